@@ -1,0 +1,41 @@
+import type { TransportSettings } from '../net.ts';
+
+/** What is read of the editor's settings; values are as the user wrote them. */
+export interface EditorSettings {
+	get(key: string): unknown;
+}
+
+/**
+ * How the network is reached: the editor's proxy settings before the environment's, as the editor itself does.
+ * `version` is the extension's own, for an honest User-Agent.
+ */
+export function transportSettings(
+	settings: EditorSettings,
+	environment: Readonly<Record<string, string | undefined>>,
+	version: string,
+): TransportSettings {
+	const proxy = textOf(settings.get('http.proxy'));
+	const fromEnvironment = (name: string): string | undefined =>
+		textOf(environment[name]) ?? textOf(environment[name.toLowerCase()]);
+	const isProxyOff = settings.get('http.proxySupport') === 'off';
+	const inFlight = settings.get('forge.requests.inFlight');
+	return {
+		userAgent: `ForgeDesk/${version} (VS Code extension)`,
+		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
+		httpsProxy: isProxyOff ? undefined : (proxy ?? fromEnvironment('HTTPS_PROXY')),
+		httpProxy: isProxyOff ? undefined : (proxy ?? fromEnvironment('HTTP_PROXY')),
+		noProxy: hostsOf(settings.get('http.noProxy')) ?? fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? [],
+		strictTls: settings.get('http.proxyStrictSSL') !== false,
+		systemCertificates: settings.get('http.systemCertificates') !== false,
+	};
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function hostsOf(value: unknown): readonly string[] | undefined {
+	return Array.isArray(value) && value.length > 0
+		? value.filter((host): host is string => typeof host === 'string')
+		: undefined;
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../base/lifecycle.ts';
+import type { CommandTable, TreeSource } from '../editor/feature.ts';
+import type { Views } from '../editor/desk.ts';
+import type { Problems } from '../editor/problems.ts';
+import type { TreeNode } from '../editor/treeNode.ts';
+import { ForgeTree } from '../editor/treeView.ts';
+import type { ViewId } from '../editor/viewIds.ts';
+import type { LiveConnections } from './connections.ts';
+
+/** What fills the views. */
+export interface ViewParts {
+	readonly views: Views;
+	readonly sources: Readonly<Record<ViewId, TreeSource>>;
+	readonly connections: LiveConnections;
+	readonly problems: Problems;
+	/** Settles once what was signed in at start is connected. */
+	readonly ready: Promise<void>;
+}
+
+/** The three trees and the commands that belong to no feature but to the views themselves. */
+export interface FilledViews extends vscode.Disposable {
+	readonly trees: Readonly<Record<ViewId, ForgeTree>>;
+	readonly commands: CommandTable;
+}
+
+/** Fills the views, and tells the editor whether anybody is signed in. */
+export function filledViews({ views, sources, connections, problems, ready }: ViewParts): FilledViews {
+	const owned = new Disposables();
+	const trees = {
+		'forge.tickets': tree('forge.tickets'),
+		'forge.lists': tree('forge.lists'),
+		'forge.repositories': tree('forge.repositories'),
+	};
+
+	function tree(id: ViewId): ForgeTree {
+		const isSignedIn = async (): Promise<boolean> => {
+			await ready;
+			return connections.all().length > 0;
+		};
+		return owned.add(new ForgeTree({ id, view: views[id], source: sources[id], problems, isSignedIn }));
+	}
+
+	async function tellSignedOut(): Promise<void> {
+		await ready;
+		await vscode.commands.executeCommand('setContext', 'forge.signedOut', connections.all().length === 0);
+	}
+
+	owned.add(connections.onDidChange(() => void tellSignedOut()));
+	void tellSignedOut();
+
+	const all = Object.values(trees);
+	return {
+		trees,
+		commands: {
+			'forge.view.cancel': async () => all.forEach((each) => each.cancel()),
+			'forge.view.tryAgain': async (subject) => {
+				const row = isRow(subject) ? subject : undefined;
+				// A row belongs to one view, which knows it; the others do not and leave it alone.
+				all.forEach((each) => each.again(row));
+			},
+			'forge.view.showMore': async (subject, signal) => {
+				if (isShowMore(subject)) {
+					await subject.run(signal);
+				}
+			},
+		},
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** The row that leads to a list's next page; running it reads on, and the view follows. */
+interface ShowMore {
+	readonly kind: 'showMore';
+	readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+function isShowMore(subject: unknown): subject is ShowMore {
+	return (
+		typeof subject === 'object' &&
+		subject !== null &&
+		'kind' in subject &&
+		subject.kind === 'showMore' &&
+		'run' in subject &&
+		typeof subject.run === 'function'
+	);
+}
+
+function isRow(subject: unknown): subject is TreeNode {
+	return typeof subject === 'object' && subject !== null && 'id' in subject && 'item' in subject;
+}

@@ -1,0 +1,23 @@
+import type * as vscode from 'vscode';
+import type { CommandId } from './commandIds.ts';
+import type { TreeNode } from './treeNode.ts';
+import type { ViewId } from './viewIds.ts';
+
+/** The tree views, created by the shell so that they exist before anything heavy is loaded. */
+export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;
+
+/** A panel that the editor kept over a reload and wants filled again. */
+export type PanelType = 'forge.ticket';
+
+/** All that is behind the shell. Loaded on the first use of any of it. */
+export interface Desk extends vscode.Disposable {
+	/** Runs a command to its end; failures are shown and never thrown. */
+	run(command: CommandId, subject: unknown): Promise<void>;
+	readonly trees: Readonly<Record<ViewId, vscode.TreeDataProvider<TreeNode>>>;
+	readonly sessions: vscode.AuthenticationProvider;
+	/** Remote trees and blobs, `forge:`. */
+	readonly files: vscode.FileSystemProvider;
+	/** Mails as readable documents, `forge-mail:`. */
+	readonly mails: vscode.TextDocumentContentProvider;
+	restorePanel(type: PanelType, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}

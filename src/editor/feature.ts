@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import type { CommandId } from './commandIds.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/**
+ * Runs one command. `subject` is what the editor hands over: the row it was used on, or what another part passed;
+ * `undefined` from the palette, and then the command asks. Throws `ForgeError` or an abort; the runner shows them.
+ */
+export type CommandHandler = (subject: unknown, signal: AbortSignal) => Promise<void>;
+
+/** The commands that a feature answers. */
+export type CommandTable = Readonly<Partial<Record<CommandId, CommandHandler>>>;
+
+/** What a view shows: its top rows, and word of which rows changed. */
+export interface TreeSource {
+	/** Top rows; none means that the view's welcome text is shown. */
+	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** Forgets what is known below a row, or of everything, so that the next look asks the forge anew. */
+	forget(node: TreeNode | undefined): void;
+	/** A row whose look or children changed, or `undefined` for the top. */
+	readonly onDidChange: vscode.Event<TreeNode | undefined>;
+}
+
+/** What one feature adds to the editor. */
+export interface Feature extends vscode.Disposable {
+	readonly commands: CommandTable;
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { choose } from './ask.ts';
+import type { CommandTable } from './feature.ts';
+
+/** The things of one area that have an address on the web. */
+export interface LinkSource {
+	/** What they are called, for the question which one is meant. */
+	readonly name: string;
+	/** The address, `undefined` for what is none of these things. */
+	webLink(subject: unknown): string | undefined;
+	/** Asks which one is meant, and answers its address. Throws an abort when the question is closed. */
+	askForLink(signal: AbortSignal): Promise<string>;
+}
+
+/** Copying and opening addresses, of a row, of the document in front, or of whatever the user then chooses. */
+export function linkCommands(sources: readonly LinkSource[]): CommandTable {
+	async function linkOf(subject: unknown, signal: AbortSignal): Promise<string> {
+		const candidates = [subject, vscode.window.activeTextEditor?.document.uri];
+		const known = candidates
+			.flatMap((candidate) => sources.map((source) => source.webLink(candidate)))
+			.find((link) => link !== undefined);
+		if (known !== undefined) {
+			return known;
+		}
+		const source = await choose(
+			vscode.l10n.t('What do you want the address of?'),
+			sources.map((each) => ({ label: each.name, value: each })),
+		);
+		return source.askForLink(signal);
+	}
+
+	return {
+		'forge.copyLink': async (subject, signal) => {
+			await vscode.env.clipboard.writeText(await linkOf(subject, signal));
+			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
+		},
+		'forge.openOnWeb': async (subject, signal) => {
+			await vscode.env.openExternal(vscode.Uri.parse(await linkOf(subject, signal), true));
+		},
+	};
+}

@@ -1,0 +1,157 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../base/abort.ts';
+import { Disposables } from '../base/lifecycle.ts';
+import { answer, type FromHost, type Handlers, type Protocol } from '../protocol/channel.ts';
+import { pageHtml } from './pageHtml.ts';
+import type { PanelType } from './desk.ts';
+import type { Problems } from './problems.ts';
+
+/** The host's end of one open page. */
+export interface PageLink<P extends Protocol> {
+	/** Announces something to the page. Lost without harm while the page is hidden: it asks anew when it is shown. */
+	tell<Name extends keyof P['news'] & string>(name: Name, value: P['news'][Name]): void;
+	setTitle(title: string): void;
+	/** Aborted when the page is closed. */
+	readonly signal: AbortSignal;
+	/** Let go of when the page is closed. */
+	readonly owned: Disposables;
+}
+
+/** What a page is about and how it is filled. */
+export interface PageContent<P extends Protocol> {
+	readonly type: PanelType;
+	/** One page per key; opening it again brings it to the front. */
+	readonly key: string;
+	readonly title: string;
+	/** Plain JSON that says what the page is about. The page keeps it over a reload of the window. */
+	readonly subject: unknown;
+	/** Script in `dist`, and styles in `media`. */
+	readonly script: string;
+	readonly styles: readonly string[];
+	connect(page: PageLink<P>): Handlers<P>;
+}
+
+/** Opens and restores pages. Closing it closes none of the panels: the window does. */
+export interface PageHost extends vscode.Disposable {
+	/** The link of the page that is now in front. */
+	open<P extends Protocol>(content: PageContent<P>): PageLink<P>;
+	/** Fills a panel that the editor kept over a reload. */
+	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
+}
+
+export interface PageHostParts {
+	readonly extensionUri: vscode.Uri;
+	readonly problems: Problems;
+	/** Fresh unguessable text for every page. */
+	readonly nonce: () => string;
+}
+
+interface OpenPage {
+	readonly panel: vscode.WebviewPanel;
+	readonly tell: (name: string, value: unknown) => void;
+	readonly abort: AbortController;
+	readonly owned: Disposables;
+}
+
+/** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
+export function pageHost(parts: PageHostParts): PageHost {
+	const open = new Map<string, OpenPage>();
+	const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
+	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
+
+	function fill<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P> {
+		const owned = new Disposables();
+		const abort = new AbortController();
+		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
+		const page: OpenPage = { panel, tell, abort, owned };
+		const key = `${content.type} ${content.key}`;
+		open.get(key)?.panel.dispose();
+		open.set(key, page);
+		const link = linkOf<P>(page);
+		const handlers = content.connect(link);
+		owned.add(
+			panel.webview.onDidReceiveMessage(async (message: unknown) => {
+				const reply = await answer(handlers, message, (error) => explain(parts.problems, error));
+				if (reply && !abort.signal.aborted) {
+					post(panel, reply);
+				}
+			}),
+		);
+		panel.onDidDispose(() => {
+			if (open.get(key) === page) {
+				open.delete(key);
+			}
+			abort.abort();
+			owned.dispose();
+		});
+		panel.title = content.title;
+		panel.webview.options = webview;
+		panel.webview.html = htmlOf(panel.webview, content, parts);
+		return link;
+	}
+
+	return {
+		open(content) {
+			const known = open.get(`${content.type} ${content.key}`);
+			if (known) {
+				known.panel.reveal();
+				return linkOf(known);
+			}
+			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
+			return fill(vscode.window.createWebviewPanel(content.type, content.title, column, webview), content);
+		},
+		restore: fill,
+		dispose() {
+			for (const { abort, owned } of open.values()) {
+				abort.abort();
+				owned.dispose();
+			}
+			open.clear();
+		},
+	};
+}
+
+function linkOf<P extends Protocol>({ panel, tell, abort, owned }: OpenPage): PageLink<P> {
+	return {
+		tell,
+		setTitle: (title) => {
+			if (!abort.signal.aborted) {
+				panel.title = title;
+			}
+		},
+		signal: abort.signal,
+		owned,
+	};
+}
+
+function post(panel: vscode.WebviewPanel, message: FromHost): void {
+	// `false` means that the page is hidden or gone, and then it asks anew when it is shown.
+	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+	void panel.webview.postMessage(message);
+}
+
+function explain(problems: Problems, error: unknown): string {
+	if (isAbort(error)) {
+		return vscode.l10n.t('Cancelled.');
+	}
+	problems.log(error);
+	return problems.explain(error).message;
+}
+
+function htmlOf<P extends Protocol>(
+	webview: vscode.Webview,
+	{ script, styles, subject, title }: PageContent<P>,
+	{ extensionUri, nonce }: PageHostParts,
+): string {
+	const address = (...path: readonly string[]): string =>
+		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+	return pageHtml({
+		nonce: nonce(),
+		styleSource: webview.cspSource,
+		script: address('dist', script),
+		styles: styles.map((style) => address('media', style)),
+		language: vscode.env.language,
+		title,
+		subject,
+	});
+}

@@ -1,0 +1,160 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../base/abort.ts';
+import type { Log } from '../base/log.ts';
+import { isForgeError, type Problem, type UnreachableReason } from '../forge/forgeError.ts';
+import type { CommandId } from './commandIds.ts';
+
+/** What a person is told of a failure: one plain sentence or two, and where to go from there. */
+export interface Explanation {
+	readonly message: string;
+	readonly action: { readonly label: string; readonly command: CommandId | 'showLog' } | undefined;
+}
+
+/** Turns failures into words, once for the whole program. */
+export interface Problems {
+	explain(error: unknown): Explanation;
+	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
+	show(error: unknown): Promise<void>;
+	log(error: unknown): void;
+}
+
+/** `showLog` opens the output channel. */
+export function problems(log: Log, showLog: () => void): Problems {
+	const write = (error: unknown): void => {
+		if (isAbort(error)) {
+			return;
+		}
+		log.error(error instanceof Error ? (error.stack ?? error.message) : 'An unknown failure');
+	};
+	return {
+		explain,
+		log: write,
+		async show(error) {
+			if (isAbort(error)) {
+				return;
+			}
+			write(error);
+			const { message, action } = explain(error);
+			const chosen = await vscode.window.showErrorMessage(message, ...(action ? [action.label] : []));
+			if (chosen === undefined || !action) {
+				return;
+			}
+			if (action.command === 'showLog') {
+				showLog();
+			} else {
+				await vscode.commands.executeCommand(action.command);
+			}
+		},
+	};
+}
+
+function explain(error: unknown): Explanation {
+	return isForgeError(error)
+		? explainProblem(error.problem)
+		: {
+				message: vscode.l10n.t('Something went wrong inside Forge Desk. The log says more.'),
+				action: showLogAction(),
+			};
+}
+
+function explainProblem(problem: Problem): Explanation {
+	switch (problem.kind) {
+		case 'notSignedIn':
+			return signIn(vscode.l10n.t('You are not signed in. Sign in to go on.'));
+		case 'tokenRejected':
+			return signIn(vscode.l10n.t('The forge no longer accepts your token. Sign in again to go on.'));
+		case 'missingScope':
+			return signIn(
+				vscode.l10n.t(
+					'Your token does not carry the permission {0}. Sign in again to grant it.',
+					problem.scope ?? problem.asWritten,
+				),
+			);
+		case 'notAllowed':
+			return plain(vscode.l10n.t('The forge does not allow you to do this. Ask the owner for permission.'));
+		case 'notFound':
+			return plain(vscode.l10n.t('The forge has no such thing, or you may not see it. Check the name.'));
+		case 'invalid':
+			return plain(
+				vscode.l10n.t(
+					'The forge did not accept this: {0} Change it and try again.',
+					problem.errors.map(({ reason }) => sentence(reason)).join(' '),
+				),
+			);
+		case 'rateLimited':
+			return plain(
+				problem.untilMs === undefined
+					? vscode.l10n.t('The forge asks for fewer requests. Try again in a minute.')
+					: vscode.l10n.t(
+							'The forge asks for fewer requests. Try again after {0}.',
+							new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'medium' }).format(problem.untilMs),
+						),
+			);
+		case 'serverError':
+			return plain(vscode.l10n.t('The forge failed with status {0}. Try again later.', problem.status));
+		case 'unreachable':
+			return plain(unreachable(problem.reason, problem.host));
+		case 'tooLarge':
+			return plain(
+				vscode.l10n.t(
+					'The answer is larger than {0} MB and was not loaded. Open it on the web.',
+					Math.round(problem.limitBytes / 1_000_000),
+				),
+			);
+		case 'notUnderstood':
+			return {
+				message: vscode.l10n.t(
+					'The forge gave an answer that Forge Desk does not understand ({0}). The log says more.',
+					problem.where,
+				),
+				action: showLogAction(),
+			};
+		case 'redirected':
+			return plain(
+				vscode.l10n.t(
+					'The forge wanted to send you on to {0}, which your token does not follow. Check the addresses in the settings.',
+					problem.toHost,
+				),
+			);
+	}
+}
+
+function unreachable(reason: UnreachableReason, host: string): string {
+	switch (reason) {
+		case 'offline':
+			return vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host);
+		case 'dns':
+			return vscode.l10n.t('There is no server named {0}. Check the address in the settings.', host);
+		case 'refused':
+			return vscode.l10n.t('{0} does not answer. Try again later, or check the address in the settings.', host);
+		case 'reset':
+			return vscode.l10n.t('{0} broke off the connection. Try again.', host);
+		case 'tls':
+			return vscode.l10n.t(
+				'{0} could not prove who it is (its certificate is not valid here). Ask its operator, or add the certificate to your system.',
+				host,
+			);
+		case 'proxy':
+			return vscode.l10n.t('The proxy did not let the request to {0} through. Check the proxy settings.', host);
+		case 'timeout':
+			return vscode.l10n.t('{0} took too long to answer. Try again.', host);
+	}
+}
+
+function plain(message: string): Explanation {
+	return { message, action: undefined };
+}
+
+function signIn(message: string): Explanation {
+	return { message, action: { label: vscode.l10n.t('Sign In…'), command: 'forge.accounts.signIn' } };
+}
+
+function showLogAction(): Explanation['action'] {
+	return { label: vscode.l10n.t('Show Log'), command: 'showLog' };
+}
+
+/** A server's reason as a sentence; markup was removed where it came in, and notifications must not render links. */
+function sentence(reason: string): string {
+	const bare = reason.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
+	return /[.!?]$/.test(bare) ? bare : `${bare}.`;
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+
+/** How long work may take before it is announced: shorter work would only flicker. */
+const patienceMs = 700;
+
+/**
+ * Runs work that a person waits for. When it takes longer than a moment a notification shows `title` and offers to
+ * cancel; cancelling aborts the signal that the work was given.
+ */
+export async function withProgress<T>(
+	title: string,
+	signal: AbortSignal,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const cancelling = new AbortController();
+	const running = work(AbortSignal.any([signal, cancelling.signal]));
+	const announce = setTimeout(() => {
+		void vscode.window.withProgress(
+			{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
+			async (_, token) => {
+				const subscription = token.onCancellationRequested(() => cancelling.abort());
+				try {
+					await running;
+				} catch {
+					// Whoever asked for the work hears of it.
+				} finally {
+					subscription.dispose();
+				}
+			},
+		);
+	}, patienceMs);
+	try {
+		return await running;
+	} finally {
+		clearTimeout(announce);
+	}
+}

@@ -1,0 +1,17 @@
+import type * as vscode from 'vscode';
+
+/** One row of a view. Immutable for as long as its id stands for the same look; a changed row is a new object with the same id. */
+export interface TreeNode {
+	/** Stable over redraws and restarts, unique in the view: selection and expansion hang on it. */
+	readonly id: string;
+	/** Label, description, icon, context value, accessibility label. Cheap and without input or output. */
+	readonly item: vscode.TreeItem;
+	/** Where it hangs; `undefined` at the top. Needed to reveal it. */
+	readonly parent: TreeNode | undefined;
+	/** Rows below. Absent on a leaf. */
+	readonly children?: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
+	/** Short untrusted Markdown, made when somebody looks. */
+	readonly tooltip?: (signal: AbortSignal) => Promise<vscode.MarkdownString | string>;
+	/** What commands on this row are about. */
+	readonly subject: unknown;
+}

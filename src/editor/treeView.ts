@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../base/abort.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import type { TreeSource } from './feature.ts';
+import type { Problems } from './problems.ts';
+import type { TreeNode } from './treeNode.ts';
+import type { ViewId, ViewState } from './viewIds.ts';
+
+/** What a tree needs of its surroundings. */
+export interface TreeParts {
+	readonly id: ViewId;
+	readonly view: vscode.TreeView<TreeNode>;
+	readonly source: TreeSource;
+	readonly problems: Problems;
+	/** False when there is no account at all: the view then invites to sign in. */
+	readonly isSignedIn: () => Promise<boolean>;
+}
+
+/**
+ * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and
+ * "try again". Rows are told apart by their id, so a redrawn row keeps selection and expansion.
+ */
+export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+	readonly #parts: TreeParts;
+	/** The object that the editor knows a row by, and the newest look of that row. */
+	readonly #rows = new Map<string, { readonly known: TreeNode; latest: TreeNode }>();
+	readonly #running = new Set<AbortController>();
+	readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+	readonly #subscription: vscode.Disposable;
+	readonly onDidChangeTreeData = this.#changed.event;
+
+	constructor(parts: TreeParts) {
+		this.#parts = parts;
+		this.#subscription = parts.source.onDidChange((node) => this.#redraw(node));
+	}
+
+	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+		const abort = new AbortController();
+		this.#running.add(abort);
+		await this.#tellLoading();
+		try {
+			const rows = await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () =>
+				node ? this.#below(node, abort.signal) : this.#top(abort.signal),
+			);
+			return rows.map((row) => this.#know(row));
+		} finally {
+			this.#running.delete(abort);
+			await this.#tellLoading();
+		}
+	}
+
+	getTreeItem(node: TreeNode): vscode.TreeItem {
+		const { item, id } = this.#rows.get(node.id)?.latest ?? node;
+		item.id = id;
+		return item;
+	}
+
+	getParent(node: TreeNode): TreeNode | undefined {
+		const parent = node.parent;
+		return parent && (this.#rows.get(parent.id)?.known ?? parent);
+	}
+
+	async resolveTreeItem(
+		item: vscode.TreeItem,
+		node: TreeNode,
+		token: vscode.CancellationToken,
+	): Promise<vscode.TreeItem> {
+		const { tooltip } = this.#rows.get(node.id)?.latest ?? node;
+		if (tooltip) {
+			const abort = new AbortController();
+			const cancelling = token.onCancellationRequested(() => abort.abort());
+			try {
+				item.tooltip = await tooltip(abort.signal);
+			} catch (error) {
+				if (!isAbort(error)) {
+					item.tooltip = this.#parts.problems.explain(error).message;
+				}
+			} finally {
+				cancelling.dispose();
+			}
+		}
+		return item;
+	}
+
+	/** Gives up everything this view is waiting for. */
+	cancel(): void {
+		for (const abort of this.#running) {
+			abort.abort();
+		}
+	}
+
+	/** Asks the forge again for a row's children, or for everything. A row of another view is left alone. */
+	again(node: TreeNode | undefined): void {
+		if (node && !this.#rows.has(node.id)) {
+			return;
+		}
+		this.#parts.source.forget(node && (this.#rows.get(node.id)?.latest ?? node));
+		this.#redraw(node);
+	}
+
+	dispose(): void {
+		this.cancel();
+		this.#subscription.dispose();
+		this.#changed.dispose();
+	}
+
+	async #top(signal: AbortSignal): Promise<readonly TreeNode[]> {
+		this.#parts.view.message = '';
+		if (!(await this.#parts.isSignedIn())) {
+			await this.#state('signedOut');
+			return [];
+		}
+		await this.#state('loading');
+		try {
+			const rows = await this.#parts.source.roots(signal);
+			await this.#state(rows.length === 0 ? 'empty' : 'ready');
+			return rows;
+		} catch (error) {
+			return await this.#topFailed(error);
+		}
+	}
+
+	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
+		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
+		this.#parts.view.message = isAbort(error)
+			? vscode.l10n.t('Cancelled.')
+			: this.#parts.problems.explain(error).message;
+		this.#parts.problems.log(error);
+		await this.#state(isOffline ? 'offline' : 'failed');
+		return [];
+	}
+
+	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const latest = this.#rows.get(node.id)?.latest ?? node;
+		try {
+			return (await latest.children?.(signal)) ?? [];
+		} catch (error) {
+			this.#parts.problems.log(error);
+			return [this.#failedRow(node, error)];
+		}
+	}
+
+	#failedRow(parent: TreeNode, error: unknown): TreeNode {
+		const reason = isAbort(error) ? vscode.l10n.t('Cancelled.') : this.#parts.problems.explain(error).message;
+		const item = new vscode.TreeItem(reason);
+		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+		item.description = vscode.l10n.t('Try again');
+		item.tooltip = reason;
+		item.contextValue = 'failed';
+		item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [parent] };
+		return { id: `${parent.id}/failed`, item, parent, subject: parent };
+	}
+
+	#know(row: TreeNode): TreeNode {
+		const entry = this.#rows.get(row.id);
+		if (entry) {
+			entry.latest = row;
+			return entry.known;
+		}
+		this.#rows.set(row.id, { known: row, latest: row });
+		return row;
+	}
+
+	#redraw(node: TreeNode | undefined): void {
+		const entry = node && this.#rows.get(node.id);
+		if (node && !entry) {
+			return; // Never shown, so there is nothing to redraw.
+		}
+		if (node && entry) {
+			entry.latest = node;
+		}
+		this.#changed.fire(entry?.known);
+	}
+
+	async #state(state: ViewState): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.state`, state);
+	}
+
+	async #tellLoading(): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
+	}
+}

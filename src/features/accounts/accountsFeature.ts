@@ -1,0 +1,222 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { authenticationProvider, type ForgeAuthentication } from '../../editor/authenticationProvider.ts';
+import type { CommandTable, Feature } from '../../editor/feature.ts';
+import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
+import type { ForgeSettings } from '../../editor/forgeSettings.ts';
+import { withProgress } from '../../editor/progress.ts';
+import type { SampleSource } from '../../editor/sampleSource.ts';
+import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { readScopes, type Scope } from '../../forge/scope.ts';
+import { scopeUnion } from '../../identity/scopeUnion.ts';
+import type { Session } from '../../identity/session.ts';
+import { SignInError } from '../../identity/signInError.ts';
+import { addForge } from './addForge.ts';
+import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from './pickForge.ts';
+import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
+import { signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
+import { turns } from './turns.ts';
+
+/** What the accounts need of the rest of the program. */
+export interface AccountsParts extends SignInParts {
+	readonly settings: ForgeSettings;
+	readonly forges: ForgeDirectory;
+	readonly sample: SampleSource;
+	/** Forgets everything that was kept for an account besides its token. */
+	readonly forget: (connectionKey: string) => Promise<void>;
+}
+
+/** Signing in and out, and what others need of it. */
+export interface AccountsFeature extends Feature {
+	/** For the editor's Accounts menu. */
+	readonly provider: ForgeAuthentication;
+	readonly ensureScope: EnsureScope;
+	/** Tells the user, quietly, that an account has to sign in again. To be called once per token. */
+	tokenRejected(session: Session): void;
+	/** Signs in to the running sample forge as one of its users, without any question. */
+	signInToSample(user: string, signal: AbortSignal): Promise<void>;
+}
+
+/** The one user of the sample forge as whom people try it. */
+const sampleUser = 'alice';
+
+/** Everything about accounts that people see. Nothing is asked before a command, a write or the Accounts menu wants it. */
+export function accountsFeature(parts: AccountsParts): AccountsFeature {
+	const { sessions, forges, settings, sample } = parts;
+	const owned = new Disposables();
+	const ending = new AbortController();
+	owned.add({ dispose: () => ending.abort() });
+	owned.add(
+		sample.onDidChange(() => {
+			if (sample.running() === undefined) {
+				void forgetSample(sessions);
+			}
+		}),
+	);
+	const asking = turns();
+	const flows = signIn(parts);
+
+	function enter(
+		wanted: WantedAccount,
+		{ way, scopes }: { readonly way: 'browser' | 'token'; readonly scopes: readonly Scope[] },
+		signal: AbortSignal,
+	): Promise<Session> {
+		return tellingWhy(wanted.instance, () =>
+			way === 'browser' ? flows.throughBrowser(wanted, scopes, signal) : flows.withToken(wanted, signal),
+		);
+	}
+
+	async function chooseForge(signal: AbortSignal): Promise<ForgeInstance | 'sample' | undefined> {
+		for (const bad of settings.bad()) {
+			void vscode.window.showWarningMessage(badEntryText(bad));
+		}
+		signal.throwIfAborted();
+		const choice = await pickForge(forges.all());
+		switch (choice.kind) {
+			case 'forge':
+				return choice.instance;
+			case 'add':
+				return addForge(settings);
+			case 'sample':
+				return 'sample';
+		}
+	}
+
+	async function signInToSample(user: string, signal: AbortSignal): Promise<Session> {
+		const running = await withProgress(vscode.l10n.t('Starting the sample forge…'), signal, (whileStarting) =>
+			sample.start(whileStarting),
+		);
+		const token = running.tokens[user];
+		if (token === undefined) {
+			throw new SignInError({ kind: 'tokenRefused' });
+		}
+		const wanted: WantedAccount = { instance: running.instance, accountName: `~${user}` };
+		return tellingWhy(running.instance, () => flows.withKnownToken(wanted, token, signal));
+	}
+
+	async function ask(
+		wanted: readonly Scope[],
+		fixedWay: 'token' | undefined,
+		signal: AbortSignal,
+	): Promise<Session | undefined> {
+		const instance = await chooseForge(signal);
+		if (instance === 'sample') {
+			return signInToSample(sampleUser, signal);
+		}
+		if (instance === undefined) {
+			return undefined;
+		}
+		const known = await pickKnownAccount(sessions, instance);
+		if (known !== undefined && fixedWay === undefined) {
+			return renew(known, instance, signal);
+		}
+		const way = fixedWay ?? (await pickWay(instance));
+		return enter({ instance, accountName: known?.accountName }, { way, scopes: scopeUnion([], wanted) }, signal);
+	}
+
+	/** The way in which the account came, with at least what it held. */
+	function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
+		const way = session.scopes === 'all' || instance.signIn.kind === 'tokenOnly' ? 'token' : 'browser';
+		const wanted: WantedAccount = { instance, accountName: session.accountName };
+		return enter(wanted, { way, scopes: scopeUnion(session.scopes, []) }, signal);
+	}
+
+	async function again(session: Session): Promise<void> {
+		const instance = forges.byId(session.instanceId);
+		if (instance !== undefined) {
+			await asking.takeOver((signal) => renew(session, instance, signal), ending.signal);
+		}
+	}
+
+	async function signOut(sessionId: string): Promise<void> {
+		await sessions.remove(sessionId);
+		await parts.forget(sessionId);
+	}
+
+	const provider = owned.add(
+		authenticationProvider({
+			sessions,
+			forge: (id) => forges.byId(id),
+			async signIn(wanted) {
+				const session = await asking.takeOver((signal) => ask(wanted, undefined, signal), ending.signal);
+				if (session === undefined) {
+					throw new Error(vscode.l10n.t('You did not sign in.'));
+				}
+				return session;
+			},
+			signOut,
+		}),
+	);
+
+	const commands: CommandTable = {
+		'forge.accounts.signIn': async (_, signal) => {
+			await asking.takeOver((inTurn) => ask(readScopes, undefined, inTurn), signal);
+		},
+		'forge.accounts.signInWithToken': async (_, signal) => {
+			await asking.takeOver((inTurn) => ask(readScopes, 'token', inTurn), signal);
+		},
+		'forge.accounts.signOut': async (_, signal) => {
+			await asking.takeOver(async () => {
+				const session = await pickAccount(sessions, forges);
+				if (session === undefined) {
+					void vscode.window.showInformationMessage(vscode.l10n.t('No account is signed in.'));
+					return;
+				}
+				await signOut(session.id);
+			}, signal);
+		},
+		'forge.accounts.addForge': async (_, signal) => {
+			await asking.takeOver(async (inTurn) => {
+				const instance = await addForge(settings);
+				if (instance !== undefined) {
+					const way = await pickWay(instance);
+					await enter({ instance, accountName: undefined }, { way, scopes: readScopes }, inTurn);
+				}
+			}, signal);
+		},
+		'forge.sample.start': async (_, signal) => {
+			await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal);
+		},
+	};
+
+	return {
+		commands,
+		provider,
+		ensureScope: scopeRequest({ sessions, forges, signIn: flows, turns: asking }),
+		tokenRejected(session) {
+			void offerSignIn(session, forges.byId(session.instanceId)?.name ?? session.instanceId)
+				.then(async (wanted) => {
+					if (wanted) {
+						await again(session);
+					}
+				})
+				.catch((error: unknown) => {
+					if (!isAbort(error)) {
+						void vscode.window.showErrorMessage(parts.explain(error));
+					}
+				});
+		},
+		async signInToSample(user, signal) {
+			await signInToSample(user, signal);
+		},
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** The sample forge is gone, and with it every token that it gave. */
+async function forgetSample(sessions: SessionStore): Promise<void> {
+	const gone = sessions.current().filter(({ inMemoryOnly }) => inMemoryOnly);
+	await Promise.all(gone.map(({ id }) => sessions.remove(id)));
+}
+
+/** One quiet notice. True: the user wants to sign in again now. */
+async function offerSignIn({ accountName }: Session, forge: string): Promise<boolean> {
+	const goOn = vscode.l10n.t('Sign In Again');
+	const answer = await vscode.window.showWarningMessage(
+		vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to go on.', forge, accountName),
+		goOn,
+	);
+	return answer === goOn;
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { askFor, choose } from '../../editor/ask.ts';
+import { areasOfHost, forgeHost } from '../../editor/forgeEntry.ts';
+import type { ForgeSettings } from '../../editor/forgeSettings.ts';
+import type { Area, ForgeInstance } from '../../forge/instance.ts';
+
+/** Asks for a forge by its host name or any of its addresses, and writes it into the user's settings. */
+export async function addForge(settings: ForgeSettings): Promise<ForgeInstance | undefined> {
+	const text = await askFor({
+		title: vscode.l10n.t('Add a forge'),
+		prompt: vscode.l10n.t('Enter the host name of the forge, or paste the address of any of its pages.'),
+		placeHolder: 'forge.example',
+		complaint: (value) =>
+			forgeHost(value) === undefined ? vscode.l10n.t('This is no host name such as forge.example.') : undefined,
+	});
+	const host = forgeHost(text);
+	if (host === undefined) {
+		return undefined;
+	}
+	const areas = areasOfHost(host);
+	const known = (): ForgeInstance | undefined => settings.instances().find((one) => one.areas.meta === areas.meta);
+	if (known() === undefined) {
+		await confirmAddresses(host, areas);
+		await settings.add(host);
+	}
+	return known();
+}
+
+/** Nothing is ever sent to addresses that the user has not seen. */
+async function confirmAddresses(host: string, areas: Readonly<Record<Area, string>>): Promise<void> {
+	const wanted = await choose(vscode.l10n.t('Is the forge {0} at these addresses?', host), [
+		{
+			label: vscode.l10n.t('Add this forge'),
+			detail: [areas.meta, areas.todo, areas.lists, areas.git].join('  '),
+			iconPath: new vscode.ThemeIcon('check'),
+			value: true,
+		},
+		{
+			label: vscode.l10n.t('Enter other addresses in the settings'),
+			iconPath: new vscode.ThemeIcon('settings-gear'),
+			value: false,
+		},
+	]);
+	if (!wanted) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', 'forge.forges');
+		throw new DOMException('The addresses are entered elsewhere', 'AbortError');
+	}
+}

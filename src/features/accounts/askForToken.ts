@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { SignInError } from '../../identity/signInError.ts';
+import { readPastedToken, type Token } from '../../identity/token.ts';
+import type { TokenCheck } from '../../identity/tokenCheck.ts';
+import { askForSecret } from './secretBox.ts';
+import { areaText, explainSignIn } from './signInTexts.ts';
+
+/** What surrounds a question for a token. */
+export interface AskForToken {
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
+	readonly signal: AbortSignal;
+}
+
+/** Asks for a personal token until `attempt` takes one; what it throws is shown in the box, and the box stays open. */
+export function askForToken<T>(
+	instance: ForgeInstance,
+	attempt: (token: Token, signal: AbortSignal) => Promise<T>,
+	{ explain, signal }: AskForToken,
+): Promise<T> {
+	return askForSecret<T>(
+		{
+			title: vscode.l10n.t('Sign in to {0} with a token', instance.name),
+			prompt: vscode.l10n.t('Make a personal token on the page that the button opens, and paste it here.'),
+			placeHolder: vscode.l10n.t('Token'),
+			page: {
+				label: vscode.l10n.t('Open the token page of {0}', instance.name),
+				address: `${instance.areas.meta}/oauth/personal-token`,
+			},
+			async take(text, whileOpen) {
+				const token = readPastedToken(text);
+				if (token === undefined) {
+					return { complaint: vscode.l10n.t('This is no token. A token is one word without blanks.') };
+				}
+				try {
+					return { value: await attempt(token, whileOpen) };
+				} catch (error) {
+					if (isAbort(error)) {
+						throw error;
+					}
+					return { complaint: complaintOf(error, instance, explain) };
+				}
+			},
+		},
+		signal,
+	);
+}
+
+function complaintOf(error: unknown, instance: ForgeInstance, explain: (error: unknown) => string): string {
+	const known = error instanceof SignInError ? explainSignIn(error.problem, instance.name) : undefined;
+	return known ?? explain(error);
+}
+
+/** Asks for the secret of the client that the user registered on this forge. */
+export function askForClientSecret(instance: ForgeInstance, signal: AbortSignal): Promise<Token> {
+	return askForSecret<Token>(
+		{
+			title: vscode.l10n.t('Client secret for {0}', instance.name),
+			prompt: vscode.l10n.t(
+				'Enter the secret that {0} showed when the client was registered. It is asked once and kept in the secret storage.',
+				instance.name,
+			),
+			placeHolder: vscode.l10n.t('Client secret'),
+			page: undefined,
+			async take(text) {
+				const secret = readPastedToken(text);
+				return secret === undefined
+					? { complaint: vscode.l10n.t('This is no client secret. It is one word without blanks.') }
+					: { value: secret };
+			},
+		},
+		signal,
+	);
+}
+
+/** Names the areas that do not take a token which others take. Nothing to say otherwise. */
+export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }: TokenCheck): void {
+	if (refusedBy.length === 0) {
+		return;
+	}
+	const areas = new Intl.ListFormat(vscode.env.language).format(
+		refusedBy.map((area) => `${areaText(area)} (${new URL(instance.areas[area]).host})`),
+	);
+	void vscode.window.showWarningMessage(
+		vscode.l10n.t(
+			'You are signed in as {0}, but this token is refused by these areas of {1}: {2}. Sign in with another token to use them.',
+			accountName,
+			instance.name,
+			areas,
+		),
+	);
+}

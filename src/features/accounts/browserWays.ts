@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../editor/ask.ts';
+import type { BrowserWays } from '../../identity/browserSignIn.ts';
+import { pasteFaultText, receiverPages } from './signInTexts.ts';
+
+/** The editor's side of a sign-in in the browser at one forge. */
+export function browserWays(forge: string): BrowserWays {
+	return {
+		async reachable(address) {
+			const outside = await vscode.env.asExternalUri(vscode.Uri.parse(address, true));
+			// Without its default escapes: the server compares this address letter by letter.
+			return outside.toString(true);
+		},
+		open: openExactly,
+		waitForPaste: (check, { canComeBack }, signal) => {
+			const box = vscode.window.createInputBox();
+			box.title = vscode.l10n.t('Sign in to {0}', forge);
+			box.prompt = canComeBack
+				? vscode.l10n.t(
+						'Go on in the browser. If it cannot come back by itself, paste the code that it shows, or the address at which it ended.',
+					)
+				: vscode.l10n.t('Go on in the browser. Then paste the code that it shows, or the address at which it ended.');
+			box.placeholder = vscode.l10n.t('Code or address');
+			box.ignoreFocusOut = true;
+			box.busy = true;
+			return waitIn(box, check, signal);
+		},
+		pages: receiverPages(),
+	};
+}
+
+/** Shows the box until its input is taken or the signal ends it; closing it is giving up. */
+function waitIn(
+	box: vscode.InputBox,
+	check: Parameters<BrowserWays['waitForPaste']>[0],
+	signal: AbortSignal,
+): Promise<void> {
+	const ended = Promise.withResolvers<void>();
+	const end = (): void => ended.resolve();
+	const subscriptions = [
+		box,
+		box.onDidHide(() => (signal.aborted ? ended.resolve() : ended.reject(cancelled()))),
+		box.onDidChangeValue(() => {
+			box.validationMessage = undefined;
+		}),
+		box.onDidAccept(() => {
+			const fault = check(box.value);
+			if (fault === undefined) {
+				ended.resolve();
+			} else {
+				box.validationMessage = pasteFaultText(fault);
+			}
+		}),
+	];
+	signal.addEventListener('abort', end, { once: true });
+	if (signal.aborted) {
+		end();
+	} else {
+		box.show();
+	}
+	return ended.promise.finally(() => {
+		signal.removeEventListener('abort', end);
+		for (const subscription of subscriptions) {
+			subscription.dispose();
+		}
+	});
+}
+
+/**
+ * Opens exactly this address. A Uri cannot carry an address inside a query: its own escapes are undone when it is
+ * parsed, or escaped once more when it is opened. A string, which the typings leave out, is taken as it is. The editor
+ * may ask first; somebody who copies the address there instead of opening it goes on waiting.
+ */
+async function openExactly(address: string): Promise<void> {
+	await Reflect.apply(vscode.env.openExternal, vscode.env, [address]);
+}

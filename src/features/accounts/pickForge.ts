@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../editor/ask.ts';
+import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
+import type { BadEntry } from '../../editor/forgeEntry.ts';
+import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import type { Session } from '../../identity/session.ts';
+
+/** What somebody wants who was asked for a forge. */
+export type ForgeChoice =
+	| { readonly kind: 'forge'; readonly instance: ForgeInstance }
+	| { readonly kind: 'add' }
+	| { readonly kind: 'sample' };
+
+/** Asks which forge; the only one there is needs no question. Throws an abort when the list is closed. */
+export async function pickForge(forges: readonly ForgeInstance[]): Promise<ForgeChoice> {
+	const [first, ...others] = forges;
+	if (first !== undefined && others.length === 0) {
+		return { kind: 'forge', instance: first };
+	}
+	const known = forges.map((instance): Choice<ForgeChoice> => ({
+		label: instance.name,
+		description: new URL(instance.areas.meta).host,
+		iconPath: new vscode.ThemeIcon('server'),
+		value: { kind: 'forge', instance },
+	}));
+	const ways: readonly Choice<ForgeChoice>[] = [
+		{ label: vscode.l10n.t('Add a forge…'), iconPath: new vscode.ThemeIcon('add'), value: { kind: 'add' } },
+		{
+			label: vscode.l10n.t('Try the sample forge'),
+			description: vscode.l10n.t('Needs no account'),
+			iconPath: new vscode.ThemeIcon('beaker'),
+			value: { kind: 'sample' },
+		},
+	];
+	return choose(vscode.l10n.t('Which forge do you want to sign in to?'), [
+		...known,
+		...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways),
+	]);
+}
+
+/** Asks how to sign in; a forge that only takes tokens needs no question. */
+export async function pickWay({ name, signIn }: ForgeInstance): Promise<'browser' | 'token'> {
+	return signIn.kind === 'tokenOnly'
+		? 'token'
+		: choose<'browser' | 'token'>(vscode.l10n.t('How do you want to sign in to {0}?', name), [
+				{
+					label: vscode.l10n.t('In the browser'),
+					detail: vscode.l10n.t('The forge asks what Forge Desk may do.'),
+					iconPath: new vscode.ThemeIcon('globe'),
+					value: 'browser',
+				},
+				{
+					label: vscode.l10n.t('With a token'),
+					detail: vscode.l10n.t('You make a personal token on the forge and paste it.'),
+					iconPath: new vscode.ThemeIcon('key'),
+					value: 'token',
+				},
+			]);
+}
+
+/** Asks whether one of the forge's accounts is to be renewed. `undefined`: another account, or there is none yet. */
+export async function pickKnownAccount(sessions: SessionStore, instance: ForgeInstance): Promise<Session | undefined> {
+	const known = (await sessions.all()).filter(({ instanceId }) => instanceId === instance.id);
+	return known.length === 0
+		? undefined
+		: choose<Session | undefined>(vscode.l10n.t('Which account do you want to sign in to on {0}?', instance.name), [
+				{
+					label: vscode.l10n.t('Another account'),
+					iconPath: new vscode.ThemeIcon('person-add'),
+					value: undefined,
+				},
+				...known.map((session) => ({
+					label: session.accountName,
+					description: vscode.l10n.t('Sign in again'),
+					iconPath: new vscode.ThemeIcon('account'),
+					value: session,
+				})),
+			]);
+}
+
+/** Asks which account to sign out. `undefined` when there is none. */
+export async function pickAccount(sessions: SessionStore, forges: ForgeDirectory): Promise<Session | undefined> {
+	const all = await sessions.all();
+	return all.length === 0
+		? undefined
+		: choose(
+				vscode.l10n.t('Which account do you want to sign out?'),
+				all.map((session) => ({
+					label: session.accountName,
+					description: forges.byId(session.instanceId)?.name ?? session.instanceId,
+					iconPath: new vscode.ThemeIcon('account'),
+					value: session,
+				})),
+			);
+}
+
+/** What is wrong with an entry of the settings, and where. */
+export function badEntryText({ index, name, spot, fault }: BadEntry): string {
+	const entry = name ?? vscode.l10n.t('number {0}', index + 1);
+	switch (fault) {
+		case 'shape':
+			return spot === ''
+				? vscode.l10n.t(
+						'The setting "forge.forges": the entry {0} is neither a host name nor a complete record.',
+						entry,
+					)
+				: vscode.l10n.t('The setting "forge.forges": the entry {0} is not right at "{1}".', entry, spot);
+		case 'hostName':
+			return vscode.l10n.t('The setting "forge.forges": the entry {0} is no host name such as forge.example.', entry);
+		case 'origin':
+			return vscode.l10n.t(
+				'The setting "forge.forges": the entry {0} needs an address such as https://todo.forge.example at "{1}", without a path.',
+				entry,
+				spot,
+			);
+		case 'plainHttp':
+			return vscode.l10n.t(
+				'The setting "forge.forges": the entry {0} has an address without encryption at "{1}". Only https is taken, except on this computer.',
+				entry,
+				spot,
+			);
+		case 'duplicate':
+			return vscode.l10n.t(
+				'The setting "forge.forges": the entry {0} stands there twice. The first one counts.',
+				entry,
+			);
+	}
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../editor/ask.ts';
+import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
+import type { SessionStore } from '../../editor/sessionStore.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { spellScope, type Scope } from '../../forge/scope.ts';
+import { holds, scopeUnion } from '../../identity/scopeUnion.ts';
+import { tellingWhy, type SignIn } from './signIn.ts';
+import { scopeQuestion } from './signInTexts.ts';
+import type { Turns } from './turns.ts';
+
+/**
+ * Makes sure that an account's token carries a scope, and asks the user for it when it does not. Resolves once the
+ * token does. Throws an abort when the user does not want to, `missingScope` when the forge did not grant it.
+ */
+export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSignal) => Promise<void>;
+
+/** What asking for a scope needs. */
+export interface ScopeRequestParts {
+	readonly sessions: SessionStore;
+	readonly forges: ForgeDirectory;
+	readonly signIn: SignIn;
+	readonly turns: Turns;
+}
+
+/** Asks once per need; a second call that waited meanwhile finds the scope held. */
+export function scopeRequest({ sessions, forges, signIn, turns }: ScopeRequestParts): EnsureScope {
+	const isHeld = (key: string, scope: Scope): boolean => {
+		const session = sessions.byId(key);
+		const instance = session && forges.byId(session.instanceId);
+		if (session === undefined || instance === undefined) {
+			throw new ForgeError({ kind: 'notSignedIn' });
+		}
+		return holds(session.scopes, scope, instance.scopeSpelling);
+	};
+
+	async function grant(key: string, scope: Scope, signal: AbortSignal): Promise<void> {
+		const session = sessions.byId(key);
+		const instance = session && forges.byId(session.instanceId);
+		if (session === undefined || instance === undefined || isHeld(key, scope)) {
+			return;
+		}
+		const goOn = vscode.l10n.t('Grant in the Browser');
+		const answer = await vscode.window.showInformationMessage(
+			scopeQuestion(scope, instance.name),
+			{ modal: true, detail: vscode.l10n.t('The forge asks you in the browser. What is granted already stays.') },
+			goOn,
+		);
+		if (answer !== goOn) {
+			throw cancelled();
+		}
+		const wanted = { instance, accountName: session.accountName };
+		await tellingWhy(instance, () => signIn.throughBrowser(wanted, scopeUnion(session.scopes, [scope]), signal));
+		if (!isHeld(key, scope)) {
+			const asWritten = spellScope(scope, instance.scopeSpelling);
+			throw new ForgeError({ kind: 'missingScope', scope, asWritten });
+		}
+	}
+
+	return async (key, scope, signal) => {
+		if (!isHeld(key, scope)) {
+			await turns.wait((inTurn) => grant(key, scope, inTurn), signal);
+		}
+	};
+}

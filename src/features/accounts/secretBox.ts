@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import { cancelled } from '../../editor/ask.ts';
+
+/** A box for one secret. */
+export interface SecretQuestion<T> {
+	readonly title: string;
+	readonly prompt: string;
+	readonly placeHolder: string;
+	/** A page that helps, opened by a button in the box. */
+	readonly page: { readonly label: string; readonly address: string } | undefined;
+	/** Tries what was entered. A sentence keeps the box open and says what is wrong. */
+	readonly take: (text: string, signal: AbortSignal) => Promise<{ readonly complaint: string } | { readonly value: T }>;
+}
+
+/** Asks for a secret, masked, until it is taken. Closing the box is giving up. */
+export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal): Promise<T> {
+	const box = vscode.window.createInputBox();
+	const answer = Promise.withResolvers<T>();
+	const closing = new AbortController();
+	const whileOpen = AbortSignal.any([signal, closing.signal]);
+	const giveUp = (): void => answer.reject(cancelled());
+	box.title = question.title;
+	box.prompt = question.prompt;
+	box.placeholder = question.placeHolder;
+	box.password = true;
+	box.ignoreFocusOut = true;
+	const { page } = question;
+	if (page !== undefined) {
+		box.buttons = [{ iconPath: new vscode.ThemeIcon('link-external'), tooltip: page.label }];
+	}
+	const tryIt = async (): Promise<void> => {
+		box.busy = true;
+		box.enabled = false;
+		try {
+			const taken = await question.take(box.value, whileOpen);
+			if ('value' in taken) {
+				answer.resolve(taken.value);
+			} else {
+				box.validationMessage = taken.complaint;
+			}
+		} catch (error) {
+			if (!isAbort(error)) {
+				answer.reject(error);
+			}
+		} finally {
+			box.busy = false;
+			box.enabled = true;
+		}
+	};
+	const subscriptions = [
+		box,
+		box.onDidHide(giveUp),
+		box.onDidChangeValue(() => {
+			box.validationMessage = undefined;
+		}),
+		box.onDidTriggerButton(() => {
+			void vscode.env.openExternal(vscode.Uri.parse(page?.address ?? '', true));
+		}),
+		box.onDidAccept(() => void tryIt()),
+	];
+	signal.addEventListener('abort', giveUp, { once: true });
+	box.show();
+	return answer.promise.finally(() => {
+		closing.abort();
+		signal.removeEventListener('abort', giveUp);
+		for (const subscription of subscriptions) {
+			subscription.dispose();
+		}
+	});
+}

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { ClientSecrets } from '../../editor/clientSecrets.ts';
+import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import type { Scope } from '../../forge/scope.ts';
+import { signInThroughBrowser, type Grant } from '../../identity/browserSignIn.ts';
+import type { IdentityHttp } from '../../identity/identityHttp.ts';
+import type { RandomBytes } from '../../identity/oneTimeSecrets.ts';
+import { accountKey, type Session } from '../../identity/session.ts';
+import { SignInError } from '../../identity/signInError.ts';
+import { Token } from '../../identity/token.ts';
+import { checkToken, type TokenCheck, type WhoAmI } from '../../identity/tokenCheck.ts';
+import { askForClientSecret, askForToken, tellRefusals } from './askForToken.ts';
+import { browserWays } from './browserWays.ts';
+import { explainSignIn } from './signInTexts.ts';
+
+/** The two ways to a forge's identity; both load the network on their first call. */
+export interface AccountNet {
+	identity(instance: ForgeInstance): IdentityHttp;
+	whoAmI(instance: ForgeInstance): WhoAmI;
+}
+
+/** What signing in needs. */
+export interface SignInParts {
+	readonly sessions: SessionStore;
+	readonly clientSecrets: ClientSecrets;
+	readonly net: AccountNet;
+	readonly clock: Clock;
+	readonly random: RandomBytes;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
+}
+
+/** Which account is wanted, when one is to be renewed. */
+export interface WantedAccount {
+	readonly instance: ForgeInstance;
+	/** `~alice`; `undefined` for whoever comes. */
+	readonly accountName: string | undefined;
+}
+
+/** Signs in and keeps the session. Throws SignInError, ForgeError or an abort; nothing is kept then. */
+export interface SignIn {
+	throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
+	/** Asks for a personal token and tries it against each area. */
+	withToken(wanted: WantedAccount, signal: AbortSignal): Promise<Session>;
+	/** The same with a token that is at hand. */
+	withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Session>;
+}
+
+/** Signs in by the parts. */
+export function signIn(parts: SignInParts): SignIn {
+	const { sessions, net, clock } = parts;
+
+	async function check(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<TokenCheck> {
+		const checked = await checkToken(token, net.whoAmI(wanted.instance), signal);
+		if (wanted.accountName !== undefined && wanted.accountName !== checked.accountName) {
+			throw new SignInError({ kind: 'otherAccount', wanted: wanted.accountName, got: checked.accountName });
+		}
+		return checked;
+	}
+
+	async function keep({ instance }: WantedAccount, grant: Grant, checked: TokenCheck): Promise<Session> {
+		const id = accountKey(instance.id, checked.accountName);
+		const session: Session = {
+			...grant,
+			id,
+			instanceId: instance.id,
+			accountName: checked.accountName,
+			createdMs: sessions.byId(id)?.createdMs ?? clock.nowMs(),
+			origins: instance.areas,
+			refusedBy: checked.refusedBy,
+			inMemoryOnly: instance.isSample,
+		};
+		await sessions.put(session);
+		return session;
+	}
+
+	return {
+		async throughBrowser(wanted, scopes, signal) {
+			const grant = await browserGrant(parts, { instance: wanted.instance, scopes }, signal);
+			return keep(wanted, grant, await check(wanted, grant.token, signal));
+		},
+		async withToken(wanted, signal) {
+			const { instance } = wanted;
+			const { token, checked } = await askForToken(
+				instance,
+				async (pasted, whileOpen) => ({ token: pasted, checked: await check(wanted, pasted, whileOpen) }),
+				{ explain: parts.explain, signal },
+			);
+			const session = await keep(wanted, personalGrant(token), checked);
+			tellRefusals(instance, checked);
+			return session;
+		},
+		async withKnownToken(wanted, token, signal) {
+			return keep(wanted, personalGrant(token), await check(wanted, token, signal));
+		},
+	};
+}
+
+/** A personal token holds everything; how long it lives is not told. */
+function personalGrant(token: Token): Grant {
+	return { token, scopes: 'all', expiresMs: undefined };
+}
+
+async function browserGrant(
+	{ clientSecrets, net, clock, random }: SignInParts,
+	{ instance, scopes }: { readonly instance: ForgeInstance; readonly scopes: readonly Scope[] },
+	signal: AbortSignal,
+): Promise<Grant> {
+	let entered: Token | undefined;
+	try {
+		const grant = await signInThroughBrowser(
+			{
+				instance,
+				scopes,
+				async clientSecret(whileAsking) {
+					const known = await clientSecrets.get(instance);
+					entered = known === undefined ? await askForClientSecret(instance, whileAsking) : undefined;
+					return known ?? entered ?? new Token('');
+				},
+				http: net.identity(instance),
+				ways: browserWays(instance.name),
+				clock,
+				random,
+			},
+			signal,
+		);
+		if (entered !== undefined) {
+			// Kept only now that the server has taken it.
+			await clientSecrets.set(instance, entered);
+		}
+		return grant;
+	} catch (error) {
+		if (error instanceof SignInError && error.problem.kind === 'wrongSecret') {
+			await clientSecrets.forget(instance);
+		}
+		throw error;
+	}
+}
+
+/**
+ * Runs a sign-in. A failure of its own kind is told here, because only here its words are known; it goes on as an abort,
+ * which nobody tells again.
+ */
+export async function tellingWhy<T>(instance: ForgeInstance, work: () => Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof SignInError)) {
+			throw error;
+		}
+		const message = explainSignIn(error.problem, instance.name);
+		if (message !== undefined) {
+			void vscode.window.showErrorMessage(message);
+		}
+		throw new DOMException('The sign-in failed and the user knows why', 'AbortError');
+	}
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { ContentArea } from '../../forge/instance.ts';
+import type { Scope } from '../../forge/scope.ts';
+import type { CallbackFault } from '../../identity/callback.ts';
+import type { ReceiverPages } from '../../identity/redirectReceiver.ts';
+import type { SignInProblem } from '../../identity/signInError.ts';
+
+/** What happened and what to do, for one forge by its name. `undefined` when the user knows already. */
+export function explainSignIn(problem: SignInProblem, forge: string): string | undefined {
+	switch (problem.kind) {
+		case 'declined':
+			return undefined;
+		case 'timedOut':
+			return vscode.l10n.t('The browser did not come back within five minutes. Start signing in to {0} again.', forge);
+		case 'scopeRefused':
+			return vscode.l10n.t(
+				'{0} does not grant one of the permissions that were asked for ({1}). Correct "scopePrefixes" and "scopeNames" of this forge in the settings, or sign in with a token.',
+				forge,
+				problem.serverSays,
+			);
+		case 'redirectRefused':
+			return vscode.l10n.t(
+				'{0} does not send the browser back to this computer ({1}). Register the client with the address http://127.0.0.1:<port>/callback, or sign in with a token.',
+				forge,
+				problem.serverSays,
+			);
+		case 'refused':
+			return vscode.l10n.t(
+				'{0} refused the sign-in: {1}. Try again, or sign in with a token.',
+				forge,
+				problem.serverSays,
+			);
+		case 'unknownClient':
+			return vscode.l10n.t(
+				'{0} does not know the client of the settings. Correct its "clientId", or sign in with a token.',
+				forge,
+			);
+		case 'wrongSecret':
+			return vscode.l10n.t('{0} did not accept the client secret. Sign in again to enter it anew.', forge);
+		case 'codeSpent':
+			return vscode.l10n.t('The code was used already or is too old. Start signing in to {0} again.', forge);
+		case 'notUnderstood':
+			return vscode.l10n.t(
+				'{0} gave an answer that Forge Desk does not understand ({1}). Check the address of its identity service in the settings.',
+				forge,
+				problem.where,
+			);
+		case 'foreignAddress':
+			return vscode.l10n.t(
+				'{0} wanted to send the sign-in to {1}, which is not its own address. Nothing was sent there. Check the addresses in the settings.',
+				forge,
+				problem.address,
+			);
+		case 'noPkce':
+		case 'tokenOnly':
+			return vscode.l10n.t('{0} has no sign-in in the browser for Forge Desk. Sign in with a token.', forge);
+		case 'otherAccount':
+			return vscode.l10n.t(
+				'The browser is signed in to {0} as {1}, but {2} was wanted. Sign in there as {2} and try again.',
+				forge,
+				problem.got,
+				problem.wanted,
+			);
+		case 'tokenRefused':
+			return vscode.l10n.t('{0} does not accept this token anywhere. Make a new one on its token page.', forge);
+	}
+}
+
+/** Names an area inside a sentence or a list. */
+export function areaText(area: ContentArea): string {
+	switch (area) {
+		case 'todo':
+			return vscode.l10n.t('tickets');
+		case 'lists':
+			return vscode.l10n.t('mailing lists');
+		case 'git':
+			return vscode.l10n.t('repositories');
+	}
+}
+
+/** Why something pasted is not taken. */
+export function pasteFaultText(fault: CallbackFault): string {
+	switch (fault) {
+		case 'noCode':
+		case 'tooLong':
+		case 'repeatedParameter':
+		case 'codeAndError':
+			return vscode.l10n.t('This holds no code. Paste the whole address of the page, or the code that it shows.');
+		case 'noState':
+		case 'otherState':
+		case 'otherIssuer':
+			return vscode.l10n.t(
+				'This address belongs to another sign-in. Paste the one at which the browser ended just now.',
+			);
+		case 'spent':
+			return vscode.l10n.t('This sign-in is over. Start again.');
+	}
+}
+
+/** What the browser shows when it comes back. */
+export function receiverPages(): ReceiverPages {
+	return {
+		title: 'Forge Desk',
+		goBack: vscode.l10n.t('You can close this page and go back to the editor.'),
+		notExpected: vscode.l10n.t('This page belongs to no sign-in that is under way. Start again in the editor.'),
+		language: vscode.env.language,
+	};
+}
+
+/** Asks for one more permission. */
+export function scopeQuestion(scope: Scope, forge: string): string {
+	switch (scope) {
+		case 'tickets:write':
+			return vscode.l10n.t('Forge Desk needs the permission to write tickets and comments on {0}.', forge);
+		case 'trackers:write':
+			return vscode.l10n.t('Forge Desk needs the permission to change your trackers on {0}.', forge);
+		case 'lists:write':
+			return vscode.l10n.t('Forge Desk needs the permission to change your mailing lists on {0}.', forge);
+		case 'patches:write':
+			return vscode.l10n.t('Forge Desk needs the permission to mark patchsets on {0}.', forge);
+		case 'subs:write':
+			return vscode.l10n.t('Forge Desk needs the permission to change your subscriptions on {0}.', forge);
+		case 'info:write':
+			return vscode.l10n.t('Forge Desk needs the permission to change your repositories on {0}.', forge);
+		case 'emails:read':
+		case 'lists:read':
+		case 'patches:read':
+		case 'subs:read':
+		case 'info:read':
+		case 'data:read':
+		case 'trackers:read':
+		case 'tickets:read':
+			return vscode.l10n.t('Forge Desk needs the permission {0} on {1}.', scope, forge);
+	}
+}

@@ -1,0 +1,49 @@
+import { abortReason } from '../../base/abort.ts';
+
+/** Lets only one thing at a time ask the user something. */
+export interface Turns {
+	/** Waits until nothing else asks, then runs. Gives up waiting when the signal aborts. */
+	wait<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+	/** Gives up what asks now, because the user started something else, then runs. */
+	takeOver<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+/** Nobody has the turn at first. */
+export function turns(): Turns {
+	let running: AbortController | undefined;
+	let last: Promise<unknown> = Promise.resolve();
+
+	async function run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+		const mine = new AbortController();
+		const before = last;
+		const done = Promise.withResolvers<void>();
+		last = before.then(() => done.promise);
+		try {
+			await unlessAborted(before, signal);
+			running = mine;
+			return await work(AbortSignal.any([signal, mine.signal]));
+		} finally {
+			done.resolve();
+		}
+	}
+
+	return {
+		wait: run,
+		takeOver(work, signal) {
+			running?.abort();
+			return run(work, signal);
+		},
+	};
+}
+
+async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
+	signal.throwIfAborted();
+	const aborted = Promise.withResolvers<never>();
+	const giveUp = (): void => aborted.reject(abortReason(signal));
+	signal.addEventListener('abort', giveUp, { once: true });
+	try {
+		await Promise.race([before, aborted.promise]);
+	} finally {
+		signal.removeEventListener('abort', giveUp);
+	}
+}

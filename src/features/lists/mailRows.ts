@@ -1,0 +1,132 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { TreeNode } from '../../editor/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import type { ListRef, ShortEmail } from '../../forge/list.ts';
+import { subjectOfThread } from '../../forge/patchSubject.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { MailGlance } from '../../state/listMails.ts';
+import type { ThreadGlance } from '../../state/listThreads.ts';
+import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
+import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { Children } from './listRows.ts';
+import type { MailSubject } from './subjects.ts';
+
+/** What a click on a mail's row does. */
+export function openCommand(subject: MailSubject): vscode.Command {
+	return { command: 'forge.lists.openMail', title: vscode.l10n.t('Open Mail'), arguments: [subject] };
+}
+
+export interface ThreadRowParts {
+	readonly connection: Connection;
+	readonly list: ListRef;
+	readonly thread: ThreadGlance;
+	readonly parent: TreeNode;
+	readonly children: Children;
+	readonly clock: Clock;
+}
+
+/** Row of a conversation. */
+export function threadRow({ connection, list, thread, parent, children, clock }: ThreadRowParts): TreeNode {
+	const { id, latest, first } = thread;
+	const title = titleOf(thread.subject);
+	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+	const mails = connection.lists.knownThread(list, id);
+	const facts = [
+		...senderOf(first ?? latest),
+		shortAge(latest.createdMs, clock.nowMs(), vscode.env.language),
+		...(mails === undefined ? [] : [repliesText(mails.length - 1)]),
+	];
+	item.description = facts.join(' · ');
+	item.iconPath = new vscode.ThemeIcon('comment-discussion');
+	item.contextValue = 'forge.mail.thread';
+	item.accessibilityInformation = {
+		label: [
+			vscode.l10n.t('Thread {0}', title),
+			...senderOf(first ?? latest),
+			spokenAge(latest.createdMs, clock.nowMs(), vscode.env.language),
+		].join(', '),
+	};
+	const subject: MailSubject = {
+		kind: 'mail',
+		connectionKey: connection.key,
+		list,
+		id,
+		messageId: first?.messageId ?? mails?.find((mail) => mail.id === id)?.messageId,
+	};
+	return {
+		id: `${parent.id}/${id}`,
+		item,
+		parent,
+		children,
+		subject,
+		tooltip: () => Promise.resolve(mailTooltip(first ?? latest)),
+	};
+}
+
+function repliesText(count: number): string {
+	return count === 0
+		? vscode.l10n.t('no replies')
+		: count === 1
+			? vscode.l10n.t('1 reply')
+			: vscode.l10n.t('{0} replies', count);
+}
+
+export interface MailRowParts {
+	readonly connection: Connection;
+	readonly list: ListRef;
+	readonly mail: MailGlance;
+	/** What an answer begins with, where that says more than its subject. */
+	readonly firstLine: string | undefined;
+	readonly parent: TreeNode;
+	readonly clock: Clock;
+}
+
+/** Row of a mail in its conversation. */
+export function mailRow({ connection, list, mail, firstLine, parent, clock }: MailRowParts): TreeNode {
+	const title = firstLine ?? titleOf(mail.subject);
+	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+	item.description = [...senderOf(mail), shortAge(mail.createdMs, clock.nowMs(), vscode.env.language)].join(' · ');
+	item.iconPath = new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment');
+	item.contextValue = 'forge.mail.single';
+	item.accessibilityInformation = {
+		label: [
+			mail.isPatch === true ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Mail {0}', title),
+			...senderOf(mail),
+			spokenAge(mail.createdMs, clock.nowMs(), vscode.env.language),
+		].join(', '),
+	};
+	const { id, messageId } = mail;
+	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
+	item.command = openCommand(subject);
+	return { id: `${parent.id}/${id}`, item, parent, subject, tooltip: () => Promise.resolve(mailTooltip(mail)) };
+}
+
+/** True when a mail's subject only repeats that of its conversation. */
+export function repeatsSubject(mail: ShortEmail, thread: ShortEmail | undefined): boolean {
+	return mail.id !== thread?.id && subjectOfThread(mail.subject) === subjectOfThread(thread?.subject ?? '');
+}
+
+/** A mail's subject as a row's label. */
+export function titleOf(subject: string): string {
+	const title = visibleLine(subject);
+	return title === '' ? vscode.l10n.t('Mail without subject') : title;
+}
+
+function senderOf({ sender }: ShortEmail): readonly string[] {
+	return sender ? [visibleLine(sender.canonicalName)] : [];
+}
+
+function mailTooltip(mail: ShortEmail): vscode.MarkdownString {
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(mail.subject))}**`,
+		...[
+			mail.sender
+				? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName))
+				: vscode.l10n.t('Sent from an address without an account'),
+			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
+			visibleLine(mail.messageId),
+		].map(escapeMarkdown),
+	]);
+}

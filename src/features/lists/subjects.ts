@@ -1,0 +1,112 @@
+import { bareSubject, isRecord } from '../../editor/subjects.ts';
+import type { ListRef, PatchsetRef } from '../../forge/list.ts';
+
+/** What a command on a list is about. */
+export interface ListSubject {
+	readonly kind: 'list';
+	readonly connectionKey: string;
+	readonly ref: ListRef;
+}
+
+/** What a command on a patchset is about. */
+export interface PatchsetSubject {
+	readonly kind: 'patchset';
+	readonly connectionKey: string;
+	readonly ref: PatchsetRef;
+}
+
+/** What a command on a mail, or on the conversation that it begins, is about. */
+export interface MailSubject {
+	readonly kind: 'mail';
+	readonly connectionKey: string;
+	readonly list: ListRef;
+	readonly id: number;
+	/** With angle brackets, where whoever made the subject knew it. */
+	readonly messageId: string | undefined;
+}
+
+export type ListsSubject = ListSubject | PatchsetSubject | MailSubject;
+
+/** Documents of mails; see mailUri.ts. */
+export const mailScheme = 'forge-mail';
+
+/**
+ * Commands are handed rows of a view, bare subjects or addresses of open documents, by us or by anybody; what leads to
+ * no list is `undefined`.
+ */
+export function listsSubject(value: unknown): ListsSubject | undefined {
+	const candidate = bareSubject(value);
+	if (!isRecord(candidate)) {
+		return undefined;
+	}
+	if (candidate['scheme'] === mailScheme) {
+		return subjectOfAddress(candidate);
+	}
+	const { connectionKey } = candidate;
+	return typeof connectionKey === 'string' ? subjectOfKind(connectionKey, candidate) : undefined;
+}
+
+function subjectOfKind(
+	connectionKey: string,
+	{ kind, ref, list, id, messageId }: Readonly<Record<string, unknown>>,
+): ListsSubject | undefined {
+	switch (kind) {
+		case 'list':
+			return isListRef(ref) ? { kind, connectionKey, ref } : undefined;
+		case 'patchset':
+			return isPatchsetRef(ref) ? { kind, connectionKey, ref } : undefined;
+		case 'mail':
+			return isListRef(list) && isNumber(id)
+				? { kind, connectionKey, list, id, messageId: typeof messageId === 'string' ? messageId : undefined }
+				: undefined;
+		default:
+			return undefined;
+	}
+}
+
+function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>): MailSubject | undefined {
+	const [, owner = '', name = '', id = ''] = typeof path === 'string' ? path.split('/') : [];
+	const list = { owner: decoded(owner), name: decoded(name) };
+	return typeof authority === 'string' && list.owner !== '' && list.name !== '' && /^[1-9]\d{0,14}$/.test(id)
+		? { kind: 'mail', connectionKey: authority, list, id: Number(id), messageId: undefined }
+		: undefined;
+}
+
+/** Empty for what cannot be decoded. */
+export function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return '';
+	}
+}
+
+/** The list that a command is about, if it was handed one. */
+export function listSubject(value: unknown): ListSubject | undefined {
+	const subject = listsSubject(value);
+	return subject?.kind === 'list' ? subject : undefined;
+}
+
+/** The same for patchsets. */
+export function patchsetSubject(value: unknown): PatchsetSubject | undefined {
+	const subject = listsSubject(value);
+	return subject?.kind === 'patchset' ? subject : undefined;
+}
+
+/** The same for mails. */
+export function mailSubject(value: unknown): MailSubject | undefined {
+	const subject = listsSubject(value);
+	return subject?.kind === 'mail' ? subject : undefined;
+}
+
+function isPatchsetRef(value: unknown): value is PatchsetRef {
+	return isRecord(value) && isListRef(value['list']) && isNumber(value['id']);
+}
+
+function isListRef(value: unknown): value is ListRef {
+	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) > 0;
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
+import { askConnection, offer } from '../../editor/askConnection.ts';
+import { countsText } from '../../editor/pagingRows.ts';
+import { connectionOf } from '../../editor/subjects.ts';
+import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import type { Listing } from '../../state/listing.ts';
+import { inReadingOrder, referenceKind, revisionOf, shortName } from '../../state/repositoryReferences.ts';
+import { shortAge } from '../../text/age.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { RepositoriesParts } from './repositoriesParts.ts';
+import type { CommitSubject, ReferenceSubject, RepositorySubject } from './subjects.ts';
+import { shownName, titleOf, visibilityText } from './words.ts';
+
+/** What cannot be asked of a server as a revision. */
+const revisionText = /^[^\s/][^\s]*$/;
+
+/** Asks for an account, or takes the only one. */
+export function askAccount(connections: Connections): Promise<Connection> {
+	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see repositories.'));
+}
+
+/** Asks for a repository among one's own and the followed ones; no question when there is only one. */
+export async function askRepository(
+	connections: Connections,
+	kind: 'any' | 'followed',
+	signal: AbortSignal,
+): Promise<RepositorySubject> {
+	if (connections.all().length === 0) {
+		await askAccount(connections);
+	}
+	const perAccount = await Promise.all(
+		connections.all().map((connection) => repositoryChoices(connection, kind, signal)),
+	);
+	const choices = perAccount.flat();
+	const [only] = choices;
+	if (!only) {
+		await offer(
+			kind === 'followed'
+				? vscode.l10n.t('You follow no repository.')
+				: vscode.l10n.t('You have no repository and follow none.'),
+			{ label: vscode.l10n.t('Follow Repository…'), command: 'forge.repositories.follow' },
+		);
+		throw cancelled();
+	}
+	return choices.length === 1 && kind === 'any' ? only.value : choose(vscode.l10n.t('Choose a repository'), choices);
+}
+
+async function repositoryChoices(
+	connection: Connection,
+	kind: 'any' | 'followed',
+	signal: AbortSignal,
+): Promise<readonly Choice<RepositorySubject>[]> {
+	const { repositories, me, instance, key } = connection;
+	const own = kind === 'any' ? (await repositories.ownRepositories(signal)).items : [];
+	const refs: readonly RepositoryRef[] = [
+		...own.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name })),
+		...repositories.followedRepositories(),
+	];
+	return refs.map((ref) => {
+		const repository = repositories.knownRepository(ref);
+		const visibility = repository && visibilityText(repository);
+		return {
+			label: shownName(repositoryRefText(ref)),
+			description: [visibleLine(instance.name), ...(visibility === undefined ? [] : [visibility])].join(' · '),
+			iconPath: new vscode.ThemeIcon('repo'),
+			value: { kind: 'repository', connectionKey: key, ref },
+		};
+	});
+}
+
+type ReferenceChoice =
+	| { readonly kind: 'revision'; readonly revision: string }
+	| { readonly kind: 'typed' }
+	| { readonly kind: 'more' };
+
+/** Asks for a branch or tag of a repository, or for any other revision by its name. */
+export async function askReference(
+	connection: Connection,
+	ref: RepositoryRef,
+	signal: AbortSignal,
+): Promise<ReferenceSubject> {
+	const { repositories } = connection;
+	let listing = await repositories.references(ref, signal);
+	const first = await repositories.defaultBranch(ref, signal);
+	for (;;) {
+		const known = listing.items;
+		const rows = inReadingOrder(known, first?.name).map((reference) => referenceChoice(reference, known));
+		const chosen = await choose<ReferenceChoice>(vscode.l10n.t('Choose a branch or tag of {0}', shownName(ref.name)), [
+			...rows,
+			...moreChoice(listing),
+			typedChoice(vscode.l10n.t('Enter another name or a commit id…')),
+		]);
+		switch (chosen.kind) {
+			case 'revision':
+				return { kind: 'reference', connectionKey: connection.key, ref, revision: chosen.revision };
+			case 'typed':
+				return { kind: 'reference', connectionKey: connection.key, ref, revision: await askRevision() };
+			case 'more':
+				listing = await repositories.moreReferences(ref, signal);
+		}
+	}
+}
+
+function referenceChoice(reference: Reference, all: readonly Reference[]): Choice<ReferenceChoice> {
+	return {
+		label: shownName(shortName(reference)),
+		description: visibleLine(reference.target.slice(0, 7)),
+		iconPath: new vscode.ThemeIcon(referenceKind(reference) === 'tag' ? 'tag' : 'git-branch'),
+		value: { kind: 'revision', revision: revisionOf(reference, all) },
+	};
+}
+
+function askRevision(): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Name or commit id'),
+		placeHolder: 'v1.2 · 3f9c2e1',
+		complaint: (value) =>
+			revisionText.test(value.trim())
+				? undefined
+				: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without blanks.'),
+	});
+}
+
+type CommitChoice =
+	| { readonly kind: 'commit'; readonly id: string }
+	| { readonly kind: 'typed' }
+	| { readonly kind: 'more' };
+
+/** Asks for a commit of a revision: by its title, by its id, or by reading on. */
+export async function askCommit(
+	{ connections, clock }: RepositoriesParts,
+	{ connectionKey, ref, revision }: ReferenceSubject,
+	signal: AbortSignal,
+): Promise<CommitSubject> {
+	const { repositories } = connectionOf(connections, { connectionKey });
+	let listing = await repositories.log(ref, revision, signal);
+	for (;;) {
+		const rows = listing.items.map((commit) => commitChoice(commit, clock.nowMs()));
+		const chosen = await choose<CommitChoice>(vscode.l10n.t('Choose a commit of {0}', shownName(revision)), [
+			...rows,
+			...moreChoice(listing),
+			typedChoice(vscode.l10n.t('Enter a commit id…')),
+		]);
+		switch (chosen.kind) {
+			case 'commit':
+				return { kind: 'commit', connectionKey, ref, id: chosen.id };
+			case 'typed': {
+				const { id } = await repositories.commit(ref, await askRevision(), signal);
+				return { kind: 'commit', connectionKey, ref, id };
+			}
+			case 'more':
+				listing = await repositories.moreLog(ref, revision, signal);
+		}
+	}
+}
+
+function commitChoice(commit: Commit, nowMs: number): Choice<CommitChoice> {
+	const age = shortAge(commit.timestampMs, nowMs, vscode.env.language);
+	return {
+		label: titleOf(commit),
+		description: [visibleLine(commit.author.name), age, visibleLine(commit.shortId)].join(' · '),
+		iconPath: new vscode.ThemeIcon('git-commit'),
+		value: { kind: 'commit', id: commit.id },
+	};
+}
+
+function moreChoice({ items, completeness }: Listing<unknown>): readonly Choice<{ readonly kind: 'more' }>[] {
+	return completeness.kind === 'more'
+		? [
+				{
+					label: vscode.l10n.t('Show more'),
+					description: countsText(items.length, completeness),
+					alwaysShow: true,
+					value: { kind: 'more' },
+				},
+			]
+		: [];
+}
+
+function typedChoice(label: string): Choice<{ readonly kind: 'typed' }> {
+	return { label, alwaysShow: true, value: { kind: 'typed' } };
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../state/connection.ts';
+import type { Ticket } from '../../forge/ticket.ts';
+import type { Permission, Permissions } from '../../forge/tracker.ts';
+import type { Possibility } from '../../protocol/ticketProtocol.ts';
+
+/** What the forge has already refused in this tracker. */
+export interface Refusals {
+	readonly comment: boolean;
+	readonly triage: boolean;
+}
+
+export const noRefusals: Refusals = { comment: false, triage: false };
+
+/**
+ * Whether something can be done with a ticket. The forge tells what everybody may do, and not what a single account was
+ * granted beyond that; so a missing permission is a warning, and only the forge's own refusal is certain.
+ */
+export function possibility(
+	wanted: 'comment' | 'triage',
+	{
+		connection,
+		ticket,
+		refusals,
+	}: { readonly connection: Connection; readonly ticket: Ticket; readonly refusals: Refusals },
+): Possibility {
+	if (refusals[wanted]) {
+		return { kind: 'impossible', reason: refusedText(wanted, ticket.tracker.owner.canonicalName) };
+	}
+	if (ticket.tracker.owner.canonicalName === connection.me) {
+		return { kind: 'possible' };
+	}
+	const tracker = { owner: ticket.tracker.owner.canonicalName, name: ticket.tracker.name };
+	const defaults = connection.tickets.knownTracker(tracker)?.defaultPermissions;
+	const isSubmitter = ticket.submitter.kind === 'user' && ticket.submitter.canonicalName === connection.me;
+	const known = [
+		told('user', ticket.permissions, defaults),
+		...(isSubmitter ? [told('submitter', ticket.permissions, defaults)] : []),
+	];
+	const isUntold = known.every((words) => words === undefined);
+	return isUntold || known.some((words) => words?.includes(wanted))
+		? { kind: 'possible' }
+		: { kind: 'possible', warning: doubtText(wanted) };
+}
+
+/** A ticket's own permissions stand for those of its tracker where they are told. */
+function told(
+	whose: keyof Permissions,
+	own: Permissions | undefined,
+	defaults: Permissions | undefined,
+): readonly Permission[] | undefined {
+	return own?.[whose] ?? defaults?.[whose];
+}
+
+function refusedText(wanted: 'comment' | 'triage', owner: string): string {
+	return wanted === 'comment'
+		? vscode.l10n.t('The forge refused your comment. Ask {0} for permission to comment.', owner)
+		: vscode.l10n.t('The forge refused to change the status. Ask {0} for permission to triage.', owner);
+}
+
+function doubtText(wanted: 'comment' | 'triage'): string {
+	return wanted === 'comment'
+		? vscode.l10n.t('This tracker lets only some people comment.')
+		: vscode.l10n.t('This tracker lets only some people change the status.');
+}

@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
+import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts';
+import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { TicketSubject, TrackerSubject } from './subjects.ts';
+import { countsText } from './timelineView.ts';
+import { offeredResolutions, resolutionText, statusLook, statusText, type OfferedResolution } from './words.ts';
+
+/** What cannot be taken as a ticket number. */
+const ticketNumber = /^#?([1-9]\d{0,8})$/;
+
+/** Asks for an account, or takes the only one. */
+export async function askConnection(connections: Connections): Promise<Connection> {
+	const all = connections.all();
+	const [only] = all;
+	if (!only) {
+		await offer(vscode.l10n.t('You are not signed in. Sign in to see tickets.'), {
+			label: vscode.l10n.t('Sign In…'),
+			command: 'forge.accounts.signIn',
+		});
+		throw cancelled();
+	}
+	if (all.length === 1) {
+		return only;
+	}
+	return choose(
+		vscode.l10n.t('Choose an account'),
+		all.map((connection) => ({ label: connection.me, description: connection.instance.name, value: connection })),
+	);
+}
+
+/** Asks for a tracker among one's own and the followed ones; no question when there is only one. */
+export async function askTracker(
+	connections: Connections,
+	kind: 'any' | 'followed',
+	signal: AbortSignal,
+): Promise<TrackerSubject> {
+	await requireAccount(connections);
+	const perAccount = await Promise.all(connections.all().map((connection) => trackerChoices(connection, kind, signal)));
+	const choices = perAccount.flat();
+	const [only] = choices;
+	if (!only) {
+		await offer(
+			kind === 'followed'
+				? vscode.l10n.t('You follow no tracker.')
+				: vscode.l10n.t('You have no tracker and follow none.'),
+			{ label: vscode.l10n.t('Follow Tracker…'), command: 'forge.trackers.follow' },
+		);
+		throw cancelled();
+	}
+	return choices.length === 1 && kind === 'any' ? only.value : choose(vscode.l10n.t('Choose a tracker'), choices);
+}
+
+async function requireAccount(connections: Connections): Promise<void> {
+	if (connections.all().length === 0) {
+		await askConnection(connections);
+	}
+}
+
+async function trackerChoices(
+	connection: Connection,
+	kind: 'any' | 'followed',
+	signal: AbortSignal,
+): Promise<readonly Choice<TrackerSubject>[]> {
+	const { tickets } = connection;
+	const own = kind === 'any' ? (await tickets.ownTrackers(signal)).items : [];
+	const refs: readonly TrackerRef[] = [
+		...own.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
+		...tickets.followedTrackers(),
+	];
+	return refs.map((ref) => ({
+		label: visibleLine(trackerRefText(ref)),
+		description: connection.instance.name,
+		iconPath: new vscode.ThemeIcon('project'),
+		value: { kind: 'tracker', connectionKey: connection.key, ref },
+	}));
+}
+
+type TicketChoice =
+	| { readonly kind: 'ticket'; readonly ref: TicketRef }
+	| { readonly kind: 'number' }
+	| { readonly kind: 'more' };
+
+/** Asks for a ticket of a tracker: by its title, by its number, or by reading on. Shows only what `wanted` lets through. */
+export async function askTicket(
+	connection: Connection,
+	tracker: TrackerRef,
+	{ wanted, signal }: { readonly wanted: (ticket: Ticket) => boolean; readonly signal: AbortSignal },
+): Promise<TicketSubject> {
+	let listing = await connection.tickets.tickets(tracker, signal);
+	for (;;) {
+		const counts = countsText(listing.items.length, listing.completeness);
+		const rows = listing.items.filter(wanted).map(ticketChoice);
+		const more: readonly Choice<TicketChoice>[] =
+			listing.completeness.kind === 'more'
+				? [{ label: vscode.l10n.t('Show more'), description: counts, alwaysShow: true, value: { kind: 'more' } }]
+				: [];
+		const number: Choice<TicketChoice> = {
+			label: vscode.l10n.t('Enter a ticket number…'),
+			alwaysShow: true,
+			value: { kind: 'number' },
+		};
+		const chosen = await choose(vscode.l10n.t('Choose a ticket of {0}', visibleLine(tracker.name)), [
+			...rows,
+			...more,
+			number,
+		]);
+		switch (chosen.kind) {
+			case 'ticket':
+				return { kind: 'ticket', connectionKey: connection.key, ref: chosen.ref };
+			case 'number':
+				return { kind: 'ticket', connectionKey: connection.key, ref: { tracker, id: await askNumber() } };
+			case 'more':
+				listing = await connection.tickets.moreTickets(tracker, signal);
+		}
+	}
+}
+
+function ticketChoice(ticket: Ticket): Choice<TicketChoice> {
+	const { codicon } = statusLook(ticket.status);
+	return {
+		label: visibleLine(ticket.title),
+		description: `#${ticket.id} · ${statusText(ticket.status, ticket.resolution)}`,
+		iconPath: new vscode.ThemeIcon(codicon),
+		value: { kind: 'ticket', ref: refOfTicket(ticket) },
+	};
+}
+
+async function askNumber(): Promise<number> {
+	const answer = await askFor({
+		title: vscode.l10n.t('Ticket number'),
+		placeHolder: '12',
+		complaint: (value) =>
+			ticketNumber.test(value.trim()) ? undefined : vscode.l10n.t('Type the number of a ticket, such as 12.'),
+	});
+	return Number(ticketNumber.exec(answer)?.[1]);
+}
+
+/** Asks how a ticket was resolved. */
+export function askResolution(): Promise<OfferedResolution> {
+	return choose(
+		vscode.l10n.t('Resolve as'),
+		offeredResolutions.map((word) => ({ label: resolutionText(word), value: word })),
+	);
+}
+
+/** Says why a command has nothing to work on, and offers the step before it. */
+export async function offer(
+	message: string,
+	{ label, command }: { readonly label: string; readonly command: string },
+): Promise<void> {
+	const chosen = await vscode.window.showInformationMessage(message, label);
+	if (chosen === label) {
+		await vscode.commands.executeCommand(command);
+	}
+}

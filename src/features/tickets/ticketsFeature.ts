@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { LinkSource } from '../../editor/linkCommands.ts';
+import type { Feature } from '../../editor/feature.ts';
+import { safeLink } from '../../text/linkPolicy.ts';
+import { connectionOf, isRecord, ticketSubject, type TicketSubject } from './subjects.ts';
+import { ticketCommands, ticketLinks } from './ticketCommands.ts';
+import { ticketPage, type PageDoings } from './ticketPage.ts';
+import type { TicketsParts } from './ticketsParts.ts';
+import { ticketTree, type TicketTree } from './ticketTree.ts';
+import { pastedReference, ticketWebLink } from './webLink.ts';
+
+/** Tickets in the editor: the view, the commands and the page. */
+export interface TicketsFeature extends Feature {
+	readonly tree: TicketTree;
+	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+	restorePage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+	readonly links: LinkSource;
+}
+
+/** Composes what belongs to tickets. */
+export function ticketsFeature(parts: TicketsParts): TicketsFeature {
+	const ending = new AbortController();
+	const tree = ticketTree(parts);
+
+	function open(subject: TicketSubject, focusComposer: boolean): void {
+		const page = parts.pages.open(ticketPage(parts, subject, { ...doings, focusComposer }));
+		if (focusComposer) {
+			page.tell('focusComposer', undefined);
+		}
+	}
+
+	const doings: PageDoings = {
+		writing: ending.signal,
+		focusComposer: false,
+		async follow(href, from) {
+			const { instance } = connectionOf(parts.connections, from);
+			const link = safeLink(href, ticketWebLink(instance, from.ref));
+			if (!link) {
+				return;
+			}
+			const reference =
+				link.kind === 'web' ? pastedReference(withoutFragment(link.href), instance.areas.todo) : undefined;
+			if (reference?.kind === 'ticket') {
+				return open({ kind: 'ticket', connectionKey: from.connectionKey, ref: reference.ticket }, false);
+			}
+			await vscode.env.openExternal(vscode.Uri.parse(link.href, true));
+		},
+	};
+
+	return {
+		tree,
+		commands: ticketCommands(parts, open),
+		links: ticketLinks(parts),
+		async restorePage(panel, state) {
+			const subject = ticketSubject(isRecord(state) ? state['subject'] : undefined);
+			if (!subject) {
+				panel.dispose();
+				return;
+			}
+			parts.pages.restore(panel, ticketPage(parts, subject, doings));
+			await Promise.resolve();
+		},
+		dispose() {
+			ending.abort();
+			tree.dispose();
+		},
+	};
+}
+
+/** An entry's address is its ticket's address with a fragment. */
+function withoutFragment(href: string): string {
+	return href.replace(/#event-\d+$/, '');
+}

@@ -1,0 +1,136 @@
+import type { ContentArea } from './instance.ts';
+import type {
+	Email,
+	EmailId,
+	ListRef,
+	MailingList,
+	Patchset,
+	PatchsetRef,
+	SettablePatchsetStatus,
+	ShortEmail,
+	Subscription,
+} from './list.ts';
+import type { Pages } from './page.ts';
+import type {
+	Blob,
+	Commit,
+	NewRepository,
+	Reference,
+	Repository,
+	RepositoryChanges,
+	RepositoryRef,
+	Tree,
+	TreePath,
+} from './repository.ts';
+import type { Comment, NewTicket, Ticket, TicketChanges, TicketEvent, TicketRef, TicketUpdate } from './ticket.ts';
+import type { Label, Tracker, TrackerRef } from './tracker.ts';
+import type { OwnerName, User } from './user.ts';
+import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
+
+/*
+ * The seam between what users see and how a forge is spoken to. Every method may throw `ForgeError`, and nothing else
+ * but an abort. What a protocol or a server cannot do is a member that is absent, never one that throws.
+ * An owner left `undefined` means oneself.
+ */
+
+/** Everything one account can do on one forge. */
+export interface Forge {
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly users: UserApi;
+	readonly trackers: TrackerApi;
+	readonly lists: ListApi;
+	readonly repositories: RepositoryApi;
+	readonly webhooks: WebhookApi;
+}
+
+/** People, as each area knows them. */
+export interface UserApi {
+	user(area: ContentArea, name: OwnerName | undefined, signal: AbortSignal): Promise<User>;
+	/** What runs at the area's address; "unknown" is a possible answer. */
+	version?(area: ContentArea, signal: AbortSignal): Promise<string>;
+}
+
+export interface TrackerApi {
+	trackers(owner: OwnerName | undefined, signal: AbortSignal): Pages<Tracker>;
+	tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker>;
+	create(tracker: { readonly name: string; readonly description?: string }, signal: AbortSignal): Promise<Tracker>;
+	/** The answer is not shown in the contract; `undefined` when the server sends none. */
+	update(ref: TrackerRef, description: string, signal: AbortSignal): Promise<Tracker | undefined>;
+	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
+	labels(ref: TrackerRef, signal: AbortSignal): Pages<Label>;
+	/** Newest number first. */
+	tickets(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
+	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
+	submit(ref: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket>;
+	updateTicket(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate>;
+	/** Newest first. */
+	events(ref: TicketRef, signal: AbortSignal): Pages<TicketEvent>;
+	/** The comment comes back with a new id. */
+	editComment?(ref: TicketRef, commentId: number, text: string, signal: AbortSignal): Promise<Comment>;
+}
+
+export interface ListApi {
+	lists(owner: OwnerName | undefined, signal: AbortSignal): Pages<MailingList>;
+	list(ref: ListRef, signal: AbortSignal): Promise<MailingList>;
+	create(list: { readonly name: string; readonly description?: string }, signal: AbortSignal): Promise<MailingList>;
+	/** Own lists only: the contract has no path for others'. */
+	update(name: string, description: string, signal: AbortSignal): Promise<MailingList>;
+	remove?(name: string, signal: AbortSignal): Promise<void>;
+	/** Threads' first mails on observed servers, all mails by the document. */
+	posts(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
+	/** All mails of a list that match, by the server's own search (observed-behaviour 5.3). */
+	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
+	emailsOf(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
+	email(id: EmailId, signal: AbortSignal): Promise<Email>;
+	/** The mails of a thread, first mail first, answers after what they answer. `id` names the first mail. Short forms where the server sends them. */
+	thread(id: EmailId, signal: AbortSignal): Promise<readonly (Email | ShortEmail)[]>;
+	patchsets(ref: ListRef, signal: AbortSignal): Pages<Patchset>;
+	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset>;
+	setPatchsetStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset>;
+	/** The patches without the cover letter, in the order of the series. */
+	patches(ref: PatchsetRef, signal: AbortSignal): Pages<Email>;
+	subscriptions(signal: AbortSignal): Pages<Subscription>;
+	subscription(id: number, signal: AbortSignal): Promise<Subscription>;
+	subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription>;
+	unsubscribe(id: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface RepositoryApi {
+	repositories(owner: OwnerName | undefined, signal: AbortSignal): Pages<Repository>;
+	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository>;
+	create(repository: NewRepository, signal: AbortSignal): Promise<Repository>;
+	/** Own repositories only; `undefined` when the server sends no answer. */
+	update(name: string, changes: RepositoryChanges, signal: AbortSignal): Promise<Repository | undefined>;
+	remove(name: string, signal: AbortSignal): Promise<void>;
+	references(ref: RepositoryRef, signal: AbortSignal): Pages<Reference>;
+	/** Newest first, from `from` (a reference name or id) or from the default branch. */
+	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Pages<Commit>;
+	/** Without `at`: the root of the default branch. */
+	tree(ref: RepositoryRef, at: TreePath | undefined, signal: AbortSignal): Promise<Tree>;
+	treeById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree>;
+	blob(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Blob>;
+	blobById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
+	/** Short name of the default branch. */
+	defaultBranch?(ref: RepositoryRef, signal: AbortSignal): Promise<string>;
+	/** Full object id of a revision. */
+	lookup?(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<string>;
+}
+
+export interface WebhookApi {
+	webhooks(family: WebhookFamily, signal: AbortSignal): Pages<Webhook>;
+	webhook(family: WebhookFamily, id: number, signal: AbortSignal): Promise<Webhook>;
+	create(family: WebhookFamily, webhook: NewWebhook, signal: AbortSignal): Promise<Webhook>;
+	remove(family: WebhookFamily, id: number, signal: AbortSignal): Promise<void>;
+	deliveries?(family: WebhookFamily, id: number, signal: AbortSignal): Pages<WebhookDelivery>;
+	delivery?(
+		family: WebhookFamily,
+		at: { readonly webhookId: number; readonly deliveryId: string },
+		signal: AbortSignal,
+	): Promise<WebhookDelivery>;
+	redeliver?(
+		family: WebhookFamily,
+		at: { readonly webhookId: number; readonly deliveryId: string },
+		signal: AbortSignal,
+	): Promise<void>;
+}

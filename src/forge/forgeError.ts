@@ -1,0 +1,79 @@
+import type { Area } from './instance.ts';
+import type { Scope } from './scope.ts';
+
+/** One thing the server did not like about what was sent; no field when the complaint is general. */
+export interface FieldError {
+	readonly field: string | undefined;
+	/** The server's words, markup removed. */
+	readonly reason: string;
+}
+
+/** Why the forge could not be reached. */
+export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
+
+/** Everything that can go wrong between us and a forge, told apart by kind. */
+export type Problem =
+	| { readonly kind: 'notSignedIn' }
+	| { readonly kind: 'tokenRejected'; readonly area: Area }
+	/** `scope` in the contract's spelling where it could be told, else as the server wrote it. */
+	| { readonly kind: 'missingScope'; readonly scope: Scope | undefined; readonly asWritten: string }
+	| { readonly kind: 'notAllowed' }
+	| { readonly kind: 'notFound' }
+	| { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
+	/** `untilMs`: when the server wants to be asked again, if it told. */
+	| { readonly kind: 'rateLimited'; readonly untilMs: number | undefined }
+	| { readonly kind: 'serverError'; readonly status: number }
+	| { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly host: string }
+	| { readonly kind: 'tooLarge'; readonly limitBytes: number }
+	/** `where`: the exact spot in the answer, as `results[3].title`, or the answer itself. */
+	| { readonly kind: 'notUnderstood'; readonly where: string; readonly why: string }
+	/** The server wanted to send us elsewhere, which a token never follows. */
+	| { readonly kind: 'redirected'; readonly toHost: string };
+
+const brand = Symbol.for('forge-desk.ForgeError');
+
+/**
+ * The one error of the forge. Recognised by a brand and not by class, because several bundles carry this file.
+ * Its message is for logs; people see what the editor room makes of `problem`.
+ */
+export class ForgeError extends Error {
+	override readonly name = 'ForgeError';
+	readonly [brand] = true;
+	readonly problem: Problem;
+
+	constructor(problem: Problem, options?: ErrorOptions) {
+		super(describeForLog(problem), options);
+		this.problem = problem;
+	}
+}
+
+/** True for a ForgeError from whichever bundle. */
+export function isForgeError(error: unknown): error is ForgeError {
+	return error instanceof Error && brand in error;
+}
+
+function describeForLog(problem: Problem): string {
+	switch (problem.kind) {
+		case 'tokenRejected':
+			return `token rejected by ${problem.area}`;
+		case 'missingScope':
+			return `missing scope ${problem.asWritten}`;
+		case 'invalid':
+			return `invalid: ${problem.errors.map(({ field, reason }) => `${field ?? '*'}: ${reason}`).join('; ')}`;
+		case 'serverError':
+			return `server error ${problem.status}`;
+		case 'unreachable':
+			return `${problem.host} unreachable: ${problem.reason}`;
+		case 'tooLarge':
+			return `answer larger than ${problem.limitBytes} bytes`;
+		case 'notUnderstood':
+			return `not understood at ${problem.where}: ${problem.why}`;
+		case 'redirected':
+			return `redirected to ${problem.toHost}`;
+		case 'notSignedIn':
+		case 'notAllowed':
+		case 'notFound':
+		case 'rateLimited':
+			return problem.kind;
+	}
+}

@@ -1,0 +1,39 @@
+/** The services of a forge, each at its own address (forge-api.md, introduction). `meta` is the identity service. */
+export type Area = 'meta' | 'todo' | 'git' | 'lists';
+
+/** The three areas that hold things; the identity service holds people. */
+export type ContentArea = Exclude<Area, 'meta'>;
+
+export const contentAreas: readonly ContentArea[] = ['todo', 'lists', 'git'];
+
+/** How a forge wants programs to sign in; data of the forge, because servers of several generations differ. */
+export type SignInMethod =
+	/** Code grant with PKCE and state, any loopback port (RFC 8252), endpoints from the server's metadata. */
+	| { readonly kind: 'pkce'; readonly clientId: string }
+	/** The older exchange flow: registered client with secret and one fixed redirect address (observed-behaviour 2.1). */
+	| { readonly kind: 'exchange'; readonly clientId: string; readonly redirectPort: number }
+	/** Only tokens that the user makes on the forge's page. */
+	| { readonly kind: 'tokenOnly' };
+
+/** How scopes are written for this forge. Keys are the contract's names, such as `tickets:read`. */
+export interface ScopeSpelling {
+	/** Put before the name, per area: `todo.forge.example/` or a raw client id with a slash. Empty for the contract's own spelling. */
+	readonly prefixes: Readonly<Record<ContentArea, string>>;
+	/** Names that the server spells otherwise, as `emails` → `email`, or whole scopes, as `patches:write` → `patches:read`. */
+	readonly names: Readonly<Record<string, string>>;
+}
+
+/** One configured forge. Plain data: from the application's settings or from the sample forge. */
+export interface ForgeInstance {
+	/** Stable key: never shown, never changed while accounts exist. */
+	readonly id: string;
+	/** What people call it. */
+	readonly name: string;
+	/** Exact origins, without a trailing slash. A token goes to these and to no other. */
+	readonly areas: Readonly<Record<Area, string>>;
+	readonly protocol: 'rest';
+	readonly signIn: SignInMethod;
+	readonly scopeSpelling: ScopeSpelling;
+	/** True for the sample forge, which lives only as long as its process. */
+	readonly isSample: boolean;
+}

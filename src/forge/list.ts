@@ -1,0 +1,125 @@
+import type { OwnerName, ShortUser } from './user.ts';
+import type { Word } from './word.ts';
+
+/** Names a mailing list; the owner may be an e-mail address. */
+export interface ListRef {
+	readonly owner: OwnerName;
+	readonly name: string;
+}
+
+export const listPermissionWords = ['browse', 'reply', 'post', 'moderate', 'normal'] as const;
+export type ListPermission = Word<(typeof listPermissionWords)[number]>;
+
+/** The form embedded in emails, patchsets and subscriptions (observed-behaviour 5.2). */
+export interface ShortList {
+	readonly name: string;
+	readonly owner: ShortUser;
+}
+
+export interface MailingList extends ShortList {
+	readonly id: number | undefined;
+	readonly createdMs: number;
+	readonly updatedMs: number;
+	/** Markdown. */
+	readonly description: string | undefined;
+	readonly permissions:
+		| {
+				readonly nonsubscriber: readonly ListPermission[];
+				readonly subscriber: readonly ListPermission[];
+				readonly account: readonly ListPermission[];
+		  }
+		| undefined;
+}
+
+/** The short form (observed-behaviour 5.3); every email has at least this. */
+export interface ShortEmail {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly subject: string;
+	/** With its angle brackets. */
+	readonly messageId: string;
+	readonly parentId: number | undefined;
+	/** `undefined` on the first mail of a thread. */
+	readonly threadId: number | undefined;
+	readonly list: ShortList | undefined;
+	/** `undefined` for a sender without account. */
+	readonly sender: ShortUser | undefined;
+}
+
+export interface Email extends ShortEmail {
+	/** The patchset's number, where the server tells it. */
+	readonly patchsetId: number | undefined;
+	readonly isPatch: boolean;
+	readonly isRequestPull: boolean;
+	/** Kept by servers on the first mail of a thread only. */
+	readonly replies: number;
+	readonly participants: number;
+	/** The whole mail as received, mbox line and transfer encoding included. */
+	readonly envelope: string;
+}
+
+/** Names a mail: its number, or its Message-ID with angle brackets. */
+export type EmailId = number | string;
+
+export const patchsetStatuses = [
+	'proposed',
+	'needs_revision',
+	'superseded',
+	'approved',
+	'rejected',
+	'applied',
+	'unknown',
+] as const;
+export type PatchsetStatus = Word<(typeof patchsetStatuses)[number]>;
+
+/** The words that a patchset may be given; `unknown` can only be read (observed-behaviour 5.4). */
+export const settablePatchsetStatuses = [
+	'proposed',
+	'needs_revision',
+	'superseded',
+	'approved',
+	'rejected',
+	'applied',
+] as const;
+export type SettablePatchsetStatus = (typeof settablePatchsetStatuses)[number];
+
+/** Names a patchset: its number counts on the whole server, but it is found through its list. */
+export interface PatchsetRef {
+	readonly list: ListRef;
+	readonly id: number;
+}
+
+/** A patchset with the document's fields and the observed ones; either may be missing (observed-behaviour 5.4). */
+export interface Patchset {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly updatedMs: number;
+	readonly subject: string;
+	readonly prefix: string | undefined;
+	readonly version: number;
+	readonly status: PatchsetStatus;
+	readonly list: ShortList | undefined;
+	readonly coverLetter: ShortEmail | undefined;
+	readonly supersededById: number | undefined;
+	/** The From header of the last patch. */
+	readonly submitter: string | undefined;
+	readonly replyTo: string | undefined;
+	/** Of the last mail of the set, with angle brackets. */
+	readonly messageId: string | undefined;
+}
+
+export interface Subscription {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly list: ShortList;
+}
+
+/** `~alice/devel` */
+export function listRefText(ref: ListRef): string {
+	return `${ref.owner}/${ref.name}`;
+}
+
+/** The ref that names the list of a subscription, mail or patchset. */
+export function refOfList(list: ShortList): ListRef {
+	return { owner: list.owner.canonicalName, name: list.name };
+}

@@ -1,0 +1,68 @@
+/** What a subject such as `[PATCH proj v2 3/5] Add foo` says (domain D.2). */
+export interface PatchSubject {
+	/** What stands between `PATCH` and version; empty when nothing does. */
+	readonly prefix: string;
+	/** 1 where none is written. */
+	readonly version: number;
+	/** 0 is the cover letter; 1 where none is written. */
+	readonly index: number;
+	readonly count: number;
+	/** Whether `i/n` is written. */
+	readonly isNumbered: boolean;
+	/** What follows the brackets. */
+	readonly subject: string;
+	/** The subject begins with `Re:`; only the text then tells an answer from a patch. */
+	readonly isReply: boolean;
+}
+
+/** Longer brackets are no patch's. */
+const longestTag = 300;
+
+/**
+ * Reads a subject by the rules of the server: `[PATCH …]` or `[RFC PATCH …]`, the version before the number, the number
+ * last. `undefined` for what is no patch by these rules, such as `[proj PATCH v2] …`.
+ */
+export function patchSubject(subject: string): PatchSubject | undefined {
+	const { rest, isReply } = withoutReplyMarks(subject);
+	const end = rest.slice(0, longestTag).indexOf(']');
+	if (!rest.startsWith('[') || end === -1) {
+		return undefined;
+	}
+	const inside = wordsOfPatch(rest.slice(1, end));
+	return inside && { ...placeOf(inside), subject: rest.slice(end + 1).trim(), isReply };
+}
+
+/** The words after `PATCH`. */
+function wordsOfPatch(tag: string): readonly string[] | undefined {
+	const words = tag.split(/\s/).filter((word) => word !== '');
+	const at = words[0]?.toUpperCase() === 'RFC' ? 1 : 0;
+	return words[at]?.toUpperCase() === 'PATCH' ? words.slice(at + 1) : undefined;
+}
+
+function placeOf(words: readonly string[]): Omit<PatchSubject, 'subject' | 'isReply'> {
+	const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(words.at(-1) ?? '') ?? [];
+	const unnumbered = count === undefined ? words : words.slice(0, -1);
+	const [, version] = /^v(\d{1,4})$/i.exec(unnumbered.at(-1) ?? '') ?? [];
+	return {
+		prefix: (version === undefined ? unnumbered : unnumbered.slice(0, -1)).join(' '),
+		version: Number(version ?? 1),
+		index: Number(index ?? 1),
+		count: Number(count ?? 1),
+		isNumbered: count !== undefined,
+	};
+}
+
+/** The subject of a conversation: without the marks that say that a mail answers another. */
+export function subjectOfThread(subject: string): string {
+	return withoutReplyMarks(subject).rest;
+}
+
+function withoutReplyMarks(subject: string): { readonly rest: string; readonly isReply: boolean } {
+	let rest = subject.trim();
+	let isReply = false;
+	while (/^re:/i.test(rest)) {
+		rest = rest.slice(3).trimStart();
+		isReply = true;
+	}
+	return { rest, isReply };
+}

@@ -1,0 +1,98 @@
+import type { OwnerName, ShortUser } from './user.ts';
+import type { Word } from './word.ts';
+
+/** Names a repository. */
+export interface RepositoryRef {
+	readonly owner: OwnerName;
+	readonly name: string;
+}
+
+export const visibilities = ['public', 'unlisted', 'private'] as const;
+export type Visibility = Word<(typeof visibilities)[number]>;
+
+export interface Repository {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly updatedMs: number | undefined;
+	readonly name: string;
+	/** The document has no owner; then it is whoever was asked for. */
+	readonly owner: ShortUser | undefined;
+	/** Stands in the document, sent by no server seen. */
+	readonly subject: string | undefined;
+	/** Markdown. */
+	readonly description: string | undefined;
+	readonly visibility: Visibility;
+}
+
+export interface NewRepository {
+	readonly name: string;
+	readonly description?: string;
+	readonly visibility?: (typeof visibilities)[number];
+}
+
+export interface RepositoryChanges {
+	readonly name?: string;
+	readonly description?: string;
+	readonly visibility?: (typeof visibilities)[number];
+}
+
+/** A branch, tag or other name. */
+export interface Reference {
+	/** Full name, as `refs/heads/master`. */
+	readonly name: string;
+	/** Object id; of the tag object for an annotated tag. */
+	readonly target: string;
+}
+
+export interface Signer {
+	readonly name: string;
+	readonly email: string;
+}
+
+export interface Commit {
+	readonly id: string;
+	readonly shortId: string;
+	readonly author: Signer;
+	readonly committer: Signer;
+	/** The author's time. */
+	readonly timestampMs: number;
+	readonly message: string;
+	readonly tree: string;
+	readonly parents: readonly string[];
+	/** Base64 each. What it is worth has to be checked; the server says nothing of that. */
+	readonly signature: { readonly signature: string; readonly data: string } | undefined;
+}
+
+export const entryTypes = ['tree', 'blob', 'commit'] as const;
+
+export interface TreeEntry {
+	readonly name: string;
+	readonly id: string;
+	/** `commit` is a submodule. */
+	readonly type: Word<(typeof entryTypes)[number]>;
+	/** Unix file mode, as 33188; 40960 is a symbolic link. */
+	readonly mode: number;
+}
+
+export interface Tree {
+	readonly id: string;
+	readonly shortId: string;
+	readonly entries: readonly TreeEntry[];
+}
+
+export interface Blob {
+	readonly bytes: Uint8Array;
+	/** What the server thinks of it. */
+	readonly isBinary: boolean;
+}
+
+/** Where in a repository: a reference name or object id, and a path below it, without slashes at its ends. */
+export interface TreePath {
+	readonly ref: string;
+	readonly path: string;
+}
+
+/** `~alice/proj` */
+export function repositoryRefText(ref: RepositoryRef): string {
+	return `${ref.owner}/${ref.name}`;
+}

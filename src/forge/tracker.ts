@@ -1,0 +1,55 @@
+import type { OwnerName, ShortUser } from './user.ts';
+import type { Word } from './word.ts';
+
+/** Names a tracker. */
+export interface TrackerRef {
+	readonly owner: OwnerName;
+	readonly name: string;
+}
+
+/** What somebody may do in a tracker or with a ticket (forge-api.md 2.3). */
+export const permissionWords = ['browse', 'submit', 'comment', 'edit', 'triage'] as const;
+export type Permission = Word<(typeof permissionWords)[number]>;
+
+/** Permissions by kind of person; `undefined` for a ticket means inherited from the tracker. */
+export interface Permissions {
+	readonly anonymous: readonly Permission[] | undefined;
+	readonly submitter: readonly Permission[] | undefined;
+	readonly user: readonly Permission[] | undefined;
+}
+
+/** The form embedded in tickets and labels. */
+export interface ShortTracker {
+	readonly owner: ShortUser;
+	readonly name: string;
+	readonly createdMs: number;
+	readonly updatedMs: number;
+}
+
+export interface Tracker extends ShortTracker {
+	/** The server's own number, where it tells one. */
+	readonly id: number | undefined;
+	/** Markdown. */
+	readonly description: string | undefined;
+	/** Older servers tell permissions by kind of person, later ones one set for all; some tell none. */
+	readonly defaultPermissions: Permissions | undefined;
+	/** Later servers only (observed-behaviour 8). */
+	readonly visibility: string | undefined;
+}
+
+/** A label's look as the server gives it: `#rrggbb` each. */
+export interface LabelColors {
+	readonly background: string;
+	readonly text: string;
+}
+
+export interface Label {
+	readonly name: string;
+	readonly colors: LabelColors;
+	readonly createdMs: number | undefined;
+}
+
+/** `~alice/alpha` */
+export function trackerRefText(ref: TrackerRef): string {
+	return `${ref.owner}/${ref.name}`;
+}

@@ -1,0 +1,177 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import type { Cancellation } from './cancellation.ts';
+import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
+import { HttpFailure } from './httpClient.ts';
+import type { HttpAnswer, HttpRequest } from './httpClient.ts';
+import { parseRetryAfter } from './retryAfter.ts';
+import { unpack } from './unpack.ts';
+
+/** What one attempt needs besides the request. */
+export interface ExchangeOptions {
+	readonly dispatcher: Dispatcher;
+	readonly headers: string[];
+	readonly clock: Clock;
+	readonly cancellation: Cancellation;
+	readonly deadlineMs: number;
+	/** Proxies in use, so that their failures are told apart. */
+	readonly proxies: readonly string[];
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Sends a request once and collects its answer. Settles at once when it is cancelled or the time is over. */
+export function exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
+	if (options.cancellation.reason !== undefined) {
+		return Promise.reject(options.cancellation.reason);
+	}
+	const running = new Exchange(request, options);
+	options.dispatcher.dispatch(
+		{
+			origin: request.origin,
+			path: request.path,
+			method: request.method,
+			headers: options.headers,
+			body: request.body?.text ?? null,
+		},
+		running,
+	);
+	return running.answer;
+}
+
+/**
+ * Handler of one request. undici calls it directly, without a stream in between: a body stream would cost about as much
+ * as everything else that is done to an answer.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+	readonly answer: Promise<HttpAnswer>;
+	readonly #request: HttpRequest;
+	readonly #options: ExchangeOptions;
+	readonly #timer: Disposable;
+	#resolve: (answer: HttpAnswer) => void = () => {};
+	#reject: (error: Error) => void = () => {};
+	#controller: Dispatcher.DispatchController | undefined;
+	#chunks: Uint8Array[] = [];
+	#size = 0;
+	#status = 0;
+	#headers: Headers = {};
+	#settled: Error | true | undefined;
+
+	constructor(request: HttpRequest, options: ExchangeOptions) {
+		this.#request = request;
+		this.#options = options;
+		this.answer = new Promise((resolve, reject) => {
+			this.#resolve = resolve;
+			this.#reject = reject;
+		});
+		options.cancellation.tell((reason) => this.#giveUp(reason));
+		this.#timer = options.clock.after(options.deadlineMs, () => this.#giveUp(this.#unreachable('timeout')));
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#controller = controller;
+		if (this.#settled instanceof Error) {
+			controller.abort(this.#settled);
+		}
+	}
+
+	onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+		if (status < 200) {
+			return;
+		}
+		this.#status = status;
+		this.#headers = headers;
+		// An honest length that is too much is refused before the first byte of the body.
+		if (Number(headers['content-length'] ?? 0) > this.#request.limitBytes && this.#request.method !== 'HEAD') {
+			this.#giveUp(this.#tooLarge());
+		}
+	}
+
+	onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+		this.#size += chunk.byteLength;
+		if (this.#size > this.#request.limitBytes) {
+			this.#giveUp(this.#tooLarge());
+			return;
+		}
+		this.#chunks.push(chunk);
+	}
+
+	onResponseEnd(): void {
+		const encoding = text(this.#headers['content-encoding']);
+		const packed = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+		if (packed === undefined || encoding === '' || packed.byteLength === 0) {
+			this.#finish(packed ?? new Uint8Array());
+			return;
+		}
+		unpack(packed, encoding, this.#request.limitBytes).then(
+			(body) => this.#finish(body),
+			(error: unknown) => this.#giveUp(error instanceof Error ? error : new HttpFailure({ kind: 'garbled' })),
+		);
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		this.#giveUp(this.#failureOf(error));
+	}
+
+	#finish(body: Uint8Array): void {
+		if (this.#settled !== undefined) {
+			return;
+		}
+		this.#settle(true);
+		this.#resolve({
+			status: this.#status,
+			contentType: text(this.#headers['content-type']),
+			location: text(this.#headers['location']) || undefined,
+			retryAfterMs: parseRetryAfter(text(this.#headers['retry-after']), this.#options.clock.nowMs()),
+			body,
+		});
+	}
+
+	#giveUp(error: Error): void {
+		if (this.#settled !== undefined) {
+			return;
+		}
+		this.#settle(error);
+		this.#chunks = [];
+		this.#reject(error);
+		this.#controller?.abort(error);
+	}
+
+	#settle(how: Error | true): void {
+		this.#settled = how;
+		this.#timer.dispose();
+		this.#options.cancellation.tell(undefined);
+	}
+
+	#failureOf(error: Error): HttpFailure {
+		if (isGarbled(error)) {
+			// No cause: the parser's error holds what the server sent.
+			return new HttpFailure({ kind: 'garbled' });
+		}
+		if (this.#status !== 0) {
+			return new HttpFailure({ kind: 'truncated' }, { cause: error });
+		}
+		return this.#unreachable(connectionTrouble(error, this.#options.proxies), error);
+	}
+
+	#unreachable(reason: Parameters<typeof unreachable>[1], cause?: Error): HttpFailure {
+		return unreachable(this.#request.origin, reason, cause);
+	}
+
+	#tooLarge(): HttpFailure {
+		return new HttpFailure({ kind: 'tooLarge', limitBytes: this.#request.limitBytes });
+	}
+}
+
+function unreachable(
+	origin: string,
+	reason: ReturnType<typeof connectionTrouble>,
+	cause: Error | undefined,
+): HttpFailure {
+	return new HttpFailure({ kind: 'unreachable', reason, host: new URL(origin).host }, { cause });
+}
+
+function text(value: string | readonly string[] | undefined): string {
+	return typeof value === 'string' ? value : (value?.[0] ?? '');
+}

@@ -1,0 +1,76 @@
+import type { Disposable } from '../base/lifecycle.ts';
+
+/** The methods that the forges' APIs and identity services use. */
+export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+
+/** One call, already complete: whoever builds it answers for its origin and its encoding. */
+export interface HttpRequest {
+	readonly method: HttpMethod;
+	/** Exact origin, without a trailing slash. */
+	readonly origin: string;
+	/** Path and query, percent-encoded, from its first slash on. */
+	readonly path: string;
+	/** `Authorization` header. */
+	readonly authorization?: string;
+	/** What is wanted; everything when left out. */
+	readonly accept?: string;
+	readonly body?: HttpBody;
+	/** The answer's body may have this many bytes after decompression. */
+	readonly limitBytes: number;
+	/** For the whole call with its repetitions; time that the server asked to be left alone for does not count. */
+	readonly deadlineMs?: number;
+	readonly signal: AbortSignal;
+}
+
+/** What is sent, with the exact words of its `Content-Type`. */
+export interface HttpBody {
+	readonly contentType: string;
+	readonly text: string;
+}
+
+/** Whatever the server answered, good or bad; redirects are answers too and are never followed. */
+export interface HttpAnswer {
+	readonly status: number;
+	/** As sent; empty when there was none. */
+	readonly contentType: string;
+	/** Where a redirect points, as sent. */
+	readonly location: string | undefined;
+	/** When to ask again, counted from the answer's arrival; `undefined` when the server did not tell. */
+	readonly retryAfterMs: number | undefined;
+	/** Shared between equal calls: read, never written. */
+	readonly body: Uint8Array;
+}
+
+/** Moves bytes. Throws `HttpFailure`, or the signal's reason. */
+export interface HttpClient {
+	send(request: HttpRequest): Promise<HttpAnswer>;
+	/**
+	 * Lets a walk that the user started have more calls in flight at this origin, until disposed, or until the server
+	 * shows that it is too much: then the usual number holds again.
+	 */
+	beginWalk(origin: string): Disposable;
+	/** Ends every call in flight. Nothing may be sent afterwards. */
+	close(): Promise<void>;
+}
+
+/** Why there is no whole answer. */
+export type Failure =
+	| { readonly kind: 'unreachable'; readonly reason: ConnectionTrouble; readonly host: string }
+	/** The answer ended before its end. */
+	| { readonly kind: 'truncated' }
+	/** What came is no HTTP, or compressed in a way that was not asked for. */
+	| { readonly kind: 'garbled' }
+	| { readonly kind: 'tooLarge'; readonly limitBytes: number };
+
+export type ConnectionTrouble = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
+
+/** The one error of this room. It never holds headers or bodies. */
+export class HttpFailure extends Error {
+	override readonly name = 'HttpFailure';
+	readonly failure: Failure;
+
+	constructor(failure: Failure, options?: ErrorOptions) {
+		super(failure.kind === 'unreachable' ? `${failure.host} ${failure.reason}` : failure.kind, options);
+		this.failure = failure;
+	}
+}

@@ -1,0 +1,131 @@
+import { abortReason } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
+import { Cancellation } from './cancellation.ts';
+import { exchange } from './exchange.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from './httpClient.ts';
+import { pace } from './pace.ts';
+import type { Pace } from './pace.ts';
+import { asError, isBusy, repeat } from './repeat.ts';
+import { sharedCalls } from './sharedCalls.ts';
+import type { SharedCalls } from './sharedCalls.ts';
+import type { TransportSettings } from './transportSettings.ts';
+import { undiciDispatchers } from './undiciDispatchers.ts';
+
+/** The time that a call has unless its request says otherwise. */
+const usualDeadlineMs = 30_000;
+
+/** What is kept for each origin. */
+interface Host {
+	readonly pace: Pace;
+	readonly shared: SharedCalls;
+}
+
+/**
+ * HttpClient over undici's dispatchers. Good calls take the short way; what a failed one needs is done only for it.
+ * Connections are made on first use and kept until `close`.
+ */
+export function undiciClient(options: {
+	readonly transport: TransportSettings;
+	readonly clock: Clock;
+	readonly random: () => number;
+}): HttpClient {
+	const { transport, clock, random } = options;
+	const dispatchers = undiciDispatchers(transport);
+	const hosts = new Map<string, Host>();
+	let isClosed = false;
+	const proxies = [transport.httpProxy, transport.httpsProxy].filter((proxy) => proxy !== undefined);
+
+	function hostFor(origin: string): Host {
+		let host = hosts.get(origin);
+		if (host === undefined) {
+			host = { pace: pace(transport.callsInFlight, () => clock.nowMs()), shared: sharedCalls() };
+			hosts.set(origin, host);
+		}
+		return host;
+	}
+
+	/** One attempt, in its turn. Plain promises: each layer of `async` would be paid for by every call. */
+	function attempt(host: Host, request: HttpRequest, limits: Limits): Promise<HttpAnswer> {
+		return host.pace.run(() =>
+			exchange(request, {
+				dispatcher: dispatchers.dispatcherFor(request.origin),
+				headers: headersOf(request, transport.userAgent),
+				clock,
+				cancellation: limits.cancellation,
+				deadlineMs: limits.deadlineMs,
+				proxies,
+			}),
+		);
+	}
+
+	function call(host: Host, request: HttpRequest, cancellation: Cancellation): Promise<HttpAnswer> {
+		const startedMs = clock.nowMs();
+		const allowedMs = request.deadlineMs ?? usualDeadlineMs;
+		const goOn = (outcome: HttpAnswer | Error): Promise<HttpAnswer> => {
+			const remainingMs = allowedMs - (clock.nowMs() - startedMs);
+			const again = (deadlineMs: number): Promise<HttpAnswer> => attempt(host, request, { cancellation, deadlineMs });
+			return repeat(again, request, { clock, random, cancellation, remainingMs }, outcome);
+		};
+		return attempt(host, request, { cancellation, deadlineMs: allowedMs }).then(
+			(answer) => (isBusy(answer) && !isClosed ? goOn(answer) : answer),
+			(error: unknown) => (isClosed ? Promise.reject(asError(error)) : goOn(asError(error))),
+		);
+	}
+
+	return {
+		send(request) {
+			const host = hostFor(request.origin);
+			const start = (cancellation: Cancellation): Promise<HttpAnswer> => call(host, request, cancellation);
+			return request.method === 'GET' || request.method === 'HEAD'
+				? host.shared.join(keyOf(request), request.signal, start)
+				: // What is on its way when a change is made may tell of the time before; later readers start anew.
+					whileWanted(request.signal, start).finally(host.shared.forget);
+		},
+		beginWalk: (origin) => hostFor(origin).pace.beginWalk(),
+		async close() {
+			isClosed = true;
+			await dispatchers.close();
+		},
+	};
+}
+
+interface Limits {
+	readonly cancellation: Cancellation;
+	readonly deadlineMs: number;
+}
+
+/** Waiting for room in the queue must not outlast the wish for the answer. */
+function whileWanted(
+	signal: AbortSignal,
+	start: (cancellation: Cancellation) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+	if (signal.aborted) {
+		return Promise.reject(abortReason(signal));
+	}
+	const cancellation = new Cancellation();
+	return new Promise((resolve, reject) => {
+		const giveUp = (): void => {
+			cancellation.cancel(abortReason(signal));
+			reject(abortReason(signal));
+		};
+		signal.addEventListener('abort', giveUp, { once: true });
+		start(cancellation)
+			.then(resolve, reject)
+			.finally(() => signal.removeEventListener('abort', giveUp));
+	});
+}
+
+function keyOf({ method, path, authorization, accept, limitBytes }: HttpRequest): string {
+	return `${method} ${limitBytes} ${accept ?? ''} ${authorization ?? ''} ${path}`;
+}
+
+function headersOf({ accept, authorization, body }: HttpRequest, userAgent: string): string[] {
+	const headers = ['User-Agent', userAgent, 'Accept', accept ?? '*/*', 'Accept-Encoding', 'gzip'];
+	if (authorization !== undefined) {
+		headers.push('Authorization', authorization);
+	}
+	if (body !== undefined) {
+		headers.push('Content-Type', body.contentType);
+	}
+	return headers;
+}

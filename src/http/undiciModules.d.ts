@@ -1,0 +1,18 @@
+/*
+ * The parts of undici that are loaded by their own path. Importing the package by its name would replace the dispatcher
+ * behind every `fetch` of the process; these files do not.
+ */
+
+declare module 'undici/lib/dispatcher/agent.js' {
+	import type { Agent } from 'undici';
+
+	const agentClass: typeof Agent;
+	export = agentClass;
+}
+
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+	import type { EnvHttpProxyAgent } from 'undici';
+
+	const proxyAgentClass: typeof EnvHttpProxyAgent;
+	export = proxyAgentClass;
+}

@@ -1,0 +1,59 @@
+import type { Scope } from '../forge/scope.ts';
+import { spellScope } from '../forge/scope.ts';
+import type { ScopeSpelling } from '../forge/instance.ts';
+
+/** Path on the loopback address to which browsers come back; part of a client's registered redirect address. */
+export const callbackPath = '/callback';
+
+/** Stands in for a redirect address: the forge's page then shows the code, to be pasted by hand. */
+export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
+
+/** What both flows put on their authorize address. */
+export interface AuthorizeWish {
+	readonly clientId: string;
+	readonly scopes: readonly Scope[];
+	readonly spelling: ScopeSpelling;
+	readonly state: string;
+}
+
+/**
+ * Address of the consent page of the older exchange flow (observed-behaviour 2.1). The redirect address is left out:
+ * the server then takes the registered one, and it would take nothing else.
+ */
+export function exchangeAuthorizeAddress(identityOrigin: string, wish: AuthorizeWish): string {
+	const query = new URLSearchParams({
+		client_id: wish.clientId,
+		scopes: spellScopes(wish).join(','),
+		state: wish.state,
+	});
+	return `${identityOrigin}/oauth/authorize?${query.toString()}`;
+}
+
+/** Address of the consent page of the code grant, with PKCE (RFC 7636). */
+export function codeAuthorizeAddress(
+	authorizeUrl: string,
+	wish: AuthorizeWish,
+	{ redirectUri, challenge }: { readonly redirectUri: string; readonly challenge: string },
+): string {
+	const address = new URL(authorizeUrl);
+	const query = {
+		response_type: 'code',
+		client_id: wish.clientId,
+		scope: spellScopes(wish).join(' '),
+		state: wish.state,
+		redirect_uri: redirectUri,
+		code_challenge: challenge,
+		code_challenge_method: 'S256',
+	};
+	for (const [name, value] of Object.entries(query)) {
+		address.searchParams.set(name, value);
+	}
+	// A blank as `%20`: not every server reads `+` in an address as one.
+	address.search = address.searchParams.toString().replaceAll('+', '%20');
+	return address.href;
+}
+
+/** The scopes as this forge writes them, each once. */
+export function spellScopes({ scopes, spelling }: Pick<AuthorizeWish, 'scopes' | 'spelling'>): readonly string[] {
+	return [...new Set(scopes.map((scope) => spellScope(scope, spelling)))];
+}

@@ -1,0 +1,192 @@
+import { abortReason } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
+import { Disposables } from '../base/lifecycle.ts';
+import type { ForgeInstance, SignInMethod } from '../forge/instance.ts';
+import type { Scope } from '../forge/scope.ts';
+import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
+import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
+import type { IdentityHttp } from './identityHttp.ts';
+import { createPkce, createState, type RandomBytes } from './oneTimeSecrets.ts';
+import { receiveRedirect, type ReceiverPages, type RedirectReceiver } from './redirectReceiver.ts';
+import { readGrantedScopes } from './scopeUnion.ts';
+import { discoverServer } from './serverMetadata.ts';
+import type { HeldScopes } from './session.ts';
+import { SignInError } from './signInError.ts';
+import type { Token } from './token.ts';
+import { redeemCode, redeemExchange, type RedeemedToken } from './tokenGrant.ts';
+
+/** How long a sign-in waits for the browser. */
+export const signInLimitMs = 5 * 60 * 1000;
+
+/** The editor's side of a sign-in in the browser. */
+export interface BrowserWays {
+	/** Makes an address of ours reachable for the user's browser, and says where; may be the same address. */
+	reachable(address: string): Promise<string>;
+	/** Opens exactly this address, or lets the user copy it: the browser may be anywhere. */
+	open(address: string): Promise<void>;
+	/**
+	 * Shows that the browser is awaited, and takes a code or an address by hand. `check` says what is wrong with an
+	 * input, or that it was taken. Ends when the signal aborts; rejects with an abort when the user gives up.
+	 */
+	waitForPaste(
+		check: (text: string) => CallbackFault | undefined,
+		way: { readonly canComeBack: boolean },
+		signal: AbortSignal,
+	): Promise<void>;
+	readonly pages: ReceiverPages;
+}
+
+/** What a sign-in in the browser needs. */
+export interface BrowserSignIn {
+	readonly instance: ForgeInstance;
+	readonly scopes: readonly Scope[];
+	/** Asked for by the older flow only. */
+	readonly clientSecret: (signal: AbortSignal) => Promise<Token>;
+	readonly http: IdentityHttp;
+	readonly ways: BrowserWays;
+	readonly clock: Clock;
+	readonly random: RandomBytes;
+}
+
+/** What came of it; whose token it is has to be asked. */
+export interface Grant {
+	readonly token: Token;
+	readonly scopes: HeldScopes;
+	readonly expiresMs: number | undefined;
+}
+
+/** Signs in through the browser, in the way that the forge knows. Throws SignInError, ForgeError or an abort. */
+export function signInThroughBrowser(parts: BrowserSignIn, signal: AbortSignal): Promise<Grant> {
+	const method = parts.instance.signIn;
+	switch (method.kind) {
+		case 'pkce':
+			return codeGrant(parts, method, signal);
+		case 'exchange':
+			return exchangeGrant(parts, method, signal);
+		case 'tokenOnly':
+			return Promise.reject(new SignInError({ kind: 'tokenOnly' }));
+	}
+}
+
+async function codeGrant(
+	parts: BrowserSignIn,
+	{ clientId }: Extract<SignInMethod, { readonly kind: 'pkce' }>,
+	signal: AbortSignal,
+): Promise<Grant> {
+	const { instance, http, random, clock } = parts;
+	const server = await discoverServer(instance.areas.meta, http, signal);
+	const pkce = createPkce(random);
+	const expected: ExpectedCallback = { flow: 'pkce', state: createState(random), issuer: server.issuer };
+	let redirectUri = outOfBand;
+	const granted = await awaitCode(parts, { expected, port: 0 }, signal, (reachableAt) => {
+		redirectUri = reachableAt ?? outOfBand;
+		const wish = { clientId, scopes: parts.scopes, spelling: instance.scopeSpelling, state: expected.state };
+		return codeAuthorizeAddress(server.authorizeUrl, wish, { redirectUri, challenge: pkce.challenge });
+	});
+	const redeemed = await redeemCode(
+		{
+			tokenPath: server.tokenPath,
+			clientId,
+			code: granted.code,
+			redirectUri,
+			verifier: pkce.verifier,
+			nowMs: clock.nowMs(),
+		},
+		http,
+		signal,
+	);
+	return grantOf(parts, granted, redeemed);
+}
+
+async function exchangeGrant(
+	parts: BrowserSignIn,
+	{ clientId, redirectPort }: Extract<SignInMethod, { readonly kind: 'exchange' }>,
+	signal: AbortSignal,
+): Promise<Grant> {
+	const { instance, http, random } = parts;
+	const origin = instance.areas.meta;
+	const clientSecret = await parts.clientSecret(signal);
+	const expected: ExpectedCallback = { flow: 'exchange', state: createState(random), issuer: origin };
+	const wish = { clientId, scopes: parts.scopes, spelling: instance.scopeSpelling, state: expected.state };
+	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () =>
+		exchangeAuthorizeAddress(origin, wish),
+	);
+	const redeemed = await redeemExchange({ clientId, clientSecret, code: granted.code }, http, signal);
+	return grantOf(parts, granted, redeemed);
+}
+
+function grantOf({ instance, scopes }: BrowserSignIn, granted: GrantedCode, redeemed: RedeemedToken): Grant {
+	const told = redeemed.scopes ?? granted.scopes;
+	return {
+		token: redeemed.token,
+		expiresMs: redeemed.expiresMs,
+		scopes: told === undefined ? scopes : readGrantedScopes(told, instance.scopeSpelling),
+	};
+}
+
+/**
+ * Opens the door, then the browser, and waits for the code to come through the door or by hand, whichever is first.
+ * A port that is taken leaves the way by hand. Everything opened here is closed when it returns.
+ */
+async function awaitCode(
+	{ ways, clock }: BrowserSignIn,
+	{ expected, port }: { readonly expected: ExpectedCallback; readonly port: number },
+	signal: AbortSignal,
+	addressFor: (reachableAt: string | undefined) => string,
+): Promise<GrantedCode> {
+	signal.throwIfAborted();
+	using owned = new Disposables();
+	const ending = new AbortController();
+	owned.add({ dispose: () => ending.abort() });
+	const reader = callbackReader(expected);
+	owned.add({ dispose: () => reader.spend() });
+	const outcome = Promise.withResolvers<GrantedCode>();
+	// Whoever is first decides; what comes later is nobody's concern.
+	outcome.promise.catch(() => undefined);
+	const giveUp = (): void => outcome.reject(abortReason(signal));
+	signal.addEventListener('abort', giveUp, { once: true });
+	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
+	owned.add(clock.after(signInLimitMs, () => outcome.reject(new SignInError({ kind: 'timedOut' }))));
+
+	const door = await openDoor({ port, reader, pages: ways.pages });
+	if (door !== undefined) {
+		owned.add(door);
+		void door.answer.then((reading) =>
+			reading.kind === 'granted' ? outcome.resolve(reading.granted) : outcome.reject(reading.error),
+		);
+	}
+	const reachableAt = door && (await reach(door, ways));
+	signal.throwIfAborted();
+	await ways.open(addressFor(reachableAt));
+	const check = (text: string): CallbackFault | undefined => {
+		const reading = readPasted(text, reader, expected);
+		switch (reading.kind) {
+			case 'ignored':
+				return reading.fault;
+			case 'granted':
+				outcome.resolve(reading.granted);
+				return undefined;
+			case 'refused':
+				outcome.reject(reading.error);
+				return undefined;
+		}
+	};
+	// The registered address of the older flow is fixed: moved elsewhere, the door cannot be found.
+	const canComeBack = reachableAt !== undefined && (expected.flow === 'pkce' || reachableAt === door?.address);
+	ways.waitForPaste(check, { canComeBack }, ending.signal).catch(outcome.reject);
+	return await outcome.promise;
+}
+
+async function openDoor(parts: Parameters<typeof receiveRedirect>[0]): Promise<RedirectReceiver | undefined> {
+	try {
+		return await receiveRedirect(parts);
+	} catch {
+		return undefined; // The port is taken: the code comes by hand.
+	}
+}
+
+async function reach(door: RedirectReceiver, ways: BrowserWays): Promise<string> {
+	const address = await ways.reachable(door.address);
+	door.alsoCalled(new URL(address).host);
+	return address;
+}

@@ -1,0 +1,146 @@
+import { timingSafeEqual } from 'node:crypto';
+import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
+
+/** What a callback has to fit to. */
+export interface ExpectedCallback {
+	/** `exchange`: the older flow, whose refusals come without a state (observed-behaviour 2.1). */
+	readonly flow: 'pkce' | 'exchange';
+	readonly state: string;
+	/** Checked against `iss` when that comes (RFC 9207). */
+	readonly issuer: string;
+}
+
+/** A code that may be redeemed, once. */
+export interface GrantedCode {
+	readonly code: string;
+	/** As the server spells them; only the older flow tells them here. */
+	readonly scopes: string | undefined;
+}
+
+/** Why a callback was not taken. The attempt goes on waiting for the right one. */
+export type CallbackFault =
+	| 'tooLong'
+	/** A parameter that may come once came twice. */
+	| 'repeatedParameter'
+	| 'noState'
+	| 'otherState'
+	| 'otherIssuer'
+	| 'codeAndError'
+	| 'noCode'
+	/** This attempt has had its answer, or its time is over. */
+	| 'spent';
+
+/** What reading a callback comes to. */
+export type CallbackReading =
+	| { readonly kind: 'granted'; readonly granted: GrantedCode }
+	| { readonly kind: 'refused'; readonly error: SignInError }
+	| { readonly kind: 'ignored'; readonly fault: CallbackFault };
+
+/** Reads callbacks of one attempt. Takes one, and no other after it. */
+export interface CallbackReader {
+	/** `query` without its question mark. */
+	read(query: string): CallbackReading;
+	/** From now on nothing is taken. */
+	spend(): void;
+}
+
+const maxQueryLength = 4096;
+const codeShape = /^[\u0021-\u007e]{4,1024}$/;
+
+/** A reader for one attempt to sign in. */
+export function callbackReader(expected: ExpectedCallback): CallbackReader {
+	let isSpent = false;
+	return {
+		read(query) {
+			if (isSpent) {
+				return ignored('spent');
+			}
+			const reading = query.length > maxQueryLength ? ignored('tooLong') : judge(new URLSearchParams(query), expected);
+			isSpent = reading.kind !== 'ignored';
+			return reading;
+		},
+		spend() {
+			isSpent = true;
+		},
+	};
+}
+
+function judge(query: URLSearchParams, expected: ExpectedCallback): CallbackReading {
+	const fault = findFault(query, expected);
+	if (fault !== undefined) {
+		return ignored(fault);
+	}
+	const refusal = query.get('error');
+	if (refusal !== null) {
+		const says = query.get('details') ?? query.get('error_description') ?? refusal;
+		return { kind: 'refused', error: new SignInError(problemOf(refusal, serverWords(says))) };
+	}
+	const code = query.get(codeName(expected));
+	return code === null || !codeShape.test(code)
+		? ignored('noCode')
+		: { kind: 'granted', granted: { code, scopes: query.get('scopes') ?? undefined } };
+}
+
+function findFault(query: URLSearchParams, expected: ExpectedCallback): CallbackFault | undefined {
+	if (['code', 'exchange', 'state', 'iss', 'error'].some((name) => query.getAll(name).length > 1)) {
+		return 'repeatedParameter';
+	}
+	const isRefusal = query.has('error');
+	const state = query.get('state');
+	if (state === null && !(isRefusal && expected.flow === 'exchange')) {
+		return 'noState';
+	}
+	if (state !== null && !isSame(state, expected.state)) {
+		return 'otherState';
+	}
+	const issuer = query.get('iss');
+	if (issuer !== null && issuer !== expected.issuer) {
+		return 'otherIssuer';
+	}
+	return isRefusal && query.has(codeName(expected)) ? 'codeAndError' : undefined;
+}
+
+function problemOf(error: string, serverSays: string): SignInProblem {
+	switch (error) {
+		case 'user_declined':
+		case 'access_denied':
+			return { kind: 'declined' };
+		case 'invalid_scope':
+			return { kind: 'scopeRefused', serverSays };
+		case 'invalid_redirect':
+			return { kind: 'redirectRefused', serverSays };
+		case 'unauthorized_client':
+			return { kind: 'unknownClient' };
+		default:
+			return { kind: 'refused', serverSays };
+	}
+}
+
+function codeName({ flow }: ExpectedCallback): 'code' | 'exchange' {
+	return flow === 'pkce' ? 'code' : 'exchange';
+}
+
+function isSame(one: string, other: string): boolean {
+	const [a, b] = [Buffer.from(one), Buffer.from(other)];
+	return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function ignored(fault: CallbackFault): CallbackReading {
+	return { kind: 'ignored', fault };
+}
+
+/**
+ * Reads what somebody pasted: the whole address at which the browser ended, or the bare code that the forge showed.
+ * A bare code has no state; it is the user's own hand that binds it to this attempt.
+ */
+export function readPasted(text: string, reader: CallbackReader, expected: ExpectedCallback): CallbackReading {
+	const pasted = text.trim();
+	if (URL.canParse(pasted) && /^https?:$/.test(new URL(pasted).protocol)) {
+		return reader.read(new URL(pasted).search.slice(1));
+	}
+	if (!/^[\w.~-]{4,1024}$/.test(pasted)) {
+		return ignored('noCode');
+	}
+	const query = new URLSearchParams({ [codeName(expected)]: pasted, state: expected.state });
+	return reader.read(query.toString());
+}

@@ -1,0 +1,50 @@
+import type { Area, ContentArea, ForgeInstance } from '../forge/instance.ts';
+import type { Scope } from '../forge/scope.ts';
+import type { Token } from './token.ts';
+
+/** What a token may do: the scopes that were granted, or everything (`*`, personal tokens). */
+export type HeldScopes = 'all' | readonly Scope[];
+
+/** One account that is signed in on one forge. */
+export interface Session {
+	/** The same as long as it is the same account on the same forge, whatever its token. See `accountKey`. */
+	readonly id: string;
+	readonly instanceId: string;
+	/** `~alice` */
+	readonly accountName: string;
+	readonly token: Token;
+	readonly scopes: HeldScopes;
+	readonly createdMs: number;
+	/** `undefined` when the server did not tell. */
+	readonly expiresMs: number | undefined;
+	/** The origins that the token was given for, and the only ones that it ever goes to. */
+	readonly origins: Readonly<Record<Area, string>>;
+	/** Areas that refused the token when it was pasted: they are not asked again with it. */
+	readonly refusedBy: readonly ContentArea[];
+	/** True: never written anywhere, gone with the window. */
+	readonly inMemoryOnly: boolean;
+}
+
+/**
+ * Key of an account on a forge: stable over restarts, and safe as the authority of a URI, which editors write in lower
+ * case. `~alice` on `meta.example` becomes `alice.meta.example`.
+ */
+export function accountKey(instanceId: string, accountName: string): string {
+	const name = accountName.replace(/^~/, '').replaceAll(/[^a-z0-9_-]/g, (character) => {
+		return `~${(character.codePointAt(0) ?? 0).toString(16)}~`;
+	});
+	return `${name}.${instanceId}`;
+}
+
+/** True when the forge still lives at the very addresses that the session's token was given for. */
+export function isBoundTo(session: Session, instance: ForgeInstance): boolean {
+	const { origins } = session;
+	const { areas } = instance;
+	return (
+		session.instanceId === instance.id &&
+		origins.meta === areas.meta &&
+		origins.todo === areas.todo &&
+		origins.git === areas.git &&
+		origins.lists === areas.lists
+	);
+}

@@ -1,0 +1,59 @@
+import { isAbort } from '../base/abort.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import { contentAreas, type ContentArea } from '../forge/instance.ts';
+import { SignInError } from './signInError.ts';
+import type { Token } from './token.ts';
+
+/** Asks one area whose token this is: `~name`. Throws ForgeError. */
+export type WhoAmI = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<string>;
+
+/** What the areas say of a token. */
+export interface TokenCheck {
+	/** `~alice` */
+	readonly accountName: string;
+	/** Areas that do not take it. */
+	readonly refusedBy: readonly ContentArea[];
+	/** Areas that gave no sensible answer; they may take it later. */
+	readonly unheard: readonly ContentArea[];
+}
+
+/**
+ * Tries a token against each of the three areas (`GET /api/user`). Throws `tokenRefused` when none of those that
+ * answered takes it, and what went wrong when none answered.
+ */
+export async function checkToken(token: Token, whoAmI: WhoAmI, signal: AbortSignal): Promise<TokenCheck> {
+	const answers = await Promise.all(contentAreas.map((area) => ask(area, token, whoAmI, signal)));
+	const names = new Set(answers.flatMap((answer) => (answer.kind === 'name' ? [answer.name] : [])));
+	const [accountName] = names;
+	if (names.size > 1) {
+		throw new SignInError({ kind: 'notUnderstood', where: 'GET /api/user' });
+	}
+	if (accountName === undefined) {
+		const failed = answers.find((answer) => answer.kind === 'failed');
+		throw failed === undefined ? new SignInError({ kind: 'tokenRefused' }) : failed.error;
+	}
+	return {
+		accountName,
+		refusedBy: answers.flatMap(({ kind, area }) => (kind === 'refused' ? [area] : [])),
+		unheard: answers.flatMap(({ kind, area }) => (kind === 'failed' ? [area] : [])),
+	};
+}
+
+type AreaAnswer =
+	| { readonly kind: 'name'; readonly area: ContentArea; readonly name: string }
+	| { readonly kind: 'refused'; readonly area: ContentArea }
+	| { readonly kind: 'failed'; readonly area: ContentArea; readonly error: Error };
+
+async function ask(area: ContentArea, token: Token, whoAmI: WhoAmI, signal: AbortSignal): Promise<AreaAnswer> {
+	try {
+		return { kind: 'name', area, name: await whoAmI(area, token, signal) };
+	} catch (error) {
+		if (isAbort(error) || !isForgeError(error)) {
+			throw error;
+		}
+		const { kind } = error.problem;
+		return kind === 'tokenRejected' || kind === 'notAllowed' || kind === 'missingScope'
+			? { kind: 'refused', area }
+			: { kind: 'failed', area, error };
+	}
+}

@@ -1,0 +1,132 @@
+import { isRecord, numberField, readJsonObject, textField } from './jsonFields.ts';
+import type { IdentityAnswer, IdentityHttp } from './identityHttp.ts';
+import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
+import { Token } from './token.ts';
+
+/** What a code was redeemed for. */
+export interface RedeemedToken {
+	readonly token: Token;
+	readonly expiresMs: number | undefined;
+	/** As the server spells them; `undefined` when it granted what was asked for, or told before. */
+	readonly scopes: string | undefined;
+}
+
+/** What the older flow needs to redeem an exchange code. */
+export interface ExchangeWish {
+	readonly clientId: string;
+	readonly clientSecret: Token;
+	readonly code: string;
+}
+
+/** Redeems an exchange code (observed-behaviour 2.1, step 3). Never repeated: a code works once. */
+export async function redeemExchange(
+	{ clientId, clientSecret, code }: ExchangeWish,
+	http: IdentityHttp,
+	signal: AbortSignal,
+): Promise<RedeemedToken> {
+	const answer = await http(
+		{
+			method: 'POST',
+			path: '/oauth/exchange',
+			content: {
+				type: 'application/json',
+				text: JSON.stringify({ client_id: clientId, client_secret: clientSecret.reveal(), exchange: code }),
+			},
+		},
+		signal,
+	);
+	const fields = readJsonObject(answer.text);
+	if (answer.status !== 200) {
+		throw new SignInError(exchangeProblem(answer, fields));
+	}
+	const token = readToken(fields, 'token', 'POST /oauth/exchange');
+	const expiresMs = Date.parse(textField(fields ?? {}, 'expires') ?? '');
+	return { token, expiresMs: Number.isNaN(expiresMs) ? undefined : expiresMs, scopes: undefined };
+}
+
+/** What the code grant needs to redeem a code. */
+export interface CodeWish {
+	readonly tokenPath: string;
+	readonly clientId: string;
+	readonly code: string;
+	readonly redirectUri: string;
+	readonly verifier: string;
+	readonly nowMs: number;
+}
+
+/** Redeems a code of the code grant with its verifier (RFC 6749 4.1.3, RFC 7636 4.5). Never repeated. */
+export async function redeemCode(wish: CodeWish, http: IdentityHttp, signal: AbortSignal): Promise<RedeemedToken> {
+	const answer = await http(
+		{
+			method: 'POST',
+			path: wish.tokenPath,
+			content: {
+				type: 'application/x-www-form-urlencoded',
+				text: new URLSearchParams({
+					grant_type: 'authorization_code',
+					client_id: wish.clientId,
+					code: wish.code,
+					redirect_uri: wish.redirectUri,
+					code_verifier: wish.verifier,
+				}).toString(),
+			},
+		},
+		signal,
+	);
+	const fields = readJsonObject(answer.text);
+	if (answer.status !== 200) {
+		throw new SignInError(codeProblem(answer, fields));
+	}
+	const token = readToken(fields, 'access_token', `POST ${wish.tokenPath}`);
+	const lifeSeconds = numberField(fields ?? {}, 'expires_in');
+	return {
+		token,
+		expiresMs: lifeSeconds === undefined ? undefined : wish.nowMs + lifeSeconds * 1000,
+		scopes: textField(fields ?? {}, 'scope'),
+	};
+}
+
+function readToken(fields: Readonly<Record<string, unknown>> | undefined, name: string, where: string): Token {
+	const text = fields && textField(fields, name);
+	if (text === undefined || !/^[\u0021-\u007e]{8,4096}$/.test(text)) {
+		throw new SignInError({ kind: 'notUnderstood', where: `${where}: ${name}` });
+	}
+	return new Token(text);
+}
+
+function exchangeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unknown>> | undefined): SignInProblem {
+	const reasons = readReasons(fields);
+	if (reasons.some((reason) => /unknown client/i.test(reason))) {
+		return { kind: 'unknownClient' };
+	}
+	if (reasons.some((reason) => /invalid client secret/i.test(reason))) {
+		return { kind: 'wrongSecret' };
+	}
+	if (reasons.some((reason) => /exchange token expired/i.test(reason))) {
+		return { kind: 'codeSpent' };
+	}
+	return { kind: 'refused', serverSays: serverWords(reasons.join(' ') || String(answer.status)) };
+}
+
+function codeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unknown>> | undefined): SignInProblem {
+	const error = textField(fields ?? {}, 'error') ?? '';
+	switch (error) {
+		case 'invalid_grant':
+			return { kind: 'codeSpent' };
+		case 'invalid_client':
+		case 'unauthorized_client':
+			return { kind: 'unknownClient' };
+		default: {
+			const says = textField(fields ?? {}, 'error_description') ?? (error || readReasons(fields).join(' '));
+			return { kind: 'refused', serverSays: serverWords(says || String(answer.status)) };
+		}
+	}
+}
+
+/** The reasons of an error body (observed-behaviour 1.3). */
+function readReasons(fields: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+	const errors = fields?.['errors'];
+	return Array.isArray(errors)
+		? errors.flatMap((entry: unknown) => (isRecord(entry) ? (textField(entry, 'reason') ?? []) : []))
+		: [];
+}

@@ -1,0 +1,40 @@
+/** Honest mails have a handful of parts; each of them costs the parser more than its bytes. */
+const mostDelimiters = 500;
+
+/** Parts are told apart by repeating a line, so only repeated lines count. */
+const longestDelimiter = 300;
+
+/**
+ * True when a mail could keep the parser busy with parts (security T32). Only looks at what could separate parts, and
+ * only in mails that may have any: a patch may hold as many lines of dashes as it likes.
+ */
+export function hasTooManyParts(mail: string): boolean {
+	if (isPlainText(mail)) {
+		return false;
+	}
+	const seen = new Map<string, number>();
+	let repeated = 0;
+	for (let at = mail.indexOf('\n--'); at !== -1; at = mail.indexOf('\n--', at + 1)) {
+		const end = mail.indexOf('\n', at + 1);
+		const line = mail.slice(at + 1, Math.min(end === -1 ? mail.length : end, at + longestDelimiter)).trimEnd();
+		const count = (seen.get(line) ?? 0) + 1;
+		seen.set(line, count);
+		repeated += count === 1 ? 0 : 1;
+		if (repeated > mostDelimiters) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * A mail that declares nothing, or plain text in so many words, has no parts, whatever its body looks like. What only
+ * might be such a declaration counts too, so that no way of folding hides another one.
+ */
+function isPlainText(mail: string): boolean {
+	const end = /\r?\n\r?\n/.exec(mail)?.index ?? mail.length;
+	const declared = mail.slice(0, end).matchAll(/^[ \t]{0,9}content-type[ \t]{0,9}:[ \t]{0,9}(.{0,10})(.?)/gim);
+	return Array.from(declared).every(
+		([, type = '', next = '']) => type.toLowerCase() === 'text/plain' && (next === '' || next === ';'),
+	);
+}

@@ -1,0 +1,38 @@
+import type { MailPerson, SenderCaution } from './readableMail.ts';
+
+/** Longer ones are odd by that alone; it also bounds what the expressions below are given. */
+const longestHeader = 1000;
+
+const quoted = /"(?:[^"\\]|\\.)*"/g;
+const plainAddress = /^([^\s<>@,;:"()\\[\]]+@[^\s<>@,;:"()\\[\]]+)(?:\s+\([^()@]*\))?$/;
+const angleAddress = /^[^<>@,;:]*<([^\s<>@,;:"()\\[\]]+@[^\s<>@,;:"()\\[\]]+)>$/;
+const anyAddress = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,255}/;
+
+/**
+ * What is strange about a sender. `header` is the From header as written, unfolded. Ways of writing that parsers are
+ * known to read differently are all called odd: nobody who writes honestly needs them.
+ */
+export function senderCautions(from: readonly MailPerson[], header: string): readonly SenderCaution[] {
+	const [only] = from;
+	if (from.length > 1) {
+		return [{ kind: 'severalSenders' }];
+	}
+	const cautions: SenderCaution[] = [];
+	const foreign = only && anyAddress.exec(only.name.slice(0, longestHeader))?.[0];
+	if (foreign !== undefined && foreign.toLowerCase() !== only?.address.toLowerCase()) {
+		cautions.push({ kind: 'nameHoldsAddress', address: foreign });
+	}
+	if (only && !isPlainlyWritten(header, only.address)) {
+		cautions.push({ kind: 'oddlyWritten', header: header.slice(0, longestHeader) });
+	}
+	return cautions;
+}
+
+function isPlainlyWritten(header: string, address: string): boolean {
+	if (header.length > longestHeader) {
+		return false;
+	}
+	const bare = header.replaceAll(quoted, '').trim();
+	const written = (angleAddress.exec(bare) ?? plainAddress.exec(bare))?.[1];
+	return written?.toLowerCase() === address.toLowerCase();
+}

@@ -1,0 +1,56 @@
+import type { Clock } from './base/clock.ts';
+import type { Disposable } from './base/lifecycle.ts';
+import type { Forge } from './forge/forge.ts';
+import type { ContentArea, ForgeInstance } from './forge/instance.ts';
+import type { OwnerName } from './forge/user.ts';
+import type { TransportSettings } from './http/transportSettings.ts';
+import { undiciClient } from './http/undiciClient.ts';
+import { plainCaller } from './rest/plainCaller.ts';
+import type { PlainAnswer, PlainRequest } from './rest/plainCaller.ts';
+import { restForge } from './rest/restForge.ts';
+import type { TokenFor } from './rest/tokenFor.ts';
+
+/*
+ * Everything that needs the network library. Loaded on first use and never at activation: others import its types
+ * only, and its one function by `await import(...)`.
+ */
+
+export type { PlainAnswer, PlainRequest, TokenFor, TransportSettings };
+
+/** What the network needs from around it. */
+export interface NetOptions {
+	readonly transport: TransportSettings;
+	readonly clock: Clock;
+	/** From 0 up to 1, for jitter. */
+	readonly random: () => number;
+}
+
+/** Whose forge it is and where the tokens come from. */
+export interface ConnectOptions {
+	readonly instance: ForgeInstance;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly tokenFor: TokenFor;
+}
+
+/** One set of connections, shared by all forges and accounts. Changed settings need a new one. */
+export interface Net {
+	/** Costs nothing until its first call. */
+	connectForge(options: ConnectOptions): Forge;
+	/** Throws ForgeError for what never arrived and for redirects; any other status is an answer. */
+	request(request: PlainRequest): Promise<PlainAnswer>;
+	/** Raises the calls in flight at one area, for a walk that the user started, until disposed. */
+	beginWalk(instance: ForgeInstance, area: ContentArea): Disposable;
+	close(): Promise<void>;
+}
+
+/** Opens the network; nothing is sent yet. */
+export function openNet({ transport, clock, random }: NetOptions): Net {
+	const http = undiciClient({ transport, clock, random });
+	return {
+		connectForge: (options) => restForge({ ...options, http, clock }),
+		request: plainCaller(http),
+		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
+		close: () => http.close(),
+	};
+}

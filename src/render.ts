@@ -1,0 +1,2 @@
+// The bundle that turns Markdown into safe HTML; loaded with the first page that shows some.
+export { markdownRenderer } from './text/markdown.ts';

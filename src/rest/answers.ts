@@ -1,0 +1,142 @@
+import type { Blob } from '../forge/repository.ts';
+import type { HttpAnswer } from '../http/httpClient.ts';
+import { decodeItems, decoder, isObject, Misread, nameOf } from './wire/decoding.ts';
+import type { Decoder } from './wire/decoding.ts';
+import type { GenericSchema } from 'valibot';
+
+/** How a good answer is read, and how large it may be. `read` throws `Misread`. */
+export interface AnswerReader<Answer> {
+	readonly accept: string;
+	readonly limitBytes: number;
+	readonly read: (answer: HttpAnswer) => Answer;
+}
+
+/** What one answer of a list holds, before anything is made of it. */
+export interface RawPage<T> {
+	/** Doubles included. */
+	readonly items: readonly T[];
+	/** Cursor of the next page, if the server named one. */
+	readonly next: string | undefined;
+	/** How many there are in all, where the server tells. */
+	readonly total: number | undefined;
+	readonly isEnvelope: boolean;
+}
+
+const mebibyte = 1024 * 1024;
+/** Limits by kind of answer. Bare arrays hold whole lists, so they may be large. */
+const limits = { one: 4 * mebibyte, list: 16 * mebibyte, mail: 25 * mebibyte, blob: 20 * mebibyte, small: 64 * 1024 };
+
+const utf8 = new TextDecoder();
+const asJson = 'application/json';
+
+/** One resource. */
+export function one<T>(schema: GenericSchema<unknown, T>): AnswerReader<T> {
+	return oneBy(decoder(schema));
+}
+
+/** One resource that has a decoder of its own. */
+export function oneBy<T>(decode: Decoder<T>, limit: 'one' | 'list' | 'mail' = 'one'): AnswerReader<T> {
+	return { accept: asJson, limitBytes: limits[limit], read: (answer) => decode(jsonOf(answer)) };
+}
+
+/** A resource that some servers leave out of their answer. */
+export function oneOrNothing<T>(schema: GenericSchema<unknown, T>): AnswerReader<T | undefined> {
+	const { read, ...rest } = one(schema);
+	return { ...rest, read: (answer) => (isEmpty(answer) ? undefined : read(answer)) };
+}
+
+/** A list: a bare array, or a page in its envelope. */
+export function listOf<T>(schema: GenericSchema<unknown, T>): AnswerReader<RawPage<T>> {
+	const decode = decoder(schema);
+	return listBy(() => decode, 'list');
+}
+
+/** A list whose items have a decoder of their own, made anew for each page so that it can remember what repeats. */
+export function listBy<T>(decoderOfPage: () => Decoder<T>, limit: 'list' | 'mail'): AnswerReader<RawPage<T>> {
+	return { accept: asJson, limitBytes: limits[limit], read: (answer) => rawPage(jsonOf(answer), decoderOfPage()) };
+}
+
+/** The content of a file. */
+export const blob: AnswerReader<Blob> = {
+	accept: '*/*',
+	limitBytes: limits.blob,
+	read(answer) {
+		refuseWebPage(answer);
+		return { bytes: answer.body, isBinary: /octet-stream/i.test(answer.contentType) };
+	},
+};
+
+/** One line of text. */
+export const line: AnswerReader<string> = {
+	accept: 'text/plain',
+	limitBytes: limits.small,
+	read(answer) {
+		refuseWebPage(answer);
+		return utf8.decode(answer.body).trim();
+	},
+};
+
+/** Whatever a removal answers. */
+export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: () => undefined };
+
+/** JSON of an answer. */
+function jsonOf(answer: HttpAnswer): unknown {
+	refuseWebPage(answer);
+	if (isEmpty(answer)) {
+		throw new Misread('', 'the answer is empty');
+	}
+	try {
+		return JSON.parse(utf8.decode(answer.body));
+	} catch {
+		// The parser's own words would quote the answer.
+		throw new Misread('', 'the answer is no JSON or ends too early');
+	}
+}
+
+/** True for pages made for people. */
+export function isWebPage({ contentType }: HttpAnswer): boolean {
+	return /^\s*(?:text\/html|application\/xhtml)/i.test(contentType);
+}
+
+function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
+	if (Array.isArray(json)) {
+		return { items: decodeItems(json, decode), next: undefined, total: undefined, isEnvelope: false };
+	}
+	const results = isObject(json) ? json['results'] : undefined;
+	if (!isObject(json) || !Array.isArray(results)) {
+		throw new Misread(isObject(json) ? '.results' : '', `expected Array, found ${nameOf(results ?? json)}`);
+	}
+	try {
+		return {
+			items: decodeItems(results, decode),
+			next: cursorOf(json['next']),
+			total: countOf(json['total']),
+			isEnvelope: true,
+		};
+	} catch (error) {
+		throw error instanceof Misread ? error.below('.results') : error;
+	}
+}
+
+/** A cursor is a string, or a number where servers slip; it is a value and never an address that would be fetched. */
+function cursorOf(next: unknown): string | undefined {
+	if (typeof next === 'number') {
+		return String(next);
+	}
+	return typeof next === 'string' && next !== '' ? next : undefined;
+}
+
+/** The log says -1 where it does not know. */
+function countOf(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function refuseWebPage(answer: HttpAnswer): void {
+	if (isWebPage(answer)) {
+		throw new Misread('', 'the server sent a web page where data was due, as sign-in pages do');
+	}
+}
+
+function isEmpty({ body }: HttpAnswer): boolean {
+	return body.byteLength === 0;
+}

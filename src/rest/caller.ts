@@ -1,0 +1,95 @@
+import type { Clock } from '../base/clock.ts';
+import { ForgeError } from '../forge/forgeError.ts';
+import type { ForgeInstance } from '../forge/instance.ts';
+import type { OwnerName } from '../forge/user.ts';
+import type { HttpAnswer, HttpClient, HttpMethod } from '../http/httpClient.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { checkedPath, pathOf, queryOf } from './path.ts';
+import { forgeErrorOf, problemOf } from './problems.ts';
+import type { TokenFor } from './tokenFor.ts';
+
+/** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
+export interface Caller {
+	readonly me: OwnerName;
+	readonly call: <Route extends string, Answer>(
+		endpoint: Endpoint<Route, Answer>,
+		call: Call<Route>,
+	) => Promise<Answer>;
+	/** The same call again and again, with another query each time. A path that cannot be is refused by the first. */
+	readonly prepare: <Route extends string, Answer>(
+		endpoint: Endpoint<Route, Answer>,
+		target: Pick<Call<Route>, 'params' | 'owner'>,
+	) => PreparedCall<Answer>;
+}
+
+/** A call whose path is made and checked. */
+export type PreparedCall<Answer> = (details: Pick<Call<string>, 'query' | 'body' | 'signal'>) => Promise<Answer>;
+
+export interface CallerOptions {
+	readonly instance: ForgeInstance;
+	readonly me: OwnerName;
+	readonly tokenFor: TokenFor;
+	readonly http: HttpClient;
+	readonly clock: Clock;
+}
+
+export function caller({ instance, me, tokenFor, http, clock }: CallerOptions): Caller {
+	function prepare<Route extends string, Answer>(
+		endpoint: Endpoint<Route, Answer>,
+		target: Pick<Call<Route>, 'params' | 'owner'>,
+	): PreparedCall<Answer> {
+		const { area, reader } = endpoint;
+		const origin = instance.areas[area];
+		const method = methodOf(endpoint.route);
+		const wish = { area, scope: endpoint.asksFor?.scope ?? endpoint.scope ?? undefined };
+		let path: string | undefined;
+		return async ({ query, body, signal }) => {
+			path ??= checkedPath(origin, pathOf(endpoint, target, me));
+			const given = tokenFor(wish, signal);
+			const token = typeof given === 'string' ? given : await given;
+			if (token === undefined) {
+				throw new ForgeError({ kind: 'notSignedIn' });
+			}
+			try {
+				const answer = await http.send({
+					method,
+					origin,
+					path: path + queryOf(query),
+					authorization: `Bearer ${token}`,
+					accept: reader.accept,
+					...(body === undefined ? {} : { body: jsonBody(body) }),
+					limitBytes: reader.limitBytes,
+					signal,
+				});
+				if (!isGood(answer)) {
+					throw problemOf(answer, {
+						area,
+						origin,
+						nowMs: clock.nowMs(),
+						scopeNames: instance.scopeSpelling.names,
+					});
+				}
+				return reader.read(answer);
+			} catch (error) {
+				throw forgeErrorOf(error);
+			}
+		};
+	}
+
+	return { me, prepare, call: (endpoint, call) => prepare(endpoint, call)(call) };
+}
+
+function isGood({ status }: HttpAnswer): boolean {
+	return status >= 200 && status < 300;
+}
+
+/** Servers read JSON only under exactly this type, without a charset (observed-behaviour 1.2). */
+function jsonBody(body: object): { readonly contentType: string; readonly text: string } {
+	return { contentType: 'application/json', text: JSON.stringify(body) };
+}
+
+const methods: readonly HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
+function methodOf(route: string): HttpMethod {
+	return methods.find((method) => route.startsWith(`${method} `)) ?? 'GET';
+}

@@ -1,0 +1,129 @@
+import { abortReason } from '../base/abort.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import type { Completeness, Page, Pages } from '../forge/page.ts';
+import type { RawPage } from './answers.ts';
+import { knownKeys } from './knownKeys.ts';
+import { byCursor, moreOfUnknown } from './pagingWays.ts';
+
+/** One list, as its server pages it. */
+export interface PagedList<T> {
+	/** Fetches the page at a cursor; the first page without one. */
+	readonly fetch: (start: string | undefined, signal: AbortSignal) => Promise<RawPage<T>>;
+	/** What makes two things the same thing, for those that move from page to page. */
+	key(item: T): string | number;
+	/** The server's way from page to page; `byCursor` unless said otherwise. */
+	readonly way?: () => PagingWay<T>;
+}
+
+/** What is known when the next step is to be found. */
+export interface Progress<T> {
+	readonly page: RawPage<T>;
+	/** Different things so far. */
+	readonly seen: number;
+	/** How many of them this page added. */
+	readonly added: number;
+}
+
+/** Where to go on, or why not. */
+export type Step =
+	/** `isGuess`: the server did not offer this page, so its absence is the end and no error. */
+	{ readonly start: string; readonly isGuess?: true } | { readonly end: Completeness };
+
+/** Finds the next page. Made anew for each listing, because some ways remember. */
+export type PagingWay<T> = (progress: Progress<T>) => Step;
+
+/** No list of any forge is this long: a server that goes on has lost its way. */
+const mostPages = 10_000;
+/** Pages in a row that bring nothing new, before we stop believing in the next one. */
+const mostFruitlessPages = 3;
+
+/**
+ * Pages through a list as it is asked for. Doubles are dropped; a cursor that comes again, pages that bring nothing and
+ * lists without end are stopped; and nothing is called complete that the server has not shown to be so.
+ */
+export async function* pages<T>(list: PagedList<T>, signal: AbortSignal): Pages<T> {
+	const listing = new Listing(list, signal);
+	for (let page = await listing.next(); page !== undefined; page = await listing.next()) {
+		yield page;
+	}
+}
+
+/** One way through a list: what is known so far, and where it goes on. */
+class Listing<T> {
+	readonly #list: PagedList<T>;
+	readonly #signal: AbortSignal;
+	readonly #nextStep: PagingWay<T>;
+	readonly #known = knownKeys();
+	readonly #visited = new Set<string>();
+	#at: { readonly start: string | undefined; readonly isGuess?: true } | undefined = { start: undefined };
+	#count = 0;
+	#fruitless = 0;
+
+	constructor(list: PagedList<T>, signal: AbortSignal) {
+		this.#list = list;
+		this.#signal = signal;
+		this.#nextStep = (list.way ?? byCursor)();
+	}
+
+	/** The next page, or nothing after the last one. */
+	async next(): Promise<Page<T> | undefined> {
+		const at = this.#at;
+		if (at === undefined) {
+			return undefined;
+		}
+		if (this.#signal.aborted) {
+			throw abortReason(this.#signal);
+		}
+		try {
+			return this.#digest(await this.#list.fetch(at.start, this.#signal));
+		} catch (error) {
+			if (at.isGuess !== true || !isAbsence(error)) {
+				throw error;
+			}
+			this.#at = undefined;
+			return { items: [], seen: this.#known.size, completeness: moreOfUnknown };
+		}
+	}
+
+	/** What was not seen yet; nearly always all of it. */
+	#fresh(items: readonly T[]): readonly T[] {
+		let fresh: T[] | undefined;
+		for (let place = 0; place < items.length; place += 1) {
+			const item = items[place];
+			if (item === undefined || !this.#known.add(this.#list.key(item))) {
+				fresh ??= items.slice(0, place);
+			} else {
+				fresh?.push(item);
+			}
+		}
+		return fresh ?? items;
+	}
+
+	#digest(raw: RawPage<T>): Page<T> {
+		const items = this.#fresh(raw.items);
+		const seen = this.#known.size;
+		this.#count += 1;
+		this.#fruitless = items.length === 0 ? this.#fruitless + 1 : 0;
+		const step = this.#nextStep({ page: raw, seen, added: items.length });
+		if ('end' in step) {
+			this.#at = undefined;
+			return { items, seen, completeness: step.end };
+		}
+		const goesOn = !this.#visited.has(step.start) && this.#fruitless < mostFruitlessPages && this.#count < mostPages;
+		this.#at = goesOn ? step : undefined;
+		this.#visited.add(step.start);
+		return { items, seen, completeness: leftOver(raw, seen, goesOn) };
+	}
+}
+
+/** A page that was only guessed may be missing, and servers crash over some cursors. */
+function isAbsence(error: unknown): boolean {
+	return isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'serverError');
+}
+
+/** What to say while there is a next page, and when there should be one that cannot be had. */
+function leftOver(page: RawPage<unknown>, seen: number, goesOn: boolean): Completeness {
+	return !goesOn && page.total !== undefined && seen >= page.total
+		? { kind: 'complete' }
+		: { kind: 'more', total: page.total };
+}

@@ -1,0 +1,93 @@
+import type { Completeness } from '../forge/page.ts';
+import type { RawPage } from './answers.ts';
+import type { PagingWay } from './pages.ts';
+
+/** There is more, and nobody says how much. */
+export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };
+
+/** What a page says of the whole when it names no next one. */
+function ending(page: RawPage<unknown>, seen: number): Completeness {
+	if (!page.isEnvelope) {
+		return { kind: 'unstated' };
+	}
+	return page.total !== undefined && seen < page.total ? { kind: 'more', total: page.total } : { kind: 'complete' };
+}
+
+/** The server's cursor, as it stands (observed-behaviour 1.4). */
+export function byCursor<T>(): PagingWay<T> {
+	return ({ page, seen }) => (page.next === undefined ? { end: ending(page, seen) } : { start: page.next });
+}
+
+/**
+ * Tickets: the server's cursor counts rows while its pages count numbers, and following it may never end. So the next
+ * page starts below the lowest number, as long as fewer than the total are known (observed-behaviour 1.4).
+ */
+export function byNumber<T extends { readonly id: number }>(): PagingWay<T> {
+	return ({ page, seen, added }) => {
+		const isAll = page.total === undefined ? page.next === undefined : seen >= page.total;
+		const lowest = lowestOf(page.items);
+		if (!page.isEnvelope || isAll || page.next === undefined || added === 0 || lowest <= 1) {
+			return { end: ending(page, seen) };
+		}
+		return { start: String(lowest - 1) };
+	};
+}
+
+function lowestOf(items: readonly { readonly id: number }[]): number {
+	let lowest = Number.POSITIVE_INFINITY;
+	for (const { id } of items) {
+		lowest = Math.min(lowest, id);
+	}
+	return lowest;
+}
+
+/** Pages of the log hold this many commits at least when another one follows. */
+const fullLogPage = 50;
+
+/**
+ * The log: a page begins with the commit that its cursor names, the previous page may have held that one already, later
+ * servers name no next page at all (observed-behaviour 4.4), nor does a bare array, and commits of side branches that
+ * lie before the cursor in time but not below it are left out. The commits themselves tell what is missing: parents that
+ * were named and not seen. Those are fetched last, so only up to there the newest comes first. A history is complete when
+ * nothing is missing, whatever the server says.
+ */
+export function byCommit<T extends { readonly id: string; readonly parents: readonly string[] }>(): PagingWay<T> {
+	const seen = new Set<string>();
+	const owed = new Set<string>();
+
+	function learn(commits: readonly T[]): void {
+		for (const { id, parents } of commits) {
+			seen.add(id);
+			owed.delete(id);
+			for (const parent of parents) {
+				if (!seen.has(parent)) {
+					owed.add(parent);
+				}
+			}
+		}
+	}
+
+	/** False for a cursor below which everything is known, as at the end of a side branch. */
+	function leadsOn(items: readonly T[], cursor: string): boolean {
+		const below = items.find(({ id }) => id === cursor)?.parents;
+		return !seen.has(cursor) || below?.some((parent) => owed.has(parent)) === true;
+	}
+
+	return ({ page, added }) => {
+		learn(page.items);
+		if (owed.size === 0) {
+			return { end: { kind: 'complete' } };
+		}
+		if (!page.isEnvelope && added === 0) {
+			return { end: moreOfUnknown };
+		}
+		const cursor = page.next ?? (page.items.length >= fullLogPage ? page.items.at(-1)?.id : undefined);
+		if (cursor !== undefined && leadsOn(page.items, cursor)) {
+			return page.isEnvelope ? { start: cursor } : { start: cursor, isGuess: true };
+		}
+		const [missing = ''] = owed;
+		// Asked for once: in a shallow history it will not be there.
+		owed.delete(missing);
+		return { start: missing, isGuess: true };
+	};
+}

@@ -1,0 +1,79 @@
+import { ForgeError } from '../forge/forgeError.ts';
+import type { OwnerName } from '../forge/user.ts';
+import type { Endpoint, Call } from './endpoint.ts';
+
+/** Fills an endpoint's path: the implied form for one's own things, where there is one, else the explicit form. */
+export function pathOf<Route extends string>(
+	endpoint: Endpoint<Route, unknown>,
+	{ params, owner }: Pick<Call<Route>, 'params' | 'owner'>,
+	me: OwnerName,
+): string {
+	const isOwn = owner === undefined || owner === me;
+	const implied = isOwn && endpoint.explicitOnly === undefined ? endpoint.implied : undefined;
+	const template = typeof implied === 'string' ? implied : endpoint.route.replace(/^\S+ /, '');
+	const values: Readonly<Record<string, string | number>> = { ...params, username: owner ?? me };
+	return fill(template, values);
+}
+
+/** A query with its question mark; its values are encoded so that they stay values. */
+export function queryOf(query: Readonly<Record<string, string>> | undefined): string {
+	if (query === undefined) {
+		return '';
+	}
+	const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodedValue(value)}`);
+	return `?${pairs.join('&')}`;
+}
+
+/** The apostrophe would be encoded again on the way. */
+function encodedValue(value: string): string {
+	return encodeURIComponent(value.toWellFormed()).replaceAll("'", '%27');
+}
+
+/**
+ * The last look before a token leaves: the address must lead to this very origin, and no step of its path may be one
+ * that a server or proxy would walk up again.
+ */
+export function checkedPath(origin: string, path: string): string {
+	const url = URL.parse(`${origin}${path}`);
+	if (url === null || url.origin !== origin || `${url.pathname}${url.search}` !== path || url.username !== '') {
+		throw refused('path', 'This name cannot be part of an address.');
+	}
+	return path;
+}
+
+function fill(template: string, values: Readonly<Record<string, string | number>>): string {
+	return template
+		.split('/')
+		.map((segment) => {
+			if (!segment.startsWith(':')) {
+				return segment;
+			}
+			const keepsSlashes = segment.endsWith('*');
+			const name = segment.slice(1, keepsSlashes ? -1 : undefined);
+			const value = String(values[name] ?? '');
+			return keepsSlashes
+				? value
+						.split('/')
+						.map((part) => encoded(name, part))
+						.join('/')
+				: encoded(name, value);
+		})
+		.join('/');
+}
+
+function encoded(name: string, value: string): string {
+	if (value === '') {
+		throw refused(name, 'It is empty.');
+	}
+	if (value === '.' || value === '..') {
+		throw refused(name, 'A dot or two dots cannot be a name here.');
+	}
+	if (!value.isWellFormed()) {
+		throw refused(name, 'It holds half a character.');
+	}
+	return encodeURIComponent(value);
+}
+
+function refused(field: string, reason: string): ForgeError {
+	return new ForgeError({ kind: 'invalid', errors: [{ field, reason }] });
+}

@@ -1,0 +1,56 @@
+import { ForgeError } from '../forge/forgeError.ts';
+import type { Area, ForgeInstance } from '../forge/instance.ts';
+import type { HttpBody, HttpClient, HttpMethod } from '../http/httpClient.ts';
+import { checkedPath } from './path.ts';
+import { forgeErrorOf, redirectOf } from './problems.ts';
+
+/** A call outside the three content areas: the identity service's own ways, which know nothing of scopes. */
+export interface PlainRequest {
+	readonly instance: ForgeInstance;
+	readonly area: Area;
+	readonly method: HttpMethod;
+	/** Path and query, percent-encoded, from its first slash on; it cannot lead to another origin. */
+	readonly path: string;
+	readonly body?: HttpBody;
+	readonly token?: string;
+	readonly signal: AbortSignal;
+}
+
+/** What a plain call brought, whatever its status, redirects left out. */
+export interface PlainAnswer {
+	readonly status: number;
+	/** As sent; empty when there was none. */
+	readonly contentType: string;
+	readonly text: string;
+}
+
+const limitBytes = 1024 * 1024;
+
+/** Sends calls that are no endpoint of the tables. Throws `ForgeError` for what never arrived and for redirects. */
+export function plainCaller(http: HttpClient): (request: PlainRequest) => Promise<PlainAnswer> {
+	return async ({ instance, area, method, path, body, token, signal }) => {
+		const origin = instance.areas[area];
+		try {
+			const answer = await http.send({
+				method,
+				origin,
+				path: checkedPath(origin, path),
+				...(body === undefined ? {} : { body }),
+				...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+				accept: 'application/json',
+				limitBytes,
+				signal,
+			});
+			if (answer.status >= 300 && answer.status < 400) {
+				throw new ForgeError(redirectOf(answer, origin));
+			}
+			return {
+				status: answer.status,
+				contentType: answer.contentType,
+				text: new TextDecoder().decode(answer.body),
+			};
+		} catch (error) {
+			throw forgeErrorOf(error);
+		}
+	};
+}

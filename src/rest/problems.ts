@@ -1,0 +1,167 @@
+import { ForgeError } from '../forge/forgeError.ts';
+import type { FieldError, Problem } from '../forge/forgeError.ts';
+import type { Area } from '../forge/instance.ts';
+import { scopes } from '../forge/scope.ts';
+import type { Scope } from '../forge/scope.ts';
+import { HttpFailure } from '../http/httpClient.ts';
+import type { HttpAnswer } from '../http/httpClient.ts';
+import { isWebPage } from './answers.ts';
+import { isObject, Misread } from './wire/decoding.ts';
+
+/** What is needed to judge an answer. */
+export interface ProblemContext {
+	readonly area: Area;
+	readonly origin: string;
+	readonly nowMs: number;
+	/** Scope names that this server spells otherwise, as `emails` → `email`. */
+	readonly scopeNames: Readonly<Record<string, string>>;
+}
+
+const longestReason = 500;
+const mostReasons = 20;
+
+/** The error for an answer whose status says that it is none (observed-behaviour 1.1 and 1.3). */
+export function problemOf(answer: HttpAnswer, context: ProblemContext): ForgeError {
+	return new ForgeError(problemByStatus(answer, context));
+}
+
+/** The error for what went wrong on the way or in reading; anything else, an abort above all, stays what it is. */
+export function forgeErrorOf(error: unknown): unknown {
+	if (error instanceof Misread) {
+		const where = error.at.replace(/^\./, '');
+		return new ForgeError(
+			{ kind: 'notUnderstood', where: where === '' ? 'the answer' : where, why: error.why },
+			{ cause: error },
+		);
+	}
+	return error instanceof HttpFailure ? new ForgeError(problemOfFailure(error), { cause: error }) : error;
+}
+
+function problemOfFailure({ failure }: HttpFailure): Problem {
+	switch (failure.kind) {
+		case 'unreachable':
+		case 'tooLarge':
+			return failure;
+		case 'truncated':
+			return { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' };
+		case 'garbled':
+			return { kind: 'notUnderstood', where: 'the answer', why: 'it is no proper HTTP' };
+	}
+}
+
+function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
+	const { status } = answer;
+	if (status >= 300 && status < 400) {
+		return redirectOf(answer, context.origin);
+	}
+	if (status >= 500) {
+		return { kind: 'serverError', status };
+	}
+	switch (status) {
+		case 401:
+			return unauthorized(answer, context.area);
+		case 403:
+			return forbidden(answer, context);
+		case 404:
+		case 410:
+			return { kind: 'notFound' };
+		case 405:
+			return { kind: 'notUnderstood', where: 'the request', why: 'this server has no such operation' };
+		case 407:
+			return { kind: 'unreachable', reason: 'proxy', host: new URL(context.origin).host };
+		case 429: {
+			const { retryAfterMs } = answer;
+			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : context.nowMs + retryAfterMs };
+		}
+		default:
+			return status >= 400 ? refused(answer, context.area) : unexpected(status);
+	}
+}
+
+/** A token is bad only where the body says so: pages for people come with 401 too, when a permission is missing. */
+function unauthorized(answer: HttpAnswer, area: Area): Problem {
+	const speaksOfToken = fieldErrors(answer).some(({ reason }) => /token|authorization|authenticat/i.test(reason));
+	return speaksOfToken ? { kind: 'tokenRejected', area } : { kind: 'notAllowed' };
+}
+
+function forbidden(answer: HttpAnswer, { scopeNames }: ProblemContext): Problem {
+	for (const { reason } of fieldErrors(answer)) {
+		const asWritten = /\(needs ([^\s()]{1,200})\)/.exec(reason)?.[1];
+		if (asWritten !== undefined) {
+			return { kind: 'missingScope', scope: scopeAsContract(asWritten, scopeNames), asWritten };
+		}
+	}
+	return { kind: 'notAllowed' };
+}
+
+function refused(answer: HttpAnswer, area: Area): Problem {
+	const errors = fieldErrors(answer);
+	if (answer.status === 400 && errors.some(({ reason }) => /invalid or expired oauth token/i.test(reason))) {
+		return { kind: 'tokenRejected', area };
+	}
+	const fallback = { field: undefined, reason: `The server refused the request (status ${answer.status}).` };
+	return { kind: 'invalid', errors: errors.length > 0 ? errors : [fallback] };
+}
+
+/** A redirect is followed nowhere: it could carry the token away. */
+export function redirectOf({ location, status }: HttpAnswer, origin: string): Problem {
+	const target = location === undefined ? null : URL.parse(location, origin);
+	return target === null || target.host === '' ? unexpected(status) : { kind: 'redirected', toHost: target.host };
+}
+
+function unexpected(status: number): Problem {
+	return { kind: 'notUnderstood', where: 'the answer', why: `status ${status} was not expected` };
+}
+
+/** `aaaa000000000003/trackers:write` → `trackers:write`: what stands before the slash names the service. */
+function scopeAsContract(asWritten: string, names: Readonly<Record<string, string>>): Scope | undefined {
+	const [name = '', access = 'read'] = asWritten.slice(asWritten.lastIndexOf('/') + 1).split(':');
+	const ours = Object.entries(names).find(([, theirs]) => theirs === name)?.[0] ?? name;
+	return scopes.find((scope) => scope === `${ours}:${access}`);
+}
+
+/** The complaints of an error body (observed-behaviour 1.3); none for anything else. */
+function fieldErrors(answer: HttpAnswer): readonly FieldError[] {
+	const errors = errorsOf(answer);
+	return errors.slice(0, mostReasons).flatMap((entry) => {
+		const reason = isObject(entry) ? entry['reason'] : undefined;
+		const field = isObject(entry) ? entry['field'] : undefined;
+		return typeof reason === 'string'
+			? [{ field: typeof field === 'string' ? plainText(field) : undefined, reason: plainText(reason) }]
+			: [];
+	});
+}
+
+function errorsOf(answer: HttpAnswer): readonly unknown[] {
+	if (isWebPage(answer)) {
+		return [];
+	}
+	try {
+		const json: unknown = JSON.parse(new TextDecoder().decode(answer.body));
+		const errors = isObject(json) ? json['errors'] : undefined;
+		return Array.isArray(errors) ? errors : [];
+	} catch {
+		return [];
+	}
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+	['&lt;', '<'],
+	['&gt;', '>'],
+	['&quot;', '"'],
+	['&#39;', "'"],
+	['&#34;', '"'],
+	['&nbsp;', ' '],
+	['&amp;', '&'],
+]);
+
+/** Reasons may hold markup. What is left after taking it away is text, whatever it looks like. */
+function plainText(html: string): string {
+	return html
+		.slice(0, 4 * longestReason)
+		.replaceAll(/<[^<>]{0,200}>/g, '')
+		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
+		.replaceAll(/\s+/g, ' ')
+		.trim()
+		.slice(0, longestReason);
+}

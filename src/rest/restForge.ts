@@ -1,0 +1,21 @@
+import type { Forge } from '../forge/forge.ts';
+import { caller } from './caller.ts';
+import type { CallerOptions } from './caller.ts';
+import { restLists } from './restLists.ts';
+import { restRepositories } from './restRepositories.ts';
+import { restTrackers } from './restTrackers.ts';
+import { restUsers } from './restUsers.ts';
+import { restWebhooks } from './restWebhooks.ts';
+
+/** A forge spoken to over its JSON API. Holds no state: what it reads is kept by whoever asked. */
+export function restForge(options: CallerOptions): Forge {
+	const calls = caller(options);
+	return {
+		me: options.me,
+		users: restUsers(calls),
+		trackers: restTrackers(calls),
+		lists: restLists(calls),
+		repositories: restRepositories(calls),
+		webhooks: restWebhooks(calls),
+	};
+}

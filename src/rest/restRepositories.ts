@@ -1,0 +1,111 @@
+import { ForgeError, isForgeError } from '../forge/forgeError.ts';
+import type { RepositoryApi } from '../forge/forge.ts';
+import type { Blob, NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';
+import type { OwnerName } from '../forge/user.ts';
+import type { Caller } from './caller.ts';
+import { observedEndpoints } from './observedEndpoints.ts';
+import { paged } from './paged.ts';
+import { byCommit } from './pagingWays.ts';
+import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
+
+const commits = { key: ({ id }: { readonly id: string }) => id, way: byCommit };
+
+/** Repositories and their git data, over REST. */
+export function restRepositories(caller: Caller): RepositoryApi {
+	const { call } = caller;
+	return {
+		repositories: (owner, signal) =>
+			paged(caller, endpoints.repositories, { params: {}, owner, signal }, { key: ({ id }) => id }),
+		repository: (ref, signal) => call(endpoints.repository, { ...inRepository(ref), signal }),
+		create: (repository, signal) => call(endpoints.create, { params: {}, body: fieldsOf(repository), signal }),
+		update: (name, changes, signal) => call(endpoints.update, { params: { name }, body: fieldsOf(changes), signal }),
+		remove: (name, signal) => call(endpoints.remove, { params: { name }, signal }),
+		references: (ref, signal) =>
+			paged(caller, endpoints.references, { ...inRepository(ref), signal }, { key: ({ name }) => name }),
+		log(ref, from, signal) {
+			const { params, owner } = inRepository(ref);
+			return from === undefined
+				? paged(caller, endpoints.log, { params, owner, signal }, commits)
+				: paged(caller, endpoints.logFrom, { params: { ...params, ref: from }, owner, signal }, commits);
+		},
+		tree(ref, at, signal) {
+			const { params, owner } = inRepository(ref);
+			if (at === undefined) {
+				return call(endpoints.rootTree, { params, owner, signal });
+			}
+			return at.path === ''
+				? call(endpoints.refTree, { params: { ...params, ref: at.ref }, owner, signal })
+				: call(endpoints.pathTree, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
+		},
+		treeById: (ref, id, signal) => call(endpoints.treeById, { ...objectIn(ref, id), signal }),
+		blob(ref, at, signal) {
+			const { params, owner } = inRepository(ref);
+			return call(endpoints.pathBlob, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
+		},
+		blobById: (ref, id, signal) => blobById(caller, ref, id, signal),
+		async defaultBranch(ref, signal) {
+			const { params, owner } = inRepository(ref);
+			const head = await call(observedEndpoints.refdb, { params: { ...params, refname: 'HEAD' }, owner, signal });
+			return shortBranch(head);
+		},
+		async lookup(ref, revision, signal) {
+			const { params, owner } = inRepository(ref);
+			const id = await call(observedEndpoints.lookup, { params: { ...params, rev: revision }, owner, signal });
+			return objectId(id);
+		},
+	};
+}
+
+interface InRepository {
+	readonly params: { readonly name: string };
+	readonly owner: OwnerName;
+}
+
+function inRepository({ owner, name }: RepositoryRef): InRepository {
+	return { params: { name }, owner };
+}
+
+interface ObjectIn {
+	readonly params: { readonly name: string; readonly id: string };
+	readonly owner: OwnerName;
+}
+
+function objectIn({ owner, name }: RepositoryRef, id: string): ObjectIn {
+	return { params: { name, id }, owner };
+}
+
+/** Others' blobs by id: running servers misspell that very path, so a missing one is looked for there as well. */
+async function blobById({ call, me }: Caller, ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
+	try {
+		return await call(endpoints.blobById, { ...objectIn(ref, id), signal });
+	} catch (error) {
+		if (ref.owner === me || !isForgeError(error) || error.problem.kind !== 'notFound') {
+			throw error;
+		}
+		return await call(observedEndpoints.misspelledBlobById, { ...objectIn(ref, id), signal });
+	}
+}
+
+/** `refs/heads/master`, with or without the `ref: ` of a symbolic reference. */
+function shortBranch(head: string): string {
+	const name = /^(?:ref: )?refs\/heads\/(.+)$/.exec(head)?.[1];
+	if (name === undefined) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });
+	}
+	return name;
+}
+
+function objectId(text: string): string {
+	if (!/^[0-9a-f]{40,64}$/.test(text)) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is no object id' });
+	}
+	return text;
+}
+
+function fieldsOf({ name, description, visibility }: NewRepository | RepositoryChanges): object {
+	return {
+		...(name === undefined ? {} : { name }),
+		...(description === undefined ? {} : { description }),
+		...(visibility === undefined ? {} : { visibility }),
+	};
+}

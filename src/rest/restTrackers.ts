@@ -1,0 +1,106 @@
+import { ForgeError, isForgeError } from '../forge/forgeError.ts';
+import type { TrackerApi } from '../forge/forge.ts';
+import type { TicketChanges, TicketRef } from '../forge/ticket.ts';
+import type { Tracker, TrackerRef } from '../forge/tracker.ts';
+import type { OwnerName } from '../forge/user.ts';
+import type { Caller } from './caller.ts';
+import { orMissingTicket } from './missingTicket.ts';
+import { observedEndpoints } from './observedEndpoints.ts';
+import { paged } from './paged.ts';
+import { byNumber } from './pagingWays.ts';
+import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
+
+/** Trackers and tickets, over REST. */
+export function restTrackers(caller: Caller): TrackerApi {
+	const { call } = caller;
+	return {
+		trackers: (owner, signal) =>
+			paged(caller, endpoints.trackers, { params: {}, owner, signal }, { key: ({ name }) => name }),
+		tracker: (ref, signal) => call(endpoints.tracker, { ...inTracker(ref), signal }),
+		create: (wanted, signal) => createTracker(caller, wanted, signal),
+		update: (ref, description, signal) => call(endpoints.update, { ...inTracker(ref), body: { description }, signal }),
+		async remove(ref, signal) {
+			refuseOthers(caller, ref.owner);
+			await call(endpoints.remove, { params: { 'tracker-name': ref.name }, signal });
+		},
+		labels: (ref, signal) =>
+			paged(caller, endpoints.labels, { ...inTracker(ref), signal }, { key: ({ name }) => name }),
+		tickets: (ref, signal) =>
+			paged(caller, endpoints.tickets, { ...inTracker(ref), signal }, { key: ({ id }) => id, way: byNumber }),
+		submit: (ref, { title, description }, signal) =>
+			call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal }),
+		ticket: (ref, signal) => orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal })),
+		updateTicket(ref, changes, signal) {
+			const update = call(endpoints.updateTicket, { ...inTicket(ref), body: bodyOf(changes), signal });
+			return orMissingTicket(caller, ref, signal, update);
+		},
+		events: (ref, signal) => paged(caller, endpoints.events, { ...inTicket(ref), signal }, { key: ({ id }) => id }),
+		editComment: (ref, commentId, text, signal) =>
+			call(observedEndpoints.editComment, {
+				params: { 'tracker-name': ref.tracker.name, 'ticket-id': ref.id, 'comment-id': commentId },
+				owner: ref.tracker.owner,
+				body: { text },
+				signal,
+			}),
+	};
+}
+
+interface InTracker {
+	readonly params: { readonly 'tracker-name': string };
+	readonly owner: OwnerName;
+}
+
+function inTracker({ owner, name }: TrackerRef): InTracker {
+	return { params: { 'tracker-name': name }, owner };
+}
+
+interface InTicket {
+	readonly params: { readonly 'tracker-name': string; readonly 'ticket-id': number };
+	readonly owner: OwnerName;
+}
+
+function inTicket({ tracker, id }: TicketRef): InTicket {
+	return { params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
+}
+
+/** Only what was asked for is sent: servers take null for a mistake. */
+function bodyOf({ comment, status, resolution, labels }: TicketChanges): object {
+	return {
+		...(comment === undefined ? {} : { comment }),
+		...(status === undefined ? {} : { status }),
+		...(resolution === undefined ? {} : { resolution }),
+		...(labels === undefined ? {} : { labels }),
+	};
+}
+
+/** Later servers insist on a visibility (observed-behaviour 8). What was refused for its fields was not made. */
+async function createTracker(
+	{ call }: Caller,
+	wanted: { readonly name: string; readonly description?: string },
+	signal: AbortSignal,
+): Promise<Tracker> {
+	const { name, description } = wanted;
+	const body = { name, ...(description === undefined ? {} : { description }) };
+	try {
+		return await call(endpoints.create, { params: {}, body, signal });
+	} catch (error) {
+		if (!asksForVisibility(error)) {
+			throw error;
+		}
+		return await call(endpoints.create, { params: {}, body: { ...body, visibility: 'PUBLIC' }, signal });
+	}
+}
+
+function asksForVisibility(error: unknown): boolean {
+	if (!isForgeError(error) || error.problem.kind !== 'invalid') {
+		return false;
+	}
+	return error.problem.errors.some(({ field, reason }) => field === 'visibility' || /visibility/i.test(reason));
+}
+
+/** The contract has no path for removing others' things, and no server would let us. */
+function refuseOthers({ me }: Caller, owner: OwnerName): void {
+	if (owner !== me) {
+		throw new ForgeError({ kind: 'notAllowed' });
+	}
+}

@@ -1,0 +1,82 @@
+import type { WebhookApi } from '../forge/forge.ts';
+import type { ContentArea } from '../forge/instance.ts';
+import type { OwnerName } from '../forge/user.ts';
+import type { WebhookFamily } from '../forge/webhook.ts';
+import type { Caller } from './caller.ts';
+import { deliveryEndpoints } from './deliveryEndpoints.ts';
+import { orMissingTicket } from './missingTicket.ts';
+import { paged } from './paged.ts';
+import { webhookEndpoints } from './webhookEndpoints.ts';
+import type { WebhookFamilyName } from './webhookEndpoints.ts';
+
+const byId = { key: ({ id }: { readonly id: string | number }) => id };
+
+/** Webhook subscriptions and their deliveries, over REST. A server shows only those made with the very same token. */
+export function restWebhooks(caller: Caller): WebhookApi {
+	const { call } = caller;
+	return {
+		webhooks(family, signal) {
+			const { name, params, owner } = targetOf(family);
+			return paged(caller, webhookEndpoints[name].webhooks, { params, owner, signal }, byId);
+		},
+		webhook(family, id, signal) {
+			const { name, params, owner } = targetOf(family);
+			return call(webhookEndpoints[name].webhook, { params: { ...params, id }, owner, signal });
+		},
+		create(family, { url, events, sync }, signal) {
+			const { name, params, owner } = targetOf(family);
+			const body = { url, events, ...(sync === undefined ? {} : { sync }) };
+			const created = call(webhookEndpoints[name].create, { params, owner, body, signal });
+			return family.kind === 'ticket' ? orMissingTicket(caller, family.ref, signal, created) : created;
+		},
+		remove(family, id, signal) {
+			const { name, params, owner } = targetOf(family);
+			return call(webhookEndpoints[name].remove, { params: { ...params, id }, owner, signal });
+		},
+		deliveries(family, id, signal) {
+			const { name, params, owner } = targetOf(family);
+			const at = { params: { ...params, id }, owner, signal };
+			return paged(caller, deliveryEndpoints[name].deliveries, at, byId);
+		},
+		delivery(family, { webhookId, deliveryId }, signal) {
+			const { name, params, owner } = targetOf(family);
+			const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
+			return call(deliveryEndpoints[name].delivery, { params: at, owner, signal });
+		},
+		redeliver(family, { webhookId, deliveryId }, signal) {
+			const { name, params, owner } = targetOf(family);
+			const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
+			return call(deliveryEndpoints[name].redeliver, { params: at, owner, signal });
+		},
+	};
+}
+
+/** A family's row, and what its prefix names. */
+interface Target {
+	readonly name: WebhookFamilyName;
+	readonly params: Readonly<Record<string, string | number>>;
+	readonly owner: OwnerName | undefined;
+}
+
+const userFamilies: Readonly<Record<ContentArea, WebhookFamilyName>> = {
+	todo: 'todoUser',
+	git: 'gitUser',
+	lists: 'listsUser',
+};
+
+function targetOf(family: WebhookFamily): Target {
+	switch (family.kind) {
+		case 'user':
+			return { name: userFamilies[family.area], params: {}, owner: undefined };
+		case 'list':
+			return { name: 'list', params: { 'list-name': family.ref.name }, owner: family.ref.owner };
+		case 'repository':
+			return { name: 'repository', params: { name: family.ref.name }, owner: family.ref.owner };
+		case 'tracker':
+			return { name: 'tracker', params: { 'tracker-name': family.ref.name }, owner: family.ref.owner };
+		case 'ticket': {
+			const { tracker, id } = family.ref;
+			return { name: 'ticket', params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
+		}
+	}
+}

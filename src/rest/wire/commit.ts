@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import type { Commit, Tree, TreeEntry } from '../../forge/repository.ts';
+import { entryTypes } from '../../forge/repository.ts';
+import { wordOf } from '../../forge/word.ts';
+import { timestamp } from './timestamp.ts';
+
+const signer = v.object({ name: v.string(), email: v.string() });
+
+/** Commit resource: forge-api.md 2.2. */
+export const commit = v.pipe(
+	v.object({
+		id: v.string(),
+		short_id: v.string(),
+		author: signer,
+		committer: signer,
+		timestamp,
+		message: v.string(),
+		tree: v.string(),
+		parents: v.array(v.string()),
+		signature: v.nullish(v.object({ signature: v.string(), data: v.string() })),
+	}),
+	v.transform((wire): Commit => ({
+		id: wire.id,
+		shortId: wire.short_id,
+		author: wire.author,
+		committer: wire.committer,
+		timestampMs: wire.timestamp,
+		message: wire.message,
+		tree: wire.tree,
+		parents: wire.parents,
+		signature: wire.signature ?? undefined,
+	})),
+);
+
+/** Entry of a tree. */
+const treeEntry = v.pipe(
+	v.object({ name: v.string(), id: v.string(), type: v.string(), mode: v.pipe(v.number(), v.safeInteger()) }),
+	v.transform((wire): TreeEntry => ({
+		name: wire.name,
+		id: wire.id,
+		type: wordOf(entryTypes, wire.type),
+		mode: wire.mode,
+	})),
+);
+
+/** Tree resource: forge-api.md 2.2. */
+export const tree = v.pipe(
+	v.object({ id: v.string(), short_id: v.string(), entries: v.array(treeEntry) }),
+	v.transform((wire): Tree => ({ id: wire.id, shortId: wire.short_id, entries: wire.entries })),
+);

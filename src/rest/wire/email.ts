@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { Email, ShortEmail } from '../../forge/list.ts';
+import { shortList } from './list.ts';
+import { timestamp } from './timestamp.ts';
+import { id } from './tracker.ts';
+import { shortUser } from './user.ts';
+
+const shortFields = {
+	id,
+	created: timestamp,
+	subject: v.nullish(v.string()),
+	message_id: v.string(),
+	parent_id: v.nullish(id),
+	thread_id: v.nullish(id),
+	list: v.nullish(shortList),
+	sender: v.nullish(shortUser),
+};
+
+type WireShortEmail = v.InferOutput<v.ObjectSchema<typeof shortFields, undefined>>;
+
+/** Short form: observed-behaviour 5.3. A long one is read as a short one. */
+export const shortEmail = v.pipe(v.object(shortFields), v.transform(shortEmailOf));
+
+/** Email resource: forge-api.md 2.1. */
+export const email = v.pipe(
+	v.object({
+		...shortFields,
+		patchset: v.nullish(v.object({ id })),
+		is_patch: v.boolean(),
+		is_request_pull: v.boolean(),
+		replies: v.nullish(id),
+		participants: v.nullish(id),
+		envelope: v.string(),
+	}),
+	v.transform((wire): Email => ({
+		...shortEmailOf(wire),
+		patchsetId: wire.patchset?.id,
+		isPatch: wire.is_patch,
+		isRequestPull: wire.is_request_pull,
+		replies: wire.replies ?? 0,
+		participants: wire.participants ?? 0,
+		envelope: wire.envelope,
+	})),
+);
+
+function shortEmailOf(wire: WireShortEmail): ShortEmail {
+	return {
+		id: wire.id,
+		createdMs: wire.created,
+		subject: wire.subject ?? '',
+		messageId: wire.message_id,
+		parentId: wire.parent_id ?? undefined,
+		// The document knows no null here: then the first mail of a thread names itself.
+		threadId: wire.thread_id === wire.id ? undefined : (wire.thread_id ?? undefined),
+		list: wire.list ?? undefined,
+		sender: wire.sender ?? undefined,
+	};
+}

@@ -1,0 +1,137 @@
+import type { ShortTracker } from '../../forge/tracker.ts';
+import type { Participant, ShortUser } from '../../forge/user.ts';
+import { isObject } from './decoding.ts';
+import { timestampMs } from './timestamp.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const noFields: Fields = {};
+const noUser: ShortUser = { canonicalName: '', name: '' };
+const noParticipant: Participant = { kind: 'user', ...noUser };
+const noTracker: ShortTracker = { owner: noUser, name: '', createdMs: 0, updatedMs: 0 };
+
+/**
+ * Reads the usual shapes inside long lists in straight lines. Whatever is not as usual leaves a placeholder and counts as
+ * missed; the whole item is then left to its schema. What repeats from item to item is decoded once and shared: all of it
+ * is read-only. One glance serves one page.
+ */
+export class Glance {
+	#missed = false;
+	#user = noUser;
+	#participant = noParticipant;
+	#tracker = noTracker;
+	#trackerCreated: unknown;
+	#trackerUpdated: unknown;
+
+	/** Looks at one item: its reading, or `undefined` when something was missed. */
+	at<T>(value: unknown, read: (fields: Fields) => T): T | undefined {
+		this.#missed = false;
+		const item = read(this.fields(value));
+		return this.#missed ? undefined : item;
+	}
+
+	/** What one cannot tell at a glance. */
+	miss(): void {
+		this.#missed = true;
+	}
+
+	fields(value: unknown): Fields {
+		return isObject(value) ? value : this.#none(noFields);
+	}
+
+	text(value: unknown): string {
+		return typeof value === 'string' ? value : this.#none('');
+	}
+
+	flag(value: unknown): boolean {
+		return typeof value === 'boolean' ? value : this.#none(false);
+	}
+
+	/** Ids and counts. */
+	whole(value: unknown): number {
+		return typeof value === 'number' && Number.isSafeInteger(value) ? value : this.#none(0);
+	}
+
+	time(value: unknown): number {
+		const ms = typeof value === 'string' ? timestampMs(value) : Number.NaN;
+		return Number.isNaN(ms) ? this.#none(0) : ms;
+	}
+
+	list(value: unknown): readonly unknown[] {
+		return Array.isArray(value) ? value : this.#none([]);
+	}
+
+	texts(value: unknown): readonly string[] {
+		return isTexts(value) ? value : this.#none([]);
+	}
+
+	/** What may be null or missing. */
+	maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+		return value === null || value === undefined ? undefined : read(value);
+	}
+
+	shortUser(value: unknown): ShortUser {
+		const fields = this.fields(value);
+		const canonicalName = this.text(fields['canonical_name']);
+		const name = this.text(fields['name']);
+		if (this.#user.canonicalName !== canonicalName || this.#user.name !== name) {
+			this.#user = { canonicalName, name };
+		}
+		return this.#user;
+	}
+
+	/** Participants with an account. */
+	participant(value: unknown): Participant {
+		const fields = this.fields(value);
+		const { canonicalName, name } = this.shortUser(value);
+		if (!isPlainUser(fields)) {
+			return this.#none(noParticipant);
+		}
+		const last = this.#participant;
+		if (last.kind !== 'user' || last.canonicalName !== canonicalName || last.name !== name) {
+			this.#participant = { kind: 'user', canonicalName, name };
+		}
+		return this.#participant;
+	}
+
+	shortTracker(value: unknown): ShortTracker {
+		const { owner: wireOwner, name: wireName, created, updated } = this.fields(value);
+		const owner = this.shortUser(wireOwner);
+		const name = this.text(wireName);
+		const last = this.#tracker;
+		const isSame =
+			typeof created === 'string' &&
+			last.name === name &&
+			last.owner.canonicalName === owner.canonicalName &&
+			last.owner.name === owner.name &&
+			created === this.#trackerCreated &&
+			updated === this.#trackerUpdated;
+		if (!isSame) {
+			this.#tracker = { owner, name, createdMs: this.time(created), updatedMs: this.time(updated) };
+			// A tracker that was missed must be missed again, so its times are not remembered.
+			this.#trackerCreated = this.#missed ? undefined : created;
+			this.#trackerUpdated = this.#missed ? undefined : updated;
+		}
+		return this.#tracker;
+	}
+
+	#none<T>(placeholder: T): T {
+		this.#missed = true;
+		return placeholder;
+	}
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+	return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** True when no field of another kind of participant is there. */
+function isPlainUser(fields: Fields): boolean {
+	const { type, address, external_id: externalId, external_url: externalUrl } = fields;
+	return (
+		(type === 'user' || type === undefined) &&
+		address === undefined &&
+		externalId === undefined &&
+		externalUrl === undefined
+	);
+}

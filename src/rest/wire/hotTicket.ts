@@ -1,0 +1,41 @@
+import type { Ticket } from '../../forge/ticket.ts';
+import { ticketResolutions, ticketStatuses } from '../../forge/ticket.ts';
+import type { Permissions } from '../../forge/tracker.ts';
+import { wordOf } from '../../forge/word.ts';
+import { decoder, hot } from './decoding.ts';
+import type { Decoder } from './decoding.ts';
+import { Glance } from './glance.ts';
+import { ticket } from './ticket.ts';
+
+/** Decodes the tickets of one page; the same as the schema `ticket`. */
+export function ticketDecoder(): Decoder<Ticket> {
+	const glance = new Glance();
+	const read = (fields: Readonly<Record<string, unknown>>): Ticket => ({
+		id: glance.whole(fields['id']),
+		ref: glance.text(fields['ref']),
+		tracker: glance.shortTracker(fields['tracker']),
+		title: glance.text(fields['title']),
+		createdMs: glance.time(fields['created']),
+		updatedMs: glance.time(fields['updated']),
+		submitter: glance.participant(fields['submitter']),
+		description: glance.text(fields['description']),
+		status: wordOf(ticketStatuses, glance.text(fields['status'])),
+		resolution: wordOf(ticketResolutions, glance.text(fields['resolution'])),
+		permissions: inheritedPermissions(glance, fields['permissions']),
+		labels: glance.texts(fields['labels']),
+		assignees: glance.list(fields['assignees']).map((assignee) => glance.shortUser(assignee)),
+	});
+	return hot((value) => glance.at(value, read), slowTicket);
+}
+
+const slowTicket = decoder(ticket);
+const inherited: Permissions = { anonymous: undefined, submitter: undefined, user: undefined };
+
+/** Nearly always all are inherited. */
+function inheritedPermissions(glance: Glance, value: unknown): Permissions {
+	const { anonymous, submitter, user } = glance.fields(value);
+	if (anonymous !== null || submitter !== null || user !== null) {
+		glance.miss();
+	}
+	return inherited;
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { patchsetStatuses } from '../../forge/list.ts';
+import type { Patchset } from '../../forge/list.ts';
+import { wordOf } from '../../forge/word.ts';
+import { shortEmail } from './email.ts';
+import { shortList } from './list.ts';
+import { timestamp } from './timestamp.ts';
+import { id } from './tracker.ts';
+
+/** Patchset resource, with the document's fields (forge-api.md 2.1) and the observed ones (observed-behaviour 5.4). */
+export const patchset = v.pipe(
+	v.object({
+		id,
+		created: timestamp,
+		updated: timestamp,
+		subject: v.string(),
+		prefix: v.nullish(v.string()),
+		version: id,
+		status: v.string(),
+		list: v.nullish(shortList),
+		cover_letter: v.nullish(shortEmail),
+		superseded_by: v.nullish(v.object({ id })),
+		submitter: v.nullish(v.string()),
+		reply_to: v.nullish(v.string()),
+		message_id: v.nullish(v.string()),
+	}),
+	v.transform((wire): Patchset => ({
+		id: wire.id,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+		subject: wire.subject,
+		prefix: wire.prefix ?? undefined,
+		version: wire.version,
+		status: wordOf(patchsetStatuses, wire.status),
+		list: wire.list ?? undefined,
+		coverLetter: wire.cover_letter ?? undefined,
+		supersededById: wire.superseded_by?.id,
+		submitter: wire.submitter ?? undefined,
+		replyTo: wire.reply_to ?? undefined,
+		messageId: wire.message_id ?? undefined,
+	})),
+);

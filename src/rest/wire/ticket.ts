@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { ticketResolutions, ticketStatuses } from '../../forge/ticket.ts';
+import type { Comment, ShortTicket, Ticket, TicketResolution, TicketStatus } from '../../forge/ticket.ts';
+import { wordOf } from '../../forge/word.ts';
+import { timestamp } from './timestamp.ts';
+import { id, permissions, shortTracker } from './tracker.ts';
+import { participant, shortUser } from './user.ts';
+
+/** A ticket's status; words of later servers are kept. */
+export const status = v.pipe(
+	v.string(),
+	v.transform((word): TicketStatus => wordOf(ticketStatuses, word)),
+);
+
+/** A ticket's resolution. */
+export const resolution = v.pipe(
+	v.string(),
+	v.transform((word): TicketResolution => wordOf(ticketResolutions, word)),
+);
+
+/** Ticket resource: forge-api.md 2.3, observed-behaviour 3.3; without `permissions` on later servers. */
+export const ticket = v.pipe(
+	v.object({
+		id,
+		ref: v.string(),
+		tracker: shortTracker,
+		title: v.string(),
+		created: timestamp,
+		updated: timestamp,
+		submitter: participant,
+		description: v.nullish(v.string()),
+		status,
+		resolution,
+		permissions: v.nullish(permissions),
+		labels: v.array(v.string()),
+		assignees: v.array(shortUser),
+	}),
+	v.transform((wire): Ticket => ({
+		id: wire.id,
+		ref: wire.ref,
+		tracker: wire.tracker,
+		title: wire.title,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+		submitter: wire.submitter,
+		description: wire.description ?? '',
+		status: wire.status,
+		resolution: wire.resolution,
+		permissions: wire.permissions ?? undefined,
+		labels: wire.labels,
+		assignees: wire.assignees,
+	})),
+);
+
+/** Short form; the document leaves out `title`. */
+export const shortTicket = v.pipe(
+	v.object({ id, ref: v.string(), tracker: shortTracker, title: v.nullish(v.string()) }),
+	v.transform((wire): ShortTicket => ({
+		id: wire.id,
+		ref: wire.ref,
+		tracker: wire.tracker,
+		title: wire.title ?? undefined,
+	})),
+);
+
+/** Comment, in its long form (with `ticket`) or its short one. */
+export const comment = v.pipe(
+	v.object({ id, created: timestamp, submitter: participant, text: v.string() }),
+	v.transform((wire): Comment => ({
+		id: wire.id,
+		createdMs: wire.created,
+		submitter: wire.submitter,
+		text: wire.text,
+	})),
+);

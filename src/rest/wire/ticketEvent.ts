@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { ticketEventKinds } from '../../forge/ticket.ts';
+import type { TicketEvent, TicketEventKind, TicketUpdate } from '../../forge/ticket.ts';
+import { wordOf } from '../../forge/word.ts';
+import { comment, resolution, shortTicket, status, ticket } from './ticket.ts';
+import { timestamp } from './timestamp.ts';
+import { id } from './tracker.ts';
+import { participant } from './user.ts';
+
+const kinds = v.pipe(
+	v.array(v.string()),
+	v.transform((words): readonly TicketEventKind[] => words.map((word) => wordOf(ticketEventKinds, word))),
+);
+
+/** Event resource: forge-api.md 2.3, observed-behaviour 3.5. */
+export const ticketEvent = v.pipe(
+	v.object({
+		id,
+		created: timestamp,
+		event_type: kinds,
+		old_status: v.nullish(status),
+		old_resolution: v.nullish(resolution),
+		new_status: v.nullish(status),
+		new_resolution: v.nullish(resolution),
+		user: v.nullish(participant),
+		ticket: v.nullish(shortTicket),
+		comment: v.nullish(comment),
+		label: v.nullish(v.union([v.string(), v.array(v.string())])),
+		by_user: v.nullish(participant),
+		from_ticket: v.nullish(shortTicket),
+	}),
+	v.transform((wire): TicketEvent => ({
+		id: wire.id,
+		createdMs: wire.created,
+		kinds: wire.event_type,
+		...changeOf(wire.event_type, {
+			oldStatus: wire.old_status ?? undefined,
+			newStatus: wire.new_status ?? undefined,
+			oldResolution: wire.old_resolution ?? undefined,
+			newResolution: wire.new_resolution ?? undefined,
+		}),
+		user: wire.user ?? undefined,
+		ticket: wire.ticket ?? undefined,
+		comment: wire.comment ?? undefined,
+		labels: typeof wire.label === 'string' ? [wire.label] : (wire.label ?? []),
+		byUser: wire.by_user ?? undefined,
+		fromTicket: wire.from_ticket ?? undefined,
+	})),
+);
+
+/** The words of a change. */
+export type Change = Pick<TicketEvent, 'oldStatus' | 'newStatus' | 'oldResolution' | 'newResolution'>;
+
+/** With a status change, null stands for the first word of each vocabulary (observed-behaviour 3.5). */
+export function changeOf(kinds: readonly string[], change: Change): Change {
+	return kinds.includes('status_change')
+		? {
+				oldStatus: change.oldStatus ?? 'reported',
+				newStatus: change.newStatus ?? 'reported',
+				oldResolution: change.oldResolution ?? 'unresolved',
+				newResolution: change.newResolution ?? 'unresolved',
+			}
+		: change;
+}
+
+/** Answer to a ticket update. */
+export const ticketUpdate = v.pipe(
+	v.object({ ticket, events: v.array(ticketEvent) }),
+	v.transform((wire): TicketUpdate => wire),
+);

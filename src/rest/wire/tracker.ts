@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { permissionWords } from '../../forge/tracker.ts';
+import type { Label, Permission, Permissions, ShortTracker, Tracker } from '../../forge/tracker.ts';
+import { wordOf } from '../../forge/word.ts';
+import { timestamp } from './timestamp.ts';
+import { shortUser } from './user.ts';
+
+/** A whole number, as ids are. */
+export const id = v.pipe(v.number(), v.safeInteger());
+
+const words = v.pipe(
+	v.array(v.string()),
+	v.transform((found): readonly Permission[] => found.map((word) => wordOf(permissionWords, word))),
+);
+
+/** Permissions by kind of person; null means inherited. */
+export const permissions = v.pipe(
+	v.object({ anonymous: v.nullish(words), submitter: v.nullish(words), user: v.nullish(words) }),
+	v.transform((wire): Permissions => ({
+		anonymous: wire.anonymous ?? undefined,
+		submitter: wire.submitter ?? undefined,
+		user: wire.user ?? undefined,
+	})),
+);
+
+const shortFields = { owner: shortUser, name: v.string(), created: timestamp, updated: timestamp };
+
+/** Short form: forge-api.md 2.3. */
+export const shortTracker = v.pipe(
+	v.object(shortFields),
+	v.transform((wire): ShortTracker => ({
+		owner: wire.owner,
+		name: wire.name,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+	})),
+);
+
+/** Tracker resource: forge-api.md 2.3, observed-behaviour 3.1 and 8. */
+export const tracker = v.pipe(
+	v.object({
+		...shortFields,
+		id: v.nullish(id),
+		description: v.nullish(v.string()),
+		default_permissions: v.nullish(permissions),
+		default_access: v.nullish(words),
+		visibility: v.nullish(v.string()),
+	}),
+	v.transform((wire): Tracker => ({
+		id: wire.id ?? undefined,
+		owner: wire.owner,
+		name: wire.name,
+		createdMs: wire.created,
+		updatedMs: wire.updated,
+		description: wire.description ?? undefined,
+		defaultPermissions: wire.default_permissions ?? sameForAll(wire.default_access ?? undefined),
+		visibility: wire.visibility ?? undefined,
+	})),
+);
+
+/** Label resource: forge-api.md 2.3. */
+export const label = v.pipe(
+	v.object({
+		name: v.string(),
+		colors: v.object({ background: v.string(), text: v.string() }),
+		created: v.nullish(timestamp),
+	}),
+	v.transform((wire): Label => ({ name: wire.name, colors: wire.colors, createdMs: wire.created ?? undefined })),
+);
+
+function sameForAll(access: readonly Permission[] | undefined): Permissions | undefined {
+	return access && { anonymous: access, submitter: access, user: access };
+}

@@ -1,0 +1,160 @@
+import type { Answer, Call } from './area.ts';
+import type { Dialect } from './dialect.ts';
+
+/** One entry of an error body. */
+export interface Problem {
+	readonly field?: string;
+	readonly reason: string;
+}
+
+/** Thrown by a handler to answer something else than planned. Changes made before stay made. */
+export class Refusal extends Error {
+	readonly answer: Answer;
+
+	constructor(answer: Answer) {
+		super(`Refused with ${answer.status}`);
+		this.answer = answer;
+	}
+}
+
+/** JSON as these servers write it: ASCII only, everything else as `\uXXXX`. */
+export function asciiJson(value: unknown): string {
+	return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (unit) => {
+		return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	});
+}
+
+/** A JSON answer, content type without charset (observed 1.5). */
+export function json(status: number, value: unknown): Answer {
+	return { status, headers: { 'Content-Type': 'application/json' }, body: asciiJson(value) };
+}
+
+/** The answer to a DELETE that worked. */
+export function noContent(): Answer {
+	return { status: 204, headers: { 'Content-Type': 'application/json' }, body: '' };
+}
+
+/** Error body of observed 1.3, a general entry without `field`. */
+export function problems(status: number, list: readonly Problem[]): Answer {
+	return json(status, {
+		errors: list.map(({ field, reason }) => (field === undefined ? { reason } : { field, reason })),
+	});
+}
+
+/** One problem as an error to throw. */
+export function invalid(reason: string, field?: string, status = 400): Refusal {
+	return new Refusal(problems(status, [field === undefined ? { reason } : { field, reason }]));
+}
+
+/** 404 under /api. */
+export function notFound(): Refusal {
+	return invalid('404 not found', undefined, 404);
+}
+
+/** The permission test that answers 401 in the field ("token fine, but not you"); 403 as JSON by the document. */
+export function notAllowed(dialect: Dialect): Refusal {
+	return dialect.htmlRefusals ? new Refusal(errorPage(401)) : invalid('403 forbidden', undefined, 403);
+}
+
+/** The permission test that answers 403 in the field, as a page. */
+export function forbidden(dialect: Dialect): Refusal {
+	return dialect.htmlRefusals ? new Refusal(errorPage(403)) : invalid('403 forbidden', undefined, 403);
+}
+
+/** Where the field crashes with a 500 page; `instead` is what a sound server answers (404 when left out). */
+export function crash(dialect: Dialect, instead?: Refusal): Refusal {
+	return dialect.crashes ? new Refusal(errorPage(500)) : (instead ?? notFound());
+}
+
+/** Any error page of the field, as the browser would see it. */
+export function errorPage(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+	const words = ERROR_WORDS[status] ?? 'Error';
+	const page = webPage(`${status} ${words}`, `<p>${words}. The sample forge says so on purpose.</p>`, status);
+	return { ...page, headers: { ...page.headers, ...headers } };
+}
+
+const ERROR_WORDS: Readonly<Record<number, string>> = {
+	400: 'Bad request',
+	401: 'Unauthorized',
+	403: 'Forbidden',
+	404: 'Not found',
+	405: 'Method not allowed',
+	500: 'Internal server error',
+};
+
+/** A web page. `bodyHtml` is trusted, the title is not. */
+export function webPage(title: string, bodyHtml: string, status = 200): Answer {
+	const body = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1d2228;background:#fff}
+h1{font-size:1.5rem}pre{white-space:pre-wrap;background:#f2f4f6;padding:.75rem}button{font:inherit;padding:.4rem 1rem;margin-right:.5rem}
+label{display:block;margin:.25rem 0}@media(prefers-color-scheme:dark){body{color:#e6e9ec;background:#16191d}pre{background:#22272d}a{color:#7db7ff}}</style>
+</head><body><main><h1>${escapeHtml(title)}</h1>
+${bodyHtml}
+</main></body></html>
+`;
+	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body };
+}
+
+/** Plain text, for raw views and the plumbing routes. */
+export function plainText(status: number, text: string): Answer {
+	return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text };
+}
+
+/** A 302 to another page. */
+export function redirect(location: string): Answer {
+	return { status: 302, headers: { 'Content-Type': 'text/html; charset=utf-8', Location: location }, body: '' };
+}
+
+/** Text made harmless for an HTML page, attribute values included. */
+export function escapeHtml(text: string): string {
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;')
+		.replaceAll("'", '&#39;');
+}
+
+/** `YYYY-MM-DDTHH:MM:SS+00:00` (observed 1.5). */
+export function stamp(timeMs: number): string {
+	return `${new Date(timeMs).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** Rows of one list: their order is the order of the answer, ids descend. */
+export interface Rows<T> {
+	readonly rows: readonly T[];
+	/** What `start` is compared with. */
+	readonly id: (row: T) => number;
+	/** What `next` is written from; the same as `id` where the server has no defect. */
+	readonly nextId?: (row: T) => number;
+	readonly show: (row: T) => unknown;
+}
+
+const PAGE_SIZE = 50;
+
+/** The answer of a list route: an envelope of 50 from `?start=` on, or a bare array of everything (observed 1.4). */
+export function list<T>(dialect: Dialect, call: Call, { rows, id, nextId = id, show }: Rows<T>): Answer {
+	if (!dialect.envelopes) {
+		return json(200, rows.map(show));
+	}
+	const start = startOf(dialect, call.query.get('start'));
+	const from = start === undefined ? rows : rows.filter((row) => id(row) <= start);
+	const following = from[PAGE_SIZE];
+	return json(200, {
+		next: following === undefined ? null : String(nextId(following)),
+		results: from.slice(0, PAGE_SIZE).map(show),
+		total: rows.length,
+		results_per_page: PAGE_SIZE,
+	});
+}
+
+function startOf(dialect: Dialect, text: string | null): number | undefined {
+	if (text === null || text === '' || text === '-1') {
+		return undefined;
+	}
+	if (!/^-?\d+$/.test(text)) {
+		throw crash(dialect, invalid('start should be an int', 'start'));
+	}
+	return Number(text);
+}

@@ -1,0 +1,175 @@
+/**
+ * One record of behaviours per dialect. Everything in which the two differ is a value here (docs/dialects.md lists
+ * them), so that no area asks for the dialect's name.
+ */
+export interface Dialect {
+	readonly name: DialectName;
+	/** Lists in pages of 50 inside an envelope (observed 1.4); otherwise bare arrays of everything. */
+	readonly envelopes: boolean;
+	/** `next` of tickets carries the row id although `start` is compared with the number (observed 1.4). */
+	readonly ticketPagingBroken: boolean;
+	/** 401, 403, 405 and 500 are HTML pages (observed 1.3); otherwise JSON, and "not allowed" is always 403. */
+	readonly htmlRefusals: boolean;
+	/** A missing or invisible ticket, a number that is no number and other oversights end in 500; otherwise 404 or 400. */
+	readonly crashes: boolean;
+	/** Status for an unknown, expired or revoked token outside the identity service. */
+	readonly badTokenStatus: 400 | 401;
+	/** A token with any scope may read everything (observed 1.1). */
+	readonly readScopesUnchecked: boolean;
+	/** An area that has seen a token once keeps honouring it after a newer grant replaced it (observed 2.3). */
+	readonly areasRememberReplacedTokens: boolean;
+	/** JSON is read only from exactly `application/json`; otherwise parameters such as a charset are allowed. */
+	readonly exactContentType: boolean;
+	/** A user is known in an area only after having used it. */
+	readonly usersAppearOnFirstUse: boolean;
+	/** Trackers and lists show their `id`. */
+	readonly containerIds: boolean;
+	/** The ticket short form has a `title`. */
+	readonly ticketTitleInShortForm: boolean;
+	/** Ticket people are participants with a `type`; otherwise short-form users. */
+	readonly participants: boolean;
+	/** `label` of an event is a string; otherwise an array of strings. */
+	readonly eventLabelString: boolean;
+	/** `reported` and `unresolved` are written as null in events. */
+	readonly nullStatuses: boolean;
+	/** The API only resolves and reopens (observed 3.4); otherwise any status and resolution can be set. */
+	readonly statusMovesLimited: boolean;
+	/** Label changes of a request that is refused later are kept. */
+	readonly refusedLabelsStick: boolean;
+	/** `user_mentioned` events stand in no listing of events; otherwise in that of the ticket that holds the mention. */
+	readonly userMentionsHidden: boolean;
+	/** `_` and `%` in a tracker name of a path match anything. */
+	readonly trackerWildcards: boolean;
+	/** `ticket:create` reaches the user's own hooks only for tickets made on the web pages. */
+	readonly userTicketHookWebOnly: boolean;
+	/** `event:create` leaves out creation, assignment and mention; `ticket:update` is never sent. */
+	readonly fewTicketHooks: boolean;
+	/** Webhook events accepted, sent and named as observed 6.3; otherwise the 21 of the contract under their own names. */
+	readonly observedEvents: boolean;
+	/** Webhook bodies are cut at this many characters; 0 means never. */
+	readonly webhookBodyLimit: number;
+	/** The older exchange flow with a client secret; otherwise the code grant with PKCE. */
+	readonly exchangeFlow: boolean;
+	/** Patchsets lack list, cover_letter and superseded_by and have submitter, reply_to and message_id instead. */
+	readonly shortPatchsets: boolean;
+	/** `/thread` answers long emails in no fixed order; otherwise short ones in order. */
+	readonly longThreads: boolean;
+	/** `/posts` lists only the first mails of threads. */
+	readonly postsAreThreadStarters: boolean;
+	/** Emails (long and short) carry `patchset`. */
+	readonly emailsNamePatchset: boolean;
+	/** `/posts` and the emails of a user are short forms; otherwise whole email resources, as documented. */
+	readonly shortPosts: boolean;
+	/** `envelope` begins with the separator line of a mailbox file; otherwise it is the mail and nothing else. */
+	readonly mboxLineInEnvelope: boolean;
+	/** `thread_id` of a first mail and `prefix` of a bare `[PATCH]` are null; otherwise the mail's own id and "". */
+	readonly undocumentedNulls: boolean;
+	/** Updating a patchset without a status is an error; otherwise it changes nothing. */
+	readonly patchsetStatusRequired: boolean;
+	/** Updating a patchset asks for patches:write; otherwise for patches:read, as documented. */
+	readonly patchsetWriteScope: boolean;
+	/** Permission arrays of lists have the combined word `normal`. */
+	readonly combinedPermissionWord: boolean;
+	/** Repositories have `owner` and `updated`; otherwise `subject`, as documented. */
+	readonly observedRepository: boolean;
+	/** References carry `artifacts`. */
+	readonly referencesHaveArtifacts: boolean;
+	/** A log page that has a successor holds 51 commits, and total is -1. */
+	readonly logRepeatsLast: boolean;
+	/** Tree entries of submodules have type `commit`; otherwise `blob`, as documented. */
+	readonly submoduleTypeCommit: boolean;
+	/** Content type of a binary blob. */
+	readonly binaryContentType: 'application/x-octet-stream' | 'application/octet-stream';
+	/** `/api/~user/repos/:name/blob/:id` is missing (the route is misspelled). */
+	readonly explicitBlobMissing: boolean;
+}
+
+export type DialectName = 'field' | 'document';
+
+/** As running forges really answer, defects included. */
+export const fieldDialect: Dialect = {
+	name: 'field',
+	envelopes: true,
+	ticketPagingBroken: true,
+	htmlRefusals: true,
+	crashes: true,
+	badTokenStatus: 400,
+	readScopesUnchecked: true,
+	areasRememberReplacedTokens: true,
+	exactContentType: true,
+	usersAppearOnFirstUse: true,
+	containerIds: true,
+	ticketTitleInShortForm: true,
+	participants: true,
+	eventLabelString: true,
+	nullStatuses: true,
+	statusMovesLimited: true,
+	refusedLabelsStick: true,
+	userMentionsHidden: true,
+	trackerWildcards: true,
+	userTicketHookWebOnly: true,
+	fewTicketHooks: true,
+	observedEvents: true,
+	webhookBodyLimit: 65_536,
+	exchangeFlow: true,
+	shortPatchsets: true,
+	longThreads: true,
+	postsAreThreadStarters: true,
+	emailsNamePatchset: true,
+	shortPosts: true,
+	mboxLineInEnvelope: true,
+	undocumentedNulls: true,
+	patchsetStatusRequired: true,
+	patchsetWriteScope: true,
+	combinedPermissionWord: true,
+	observedRepository: true,
+	referencesHaveArtifacts: true,
+	logRepeatsLast: true,
+	submoduleTypeCommit: true,
+	binaryContentType: 'application/x-octet-stream',
+	explicitBlobMissing: true,
+};
+
+/** Every statement of forge-api.md to the letter; where it is silent, as observed without the defects. */
+export const documentDialect: Dialect = {
+	name: 'document',
+	envelopes: false,
+	ticketPagingBroken: false,
+	htmlRefusals: false,
+	crashes: false,
+	badTokenStatus: 401,
+	readScopesUnchecked: false,
+	areasRememberReplacedTokens: false,
+	exactContentType: false,
+	usersAppearOnFirstUse: false,
+	containerIds: false,
+	ticketTitleInShortForm: false,
+	participants: false,
+	eventLabelString: false,
+	nullStatuses: false,
+	statusMovesLimited: false,
+	refusedLabelsStick: false,
+	userMentionsHidden: false,
+	trackerWildcards: false,
+	userTicketHookWebOnly: false,
+	fewTicketHooks: false,
+	observedEvents: false,
+	webhookBodyLimit: 0,
+	exchangeFlow: false,
+	shortPatchsets: false,
+	longThreads: false,
+	postsAreThreadStarters: false,
+	emailsNamePatchset: false,
+	shortPosts: false,
+	mboxLineInEnvelope: false,
+	undocumentedNulls: false,
+	patchsetStatusRequired: false,
+	patchsetWriteScope: false,
+	combinedPermissionWord: false,
+	observedRepository: false,
+	referencesHaveArtifacts: false,
+	logRepeatsLast: false,
+	submoduleTypeCommit: false,
+	binaryContentType: 'application/octet-stream',
+	explicitBlobMissing: false,
+};

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { devNull } from 'node:os';
+
+/** The `git` program of this machine, run without a shell and without anybody's configuration. */
+export interface GitProgram {
+	/**
+	 * Runs to the end and resolves to standard output. Rejects for an exit code other than 0, with what git complained of,
+	 * and when the program is missing.
+	 */
+	run(args: readonly string[], options?: GitRun): Promise<Buffer>;
+	/** Starts a run whose streams the caller handles. It ends with the signal that the program was made with. */
+	start(args: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams;
+}
+
+export interface GitRun {
+	/** Written to standard input, which is closed afterwards. */
+	readonly input?: string | Uint8Array;
+	readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface GitProgramParts {
+	/** Stands in for the home directory, so that no file of the user is read. */
+	readonly home: string;
+	/** The environment of the process; only what finding and running programs takes is passed on. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Ends every run. */
+	readonly signal: AbortSignal;
+}
+
+const passedOn = ['PATH', 'Path', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'GIT_EXEC_PATH'];
+
+export function createGitProgram({ home, environment, signal }: GitProgramParts): GitProgram {
+	const base: Record<string, string> = {
+		HOME: home,
+		XDG_CONFIG_HOME: home,
+		LC_ALL: 'C',
+		GIT_CONFIG_NOSYSTEM: '1',
+		GIT_CONFIG_GLOBAL: devNull,
+		GIT_ATTR_NOSYSTEM: '1',
+		GIT_TERMINAL_PROMPT: '0',
+		GIT_NO_REPLACE_OBJECTS: '1',
+		GIT_PROTOCOL_FROM_USER: '0',
+	};
+	for (const name of passedOn) {
+		const value = environment[name];
+		if (value !== undefined) {
+			base[name] = value;
+		}
+	}
+	const start: GitProgram['start'] = (args, extra = {}) => {
+		const child = spawn('git', [...args], { env: { ...base, ...extra }, windowsHide: true, signal, cwd: home });
+		// A pipe that breaks shows as the exit of the program; unheard, it would end this process.
+		child.stdin.on('error', () => undefined);
+		return child;
+	};
+	const run: GitProgram['run'] = async (args, { input = '', environment: extra = {} } = {}) => {
+		const child = start(args, extra);
+		const complaints: Buffer[] = [];
+		const chunks: Buffer[] = [];
+		child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
+		child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+		child.stdin.end(input);
+		try {
+			await once(child, 'close');
+		} catch (error) {
+			throw isMissing(error) ? new Error('The sample forge needs the program git, which was not found.') : error;
+		}
+		if (child.exitCode !== 0) {
+			const complaint = Buffer.concat(complaints).toString('utf8').trim();
+			throw new Error(`git ${args.slice(0, 4).join(' ')} ended with ${child.exitCode ?? 'a signal'}: ${complaint}`);
+		}
+		return Buffer.concat(chunks);
+	};
+	return { run, start };
+}
+
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,109 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+import type { Answer, Call } from '../area.ts';
+import type { GitProgram } from './gitProgram.ts';
+
+/** One request to `git http-backend`. */
+export interface BackendCall {
+	readonly call: Call;
+	/** Folder that holds the repositories, and the one that is meant. */
+	readonly root: string;
+	readonly folder: string;
+	readonly service: GitService;
+	/** `info/refs`, or the service itself. */
+	readonly step: 'info/refs' | GitService;
+	/** Who pushes; null for a read-only door. */
+	readonly pusher: string | null;
+}
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+/** Runs `git http-backend` for a request. The body of the answer is a stream. */
+export async function runBackend(git: GitProgram, parts: BackendCall): Promise<Answer & { readonly body: Readable }> {
+	const writes = parts.pusher !== null;
+	const child = git.start(['-c', `http.receivepack=${writes}`, 'http-backend'], backendEnvironment(parts));
+	child.stderr.resume();
+	const { request } = parts.call;
+	if (parts.call.method === 'POST') {
+		request.pipe(child.stdin);
+		request.on('error', () => child.stdin.destroy());
+	} else {
+		child.stdin.end();
+	}
+	return await readAnswer(child);
+}
+
+function backendEnvironment(parts: BackendCall): Readonly<Record<string, string>> {
+	const { call, root, folder, service, step, pusher } = parts;
+	const header = (name: string): string => {
+		const value = call.headers[name];
+		return typeof value === 'string' ? value : '';
+	};
+	const environment: Record<string, string> = {
+		GIT_PROJECT_ROOT: root,
+		GIT_HTTP_EXPORT_ALL: '1',
+		PATH_INFO: `/${folder}/${step}`,
+		REQUEST_METHOD: call.method,
+		QUERY_STRING: step === 'info/refs' ? `service=${service}` : '',
+		CONTENT_TYPE: header('content-type'),
+		REMOTE_ADDR: '127.0.0.1',
+		GIT_PROTOCOL: header('git-protocol'),
+	};
+	if (header('content-length') !== '') {
+		environment['CONTENT_LENGTH'] = header('content-length');
+	}
+	if (header('content-encoding') !== '') {
+		environment['HTTP_CONTENT_ENCODING'] = header('content-encoding');
+	}
+	if (pusher !== null) {
+		environment['REMOTE_USER'] = pusher;
+	}
+	return environment;
+}
+
+/** Reads the head that a CGI program writes and hands on the rest as it comes. */
+async function readAnswer(child: ChildProcessWithoutNullStreams): Promise<Answer & { readonly body: Readable }> {
+	let head = Buffer.alloc(0);
+	const failed = once(child, 'close').then(
+		() => undefined,
+		() => undefined,
+	);
+	const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
+	const collect = (chunk: Buffer): void => {
+		head = Buffer.concat([head, chunk]);
+		if (head.includes('\r\n\r\n')) {
+			child.stdout.off('data', collect);
+			child.stdout.pause();
+			resolve(head);
+		}
+	};
+	child.stdout.on('data', collect);
+	const bytes = await Promise.race([promise, failed]);
+	const body = new PassThrough();
+	if (bytes === undefined) {
+		body.end();
+		return { status: 500, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
+	}
+	const end = bytes.indexOf('\r\n\r\n');
+	body.write(bytes.subarray(end + 4));
+	child.stdout.pipe(body);
+	// Whoever reads the answer may go away before its end.
+	body.on('close', () => child.kill());
+	return { ...readHead(bytes.toString('latin1', 0, end)), body };
+}
+
+function readHead(text: string): Pick<Answer, 'status' | 'headers'> {
+	const headers: Record<string, string> = {};
+	let status = 200;
+	for (const line of text.split('\r\n')) {
+		const colon = line.indexOf(':');
+		const [name, value] = [line.slice(0, colon), line.slice(colon + 1).trim()];
+		if (name === 'Status') {
+			status = Number.parseInt(value, 10);
+		} else {
+			headers[name] = value;
+		}
+	}
+	return { status, headers };
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+
+/** A registered third-party client (observed 2.1). */
+export interface Client {
+	/** 16 hex digits. */
+	readonly id: string;
+	/** 32 hex digits, shown once. */
+	readonly secret: string;
+	readonly name: string;
+	/** An http address, or `urn:ietf:wg:oauth:2.0:oob`. */
+	readonly redirectUri: string;
+}
+
+export interface Clients {
+	find(id: string): Client | undefined;
+	add(name: string, redirectUri: string): Client;
+}
+
+export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
+
+/** May this address be registered? http, https, gemini and gopher only, or out of band. */
+export function isRegistrable(redirectUri: string): boolean {
+	return redirectUri === outOfBand || (URL.canParse(redirectUri) && /^(https?|gemini|gopher):/.test(redirectUri));
+}
+
+export function createClients(known: readonly Client[]): Clients {
+	const clients = new Map(known.map((client) => [client.id, client]));
+	return {
+		find: (id) => clients.get(id),
+		add(name, redirectUri) {
+			const client: Client = {
+				id: randomBytes(8).toString('hex'),
+				secret: randomBytes(16).toString('hex'),
+				name,
+				redirectUri,
+			};
+			clients.set(client.id, client);
+			return client;
+		},
+	};
+}

@@ -1,0 +1,28 @@
+import type { Area, Context } from '../area.ts';
+import type { Clients } from './clients.ts';
+import { codeFlow } from './codeFlow.ts';
+import { exchangeFlow } from './exchangeFlow.ts';
+import { identityControl } from './identityControl.ts';
+import { loginPages } from './loginPages.ts';
+import { profileRoutes } from './profileRoutes.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { tokenPages } from './tokenPages.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the pages of the identity service share. */
+export interface IdentityRoom {
+	readonly context: Context;
+	readonly tokens: Tokens;
+	readonly clients: Clients;
+	readonly sessions: Sessions;
+}
+
+/** The identity service: sign-in page, consent, tokens, profile (observed section 2). */
+export function createIdentityArea(context: Context, tokens: Tokens, clients: Clients): Area {
+	const room: IdentityRoom = { context, tokens, clients, sessions: createSessions(context.users) };
+	const flow = context.dialect.exchangeFlow ? exchangeFlow(room) : codeFlow(room);
+	return {
+		routes: [...flow, ...loginPages(context.users, room.sessions), ...tokenPages(room), ...profileRoutes(context)],
+		control: identityControl(room),
+	};
+}

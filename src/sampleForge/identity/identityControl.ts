@@ -1,0 +1,41 @@
+import type { Answer, Call, OpenRoute, Scope } from '../area.ts';
+import { open } from '../area.ts';
+import { json, problems } from '../answers.ts';
+import { isTexts } from '../body.ts';
+import { readScopes } from './scopes.ts';
+import type { IdentityRoom } from './identityArea.ts';
+
+/** Tokens made, expired and revoked without a browser, for tests. */
+export function identityControl(room: IdentityRoom): readonly OpenRoute[] {
+	const { tokens, context } = room;
+	const flag = (worked: boolean): Answer => json(worked ? 200 : 404, {});
+	return [
+		// {user, scopes: ["todo.sr.ht/tickets:write", …] as this dialect spells them, client?}; without scopes a personal token.
+		open('POST', '/meta/token', (call) => {
+			const { user, scopes, client } = call.body.fields;
+			const wish = isTexts(scopes) ? readScopes(context.dialect, scopes.join(',')) : undefined;
+			if (typeof user !== 'string' || context.users.byName(user) === undefined) {
+				return problems(400, [{ field: 'user', reason: 'unknown user' }]);
+			}
+			if (wish === undefined) {
+				return json(201, { token: tokens.mintPersonal(user).token });
+			}
+			if ('details' in wish) {
+				return problems(400, [{ field: 'scopes', reason: wish.details }]);
+			}
+			const clientId = typeof client === 'string' ? client : `control-${wish.scopes.join(',')}`;
+			return json(201, { token: tokens.grant(user, clientId, withProfile(wish.scopes)).token });
+		}),
+		open('POST', '/meta/revoke', (call) => flag(tokens.revoke(tokenOf(call)))),
+		open('POST', '/meta/expire', (call) => flag(tokens.expire(tokenOf(call)))),
+	];
+}
+
+function withProfile(scopes: readonly Scope[]): readonly Scope[] {
+	return [...new Set<Scope>([...scopes, 'profile:read'])];
+}
+
+function tokenOf(call: Call): string {
+	const { token } = call.body.fields;
+	return typeof token === 'string' ? token : '';
+}

@@ -1,0 +1,151 @@
+import type { AreaName, Scope } from '../area.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** How the identity service knows an area: raw client id and the alias that may stand for it in scopes (observed 2.2). */
+const services: Readonly<Record<AreaName, { readonly clientId: string; readonly alias: string }>> = {
+	meta: { clientId: 'aaaa000000000001', alias: 'meta.sr.ht' },
+	todo: { clientId: 'aaaa000000000003', alias: 'todo.sr.ht' },
+	git: { clientId: 'aaaa000000000004', alias: 'git.sr.ht' },
+	lists: { clientId: 'aaaa000000000006', alias: 'lists.sr.ht' },
+};
+
+/** One scope that can be asked for. */
+export interface ScopeEntry {
+	readonly area: AreaName;
+	readonly name: string;
+	readonly writable: boolean;
+	readonly says: string;
+}
+
+const entry = (area: AreaName, name: string, writable: boolean, says: string): ScopeEntry => ({
+	area,
+	name,
+	writable,
+	says,
+});
+
+const identityScopes: readonly ScopeEntry[] = [
+	entry('meta', 'profile', true, 'your profile'),
+	entry('meta', 'audit', false, 'your audit log'),
+	entry('meta', 'keys', true, 'your keys'),
+];
+
+const fieldScopes: readonly ScopeEntry[] = [
+	...identityScopes,
+	entry('todo', 'trackers', true, 'your trackers'),
+	entry('todo', 'tickets', true, 'tickets'),
+	entry('todo', 'events', false, 'events on tickets'),
+	entry('git', 'info', true, 'repository details'),
+	entry('git', 'data', false, 'repository contents'),
+	entry('git', 'access', true, 'who may use a repository'),
+	entry('lists', 'lists', true, 'your lists'),
+	// The document calls it "emails"; the services of the field registered it in the singular.
+	entry('lists', 'email', false, 'your emails'),
+	entry('lists', 'patches', true, 'patchsets'),
+	entry('lists', 'subs', true, 'your subscriptions'),
+];
+
+const documentScopes: readonly ScopeEntry[] = [
+	...identityScopes,
+	entry('todo', 'trackers', true, 'your trackers'),
+	entry('todo', 'tickets', true, 'tickets'),
+	entry('git', 'info', true, 'repository details'),
+	entry('git', 'data', false, 'repository contents'),
+	entry('lists', 'emails', false, 'emails'),
+	entry('lists', 'lists', true, 'your lists'),
+	entry('lists', 'patches', false, 'patchsets'),
+	entry('lists', 'subs', true, 'your subscriptions'),
+];
+
+/** Every scope that can be granted. */
+export function knownScopes(dialect: Dialect): readonly ScopeEntry[] {
+	return dialect.exchangeFlow ? fieldScopes : documentScopes;
+}
+
+/** The area that a scope of the contract belongs to. */
+function areaOfScope(scope: Scope): AreaName {
+	const [name] = splitScope(scope);
+	const known = [...fieldScopes, ...documentScopes].find((candidate) => candidate.name === name);
+	return known?.area ?? 'meta';
+}
+
+export function splitScope(scope: Scope): readonly [name: string, access: 'read' | 'write'] {
+	const at = scope.lastIndexOf(':');
+	return [scope.slice(0, at), scope.endsWith(':write') ? 'write' : 'read'];
+}
+
+/** `aaaa000000000003/trackers:write` in the field, with the identity's own scopes bare; `trackers:write` by the document. */
+export function spellScope(dialect: Dialect, scope: Scope): string {
+	const area = areaOfScope(scope);
+	return dialect.exchangeFlow && area !== 'meta' ? `${services[area].clientId}/${scope}` : scope;
+}
+
+/** Does a grant with these scopes reach a route that needs `needed`? */
+export function permits(dialect: Dialect, held: '*' | readonly Scope[], needed: Scope): boolean {
+	if (held === '*') {
+		return true;
+	}
+	const [name, access] = splitScope(needed);
+	if (access === 'read' && dialect.readScopesUnchecked) {
+		return held.length > 0;
+	}
+	return held.some((scope) => scope === `${name}:write` || scope === needed);
+}
+
+/** A wish that cannot be granted, in the words of observed 2.1. */
+export type ScopeWish = { readonly scopes: readonly Scope[] } | { readonly details: string };
+
+/** Reads the `scopes` parameter: comma-separated in the field, separated by spaces (or commas) by the document. */
+export function readScopes(dialect: Dialect, text: string): ScopeWish {
+	const words = text.split(dialect.exchangeFlow ? ',' : /[ ,]+/).map((word) => word.trim());
+	const scopes = new Set<Scope>();
+	for (const word of words.filter((candidate) => candidate !== '')) {
+		const read = readScope(dialect, word);
+		if (typeof read !== 'string' || !isScope(read)) {
+			return { details: typeof read === 'string' ? read : read.details };
+		}
+		scopes.add(read);
+	}
+	return { scopes: [...scopes] };
+}
+
+function readScope(dialect: Dialect, word: string): string | { readonly details: string } {
+	const parts = /^(?:([^/:]+)\/)?([^/:]+)(?::([^/:]+))?$/.exec(word);
+	if (parts === null) {
+		return { details: 'Invalid OAuth scope syntax' };
+	}
+	const [, service, name = '', access = 'read'] = parts;
+	if (access !== 'read' && access !== 'write') {
+		return { details: `Invalid scope access ${access}` };
+	}
+	const known = findScope(dialect, service, name);
+	if (known === 'service') {
+		return { details: `Unknown client ID ${service ?? ''}` };
+	}
+	if (known === undefined) {
+		return { details: `Invalid scope ${name}` };
+	}
+	return access === 'write' && !known.writable
+		? { details: `Write access not permitted for ${name}` }
+		: `${name}:${access}`;
+}
+
+function findScope(dialect: Dialect, service: string | undefined, name: string): ScopeEntry | 'service' | undefined {
+	if (!dialect.exchangeFlow) {
+		// The document spells scopes without a service: a prefix makes the name unknown.
+		return service === undefined ? knownScopes(dialect).find((scope) => scope.name === name) : undefined;
+	}
+	const area = service === undefined ? 'meta' : areaOfService(service);
+	return area === undefined
+		? 'service'
+		: knownScopes(dialect).find((scope) => scope.area === area && scope.name === name);
+}
+
+function areaOfService(service: string): AreaName | undefined {
+	const names: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
+	return names.find((area) => services[area].alias === service || services[area].clientId === service);
+}
+
+function isScope(text: string): text is Scope {
+	return text.endsWith(':read') || text.endsWith(':write');
+}

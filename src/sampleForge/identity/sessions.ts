@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { Call, User, Users } from '../area.ts';
+import { errorPage, escapeHtml, redirect, Refusal } from '../answers.ts';
+
+/** A browser that is signed in to the identity service. */
+export interface Session {
+	readonly user: User;
+	/** Must come back with every form. */
+	readonly csrf: string;
+}
+
+export interface Sessions {
+	/** Value of the Set-Cookie header of a new session. */
+	begin(userName: string): string | undefined;
+	/** The session of a page; sends the browser to the login page when there is none. */
+	require(call: Call): Session;
+	/** The same for a form that was sent; refuses one that does not come from this session's page. */
+	requireForm(call: Call): Session;
+	/** Set-Cookie value that ends the session. */
+	end(call: Call): string;
+}
+
+const cookieName = 'forge-session';
+
+export function createSessions(users: Users): Sessions {
+	const sessions = new Map<string, Session>();
+	const find = (call: Call): Session | undefined => sessions.get(cookieOf(call) ?? '');
+	const requireSession = (call: Call): Session => {
+		const session = find(call);
+		if (session === undefined) {
+			const here = call.request.url ?? '/';
+			throw new Refusal(redirect(`/login?return_to=${encodeURIComponent(here)}`));
+		}
+		return session;
+	};
+	return {
+		begin(userName) {
+			const user = users.byName(userName);
+			if (user === undefined) {
+				return undefined;
+			}
+			const key = randomBytes(16).toString('hex');
+			sessions.set(key, { user, csrf: randomBytes(16).toString('hex') });
+			return `${cookieName}=${key}; HttpOnly; SameSite=Lax; Path=/`;
+		},
+		require: requireSession,
+		requireForm(call) {
+			const session = requireSession(call);
+			if (call.body.fields['_csrf_token'] !== session.csrf) {
+				throw new Refusal(errorPage(403));
+			}
+			return session;
+		},
+		end(call) {
+			sessions.delete(cookieOf(call) ?? '');
+			return `${cookieName}=; Max-Age=0; Path=/`;
+		},
+	};
+}
+
+function cookieOf(call: Call): string | undefined {
+	const cookies = (call.headers.cookie ?? '').split(/;\s*/);
+	return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
+}
+
+/** Hidden fields of a form. */
+export function hiddenFields(fields: Readonly<Record<string, string>>): string {
+	return Object.entries(fields)
+		.map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+		.join('\n');
+}

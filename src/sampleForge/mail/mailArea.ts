@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApiCall, Area, Context } from '../area.ts';
+import { invalid, notFound } from '../answers.ts';
+import { createKeptPages } from '../tickets/keptPages.ts';
+import { ownerOf, userRoutes } from '../users.ts';
+import { emailRoutes } from './emailRoutes.ts';
+import { createListAccess } from './listAccess.ts';
+import { parseListAddress } from './listAddress.ts';
+import { listPages } from './listPages.ts';
+import { listRoutes } from './listRoutes.ts';
+import { mailControl } from './mailControl.ts';
+import { createMailHooks, listTarget, userTarget } from './mailHooks.ts';
+import type { MailRoom } from './mailRoom.ts';
+import { createMailShapes } from './mailShapes.ts';
+import { createMailStore } from './mailStore.ts';
+import { patchsetRoutes } from './patchsetRoutes.ts';
+import { changeSubscription, findList, maxMailBytes, receiveMail, type Verdict } from './postOffice.ts';
+import { openSmtpDoor, type SmtpDoor } from './smtpDoor.ts';
+import type { SmtpParts } from './smtpSession.ts';
+import { subscriptionRoutes } from './subscriptionRoutes.ts';
+import { tellMailWorld } from './world/mailWorld.ts';
+
+/** The mailing-list area with its sample world and its mail door. */
+export async function createMailArea(context: Context): Promise<Area> {
+	const store = createMailStore(context.users, !context.dialect.shortPatchsets);
+	await tellMailWorld(store, context);
+	const shapes = createMailShapes(context);
+	const room: MailRoom = {
+		context,
+		store,
+		access: createListAccess(context, store),
+		shapes,
+		hooks: createMailHooks(context, shapes),
+		pages: createKeptPages(),
+	};
+	const door = await openDoor(room);
+	return {
+		routes: [
+			...userRoutes(context),
+			...listRoutes(room),
+			...emailRoutes(room),
+			...patchsetRoutes(room),
+			...subscriptionRoutes(room),
+			...hookRoutes(room),
+			...listPages(room),
+		],
+		control: mailControl(room),
+		smtp: { host: door.host, port: door.port },
+		dispose: async () => await door.close(),
+	};
+}
+
+/** The door keeps its port when the forge is reset, because programs were told it at the start. */
+async function openDoor(room: MailRoom): Promise<SmtpDoor> {
+	const { smtpPort, tempDir } = room.context;
+	const note = join(tempDir, 'smtp-port');
+	const kept = smtpPort === 0 && existsSync(note) ? Number(await readFile(note, 'utf8')) : smtpPort;
+	const door = await openSmtpDoor(mailDoor(room), kept);
+	await writeFile(note, String(door.port));
+	return door;
+}
+
+function hookRoutes({ context, access }: MailRoom): Area['routes'] {
+	const own = (call: ApiCall): string => {
+		if (ownerOf(context, call) !== call.user) {
+			throw notFound();
+		}
+		return userTarget(call.user);
+	};
+	const ofList = (call: ApiCall): string => {
+		const list = access.anyList(call);
+		if (call.method === 'POST' && !access.held(list, call.user).has('browse')) {
+			throw invalid('You are not allowed to watch this list.', 'list', 403);
+		}
+		return listTarget(list);
+	};
+	return [
+		...context.webhooks.routes('listsUser', '/api/user', own),
+		...context.webhooks.routes('listsList', '/api/user/:username/lists/:list', ofList),
+	];
+}
+
+/** Mail for other addresses (people in Cc) is taken and thrown away: nothing leaves this machine. */
+function mailDoor(room: MailRoom): SmtpParts {
+	const domains = listDomains(room.context);
+	return {
+		hostName: domains[0],
+		maxBytes: maxMailBytes,
+		refuseRecipient(text) {
+			const address = parseListAddress(text, domains);
+			const local = text.slice(text.lastIndexOf('@') + 1).toLowerCase() === domains[0];
+			const missing = address === undefined ? local : findList(room, address) === undefined;
+			return missing ? `There is no list at ${text}.` : undefined;
+		},
+		deliver(recipients, mail) {
+			const reasons = recipients.flatMap((text) => {
+				const address = parseListAddress(text, domains);
+				const list = address === undefined ? undefined : findList(room, address);
+				if (address === undefined || list === undefined) {
+					return [];
+				}
+				const { command } = address;
+				const verdict: Verdict =
+					command === 'post' ? receiveMail(room, list, mail) : changeSubscription(room, list, command, mail);
+				return verdict.kind === 'refused' ? [verdict.reason] : [];
+			});
+			return reasons[0];
+		},
+	};
+}
+
+/** The domain that posting addresses are written with, then others that are understood. */
+function listDomains({ mailDomain }: Pick<Context, 'mailDomain'>): readonly [string, ...string[]] {
+	return [`lists.${mailDomain}`, mailDomain, 'localhost', '127.0.0.1'];
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createSmtpSession, type SmtpParts } from './smtpSession.ts';
+
+/** A mail server on loopback. */
+export interface SmtpDoor {
+	readonly host: string;
+	readonly port: number;
+	/** Ends all connections; resolves when the port is free. */
+	close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+const idleMs = 60_000;
+const maxConnections = 50;
+
+/** Opens the door at `port` (0: any free one). Rejects when the port is taken. */
+export async function openSmtpDoor(parts: SmtpParts, port: number): Promise<SmtpDoor> {
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		serve(socket, parts);
+	});
+	server.maxConnections = maxConnections;
+	server.listen(port, host);
+	await once(server, 'listening');
+	return {
+		host,
+		port: portOf(server),
+		async close() {
+			sockets.forEach((socket) => socket.destroy());
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+function serve(socket: Socket, parts: SmtpParts): void {
+	const session = createSmtpSession(parts);
+	socket.setNoDelay(true);
+	socket.setTimeout(idleMs, () => socket.destroy());
+	// A client that went away is no business of the forge's.
+	socket.on('error', () => socket.destroy());
+	socket.on('data', (bytes: Buffer) => {
+		socket.write(session.feed(bytes));
+		if (session.ended()) {
+			socket.end();
+		}
+	});
+	socket.write(session.greeting);
+}
+
+function portOf(server: Server): number {
+	const address = server.address();
+	if (address === null || typeof address === 'string') {
+		throw new Error('The mail door has no port');
+	}
+	return address.port;
+}

@@ -1,0 +1,53 @@
+const linesBefore = 5;
+
+/** Quotes one patch mail piece by piece, as people do who read it from top to bottom. */
+export interface PatchQuoter {
+	/**
+	 * The hunk up to the next line that holds the needle: its header, unless that was quoted before, and the last lines.
+	 * Throws when no line of a hunk holds it, which is a mistake in the plans.
+	 */
+	quote(needle: string): string;
+}
+
+export function createPatchQuoter(text: string): PatchQuoter {
+	const lines = text.split('\n');
+	let quotedTo = -1;
+	return {
+		quote(needle) {
+			const at = lines.findIndex((line, index) => {
+				return index > quotedTo && /^[-+ ]/.test(line) && line.includes(needle) && headerBefore(lines, index) >= 0;
+			});
+			if (at === -1) {
+				throw new Error(`No hunk holds: ${needle}`);
+			}
+			const header = headerBefore(lines, at);
+			const from = Math.max(header + 1, at - linesBefore, quotedTo + 1);
+			const shown = [...(header > quotedTo ? lines.slice(header, header + 1) : []), ...lines.slice(from, at + 1)];
+			quotedTo = at;
+			return quote(shown);
+		},
+	};
+}
+
+function headerBefore(lines: readonly string[], at: number): number {
+	for (let index = at; index >= 0; index--) {
+		if (lines[index]?.startsWith('@@ ') === true) {
+			return index;
+		}
+		if (lines[index]?.startsWith('diff --git ') === true) {
+			return -1;
+		}
+	}
+	return -1;
+}
+
+/** The last lines of what somebody said themselves, as a quotation. */
+export function quoteSpeech(text: string): string {
+	const own = text.replace(/\n-- \n[^]*$/, '').split('\n');
+	const spoken = own.filter((line) => line !== '' && !line.startsWith('>') && !line.endsWith(' wrote:'));
+	return quote(spoken.slice(-2));
+}
+
+function quote(lines: readonly string[]): string {
+	return lines.map((line) => (line === '' || line.startsWith('>') ? `>${line}` : `> ${line}`)).join('\n');
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AreaName } from './area.ts';
+import { createAreaServer } from './server/areaServer.ts';
+import { createControlServer } from './server/controlServer.ts';
+import { createFaults } from './server/faults.ts';
+import { freePort, listen } from './server/listen.ts';
+import { createRequestLog } from './server/requestLog.ts';
+import { createSigner } from './webhooks/signer.ts';
+import { documentDialect, fieldDialect } from './dialect.ts';
+import type { Options } from './options.ts';
+import { createWorld, type World, type WorldParts } from './world.ts';
+
+/** The line that says where everything is. */
+export interface Ready {
+	readonly ready: true;
+	readonly dialect: string;
+	readonly areas: Readonly<Record<AreaName, string>>;
+	readonly smtp: { readonly host: string; readonly port: number } | null;
+	readonly control: string;
+	/** The registered client. `secret` and `redirectPort` are null where the flow knows none. */
+	readonly client: { readonly id: string; readonly secret: string | null; readonly redirectPort: number | null };
+	/** A second client, registered out of band (the code is shown on a page); null by the document. */
+	readonly oobClient: { readonly id: string; readonly secret: string } | null;
+	/** Raw Ed25519 key, base64. */
+	readonly webhookKey: string;
+	/** One personal token per user. */
+	readonly tokens: Readonly<Record<string, string>>;
+}
+
+export interface SampleForge {
+	readonly ready: Ready;
+	stop(): Promise<void>;
+}
+
+const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
+const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
+
+/** Starts all servers of a forge with its sample world. */
+export async function startSampleForge(options: Options): Promise<SampleForge> {
+	const dialect = options.dialect === 'field' ? fieldDialect : documentDialect;
+	const faults = createFaults();
+	const log = createRequestLog();
+	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
+	await mkdir(options.cacheDir, { recursive: true });
+	let world: World | undefined;
+	const servers: Server[] = [];
+	const openAt = async (server: Server, index: number): Promise<string> => {
+		servers.push(server);
+		const port = await listen(server, options.firstPort === 0 ? 0 : options.firstPort + index);
+		return `http://127.0.0.1:${port}`;
+	};
+	const stop = async (): Promise<void> => {
+		for (const server of servers) {
+			server.close();
+			server.closeAllConnections();
+		}
+		await world?.dispose();
+		await rm(tempDir, { recursive: true, force: true });
+	};
+	try {
+		const origins = await Promise.all(
+			areaNames.map((area, index) => {
+				const serving = (): ReturnType<World['serving']> | undefined => world?.serving(area);
+				return openAt(createAreaServer({ area, serving, faults, log, latencyMs: options.latencyMs }), index);
+			}),
+		);
+		const [meta = '', todo = '', git = '', lists = ''] = origins;
+		const redirectPort = options.redirectPort === 0 ? await freePort() : options.redirectPort;
+		const parts: WorldParts = {
+			dialect,
+			origins: { meta, todo, git, lists },
+			options,
+			tempDir,
+			signer: createSigner(),
+			clientSecret: randomBytes(16).toString('hex'),
+			redirectPort,
+			sampleTokens: Object.fromEntries(sampleUsers.map((name) => [name, randomBytes(16).toString('hex')])),
+		};
+		world = await createWorld(parts);
+		const reset = async (): Promise<void> => {
+			faults.clear();
+			log.clear();
+			await world?.dispose();
+			world = await createWorld(parts);
+		};
+		const control = await openAt(
+			createControlServer({
+				faults,
+				log,
+				routes: () => world?.control() ?? [],
+				reset,
+				idle: async () => await world?.idle(),
+			}),
+			areaNames.length,
+		);
+		return { ready: readyLine(parts, world, control), stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+function readyLine(parts: WorldParts, world: World, control: string): Ready {
+	const exchange = parts.dialect.exchangeFlow;
+	const { clientId, oobClientId } = world;
+	return {
+		ready: true,
+		dialect: parts.dialect.name,
+		areas: parts.origins,
+		smtp: world.smtp,
+		control,
+		client: {
+			id: clientId,
+			secret: exchange ? parts.clientSecret : null,
+			redirectPort: exchange ? parts.redirectPort : null,
+		},
+		oobClient: exchange ? { id: oobClientId, secret: parts.clientSecret } : null,
+		webhookKey: parts.signer.publicKey,
+		tokens: parts.sampleTokens,
+	};
+}

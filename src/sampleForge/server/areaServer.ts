@@ -1,0 +1,152 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer, AreaName, Call, Context, Method, Route } from '../area.ts';
+import { errorPage, invalid, problems, Refusal } from '../answers.ts';
+import { emptyBody, readBody } from '../body.ts';
+import type { Tokens } from '../identity/tokens.ts';
+import type { Match, Router } from '../router.ts';
+import { authorize } from './authorize.ts';
+import type { Fault, Faults } from './faults.ts';
+import type { RequestLog } from './requestLog.ts';
+import { insteadOfAnswer, sendAnswer, sendBroken } from './sendAnswer.ts';
+
+/** What a server of one area asks for at each request, so that a reset can exchange all of it. */
+export interface AreaServing {
+	readonly router: Router;
+	readonly context: Context;
+	readonly tokens: Tokens;
+}
+
+export interface AreaServerParts {
+	readonly area: AreaName;
+	readonly serving: () => AreaServing | undefined;
+	readonly faults: Faults;
+	readonly log: RequestLog;
+	/** Waited before every answer. */
+	readonly latencyMs: number;
+}
+
+/** The http server of one origin. No request, however malformed, ends the process. */
+export function createAreaServer(parts: AreaServerParts): Server {
+	const server = createServer((request, response) => {
+		response.on('error', () => undefined);
+		serve(parts, request, response).catch(() => response.destroy());
+	});
+	server.on('clientError', (_error, socket) => {
+		if (socket.writable) {
+			socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+		} else {
+			socket.destroy();
+		}
+	});
+	return server;
+}
+
+async function serve(parts: AreaServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const url = request.url ?? '/';
+	const method = request.method ?? 'GET';
+	const fault = parts.faults.take(parts.area, method, url);
+	const entry = parts.log.begin(parts.area, request);
+	response.on('close', () => parts.log.end(entry, response.headersSent ? response.statusCode : 0));
+	await waitAsTold(parts.latencyMs, fault);
+	const instead = insteadOfAnswer(fault);
+	if (instead === 'hang') {
+		return;
+	}
+	if (instead === 'reset') {
+		request.socket.resetAndDestroy();
+		return;
+	}
+	const answer = instead ?? (await answerOf(parts, request));
+	await (breaksSending(fault) ? sendBroken(request, response, answer, fault) : sendAnswer(request, response, answer));
+}
+
+async function waitAsTold(latencyMs: number, fault: Fault | undefined): Promise<void> {
+	const waitMs = latencyMs + (fault?.kind === 'delay' ? fault.ms : 0);
+	if (waitMs > 0) {
+		await delay(waitMs);
+	}
+}
+
+function breaksSending(fault: Fault | undefined): fault is Fault {
+	return fault?.kind === 'truncate' || fault?.kind === 'drip' || fault?.kind === 'reset';
+}
+
+async function answerOf(parts: AreaServerParts, request: IncomingMessage): Promise<Answer> {
+	const serving = parts.serving();
+	if (serving === undefined) {
+		return { status: 503, headers: { 'Retry-After': '1' }, body: '' };
+	}
+	try {
+		return await handle(parts.area, serving, request);
+	} catch (error) {
+		if (error instanceof Refusal) {
+			return error.answer;
+		}
+		if (request.complete) {
+			parts.log.crashed(request, error);
+		}
+		return serving.context.dialect.htmlRefusals
+			? errorPage(500)
+			: problems(500, [{ reason: '500 internal server error' }]);
+	}
+}
+
+async function handle(area: AreaName, serving: AreaServing, request: IncomingMessage): Promise<Answer> {
+	const { context } = serving;
+	const url = parseUrl(request.url ?? '/');
+	const asked = request.method === 'HEAD' ? 'GET' : request.method;
+	const method = isMethod(asked) ? asked : undefined;
+	const match = serving.router.match(method ?? 'GET', url.path);
+	if (match.route === undefined || method === undefined) {
+		return noRoute(context, url.path, match.route === undefined ? match.allow : [match.route.method]);
+	}
+	const call = await readCall(area, context, request, { match, method, url });
+	const { route } = match;
+	return route.kind === 'open'
+		? await route.handle(call)
+		: await route.handle(authorize(context, serving.tokens, call, route.scope));
+}
+
+interface Reading {
+	readonly match: Match;
+	readonly method: Method;
+	readonly url: { readonly path: string; readonly query: URLSearchParams };
+}
+
+async function readCall(
+	area: AreaName,
+	context: Context,
+	request: IncomingMessage,
+	{ match, method, url }: Reading,
+): Promise<Call> {
+	const unread = isStreamed(match.route) || method === 'GET';
+	const body = unread ? emptyBody : await readBody(request, context.dialect);
+	const { headers } = request;
+	return { area, method, path: url.path, params: match.params, query: url.query, headers, body, request };
+}
+
+function isStreamed(route: Route): boolean {
+	return route.kind === 'open' && route.streamed === true;
+}
+
+function noRoute(context: Context, path: string, allow: readonly Method[]): Answer {
+	const html = context.dialect.htmlRefusals || !path.startsWith('/api/');
+	if (allow.length === 0) {
+		return path.startsWith('/api/') ? invalid('404 not found', undefined, 404).answer : errorPage(404);
+	}
+	const headers = { Allow: [...allow, ...(allow.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ') };
+	const answer = html ? errorPage(405) : problems(405, [{ reason: '405 method not allowed' }]);
+	return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** Splits by hand: a target that is no valid URL still has to be answered, and paths must not be tidied. */
+function parseUrl(target: string): Reading['url'] {
+	const at = target.indexOf('?');
+	const path = at < 0 ? target : target.slice(0, at);
+	return { path, query: new URLSearchParams(at < 0 ? '' : target.slice(at + 1)) };
+}
+
+function isMethod(text: string | undefined): text is Method {
+	return text === 'GET' || text === 'POST' || text === 'PUT' || text === 'DELETE';
+}

@@ -1,0 +1,107 @@
+import type { ApiCall, Context, User } from '../area.ts';
+import { param } from '../area.ts';
+import { crash, notAllowed, notFound } from '../answers.ts';
+import { ownerOf } from '../users.ts';
+import type { Permission, Ticket, Tracker } from './ticketModel.ts';
+import { permissions } from './ticketModel.ts';
+import type { TicketStore } from './ticketStore.ts';
+
+/** Finds what a path names, and refuses as observed 1.3 when the caller may not have it. */
+export interface TicketAccess {
+	/** 404 when missing or when the caller has no permission at all; `needed` missing: not allowed. */
+	tracker(call: ApiCall, needed?: Permission): Tracker;
+	/** The caller's own tracker, for PUT and DELETE. */
+	ownTracker(call: ApiCall): Tracker;
+	/** `missing` tells whether a missing or invisible ticket crashes (observed) or is a plain 404. */
+	ticket(call: ApiCall, missing: 'crash' | 'notFound'): Ticket;
+	expect(call: ApiCall, ticket: Ticket, needed: Permission): void;
+	holds(call: ApiCall, ticket: Ticket, needed: Permission): boolean;
+	/** Whether a listing shows this ticket. */
+	sees(call: ApiCall, ticket: Ticket): boolean;
+}
+
+export function createTicketAccess(context: Context, store: TicketStore): TicketAccess {
+	const { dialect } = context;
+	const findTracker = (call: ApiCall): Tracker => {
+		const owner = ownerOf(context, call);
+		const fits = nameTest(param(call, 'tracker'), dialect.trackerWildcards);
+		const [tracker, second] = store.trackers.filter((each) => each.owner === owner && fits(each.name));
+		if (second !== undefined) {
+			throw crash(dialect);
+		}
+		if (tracker === undefined || permissionsOn(tracker, undefined, call.user).size === 0) {
+			throw notFound();
+		}
+		return tracker;
+	};
+	const expectHeld = (held: ReadonlySet<Permission>, needed: Permission): void => {
+		if (!held.has(needed)) {
+			throw notAllowed(dialect);
+		}
+	};
+	return {
+		tracker(call, needed) {
+			const tracker = findTracker(call);
+			if (needed !== undefined) {
+				expectHeld(permissionsOn(tracker, undefined, call.user), needed);
+			}
+			return tracker;
+		},
+		ownTracker(call) {
+			const tracker = findTracker(call);
+			if (tracker.owner !== call.user) {
+				throw notAllowed(dialect);
+			}
+			return tracker;
+		},
+		ticket(call, missing) {
+			const number = param(call, 'ticket');
+			if (!/^\d+$/.test(number)) {
+				throw notFound();
+			}
+			const ticket = findTracker(call).tickets[Number(number) - 1];
+			const held = ticket === undefined ? new Set<Permission>() : permissionsOn(ticket.tracker, ticket, call.user);
+			if (ticket === undefined || held.size === 0) {
+				throw missing === 'crash' ? crash(dialect) : notFound();
+			}
+			expectHeld(held, 'browse');
+			return ticket;
+		},
+		holds: (call, ticket, needed) => permissionsOn(ticket.tracker, ticket, call.user).has(needed),
+		sees: (call, ticket) =>
+			(ticket.permissions.user === null && ticket.permissions.submitter === null) ||
+			permissionsOn(ticket.tracker, ticket, call.user).has('browse'),
+		expect: (call, ticket, needed) => expectHeld(permissionsOn(ticket.tracker, ticket, call.user), needed),
+	};
+}
+
+/** What someone may do; `undefined` as user: an anonymous reader of the web pages. */
+export function permissionsOn(
+	tracker: Tracker,
+	ticket: Ticket | undefined,
+	user: User | undefined,
+): ReadonlySet<Permission> {
+	if (user === undefined) {
+		return new Set(ticket?.permissions.anonymous ?? tracker.permissions.anonymous);
+	}
+	if (user === tracker.owner) {
+		return new Set(permissions);
+	}
+	const granted = tracker.access.get(user.name);
+	const asUser = granted ?? ticket?.permissions.user ?? tracker.permissions.user;
+	const submitted = ticket?.submitter.kind === 'user' && ticket.submitter.user === user;
+	const asSubmitter = submitted ? (ticket.permissions.submitter ?? tracker.permissions.submitter) : [];
+	return new Set([...asUser, ...asSubmitter]);
+}
+
+/** Names are compared without regard to case; in the field `_` and `%` of the path are wildcards of the database. */
+function nameTest(wanted: string, wildcards: boolean): (name: string) => boolean {
+	if (!wildcards) {
+		return (name) => name.toLowerCase() === wanted.toLowerCase();
+	}
+	const source = Array.from(wanted, (letter) => {
+		return letter === '_' ? '.' : letter === '%' ? '.*' : letter.replace(/[\\^$.*+?()[\]{}|]/, String.raw`\$&`);
+	}).join('');
+	const pattern = new RegExp(`^${source}$`, 'is');
+	return (name) => pattern.test(name);
+}

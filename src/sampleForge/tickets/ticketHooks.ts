@@ -1,0 +1,56 @@
+import type { Context, User } from '../area.ts';
+import type { Label, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
+import type { TicketShapes } from './ticketShapes.ts';
+
+/** Tells the webhooks what happened in the ticket area (forge-api.md 6.3, observed 6.3). */
+export interface TicketHooks {
+	tracker(event: 'tracker:create' | 'tracker:update' | 'tracker:delete', tracker: Tracker): void;
+	label(event: 'label:create' | 'label:delete', tracker: Tracker, label: Label): void;
+	ticketCreated(ticket: Ticket, from: 'api' | 'web'): void;
+	ticketUpdated(ticket: Ticket): void;
+	events(events: readonly TicketEvent[]): void;
+}
+
+const loudTypes = new Set(['comment', 'status_change', 'label_added', 'label_removed']);
+
+export const userTarget = (user: User): string => `user:${user.name}`;
+export const trackerTarget = (tracker: Tracker): string => `tracker:${tracker.id}`;
+export const ticketTarget = (ticket: Ticket): string => `tracker:${ticket.tracker.id}/${ticket.number}`;
+
+export function createTicketHooks({ dialect, webhooks }: Context, shapes: TicketShapes): TicketHooks {
+	const tellEvent = (event: TicketEvent): void => {
+		const ticket = event.ticket ?? event.fromTicket;
+		const told = !dialect.fewTicketHooks || event.types.some((type) => loudTypes.has(type));
+		if (ticket === null || !told) {
+			return;
+		}
+		const say = { event: 'event:create', payload: shapes.event(event) };
+		webhooks.emit({ ...say, family: 'todoTicket', target: ticketTarget(ticket) });
+		webhooks.emit({ ...say, family: 'todoTracker', target: trackerTarget(ticket.tracker) });
+		webhooks.emit({ ...say, family: 'todoUser', target: userTarget(ticket.tracker.owner) });
+	};
+	return {
+		tracker(event, tracker) {
+			const payload = event === 'tracker:delete' ? { id: tracker.id } : shapes.tracker(tracker);
+			webhooks.emit({ family: 'todoUser', target: userTarget(tracker.owner), event, payload });
+		},
+		label(event, tracker, label) {
+			const payload = event === 'label:delete' ? { id: label.id } : shapes.label(tracker, label);
+			webhooks.emit({ family: 'todoTracker', target: trackerTarget(tracker), event, payload });
+		},
+		ticketCreated(ticket, from) {
+			const say = { event: 'ticket:create', payload: shapes.ticket(ticket) };
+			webhooks.emit({ ...say, family: 'todoTracker', target: trackerTarget(ticket.tracker) });
+			const tellsUser = from === 'web' || !dialect.userTicketHookWebOnly;
+			if (tellsUser && ticket.submitter.kind === 'user') {
+				webhooks.emit({ ...say, family: 'todoUser', target: userTarget(ticket.submitter.user) });
+			}
+			ticket.events.forEach(tellEvent);
+		},
+		ticketUpdated(ticket) {
+			const payload = shapes.ticket(ticket);
+			webhooks.emit({ family: 'todoTicket', target: ticketTarget(ticket), event: 'ticket:update', payload });
+		},
+		events: (events) => events.forEach(tellEvent),
+	};
+}

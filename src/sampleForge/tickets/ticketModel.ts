@@ -1,0 +1,131 @@
+import type { User } from '../area.ts';
+
+export const statuses = ['reported', 'confirmed', 'in_progress', 'pending', 'resolved'] as const;
+export type Status = (typeof statuses)[number];
+
+export const resolutions = [
+	'unresolved',
+	'fixed',
+	'implemented',
+	'wont_fix',
+	'by_design',
+	'invalid',
+	'duplicate',
+	'not_our_bug',
+] as const;
+export type Resolution = (typeof resolutions)[number];
+
+export const permissions = ['browse', 'submit', 'comment', 'edit', 'triage'] as const;
+export type Permission = (typeof permissions)[number];
+
+export type EventType =
+	| 'created'
+	| 'comment'
+	| 'status_change'
+	| 'label_added'
+	| 'label_removed'
+	| 'assigned_user'
+	| 'unassigned_user'
+	| 'user_mentioned'
+	| 'ticket_mentioned';
+
+/** Who wrote something: someone with an account, a sender of mail, or a person of the place a ticket was imported from. */
+export type Person =
+	| { readonly kind: 'user'; readonly user: User }
+	| { readonly kind: 'email'; readonly address: string; readonly name: string }
+	| { readonly kind: 'external'; readonly externalId: string; readonly url: string | null };
+
+export interface PermissionTable<T> {
+	anonymous: T;
+	submitter: T;
+	user: T;
+}
+
+export interface Tracker {
+	readonly id: number;
+	readonly owner: User;
+	readonly name: string;
+	readonly createdMs: number;
+	updatedMs: number;
+	description: string | null;
+	readonly permissions: PermissionTable<readonly Permission[]>;
+	/** By user name; replaces what `permissions.user` says. */
+	readonly access: Map<string, readonly Permission[]>;
+	/** Oldest first. */
+	readonly labels: Label[];
+	/** Number n stands at n - 1: numbers are dense and never reused. */
+	readonly tickets: Ticket[];
+}
+
+export interface Label {
+	readonly id: number;
+	readonly name: string;
+	readonly createdMs: number;
+	readonly background: string;
+	readonly text: '#FFFFFF' | '#000000';
+}
+
+export interface Ticket {
+	/** Row id over all trackers. Only the broken paging shows it. */
+	readonly rowId: number;
+	readonly number: number;
+	readonly tracker: Tracker;
+	readonly submitter: Person;
+	readonly createdMs: number;
+	updatedMs: number;
+	title: string;
+	description: string;
+	status: Status;
+	resolution: Resolution;
+	/** Null: as the tracker has it. */
+	readonly permissions: PermissionTable<readonly Permission[] | null>;
+	readonly labels: Set<Label>;
+	readonly assignees: User[];
+	/** What `/events` lists, oldest first. */
+	readonly events: TicketEvent[];
+}
+
+export interface Comment {
+	id: number;
+	readonly createdMs: number;
+	readonly submitter: Person;
+	readonly ticket: Ticket;
+	text: string;
+}
+
+export interface TicketEvent {
+	readonly id: number;
+	readonly createdMs: number;
+	readonly types: readonly EventType[];
+	/** Set when `types` holds `status_change`. */
+	readonly change: StatusChange | null;
+	readonly user: Person | null;
+	readonly ticket: Ticket | null;
+	readonly comment: Comment | null;
+	readonly label: string | null;
+	readonly byUser: Person | null;
+	readonly fromTicket: Ticket | null;
+}
+
+export interface StatusChange {
+	readonly oldStatus: Status;
+	readonly oldResolution: Resolution;
+	readonly newStatus: Status;
+	readonly newResolution: Resolution;
+}
+
+export function isStatus(value: unknown): value is Status {
+	return statuses.some((status) => status === value);
+}
+
+export function isResolution(value: unknown): value is Resolution {
+	return resolutions.some((resolution) => resolution === value);
+}
+
+export function isPermissions(value: unknown): value is Permission[] {
+	return Array.isArray(value) && value.every((item) => permissions.some((permission) => permission === item));
+}
+
+export function asPerson(user: User): Person {
+	return { kind: 'user', user };
+}

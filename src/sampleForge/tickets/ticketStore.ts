@@ -1,0 +1,239 @@
+import type { User, Users } from '../area.ts';
+import { findMentions } from './mentions.ts';
+import type {
+	Comment,
+	EventType,
+	Label,
+	Person,
+	PermissionTable,
+	Permission,
+	StatusChange,
+	Ticket,
+	TicketEvent,
+	Tracker,
+} from './ticketModel.ts';
+import { asPerson } from './ticketModel.ts';
+
+/** All trackers with their tickets, and the only place where they change. Times are given, so that a world can be told. */
+export interface TicketStore {
+	/** Oldest first. */
+	readonly trackers: readonly Tracker[];
+	/** Goes up with every change; answers kept in memory are good for one value. */
+	revision(): number;
+	/** Says that permissions were changed from outside. */
+	changed(): void;
+	addTracker(owner: User, name: string, description: string | null, atMs: number): Tracker;
+	removeTracker(tracker: Tracker): void;
+	describeTracker(tracker: Tracker, description: string, atMs: number): void;
+	addLabel(tracker: Tracker, name: string, background: string, atMs: number): Label;
+	removeLabel(tracker: Tracker, label: Label): void;
+	addTicket(tracker: Tracker, draft: TicketDraft, atMs: number): Ticket;
+	/** The event of the comment or the move, then the mentions that it makes. */
+	update(ticket: Ticket, by: Person, what: TicketUpdate, atMs: number): readonly TicketEvent[];
+	setLabel(
+		ticket: Ticket,
+		label: Label,
+		on: boolean,
+		by: { readonly person: Person; readonly atMs: number },
+	): TicketEvent;
+	setAssignee(
+		ticket: Ticket,
+		user: User,
+		on: boolean,
+		by: { readonly person: Person; readonly atMs: number },
+	): TicketEvent;
+	/** Editing leaves no event. */
+	edit(ticket: Ticket, texts: { readonly title?: string; readonly description?: string }, atMs: number): void;
+	/** Replaces a comment: new id, same place (observed 3.4). */
+	editComment(comment: Comment, text: string): void;
+	findComment(ticket: Ticket, id: number): Comment | undefined;
+}
+
+export interface TicketDraft {
+	readonly title: string;
+	readonly description: string;
+	readonly submitter: Person;
+}
+
+export interface TicketUpdate {
+	readonly comment?: string;
+	readonly change?: StatusChange;
+}
+
+const newTrackerPermissions = (): PermissionTable<readonly Permission[]> => ({
+	anonymous: ['browse', 'submit', 'comment'],
+	submitter: ['browse', 'comment', 'edit'],
+	user: ['browse', 'submit', 'comment'],
+});
+
+export function createTicketStore(users: Users): TicketStore {
+	const trackers: Tracker[] = [];
+	const counts = { tracker: 0, label: 0, ticket: 0, event: 0, comment: 0, revision: 0 };
+	const next = (what: keyof typeof counts): number => {
+		counts.revision++;
+		counts[what]++;
+		return counts[what];
+	};
+
+	/** Everything but id and time may be left out. */
+	const addEvent = (types: readonly EventType[], atMs: number, parts: Partial<TicketEvent>): TicketEvent => {
+		const event: TicketEvent = {
+			change: null,
+			user: null,
+			ticket: null,
+			comment: null,
+			label: null,
+			byUser: null,
+			fromTicket: null,
+			...parts,
+			id: next('event'),
+			createdMs: atMs,
+			types,
+		};
+		// A mention of a user belongs to no ticket; it is kept with the ticket that holds it and hidden by the dialect.
+		(event.ticket ?? event.fromTicket)?.events.push(event);
+		return event;
+	};
+
+	const addMentions = (text: string, from: Origin): readonly TicketEvent[] => {
+		const { ticket, by, comment, atMs } = from;
+		const parts = { byUser: by, fromTicket: ticket, comment };
+		const found = findMentions(text, { trackers, users, here: ticket });
+		return [
+			...found.users.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),
+			...found.tickets.map((target) => addEvent(['ticket_mentioned'], atMs, { ...parts, ticket: target })),
+		];
+	};
+
+	const touch = (ticket: Ticket, atMs: number): void => {
+		ticket.updatedMs = atMs;
+		ticket.tracker.updatedMs = atMs;
+	};
+
+	return {
+		trackers,
+		revision: () => counts.revision,
+		changed: () => void counts.revision++,
+		addTracker(owner, name, description, atMs) {
+			const tracker: Tracker = {
+				id: next('tracker'),
+				owner,
+				name,
+				createdMs: atMs,
+				updatedMs: atMs,
+				description,
+				permissions: newTrackerPermissions(),
+				access: new Map(),
+				labels: [],
+				tickets: [],
+			};
+			trackers.push(tracker);
+			return tracker;
+		},
+		removeTracker(tracker) {
+			counts.revision++;
+			trackers.splice(trackers.indexOf(tracker), 1);
+		},
+		describeTracker(tracker, description, atMs) {
+			counts.revision++;
+			tracker.description = description;
+			tracker.updatedMs = atMs;
+		},
+		addLabel(tracker, name, background, atMs) {
+			const label: Label = { id: next('label'), name, createdMs: atMs, background, text: textColour(background) };
+			tracker.labels.push(label);
+			return label;
+		},
+		removeLabel(tracker, label) {
+			counts.revision++;
+			tracker.labels.splice(tracker.labels.indexOf(label), 1);
+			for (const ticket of tracker.tickets) {
+				ticket.labels.delete(label);
+			}
+		},
+		addTicket(tracker, { title, description, submitter }, atMs) {
+			const ticket: Ticket = {
+				rowId: next('ticket'),
+				number: tracker.tickets.length + 1,
+				tracker,
+				submitter,
+				createdMs: atMs,
+				updatedMs: atMs,
+				title,
+				description,
+				status: 'reported',
+				resolution: 'unresolved',
+				permissions: { anonymous: null, submitter: null, user: null },
+				labels: new Set(),
+				assignees: [],
+				events: [],
+			};
+			tracker.tickets.push(ticket);
+			touch(ticket, atMs);
+			addEvent(['created'], atMs, { user: submitter, ticket });
+			addMentions(description, { ticket, by: submitter, comment: null, atMs });
+			return ticket;
+		},
+		update(ticket, by, { comment: text, change }, atMs) {
+			if (text === undefined && change === undefined) {
+				return [];
+			}
+			const comment = text === undefined ? null : { id: next('comment'), createdMs: atMs, submitter: by, ticket, text };
+			if (change !== undefined) {
+				ticket.status = change.newStatus;
+				ticket.resolution = change.newResolution;
+			}
+			touch(ticket, atMs);
+			const types: readonly EventType[] = [
+				...(comment === null ? [] : ['comment' as const]),
+				...(change === undefined ? [] : ['status_change' as const]),
+			];
+			const event = addEvent(types, atMs, { user: by, ticket, comment, change: change ?? null });
+			return [event, ...(text === undefined ? [] : addMentions(text, { ticket, by, comment, atMs }))];
+		},
+		setLabel(ticket, label, on, { person, atMs }) {
+			if (on) {
+				ticket.labels.add(label);
+			} else {
+				ticket.labels.delete(label);
+			}
+			const types: readonly EventType[] = [on ? 'label_added' : 'label_removed'];
+			return addEvent(types, atMs, { user: person, ticket, label: label.name });
+		},
+		setAssignee(ticket, user, on, { person, atMs }) {
+			const at = ticket.assignees.indexOf(user);
+			if (on && at < 0) {
+				ticket.assignees.push(user);
+			} else if (!on && at >= 0) {
+				ticket.assignees.splice(at, 1);
+			}
+			touch(ticket, atMs);
+			const types: readonly EventType[] = [on ? 'assigned_user' : 'unassigned_user'];
+			return addEvent(types, atMs, { user: asPerson(user), byUser: person, ticket });
+		},
+		edit(ticket, texts, atMs) {
+			counts.revision++;
+			Object.assign(ticket, texts);
+			touch(ticket, atMs);
+		},
+		editComment(comment, text) {
+			comment.id = next('comment');
+			comment.text = text;
+		},
+		findComment: (ticket, id) =>
+			ticket.events.flatMap(({ comment }) => (comment === null ? [] : [comment])).find((comment) => comment.id === id),
+	};
+}
+
+interface Origin {
+	readonly ticket: Ticket;
+	readonly by: Person;
+	readonly comment: Comment | null;
+	readonly atMs: number;
+}
+
+/** Black or white, whichever reads better on `#rrggbb`. */
+function textColour(background: string): Label['text'] {
+	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16));
+	return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#000000' : '#FFFFFF';
+}

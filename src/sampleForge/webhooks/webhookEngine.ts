@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookEvent, Webhooks } from '../area.ts';
+import { asciiJson } from '../answers.ts';
+import type { Dialect } from '../dialect.ts';
+import { deliver } from './deliver.ts';
+import type { Signer } from './signer.ts';
+import { sentName } from './webhookFamilies.ts';
+import { webhookRoutes } from './webhookRoutes.ts';
+import { createWebhookStore, type Delivery, type Subscription } from './webhookStore.ts';
+
+/** Receivers have this long (observed 6.2, forge-api.md section 8). */
+const replyTimeoutMs = 5000;
+
+export interface WebhookEngine extends Webhooks {
+	/** Resolves when every queued delivery has been tried. */
+	idle(): Promise<void>;
+	/** Stops sending. */
+	dispose(): void;
+}
+
+export interface EngineParts {
+	readonly dialect: Dialect;
+	readonly signer: Signer;
+	readonly nowMs: () => number;
+}
+
+/** One engine for all areas: subscriptions, queue, signature, delivery log. Deliveries run side by side, each once. */
+export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): WebhookEngine {
+	const store = createWebhookStore();
+	const stop = new AbortController();
+	const running = new Set<Promise<void>>();
+
+	const attempt = async (delivery: Delivery): Promise<void> => {
+		const { nonce, signature } = signer.sign(delivery.payload);
+		const headers = {
+			'User-Agent': 'python-requests/2.28.1',
+			Accept: '*/*',
+			'Content-Type': 'application/json',
+			'X-Webhook-Event': delivery.event,
+			'X-Webhook-Delivery': delivery.id,
+			'X-Payload-Signature': signature,
+			'X-Payload-Nonce': nonce,
+		};
+		delivery.payloadHeaders = Object.entries(headers)
+			.map(([name, value]) => `${name}: ${value}`)
+			.join('\n');
+		const { url, payload: body } = delivery;
+		const reply = await deliver({ url, headers, body, timeoutMs: replyTimeoutMs, signal: stop.signal });
+		delivery.response = reply.body;
+		delivery.responseStatus = reply.status;
+		delivery.responseHeaders = reply.headers;
+	};
+
+	const queue = (delivery: Delivery): void => {
+		const work = new Promise<void>((resolve) => {
+			setImmediate(() => resolve());
+		})
+			.then(() => attempt(delivery))
+			.finally(() => running.delete(work));
+		running.add(work);
+	};
+
+	const prepare = (subscription: Subscription, event: string, payload: unknown): Delivery => {
+		const text = asciiJson(payload);
+		const delivery: Delivery = {
+			number: store.nextDelivery(),
+			id: randomUUID(),
+			createdMs: nowMs(),
+			event,
+			url: subscription.url,
+			payload: dialect.webhookBodyLimit > 0 ? text.slice(0, dialect.webhookBodyLimit) : text,
+			payloadHeaders: '',
+			response: '',
+			responseStatus: -2,
+			responseHeaders: '',
+		};
+		subscription.deliveries.push(delivery);
+		return delivery;
+	};
+
+	/** Subscriptions that asked for the event, and the name that it is sent under. */
+	const receivers = ({ family, target, event }: WebhookEvent): readonly (readonly [Subscription, string])[] => {
+		const name = sentName(dialect, event);
+		return name === undefined
+			? []
+			: store
+					.of(family, target)
+					.filter((subscription) => subscription.events.includes(name))
+					.map((subscription) => [subscription, name] as const);
+	};
+
+	const emitSync: Webhooks['emitSync'] = async (event) => {
+		const replies: Promise<string>[] = [];
+		for (const [subscription, name] of receivers(event)) {
+			const delivery = prepare(subscription, name, event.payload);
+			if (subscription.sync) {
+				replies.push(attempt(delivery).then(() => delivery.response));
+			} else {
+				queue(delivery);
+			}
+		}
+		return await Promise.all(replies);
+	};
+
+	return {
+		routes: (family, prefix, target) => webhookRoutes({ dialect, store, queue, nowMs }, { family, prefix, target }),
+		emit(event) {
+			for (const [subscription, name] of receivers(event)) {
+				queue(prepare(subscription, name, event.payload));
+			}
+		},
+		emitSync,
+		drop: (family, target) => store.drop(family, target),
+		async idle() {
+			while (running.size > 0) {
+				await Promise.all(running);
+			}
+		},
+		dispose: () => stop.abort(),
+	};
+}

@@ -1,0 +1,58 @@
+import type { Scope, WebhookFamily } from '../area.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** Events that a family accepts at creation, with the scope that each needs. */
+export type FamilyEvents = Readonly<Record<string, Scope>>;
+
+/** forge-api.md section 6: 21 events. */
+const documented: Readonly<Record<WebhookFamily, FamilyEvents>> = {
+	listsUser: {
+		'email:received': 'emails:read',
+		'list:create': 'lists:read',
+		'subscription:create': 'subs:read',
+		'subscription:remove': 'subs:read',
+	},
+	listsList: { 'patchset:received': 'patches:read', 'post:received': 'lists:read', 'list:update': 'lists:read' },
+	gitUser: { 'repo:create': 'info:read', 'repo:update': 'info:read', 'repo:delete': 'info:read' },
+	gitRepository: { 'repo:post-update': 'data:read' },
+	todoUser: {
+		'tracker:create': 'trackers:read',
+		'tracker:update': 'trackers:read',
+		'tracker:delete': 'trackers:read',
+		'ticket:create': 'tickets:read',
+		'event:create': 'tickets:read',
+	},
+	todoTracker: { 'label:create': 'trackers:read', 'label:delete': 'trackers:read', 'ticket:create': 'tickets:read' },
+	todoTicket: { 'ticket:update': 'tickets:read', 'event:create': 'tickets:read' },
+};
+
+/** Observed 6.3, where it differs. */
+const observed: Partial<Record<WebhookFamily, FamilyEvents>> = {
+	todoUser: {
+		'tracker:create': 'trackers:read',
+		'tracker:update': 'trackers:read',
+		'tracker:delete': 'trackers:read',
+		'ticket:create': 'tickets:read',
+	},
+	todoTracker: { ...documented.todoTracker, 'event:create': 'tickets:read' },
+	listsList: { ...documented.listsList, 'list:delete': 'lists:read', 'patchset:update': 'patches:read' },
+};
+
+const neverSent: ReadonlySet<string> = new Set(['ticket:update', 'patchset:update']);
+
+/** What may be asked for under a family. */
+export function acceptedEvents(dialect: Dialect, family: WebhookFamily): FamilyEvents {
+	return (dialect.observedEvents ? observed[family] : undefined) ?? documented[family];
+}
+
+/** The name under which an event is sent; undefined when this dialect never sends it. */
+export function sentName(dialect: Dialect, event: string): string | undefined {
+	if (!dialect.observedEvents) {
+		return event;
+	}
+	if (neverSent.has(event)) {
+		return undefined;
+	}
+	// The servers observed announce a new subscription under the name of its end.
+	return event === 'subscription:create' ? 'subscription:remove' : event;
+}

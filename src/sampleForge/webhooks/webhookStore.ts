@@ -1,0 +1,73 @@
+import type { ApiCall, AreaName, WebhookFamily } from '../area.ts';
+
+/** One webhook that somebody asked for. */
+export interface Subscription {
+	readonly id: number;
+	readonly family: WebhookFamily;
+	readonly target: string;
+	readonly token: string;
+	readonly url: string;
+	readonly events: readonly string[];
+	readonly sync: boolean;
+	readonly createdMs: number;
+	/** Oldest first. */
+	readonly deliveries: Delivery[];
+}
+
+/** One delivery in the log (observed 6.1). */
+export interface Delivery {
+	readonly number: number;
+	readonly id: string;
+	readonly createdMs: number;
+	readonly event: string;
+	readonly url: string;
+	readonly payload: string;
+	payloadHeaders: string;
+	response: string;
+	/** HTTP status; -1 time-out, -2 not sent yet or no connection. */
+	responseStatus: number;
+	responseHeaders: string;
+}
+
+export interface WebhookStore {
+	add(draft: Omit<Subscription, 'id' | 'deliveries'>): Subscription;
+	remove(subscription: Subscription): void;
+	drop(family: WebhookFamily, target: string): void;
+	/** Of one target, oldest first. */
+	of(family: WebhookFamily, target: string): readonly Subscription[];
+	nextDelivery(): number;
+}
+
+/** Ids count per area, as each area has its own database. */
+export function createWebhookStore(): WebhookStore {
+	let all: Subscription[] = [];
+	const counts = new Map<AreaName, number>();
+	let deliveries = 0;
+	return {
+		add(draft) {
+			const area = areaOf(draft.family);
+			const id = (counts.get(area) ?? 0) + 1;
+			counts.set(area, id);
+			const subscription: Subscription = { ...draft, id, deliveries: [] };
+			all.push(subscription);
+			return subscription;
+		},
+		remove(subscription) {
+			all = all.filter((each) => each !== subscription);
+		},
+		drop(family, target) {
+			all = all.filter((each) => each.family !== family || each.target !== target);
+		},
+		of: (family, target) => all.filter((each) => each.family === family && each.target === target),
+		nextDelivery: () => ++deliveries,
+	};
+}
+
+function areaOf(family: WebhookFamily): AreaName {
+	return family.startsWith('todo') ? 'todo' : family.startsWith('git') ? 'git' : 'lists';
+}
+
+/** Only the very token that made a webhook sees it. */
+export function isOwn(subscription: Subscription, call: ApiCall): boolean {
+	return subscription.token === call.grant.token;
+}

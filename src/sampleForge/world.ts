@@ -1,0 +1,100 @@
+import type { Area, AreaName, Context, OpenRoute } from './area.ts';
+import { open } from './area.ts';
+import { createAreas } from './areas.ts';
+import { json } from './answers.ts';
+import type { Dialect } from './dialect.ts';
+import { createClients, outOfBand } from './identity/clients.ts';
+import { createTokens } from './identity/tokens.ts';
+import type { Options } from './options.ts';
+import { createRouter } from './router.ts';
+import type { AreaServing } from './server/areaServer.ts';
+import { createUsers } from './users.ts';
+import { worldEndMs } from './worldTime.ts';
+import type { Signer } from './webhooks/signer.ts';
+import { createWebhookEngine } from './webhooks/webhookEngine.ts';
+
+/** What outlives a reset. */
+export interface WorldParts {
+	readonly dialect: Dialect;
+	readonly origins: Context['origins'];
+	readonly options: Options;
+	readonly tempDir: string;
+	readonly signer: Signer;
+	readonly clientSecret: string;
+	readonly redirectPort: number;
+	/** Personal token by user name. */
+	readonly sampleTokens: Readonly<Record<string, string>>;
+}
+
+/** One life of the forge, from start or reset to the next reset. */
+export interface World {
+	readonly clientId: string;
+	readonly oobClientId: string;
+	readonly smtp: { readonly host: string; readonly port: number } | null;
+	serving(area: AreaName): AreaServing;
+	control(): readonly OpenRoute[];
+	idle(): Promise<void>;
+	dispose(): Promise<void>;
+}
+
+const mailDomain = 'forge.test';
+const fieldClientId = 'bbbb000000000001';
+const oobClientId = 'bbbb000000000002';
+const documentClientId = 'f0e1d2c3-0001-4000-8000-00000000d35c';
+
+export async function createWorld(parts: WorldParts): Promise<World> {
+	const { dialect, options, clientSecret: secret } = parts;
+	const startedMs = Date.now();
+	const nowMs = (): number => Math.max(Date.now(), worldEndMs + Date.now() - startedMs);
+	const users = createUsers(mailDomain);
+	const tokens = createTokens(dialect, nowMs);
+	for (const [name, token] of Object.entries(parts.sampleTokens)) {
+		tokens.adopt(name, token);
+	}
+	const clientId = dialect.exchangeFlow ? fieldClientId : documentClientId;
+	const redirectUri = `http://127.0.0.1:${parts.redirectPort}/callback`;
+	const clients = createClients([
+		{ id: clientId, secret, name: 'Forge Desk', redirectUri },
+		...(dialect.exchangeFlow
+			? [{ id: oobClientId, secret, name: 'Forge Desk (by hand)', redirectUri: outOfBand }]
+			: []),
+	]);
+	const webhooks = createWebhookEngine({ dialect, signer: parts.signer, nowMs });
+	const context: Context = {
+		dialect,
+		users,
+		webhooks,
+		origins: parts.origins,
+		mailDomain,
+		sizes: options.sizes,
+		cacheDir: options.cacheDir,
+		tempDir: parts.tempDir,
+		smtpPort: options.firstPort === 0 ? 0 : options.firstPort + 5,
+		nowMs,
+	};
+	const areas = await createAreas(context, tokens, clients);
+	const serve = (area: Area): AreaServing => ({
+		router: createRouter([...area.routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))]),
+		context,
+		tokens,
+	});
+	const serving = {
+		meta: serve(areas.meta),
+		todo: serve(areas.todo),
+		git: serve(areas.git),
+		lists: serve(areas.lists),
+	};
+	const all = [areas.meta, areas.todo, areas.git, areas.lists];
+	return {
+		clientId,
+		oobClientId,
+		smtp: areas.lists.smtp ?? null,
+		serving: (area) => serving[area],
+		control: () => all.flatMap((area) => area.control ?? []),
+		idle: async () => await webhooks.idle(),
+		async dispose() {
+			webhooks.dispose();
+			await Promise.all(all.map(async (area) => await area.dispose?.()));
+		},
+	};
+}

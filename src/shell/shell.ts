@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../editor/commandIds.ts';
+import type { Desk, Views } from '../editor/desk.ts';
+import type { TreeNode } from '../editor/treeNode.ts';
+import type { ViewId } from '../editor/viewIds.ts';
+import { lazyFiles } from './lazyFiles.ts';
+import { lazySessions } from './lazySessions.ts';
+import { lazyTree, type LazyTree } from './lazyTree.ts';
+
+/** Opens the desk: the one thing the shell needs from the rest of the program. */
+export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promise<Desk>;
+
+/**
+ * Registers everything that the editor has to know of at start, and nothing that costs anything: each registration
+ * only opens the desk on first use. Everything created here is owned by the context's subscriptions.
+ */
+export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk): void {
+	const owned = context.subscriptions;
+	let opening: Promise<Desk> | undefined;
+
+	const trees = {
+		tickets: tree('forge.tickets'),
+		lists: tree('forge.lists'),
+		repositories: tree('forge.repositories'),
+	};
+	const views: Views = {
+		'forge.tickets': view('forge.tickets', trees.tickets),
+		'forge.lists': view('forge.lists', trees.lists),
+		'forge.repositories': view('forge.repositories', trees.repositories),
+	};
+	const files = lazyFiles(desk);
+	const sessions = lazySessions(desk);
+	owned.push(
+		files,
+		sessions,
+		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
+		vscode.authentication.registerAuthenticationProvider('forge', 'Forge', sessions, {
+			supportsMultipleAccounts: true,
+		}),
+		vscode.workspace.registerTextDocumentContentProvider('forge-mail', {
+			provideTextDocumentContent: async (uri, token) => (await desk()).mails.provideTextDocumentContent(uri, token),
+		}),
+		vscode.window.registerWebviewPanelSerializer('forge.ticket', {
+			deserializeWebviewPanel: async (panel, state) => (await desk()).restorePanel('forge.ticket', panel, state),
+		}),
+	);
+	for (const id of contributedCommands(context)) {
+		owned.push(vscode.commands.registerCommand(id, async (subject: unknown) => (await desk()).run(id, subject)));
+	}
+
+	function tree(id: ViewId): LazyTree {
+		const made = lazyTree(id, desk);
+		owned.push(made);
+		return made;
+	}
+
+	function view(id: ViewId, treeDataProvider: LazyTree): vscode.TreeView<TreeNode> {
+		const made = vscode.window.createTreeView(id, { treeDataProvider, showCollapseAll: true });
+		owned.push(made);
+		return made;
+	}
+
+	function desk(): Promise<Desk> {
+		opening ??= openDesk(context, views).then(adopt, (error: unknown) => {
+			opening = undefined; // The next use tries again.
+			throw error;
+		});
+		return opening;
+	}
+
+	function adopt(opened: Desk): Desk {
+		owned.push(opened);
+		trees.tickets.follow(opened.trees['forge.tickets']);
+		trees.lists.follow(opened.trees['forge.lists']);
+		trees.repositories.follow(opened.trees['forge.repositories']);
+		files.follow(opened.files);
+		sessions.follow(opened.sessions);
+		return opened;
+	}
+}
+
+/**
+ * The commands of the manifest, which the editor holds in memory already: a list of our own would be read at every
+ * start. A unit test proves that both lists are the same, so what stands there is a CommandId.
+ */
+function contributedCommands({ extension }: vscode.ExtensionContext): readonly CommandId[] {
+	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
+	const { contributes }: Manifest = extension.packageJSON;
+	return contributes.commands.map(({ command }) => command);
+}
+
+/** What is read of package.json. */
+interface Manifest {
+	readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
+}

@@ -1,0 +1,28 @@
+import type { Event } from '../base/event.ts';
+import type { Forge } from '../forge/forge.ts';
+import type { ForgeInstance } from '../forge/instance.ts';
+import type { ListStore } from './listStore.ts';
+import type { RepositoryStore } from './repositoryStore.ts';
+import type { TicketStore } from './ticketStore.ts';
+
+/** One account on one forge, and what is known of that forge through it. */
+export interface Connection {
+	/** Stable over restarts: the forge's id and the account's name. Safe inside a URI's authority. */
+	readonly key: string;
+	readonly instance: ForgeInstance;
+	/** `~name` of the account. */
+	readonly me: string;
+	readonly forge: Forge;
+	readonly tickets: TicketStore;
+	readonly lists: ListStore;
+	readonly repositories: RepositoryStore;
+}
+
+/** The accounts that are signed in now, in the order in which they came. */
+export interface Connections {
+	all(): readonly Connection[];
+	/** `undefined` once the account is signed out. */
+	byKey(key: string): Connection | undefined;
+	/** An account came, went, or was replaced. */
+	readonly onDidChange: Event<void>;
+}

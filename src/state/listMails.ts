@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { Disposable } from '../base/lifecycle.ts';
+import type { ListApi } from '../forge/forge.ts';
+import type { Email, ShortEmail } from '../forge/list.ts';
+import { statedChanges, type StatedChanges } from '../forge/statedChanges.ts';
+import { SharedReads } from './sharedRead.ts';
+
+/** What is said of a mail in a row: everything but its text, so that thousands can be kept. */
+export interface MailGlance extends ShortEmail {
+	/** `undefined` where the server sent the short form, which does not tell. */
+	readonly isPatch: boolean | undefined;
+	readonly changes: StatedChanges | undefined;
+}
+
+/** How much text of mails is kept, in characters. */
+const mostText = 32_000_000;
+/** What a mail costs beside its text. */
+const overhead = 500;
+
+/** Whole mails. They never change, so each is read once and kept as long as there is room. */
+export class ListMails implements Disposable {
+	readonly #api: Pick<ListApi, 'email'>;
+	readonly #kept = new LRUCache<number, Email>({
+		maxSize: mostText,
+		sizeCalculation: ({ envelope }) => envelope.length + overhead,
+	});
+	readonly #reads = new SharedReads<Email>();
+
+	constructor(api: Pick<ListApi, 'email'>) {
+		this.#api = api;
+	}
+
+	/** The mail as kept, without asking. */
+	known(id: number): Email | undefined {
+		return this.#kept.get(id);
+	}
+
+	mail(id: number, signal: AbortSignal): Promise<Email> {
+		const known = this.#kept.get(id);
+		return known
+			? Promise.resolve(known)
+			: this.#reads.read(
+					String(id),
+					async (shared) => {
+						const mail = await this.#api.email(id, shared);
+						this.#kept.set(id, mail);
+						return mail;
+					},
+					signal,
+				);
+	}
+
+	/** Keeps the text of a mail that came with others, and answers what rows say of it. */
+	take(mail: Email | ShortEmail): MailGlance {
+		if (!('envelope' in mail)) {
+			return { ...mail, isPatch: undefined, changes: undefined };
+		}
+		this.#kept.set(mail.id, mail);
+		const { id, createdMs, subject, messageId, parentId, threadId, list, sender, isPatch, envelope } = mail;
+		const changes = isPatch ? statedChanges(envelope) : undefined;
+		return { id, createdMs, subject, messageId, parentId, threadId, list, sender, isPatch, changes };
+	}
+
+	dispose(): void {
+		this.#reads.abortAll();
+		this.#kept.clear();
+	}
+}

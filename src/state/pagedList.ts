@@ -1,0 +1,215 @@
+import type { Completeness, Page, Pages } from '../forge/page.ts';
+import type { Listing } from './listing.ts';
+import { SharedReads } from './sharedRead.ts';
+
+/** How a list is read and kept. */
+export interface PagedListParts<T> {
+	/** Starts at the first page. */
+	readonly open: (signal: AbortSignal) => Pages<T>;
+	readonly idOf: (item: T) => number | string;
+	/** Order of the server's list. */
+	readonly compare: (a: T, b: T) => number;
+}
+
+interface Kept<T> {
+	readonly item: T;
+	/** When this was known: the count of changes at the moment at which its request began. */
+	readonly stamp: number;
+}
+
+interface OpenPages<T> {
+	readonly iterator: Pages<T>;
+	readonly abort: AbortController;
+}
+
+/**
+ * A list that is read page by page and corrected from elsewhere meanwhile. What `put` brought is newer than every page
+ * whose request began before, however late that page arrives.
+ */
+export class PagedList<T> {
+	readonly #parts: PagedListParts<T>;
+	readonly #reads = new SharedReads<Listing<T>>();
+	readonly #kept = new Map<number | string, Kept<T>>();
+	readonly #listed = new Set<number | string>();
+	#completeness: Completeness | undefined;
+	#pages: OpenPages<T> | undefined;
+	#stamp = 0;
+	#epoch = 0;
+	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
+	#since = 0;
+
+	constructor(parts: PagedListParts<T>) {
+		this.#parts = parts;
+	}
+
+	/** What the pages read so far hold, `undefined` before the first one. */
+	known(): Listing<T> | undefined {
+		return this.#completeness && { items: this.#items(), completeness: this.#completeness };
+	}
+
+	/** One item, whether a page or somebody else brought it. */
+	item(id: number | string): T | undefined {
+		return this.#kept.get(id)?.item;
+	}
+
+	/** The pages read so far, the first one read now if there is none. */
+	first(signal: AbortSignal): Promise<Listing<T>> {
+		const known = this.known();
+		return known ? Promise.resolve(known) : this.more(signal);
+	}
+
+	/** Reads until something new has come or the server has no more. */
+	more(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#reads.read(`page ${this.#epoch}`, (shared) => this.#readOn(shared), signal);
+	}
+
+	/** Reads the first page once more and takes over what it says; what was read before stays. */
+	renew(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#reads.read(`renew ${this.#epoch}`, (shared) => this.#readFirst(shared), signal);
+	}
+
+	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
+	tick(): number {
+		this.#stamp += 1;
+		return this.#stamp;
+	}
+
+	/** Takes in one item that did not come by a page. `stamp` tells when its request began; now, if it is left out. */
+	put(item: T, stamp: number = this.tick()): void {
+		const id = this.#parts.idOf(item);
+		if (this.#keep(id, item, stamp) && this.#reaches(item)) {
+			this.#listed.add(id);
+		}
+	}
+
+	/** Takes one item out, wherever it was known from. */
+	remove(id: number | string): void {
+		this.#kept.delete(id);
+		this.#listed.delete(id);
+	}
+
+	/** Forgets what the list holds; the next read starts at the first page. Single items stay known. */
+	reset(): void {
+		this.#epoch += 1;
+		this.#close();
+		this.#listed.clear();
+		this.#completeness = undefined;
+		this.#since = this.tick();
+	}
+
+	/** Gives up what is under way. */
+	close(): void {
+		this.#reads.abortAll();
+		this.#close();
+	}
+
+	async #readOn(signal: AbortSignal): Promise<Listing<T>> {
+		const epoch = this.#epoch;
+		const before = this.#listed.size;
+		const pages = this.#opened();
+		const giveUp = (): void => this.#close(pages);
+		signal.addEventListener('abort', giveUp, { once: true });
+		try {
+			for (;;) {
+				const stamp = this.tick();
+				const { value: page, done } = await pages.iterator.next();
+				if (epoch !== this.#epoch) {
+					return this.known() ?? { items: [], completeness: { kind: 'unstated' } };
+				}
+				this.#take(done ? undefined : page, stamp);
+				if (done || this.#listed.size > before || this.#completeness?.kind !== 'more') {
+					return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
+				}
+			}
+		} catch (error) {
+			// A generator that threw has ended. The next read starts anew and runs quickly to where this one stood.
+			this.#close(pages);
+			throw error;
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+		}
+	}
+
+	async #readFirst(signal: AbortSignal): Promise<Listing<T>> {
+		const stamp = this.tick();
+		const pages = this.#parts.open(signal);
+		const { value: page, done } = await pages.next();
+		await pages.return();
+		if (!done) {
+			for (const item of page.items) {
+				this.put(item, stamp);
+			}
+			this.#completeness ??= page.completeness;
+		}
+		return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
+	}
+
+	#opened(): OpenPages<T> {
+		if (!this.#pages) {
+			const abort = new AbortController();
+			this.#pages = { iterator: this.#parts.open(abort.signal), abort };
+		}
+		return this.#pages;
+	}
+
+	/** Somebody may have started anew meanwhile; those pages are not ours to close. */
+	#close(pages: OpenPages<T> | undefined = this.#pages): void {
+		pages?.abort.abort();
+		if (this.#pages === pages) {
+			this.#pages = undefined;
+		}
+	}
+
+	#take(page: Page<T> | undefined, stamp: number): void {
+		if (!page) {
+			this.#completeness = this.#completeness?.kind === 'unstated' ? this.#completeness : { kind: 'complete' };
+			return;
+		}
+		for (const item of page.items) {
+			const id = this.#parts.idOf(item);
+			this.#keep(id, item, stamp);
+			this.#listed.add(id);
+		}
+		this.#completeness = page.completeness;
+		const last = this.#last();
+		for (const [id, { item, stamp: keptAt }] of this.#kept) {
+			if (keptAt > this.#since && this.#reaches(item, last)) {
+				this.#listed.add(id);
+			}
+		}
+	}
+
+	#keep(id: number | string, item: T, stamp: number): boolean {
+		const kept = this.#kept.get(id);
+		if (kept && kept.stamp > stamp) {
+			return false;
+		}
+		this.#kept.set(id, { item, stamp });
+		return true;
+	}
+
+	/** An item beyond the last one read has its place on a later page, and is not shown before that page is. */
+	#reaches(item: T, last: T | undefined = this.#last()): boolean {
+		if (!this.#completeness) {
+			return false;
+		}
+		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
+	}
+
+	#last(): T | undefined {
+		let last: T | undefined;
+		for (const id of this.#listed) {
+			const item = this.#kept.get(id)?.item;
+			if (item !== undefined && (last === undefined || this.#parts.compare(item, last) > 0)) {
+				last = item;
+			}
+		}
+		return last;
+	}
+
+	#items(): readonly T[] {
+		return Array.from(this.#listed, (id) => this.#kept.get(id)?.item)
+			.filter((item) => item !== undefined)
+			.sort(this.#parts.compare);
+	}
+}

@@ -1,0 +1,145 @@
+import type { Disposable } from '../base/lifecycle.ts';
+import type { RepositoryApi } from '../forge/forge.ts';
+import type { Pages } from '../forge/page.ts';
+import { repositoryRefText, type Commit, type Reference, type RepositoryRef, type Tree } from '../forge/repository.ts';
+import { PagedList } from './pagedList.ts';
+import { headRevision } from './repositoryReferences.ts';
+import { SharedReads } from './sharedRead.ts';
+
+type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
+
+/**
+ * What the names of one repository lead to, as long as nobody says that they moved. Forgetting makes a new one of
+ * these, so an answer that was under way meanwhile is kept by the old one and shown to nobody later.
+ */
+export class NamesOfRepository implements Disposable {
+	readonly references: PagedList<Reference>;
+	/** Trees by revision. */
+	readonly rootReads = new SharedReads<Tree>();
+	readonly branchReads = new SharedReads<string>();
+	readonly #logs = new Map<string, PagedList<Commit>>();
+	readonly #rootIds = new Map<string, string>();
+	readonly #openLog: (revision: string, signal: AbortSignal) => Pages<Commit>;
+	/** Short name of the default branch, once the server told it. */
+	defaultBranch: string | undefined;
+
+	constructor(
+		openReferences: (signal: AbortSignal) => Pages<Reference>,
+		openLog: (revision: string, signal: AbortSignal) => Pages<Commit>,
+	) {
+		this.references = new PagedList({
+			open: openReferences,
+			idOf: ({ name }) => name,
+			compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
+		});
+		this.#openLog = openLog;
+	}
+
+	/** Commits from a revision on, in the order in which the server sends them. */
+	log(revision: string): PagedList<Commit> {
+		const known = this.#logs.get(revision);
+		if (known) {
+			return known;
+		}
+		const places = new Map<string, number>();
+		const placeOf = ({ id }: Commit): number => {
+			const place = places.get(id) ?? places.size;
+			places.set(id, place);
+			return place;
+		};
+		const made = new PagedList<Commit>({
+			open: (signal) => seen(this.#openLog(revision, signal), placeOf),
+			idOf: ({ id }) => id,
+			compare: (a, b) => placeOf(a) - placeOf(b),
+		});
+		this.#logs.set(revision, made);
+		return made;
+	}
+
+	/** Id of the tree that a revision leads to, if it was asked for already. */
+	rootId(revision: string): string | undefined {
+		return this.#rootIds.get(revision);
+	}
+
+	keepRootId(revision: string, id: string): void {
+		this.#rootIds.set(revision, id);
+	}
+
+	dispose(): void {
+		for (const list of [this.references, ...this.#logs.values()]) {
+			list.close();
+		}
+		this.rootReads.abortAll();
+		this.branchReads.abortAll();
+	}
+}
+
+/** The names of all repositories of one account. */
+export class RepositoryNames implements Disposable {
+	readonly #api: NamesApi;
+	readonly #arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void;
+	readonly #names = new Map<string, NamesOfRepository>();
+
+	/** `arrived` hears of every commit that comes by. */
+	constructor(api: NamesApi, arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void) {
+		this.#api = api;
+		this.#arrived = arrived;
+	}
+
+	of(ref: RepositoryRef): NamesOfRepository {
+		const key = repositoryRefText(ref);
+		const known = this.#names.get(key);
+		if (known) {
+			return known;
+		}
+		const made = new NamesOfRepository(
+			(signal) => this.#api.references(ref, signal),
+			(revision, signal) => this.openLog(ref, revision, signal),
+		);
+		this.#names.set(key, made);
+		return made;
+	}
+
+	/** Short name of the default branch; `undefined` where the server cannot tell. */
+	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
+		const names = this.of(ref);
+		const ask = this.#api.defaultBranch?.bind(this.#api);
+		if (ask && names.defaultBranch === undefined) {
+			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+		}
+		return names.defaultBranch;
+	}
+
+	/** Starts a log at its first page. */
+	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
+		const from = revision === headRevision ? undefined : revision;
+		for await (const page of this.#api.log(ref, from, signal)) {
+			this.#arrived(ref, page.items);
+			yield page;
+		}
+	}
+
+	/** Of all repositories or of one. Whoever waits for an answer still gets it; the next one asks again. */
+	forget(ref?: RepositoryRef): void {
+		if (ref) {
+			this.#names.delete(repositoryRefText(ref));
+		} else {
+			this.#names.clear();
+		}
+	}
+
+	dispose(): void {
+		for (const names of this.#names.values()) {
+			names.dispose();
+		}
+		this.#names.clear();
+	}
+}
+
+/** Lets every item find its place before anybody compares it. */
+async function* seen<T>(pages: Pages<T>, placeOf: (item: T) => number): Pages<T> {
+	for await (const page of pages) {
+		page.items.forEach(placeOf);
+		yield page;
+	}
+}

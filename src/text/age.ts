@@ -1,0 +1,32 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Largest first. Months are left out because the shortest way to write one is that of a minute. */
+const steps = [
+	{ unit: 'year', lengthMs: 365 * dayMs },
+	{ unit: 'day', lengthMs: dayMs },
+	{ unit: 'hour', lengthMs: hourMs },
+	{ unit: 'minute', lengthMs: minuteMs },
+] as const;
+
+/** How long ago, as short as it goes, for rows: `3d`, `90d`, `2y`, and `0m` for what is just now or in the future. */
+export function shortAge(atMs: number, nowMs: number, locale: string): string {
+	const passedMs = Math.max(0, nowMs - atMs);
+	const { unit, lengthMs } = steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
+	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
+		Math.floor(passedMs / lengthMs),
+	);
+}
+
+/** How long ago in words, for labels that are read aloud: `3 days ago`. */
+export function spokenAge(atMs: number, nowMs: number, locale: string): string {
+	const passedMs = Math.max(0, nowMs - atMs);
+	const { unit, lengthMs } = steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
+	return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(passedMs / lengthMs), unit);
+}
+
+/** The full time, for tooltips. */
+export function fullTime(atMs: number, locale: string): string {
+	return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(atMs);
+}

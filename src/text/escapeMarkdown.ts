@@ -1,0 +1,7 @@
+/**
+ * Text as it may stand in Markdown that the editor renders, such as tooltips: no markup, no links, no pictures, and
+ * no codicon placeholders.
+ */
+export function escapeMarkdown(text: string): string {
+	return text.replaceAll(/[\\`*_{}[\]()<>#+\-.!|~$&:@/]/g, '\\$&').replaceAll(/\s*[\r\n]+\s*/g, ' ');
+}

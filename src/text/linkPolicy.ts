@@ -1,0 +1,47 @@
+/** A link that may be shown and followed, and where it leads. */
+export type SafeLink =
+	| { readonly kind: 'web'; readonly href: string }
+	/** Only an address: neither subject nor attachments can be planted. */
+	| { readonly kind: 'mail'; readonly href: string };
+
+/** Longer addresses are no use to anybody. */
+const longestHref = 4096;
+
+/** Blanks, controls and invisible characters inside an address only serve to hide a scheme. */
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const deceptive = /[\u0000-\u0020\u007F-\u00A0\u00AD\u061C\u200B-\u200F\u2028-\u202F\u2060-\u206F\uFEFF\\]/;
+
+const scheme = /^[a-z][a-z0-9+.-]*:/i;
+
+const mailAddress = /^mailto:[^\s@/?#&,;:%<>"'()]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
+
+/**
+ * The one link policy for remote text. Allowed are https, http, mail addresses, and what is relative to `base`, the
+ * web address of the thing whose text it is. Everything else is no link: other schemes, `//host`, backslashes, names
+ * and passwords in addresses, hidden characters. A relative link never leaves the origin of `base`.
+ */
+export function safeLink(href: string, base: string): SafeLink | undefined {
+	if (href === '' || href.length > longestHref || deceptive.test(href) || /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i.test(href)) {
+		return undefined;
+	}
+	if (/^mailto:/i.test(href)) {
+		return mailAddress.test(href) ? { kind: 'mail', href } : undefined;
+	}
+	const url = scheme.test(href) ? absolute(href) : relative(href, base);
+	return url?.username === '' && url.password === '' ? { kind: 'web', href: url.href } : undefined;
+}
+
+function absolute(href: string): URL | undefined {
+	// The parser forgives missing slashes, a reader does not see it.
+	const url = /^https?:\/\/[^/]/i.test(href) ? parsed(href) : undefined;
+	return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
+function relative(href: string, base: string): URL | undefined {
+	const url = href.startsWith('//') ? undefined : parsed(href, base);
+	return url && url.origin === parsed(base)?.origin ? url : undefined;
+}
+
+function parsed(href: string, base?: string): URL | undefined {
+	return URL.parse(href, base) ?? undefined;
+}

@@ -1,0 +1,27 @@
+import { HostLink, type FromHost, type Protocol } from '../protocol/channel.ts';
+
+/** What the editor gives a page. */
+interface EditorApi {
+	postMessage(message: unknown): void;
+	getState(): unknown;
+	setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): EditorApi;
+
+/** The page's connection to its host, and what it keeps over a reload. */
+export interface Host<P extends Protocol> {
+	readonly link: HostLink<P>;
+	/** What was kept by an earlier life of this page. */
+	readonly kept: unknown;
+	keep(state: unknown): void;
+}
+
+/** To be called once: the editor hands its interface out only once. */
+export function connectHost<P extends Protocol>(): Host<P> {
+	const editor = acquireVsCodeApi();
+	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+	const link = new HostLink<P>((message) => editor.postMessage(message));
+	window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => link.receive(data));
+	return { link, kept: editor.getState(), keep: (state) => editor.setState(state) };
+}

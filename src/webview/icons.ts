@@ -1,0 +1,46 @@
+import comment from '@vscode/codicons/src/icons/comment.svg';
+import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
+import copy from '@vscode/codicons/src/icons/copy.svg';
+import error from '@vscode/codicons/src/icons/error.svg';
+import issueReopened from '@vscode/codicons/src/icons/issue-reopened.svg';
+import issues from '@vscode/codicons/src/icons/issues.svg';
+import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
+import mention from '@vscode/codicons/src/icons/mention.svg';
+import passFilled from '@vscode/codicons/src/icons/pass-filled.svg';
+import person from '@vscode/codicons/src/icons/person.svg';
+import playCircle from '@vscode/codicons/src/icons/play-circle.svg';
+import question from '@vscode/codicons/src/icons/question.svg';
+import references from '@vscode/codicons/src/icons/references.svg';
+import tag from '@vscode/codicons/src/icons/tag.svg';
+import warning from '@vscode/codicons/src/icons/warning.svg';
+import watch from '@vscode/codicons/src/icons/watch.svg';
+import type { PageIcon } from '../protocol/ticketProtocol.ts';
+import { hostHtml } from './dom.ts';
+
+const pictures: Readonly<Record<PageIcon | 'copy' | 'globe' | 'more' | 'error' | 'warning', string>> = {
+	reported: issues,
+	confirmed: issueReopened,
+	inProgress: playCircle,
+	pending: watch,
+	resolved: passFilled,
+	unknown: question,
+	comment,
+	label: tag,
+	person,
+	mention,
+	reference: references,
+	copy,
+	globe: linkExternal,
+	more: chevronDown,
+	error,
+	warning,
+};
+
+/** A picture beside words: it is not read aloud, because the words say the same. */
+export function icon(name: keyof typeof pictures): HTMLElement {
+	const holder = document.createElement('span');
+	holder.className = `icon icon-${name}`;
+	holder.setAttribute('aria-hidden', 'true');
+	holder.append(hostHtml(pictures[name]));
+	return holder;
+}

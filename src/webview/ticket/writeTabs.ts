@@ -1,0 +1,74 @@
+import type { TicketPageStrings } from '../../protocol/ticketProtocol.ts';
+import { h, onClick, setAttributes } from '../dom.ts';
+
+export interface WriteTabsParts {
+	readonly strings: TicketPageStrings;
+	readonly textarea: HTMLTextAreaElement;
+	/** What the text will look like. */
+	readonly preview: () => Promise<Node>;
+}
+
+/** The two faces of the box: the text, and what it will look like. */
+export interface WriteTabs {
+	readonly element: HTMLElement;
+	/** Goes back to the text. */
+	write(): void;
+}
+
+/** Arrow keys change between the tabs, as tabs do. */
+export function writeTabs({ strings, textarea, preview }: WriteTabsParts): WriteTabs {
+	const writePanel = h('div', { id: 'write-panel', role: 'tabpanel', 'aria-labelledby': 'write-tab' }, textarea);
+	const previewPanel = h('div', {
+		id: 'preview-panel',
+		class: 'preview',
+		role: 'tabpanel',
+		tabindex: '0',
+		'aria-labelledby': 'preview-tab',
+		hidden: true,
+	});
+	const writeTab = onClick(tab('write', strings.write), () => select('write'));
+	const previewTab = onClick(tab('preview', strings.preview), () => select('preview'));
+	const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.yourComment }, writeTab, previewTab);
+	list.addEventListener('keydown', (event) => {
+		if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+			event.preventDefault();
+			const next = document.activeElement === writeTab ? 'preview' : 'write';
+			select(next);
+			(next === 'write' ? writeTab : previewTab).focus();
+		}
+	});
+
+	function select(which: 'write' | 'preview'): void {
+		const isWriting = which === 'write';
+		mark(writeTab, isWriting);
+		mark(previewTab, !isWriting);
+		// The box keeps its height, so that the page does not jump.
+		previewPanel.style.setProperty('min-height', `${writePanel.offsetHeight}px`);
+		writePanel.hidden = !isWriting;
+		previewPanel.hidden = isWriting;
+		if (!isWriting) {
+			void show();
+		}
+	}
+
+	async function show(): Promise<void> {
+		try {
+			previewPanel.replaceChildren(await preview());
+		} catch (error) {
+			previewPanel.replaceChildren(
+				h('p', { class: 'failure' }, error instanceof Error ? error.message : String(error)),
+			);
+		}
+	}
+
+	select('write');
+	return { element: h('div', {}, list, writePanel, previewPanel), write: () => select('write') };
+}
+
+function tab(name: 'write' | 'preview', text: string): HTMLButtonElement {
+	return h('button', { id: `${name}-tab`, type: 'button', role: 'tab', 'aria-controls': `${name}-panel` }, text);
+}
+
+function mark(button: HTMLButtonElement, isSelected: boolean): void {
+	setAttributes(button, { 'aria-selected': String(isSelected), tabindex: isSelected ? '0' : '-1' });
+}

@@ -1,0 +1,37 @@
+import { h } from './dom.ts';
+
+const minuteMs = 60_000;
+const steps = [
+	{ unit: 'year', lengthMs: 365 * 24 * 60 * minuteMs },
+	{ unit: 'month', lengthMs: 30 * 24 * 60 * minuteMs },
+	{ unit: 'day', lengthMs: 24 * 60 * minuteMs },
+	{ unit: 'hour', lengthMs: 60 * minuteMs },
+	{ unit: 'minute', lengthMs: minuteMs },
+] as const;
+
+/** Times on the page: relative in the text, absolute in the tooltip, kept right while the page is open. */
+export interface Times {
+	element(atMs: number): HTMLTimeElement;
+}
+
+/** Refreshes every minute what is still on the page. */
+export function times(locale: string): Times {
+	const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+	const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
+
+	function text(atMs: number): string {
+		const passedMs = Math.max(0, Date.now() - atMs);
+		const step = steps.find(({ lengthMs }) => passedMs >= lengthMs);
+		return step ? relative.format(-Math.floor(passedMs / step.lengthMs), step.unit) : relative.format(0, 'second');
+	}
+
+	setInterval(() => {
+		for (const element of document.querySelectorAll('time')) {
+			element.textContent = text(Date.parse(element.dateTime));
+		}
+	}, minuteMs);
+
+	return {
+		element: (atMs) => h('time', { datetime: new Date(atMs).toISOString(), title: absolute.format(atMs) }, text(atMs)),
+	};
+}

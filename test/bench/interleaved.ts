@@ -1,0 +1,84 @@
+import { Bench } from 'tinybench';
+
+/** One thing to be timed. `prepare` runs before every sample and is not timed. */
+export interface Contender {
+	readonly name: string;
+	readonly run: () => Promise<void>;
+}
+
+/** What was measured of a pair, in milliseconds. */
+export interface Comparison {
+	readonly ours: Samples;
+	readonly baseline: Samples;
+	/** Ours to the baseline, by their medians. */
+	readonly ratio: number;
+	/** The same by the fastest of each, which other work on the machine disturbs least. */
+	readonly ratioOfFastest: number;
+	/** How far the baseline's own median moved between the first and the last third of the run, as a share. */
+	readonly drift: number;
+}
+
+export interface Samples {
+	readonly median: number;
+	readonly fastest: number;
+	readonly count: number;
+}
+
+const warmUps = 3;
+
+/** Times both in turn, A B A B …, so that whatever else the machine does meets both alike. */
+export async function compare(ours: Contender, baseline: Contender, rounds: number): Promise<Comparison> {
+	const times = { ours: new Array<number>(), baseline: new Array<number>() };
+	for (let round = -warmUps; round < rounds; round++) {
+		const first = round % 2 === 0 ? ours : baseline;
+		const second = first === ours ? baseline : ours;
+		for (const contender of [first, second]) {
+			const latencyMs = await timed(contender);
+			if (round >= 0) {
+				times[contender === ours ? 'ours' : 'baseline'].push(latencyMs);
+			}
+		}
+	}
+	return comparisonOf(times.ours, times.baseline);
+}
+
+/** What two rows of times, taken in turn, say of each other. */
+export function comparisonOf(oursMs: readonly number[], baselineMs: readonly number[]): Comparison {
+	const ours = samplesOf(oursMs);
+	const baseline = samplesOf(baselineMs);
+	return {
+		ours,
+		baseline,
+		ratio: ours.median / baseline.median,
+		ratioOfFastest: ours.fastest / baseline.fastest,
+		drift: driftOf(baselineMs),
+	};
+}
+
+async function timed({ name, run }: Contender): Promise<number> {
+	const bench = new Bench({ iterations: 1, time: 0, warmup: false, throws: true });
+	bench.add(name, run);
+	const [task] = await bench.run();
+	const result = task?.result;
+	if (result === undefined || !('latency' in result)) {
+		throw new Error(`${name} was not measured`);
+	}
+	return result.latency.mean;
+}
+
+function samplesOf(times: readonly number[]): Samples {
+	return { median: medianOf(times), fastest: Math.min(...times), count: times.length };
+}
+
+function medianOf(times: readonly number[]): number {
+	const sorted = [...times].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function driftOf(times: readonly number[]): number {
+	const third = Math.floor(times.length / 3);
+	const first = medianOf(times.slice(0, third));
+	const last = medianOf(times.slice(-third));
+	return Math.abs(last - first) / Math.min(first, last);
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../harness/places.ts';
+import { bundleInputs } from './support/bundleInputs.ts';
+import { loadBundle } from './support/loadBundle.ts';
+
+const hasBundle = (name: string): boolean => existsSync(join(root, 'dist', name));
+const untouched = { sameFetch: true, dispatchers: [false, false] };
+
+suite('the bundles', () => {
+	test('what the editor loads at once is small and holds no package', () => {
+		const packages = bundleInputs('extension').filter((path) => path.includes('node_modules'));
+		assert.deepEqual(packages, []);
+		assert.ok(statSync(join(root, 'dist/extension.cjs')).size < 40_000);
+	});
+
+	test('loading the extension loads no other bundle', () => {
+		assert.deepEqual(loadBundle('extension.cjs'), { ...untouched, bundles: ['extension.cjs'] });
+	});
+
+	for (const name of ['desk.cjs', 'net.cjs', 'render.cjs', 'mailParser.cjs'].filter(hasBundle)) {
+		test(`loading ${name} loads nothing else and leaves the fetch of the process alone`, () => {
+			assert.deepEqual(loadBundle(name), { ...untouched, bundles: [name] });
+		});
+	}
+
+	test('no bundle for the editor holds the sample forge', () => {
+		for (const name of ['extension', 'desk', 'net', 'render', 'mailParser'].filter((it) => hasBundle(`${it}.cjs`))) {
+			assert.deepEqual(
+				bundleInputs(name).filter((path) => path.startsWith('src/sampleForge/')),
+				[],
+			);
+		}
+	});
+
+	test('the network library is in the bundle of that name alone', () => {
+		for (const name of ['extension', 'desk', 'render', 'mailParser'].filter((it) => hasBundle(`${it}.cjs`))) {
+			assert.deepEqual(
+				bundleInputs(name).filter((path) => path.includes('node_modules/undici/')),
+				[],
+			);
+		}
+	});
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { vsixFile } from '../harness/places.ts';
+import { zipEntries } from './support/zipEntries.ts';
+
+/** What a package may hold: its own two papers, and of the extension the named files only. vsce renames three. */
+const allowed =
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.c?js))$/;
+
+const limitBytes = 300 * 1024;
+
+suite('the package', () => {
+	test('it holds nothing but what the extension needs', () => {
+		assert.deepEqual(
+			zipEntries(vsixFile).filter((name) => !allowed.test(name)),
+			[],
+		);
+		assert.ok(zipEntries(vsixFile).includes('extension/dist/extension.cjs'));
+	});
+
+	test('it is at most 300 KiB', () => {
+		const { size } = statSync(vsixFile);
+		assert.ok(size <= limitBytes, `${(size / 1024).toFixed(1)} KiB`);
+	});
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { isAbort } from '../../src/base/abort.ts';
+import type { Problem } from '../../src/forge/forgeError.ts';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import { contentAreas } from '../../src/forge/instance.ts';
+import type { Scope } from '../../src/forge/scope.ts';
+import { spellScope } from '../../src/forge/scope.ts';
+import { allItems, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+import { startLocalServer } from '../support/localServer.ts';
+import type { SampleFault } from '../support/sampleForge.ts';
+
+const lantern = { owner: '~alice', name: 'lantern' };
+const ticket = { tracker: lantern, id: 3 };
+
+/** What becomes of a GET when the fault stays, and of a PUT when it comes once. */
+const lasting: readonly (readonly [about: string, fault: SampleFault, problem: (host: string) => Problem])[] = [
+	['a crash', { kind: 'status', status: 500 }, () => ({ kind: 'serverError', status: 500 })],
+	['a gateway in trouble', { kind: 'status', status: 502 }, () => ({ kind: 'serverError', status: 502 })],
+	[
+		'a server that is down for the moment',
+		{ kind: 'status', status: 503 },
+		() => ({ kind: 'serverError', status: 503 }),
+	],
+	[
+		'a reset before the headers',
+		{ kind: 'reset', at: 'headers' },
+		(host) => ({ kind: 'unreachable', reason: 'reset', host }),
+	],
+	[
+		'a reset in the middle',
+		{ kind: 'reset', at: 'middle' },
+		() => ({ kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' }),
+	],
+	[
+		'an answer that is cut short',
+		{ kind: 'truncate' },
+		() => ({ kind: 'notUnderstood', where: 'the answer', why: 'the answer is no JSON or ends too early' }),
+	],
+	[
+		'a web page with status 200',
+		{ kind: 'contentType' },
+		() => ({
+			kind: 'notUnderstood',
+			where: 'the answer',
+			why: 'the server sent a web page where data was due, as sign-in pages do',
+		}),
+	],
+	['a huge answer', { kind: 'huge', megabytes: 40 }, () => ({ kind: 'tooLarge', limitBytes: 16 * 1024 * 1024 })],
+	[
+		'a small answer that unpacks to a huge one',
+		{ kind: 'huge', megabytes: 200, gzip: true },
+		() => ({ kind: 'tooLarge', limitBytes: 16 * 1024 * 1024 }),
+	],
+	[
+		'too many requests for a long time',
+		{ kind: 'status', status: 429, headers: { 'Retry-After': '9999999999' } },
+		() => ({ kind: 'rateLimited', untilMs: undefined }),
+	],
+];
+
+contractSuite('faults', {}, ({ dialect, forge }) => {
+	teardown(async () => {
+		await forge().sample.clearFaults();
+	});
+
+	for (const [about, fault, problem] of lasting) {
+		test(`${about} that lasts is told as what it is`, async () => {
+			const { sample } = forge();
+			await sample.fault({ area: 'todo', path: '/tickets' }, fault, 100);
+			const found = await problemFrom(firstPage(forge().as('alice').trackers.tickets(lantern, wanted())));
+			assert.deepEqual(found, problem(new URL(sample.areas.todo).host));
+		});
+	}
+
+	for (const [about, fault] of lasting.filter(([, { kind }]) => kind === 'reset' || kind === 'status')) {
+		test(`${about} loses and doubles no comment`, async () => {
+			const { sample } = forge();
+			const { trackers } = forge().as('alice');
+			const text = `Said through ${about}`;
+			await sample.forgetRequests();
+			await sample.fault({ area: 'todo', method: 'PUT' }, fault);
+			await assert.rejects(trackers.updateTicket(ticket, { comment: text }, wanted()), isForgeError);
+			const sent = (await sample.requests()).filter(({ method }) => method === 'PUT');
+			assert.equal(sent.length, 1);
+			const said = (await allItems(trackers.events(ticket, wanted()))).filter(({ comment }) => comment?.text === text);
+			assert.ok(said.length <= 1);
+		});
+	}
+
+	for (const fault of [
+		{ kind: 'status', status: 503 },
+		{ kind: 'status', status: 429, headers: { 'Retry-After': '0' } },
+		{ kind: 'reset', at: 'headers' },
+		{ kind: 'reset', at: 'middle' },
+	] satisfies readonly SampleFault[]) {
+		test(`${JSON.stringify(fault)} that passes is not noticed by who reads`, async () => {
+			const { sample } = forge();
+			await sample.fault({ area: 'todo', path: '/tickets/3$' }, fault);
+			assert.equal((await forge().as('alice').trackers.ticket(ticket, wanted())).id, 3);
+		});
+	}
+
+	for (const fault of [
+		{ kind: 'hang' },
+		{ kind: 'delay', ms: 5000 },
+		{ kind: 'drip', bytes: 1, everyMs: 50 },
+	] satisfies readonly SampleFault[]) {
+		test(`a call that meets ${fault.kind} ends within 200 ms of being no longer wanted`, async () => {
+			const { sample } = forge();
+			await sample.fault({ area: 'todo', path: '/tickets/3$' }, fault);
+			const reader = new AbortController();
+			const call = forge().as('alice').trackers.ticket(ticket, reader.signal);
+			const abortedAt = Promise.withResolvers<number>();
+			setTimeout(() => {
+				abortedAt.resolve(performance.now());
+				reader.abort();
+			}, 80);
+			await assert.rejects(call, isAbort);
+			assert.ok(performance.now() - (await abortedAt.promise) < 200);
+		});
+	}
+
+	for (const status of [301, 302, 303, 307, 308]) {
+		test(`a redirect (${status}) takes neither call nor token anywhere`, async () => {
+			const thief = await startLocalServer((_request, response) => response.end('{}'));
+			try {
+				const { sample } = forge();
+				const { trackers } = forge().as('alice');
+				await sample.fault({ area: 'todo' }, { kind: 'redirect', to: `${thief.origin}/take`, status }, 2);
+				const host = new URL(thief.origin).host;
+				for (const work of [
+					() => trackers.ticket(ticket, wanted()),
+					() => trackers.updateTicket(ticket, { comment: 'hello' }, wanted()),
+				]) {
+					assert.deepEqual(await problemFrom(work()), { kind: 'redirected', toHost: host });
+				}
+				assert.deepEqual(thief.seen, []);
+			} finally {
+				await thief.stop();
+			}
+		});
+	}
+
+	test('nobody signed in costs no request', async () => {
+		await forge().sample.forgetRequests();
+		const client = forge().withToken('alice', () => undefined);
+		assert.deepEqual(await problemFrom(client.trackers.tracker(lantern, wanted())), { kind: 'notSignedIn' });
+		assert.deepEqual(await forge().sample.requests(), []);
+	});
+
+	for (const area of contentAreas) {
+		test(`a token that ${area} does not accept is told as such`, async () => {
+			const client = forge().withToken('alice', () => 'f'.repeat(32));
+			assert.deepEqual(await problemFrom(client.users.user(area, undefined, wanted())), {
+				kind: 'tokenRejected',
+				area,
+			});
+		});
+	}
+
+	test('a scope that the token has not is named in the contract’s spelling', async () => {
+		const { sample, instance } = forge();
+		const spelled = (['trackers:read', 'tickets:read'] as const).map((scope: Scope) =>
+			spellScope(scope, instance.scopeSpelling),
+		);
+		const token = await sample.token('alice', spelled);
+		const { trackers } = forge().withToken('alice', () => token);
+		assert.equal((await trackers.tracker(lantern, wanted())).name, 'lantern');
+		const create = await problemFrom(trackers.create({ name: 'not-allowed' }, wanted()));
+		assert.equal(create.kind === 'missingScope' && create.scope, 'trackers:write');
+		const comment = await problemFrom(trackers.updateTicket(ticket, { comment: 'hello' }, wanted()));
+		assert.equal(comment.kind === 'missingScope' && comment.scope, 'tickets:write');
+	});
+
+	test('the token wish says which scope a call is about to need', async () => {
+		const wishes: unknown[] = [];
+		const { sample } = forge();
+		const { trackers, users } = forge().withToken('alice', (wish) => {
+			wishes.push(wish);
+			return sample.tokens.alice;
+		});
+		await trackers.ticket(ticket, wanted());
+		await trackers.updateTicket(ticket, {}, wanted());
+		await users.user('lists', undefined, wanted());
+		assert.deepEqual(wishes, [
+			{ area: 'todo', scope: 'tickets:read' },
+			{ area: 'todo', scope: 'tickets:write' },
+			{ area: 'lists', scope: undefined },
+		]);
+	});
+
+	test('the identity service is asked through the same door', async () => {
+		const { net, instance, sample } = forge();
+		const request = { instance, area: 'meta', method: 'GET', path: '/api/user/profile', signal: wanted() } as const;
+		const good = await net.request({ ...request, token: sample.tokens.alice });
+		assert.equal(good.status, 200);
+		assert.match(good.text, /alice@forge\.test/);
+		const bad = await net.request({ ...request, token: 'f'.repeat(32) });
+		assert.equal(bad.status, 401);
+		assert.match(bad.text, /OAuth token/);
+		await assert.rejects(net.request({ ...request, path: '//evil.example/../x' }), isForgeError);
+	});
+
+	test('no text of an error holds the token, a page or a trace', async () => {
+		const { sample } = forge();
+		const { trackers } = forge().as('alice');
+		for (const [, fault] of lasting.filter(([, { kind }]) => kind !== 'huge')) {
+			await sample.fault({ area: 'todo' }, fault);
+			const error = await trackers.updateTicket(ticket, { labels: [] }, wanted()).catch((reason: unknown) => reason);
+			const text = isForgeError(error) ? `${error.message} ${JSON.stringify(error.problem)}` : '';
+			assert.notEqual(text, '');
+			assert.ok(!text.includes(sample.tokens.alice));
+			assert.doesNotMatch(text, /<\w|\bat \S+:\d+/);
+		}
+	});
+
+	test(`the forge itself stayed sound in ${dialect}`, async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});

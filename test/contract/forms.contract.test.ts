@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import type { Caller } from '../../src/rest/caller.ts';
+import type { Endpoint } from '../../src/rest/endpoint.ts';
+import { listEndpoints } from '../../src/rest/listEndpoints.ts';
+import { observedEndpoints } from '../../src/rest/observedEndpoints.ts';
+import { repositoryEndpoints } from '../../src/rest/repositoryEndpoints.ts';
+import { trackerEndpoints } from '../../src/rest/trackerEndpoints.ts';
+import { userEndpoints } from '../../src/rest/userEndpoints.ts';
+import { contractSuite, wanted } from '../support/contractForge.ts';
+
+/** One reading endpoint, and what its path is to name in the sample world. */
+interface Row {
+	readonly name: string;
+	readonly endpoint: Endpoint<string, unknown>;
+	readonly params: Readonly<Record<string, string | number>>;
+}
+
+const tracker = { 'tracker-name': 'lantern' };
+const ticket = { ...tracker, 'ticket-id': 3 };
+
+const list = { 'list-name': 'lantern-devel' };
+const patchset = { ...list, id: 35 };
+const repository = { name: 'lantern' };
+
+const rows: readonly Row[] = [
+	...Object.values(userEndpoints).map((endpoint) => ({ name: `user of ${endpoint.area}`, endpoint, params: {} })),
+	{ name: 'trackers', endpoint: trackerEndpoints.trackers, params: {} },
+	{ name: 'tracker', endpoint: trackerEndpoints.tracker, params: tracker },
+	{ name: 'labels', endpoint: trackerEndpoints.labels, params: tracker },
+	{ name: 'tickets', endpoint: trackerEndpoints.tickets, params: tracker },
+	{ name: 'ticket', endpoint: trackerEndpoints.ticket, params: ticket },
+	{ name: 'events', endpoint: trackerEndpoints.events, params: ticket },
+	{ name: 'emails', endpoint: listEndpoints.emails, params: {} },
+	{ name: 'lists', endpoint: listEndpoints.lists, params: {} },
+	{ name: 'list', endpoint: listEndpoints.list, params: list },
+	{ name: 'posts', endpoint: listEndpoints.posts, params: list },
+	{ name: 'patchsets', endpoint: listEndpoints.patchsets, params: list },
+	{ name: 'patchset', endpoint: listEndpoints.patchset, params: patchset },
+	{ name: 'patches', endpoint: listEndpoints.patches, params: patchset },
+	{ name: 'repositories', endpoint: repositoryEndpoints.repositories, params: {} },
+	{ name: 'repository', endpoint: repositoryEndpoints.repository, params: repository },
+	{ name: 'references', endpoint: repositoryEndpoints.references, params: repository },
+	{ name: 'log', endpoint: repositoryEndpoints.log, params: repository },
+	{ name: 'logFrom', endpoint: repositoryEndpoints.logFrom, params: { ...repository, ref: 'release/0.9' } },
+	{ name: 'rootTree', endpoint: repositoryEndpoints.rootTree, params: repository },
+	{ name: 'refTree', endpoint: repositoryEndpoints.refTree, params: { ...repository, ref: 'release/0.9' } },
+	{ name: 'pathTree', endpoint: repositoryEndpoints.pathTree, params: { ...repository, ref: 'master', path: 'doc' } },
+	{
+		name: 'pathBlob',
+		endpoint: repositoryEndpoints.pathBlob,
+		params: { ...repository, ref: 'master', path: 'README.md' },
+	},
+	{ name: 'refdb', endpoint: observedEndpoints.refdb, params: { ...repository, refname: 'HEAD' } },
+	{ name: 'lookup', endpoint: observedEndpoints.lookup, params: { ...repository, rev: 'release/0.9' } },
+];
+
+/** Writing endpoints that have both forms, with a body that changes nothing of consequence. */
+const writes = [
+	{ name: 'update', endpoint: trackerEndpoints.update, params: tracker, body: { description: 'Lights the way' } },
+	{
+		name: 'submit',
+		endpoint: trackerEndpoints.submit,
+		params: tracker,
+		body: { title: 'In either form', description: '' },
+	},
+	{ name: 'updateTicket', endpoint: trackerEndpoints.updateTicket, params: ticket, body: {} },
+	{
+		name: 'updatePatchset',
+		endpoint: impliedToo(listEndpoints.updatePatchset),
+		params: patchset,
+		body: { status: 'approved' },
+	},
+] satisfies readonly (Row & { readonly body: object })[];
+
+contractSuite('both forms', {}, ({ dialect, forge }) => {
+	/** Alice, who calls her own things as others would have to. */
+	function asOthersDo(): Caller {
+		return forge().caller('alice', '~somebody-else');
+	}
+
+	for (const { name, endpoint, params } of rows) {
+		test(`${name} is the same in the explicit and the implied form`, async () => {
+			const { sample } = forge();
+			await sample.forgetRequests();
+			const implied = await forge().caller('alice').call(impliedToo(endpoint), { params, signal: wanted() });
+			const explicit = await asOthersDo().call(endpoint, { params, owner: '~alice', signal: wanted() });
+			assert.deepEqual(explicit, implied);
+			const [first, second] = (await sample.requests()).map(({ path }) => path);
+			assert.ok(first && !first.includes('~alice'));
+			assert.ok(second?.includes('/~alice'));
+		});
+	}
+
+	for (const { name, endpoint, params, body } of writes) {
+		test(`${name} works in the explicit and the implied form`, async () => {
+			const write: Endpoint<string, unknown> = endpoint;
+			assert.ok(await forge().caller('alice').call(write, { params, body, signal: wanted() }));
+			assert.ok(await asOthersDo().call(write, { params, owner: '~alice', body, signal: wanted() }));
+		});
+	}
+
+	test('objects by id are the same in both forms, one of which servers misspell', async () => {
+		const own = forge().caller('alice');
+		const others = asOthersDo();
+		const { id, entries } = await own.call(repositoryEndpoints.rootTree, { params: repository, signal: wanted() });
+		const tree = { params: { ...repository, id }, owner: '~alice', signal: wanted() };
+		assert.deepEqual(
+			await others.call(repositoryEndpoints.treeById, tree),
+			await own.call(repositoryEndpoints.treeById, tree),
+		);
+		const readme = entries.find(({ name }) => name === 'README.md')?.id ?? '';
+		const blob = { params: { ...repository, id: readme }, owner: '~alice', signal: wanted() };
+		const implied = await own.call(repositoryEndpoints.blobById, blob);
+		const explicit = others.call(repositoryEndpoints.blobById, blob);
+		if (dialect === 'field') {
+			await assert.rejects(explicit, isForgeError);
+			assert.deepEqual(await others.call(observedEndpoints.misspelledBlobById, blob), implied);
+		} else {
+			assert.deepEqual(await explicit, implied);
+		}
+	});
+});
+
+/** The same row, free to use the implied form that the client leaves alone. */
+function impliedToo(endpoint: Endpoint<string, unknown>): Endpoint<string, unknown> {
+	const { explicitOnly: _unused, ...both } = endpoint;
+	return both;
+}

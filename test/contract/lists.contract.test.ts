@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
+import { spellScope } from '../../src/forge/scope.ts';
+import { allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+
+const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
+const users: ListRef = { owner: '~alice', name: 'lantern-users' };
+
+contractSuite('lists', {}, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+
+	async function series(): Promise<{ readonly id: number; readonly patches: readonly Email[] }> {
+		const { lists } = forge().as('alice');
+		let longest: { readonly id: number; readonly patches: readonly Email[] } = { id: 0, patches: [] };
+		for (const { id } of await allItems(lists.patchsets(devel, wanted()))) {
+			const patches = await allItems(lists.patches({ list: devel, id }, wanted()));
+			longest = patches.length > longest.patches.length ? { id, patches } : longest;
+		}
+		return longest;
+	}
+
+	test('one’s own and others’ are listed alike', async () => {
+		const own = await allItems(forge().as('alice').lists.lists(undefined, wanted()));
+		assert.ok(own.some(({ name }) => name === 'lantern-devel'));
+		assert.ok(own.every(({ owner }) => owner.canonicalName === '~alice'));
+		assert.ok(own.every(({ permissions }) => permissions !== undefined));
+		const seen = await allItems(forge().as('bob').lists.lists('~alice', wanted()));
+		assert.ok(seen.some(({ name }) => name === 'lantern-users'));
+		const read = await forge().as('bob').lists.list(devel, wanted());
+		assert.deepEqual(
+			read,
+			own.find(({ name }) => name === 'lantern-devel'),
+		);
+	});
+
+	test('one is made, described anew and removed', async () => {
+		const { lists } = forge().as('alice');
+		const made = await lists.create({ name: 'made-here', description: 'First' }, wanted());
+		assert.deepEqual([made.name, made.description], ['made-here', 'First']);
+		assert.equal((await lists.update('made-here', 'Other', wanted())).description, 'Other');
+		await lists.remove?.('made-here', wanted());
+		const gone = lists.list({ owner: '~alice', name: 'made-here' }, wanted());
+		assert.deepEqual(await problemFrom(gone), { kind: 'notFound' });
+	});
+
+	test('a name that cannot be is refused with its field and without markup', async () => {
+		const problem = await problemFrom(forge().as('alice').lists.create({ name: 'No Way' }, wanted()));
+		assert.ok(problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'name'));
+		assert.doesNotMatch(JSON.stringify(problem), /[<>]/);
+	});
+
+	test('posts come whole and once each, threads’ first mails in the field', async () => {
+		const pages = await allPages(forge().as('bob').lists.posts(users, wanted()));
+		const mails = pages.flatMap(({ items }) => items);
+		assert.equal(new Set(mails.map(({ id }) => id)).size, mails.length);
+		assert.ok(mails.length > (isField ? 20 : 90));
+		assert.ok(mails.every(({ list }) => list?.name === 'lantern-users'));
+		assert.equal(
+			mails.every(({ threadId }) => threadId === undefined),
+			isField,
+		);
+		assert.equal(pages.at(-1)?.completeness.kind, isField ? 'complete' : 'unstated');
+	});
+
+	test('a search finds mails by the server’s own rules', async () => {
+		const { lists } = forge().as('bob');
+		const patches = await allItems(lists.search?.(devel, 'is:patch', wanted()) ?? lists.posts(devel, wanted()));
+		assert.ok(patches.length > 20);
+		assert.ok(patches.every(({ subject }) => /\[.*PATCH/.test(subject)));
+	});
+
+	test('the mails that somebody sent come by pages', async () => {
+		const pages = await allPages(forge().as('alice').lists.emailsOf(undefined, wanted()));
+		assert.ok(pages.flatMap(({ items }) => items).every(({ sender }) => sender?.canonicalName === '~alice'));
+		assert.equal(pages.length, isField ? 2 : 1);
+	});
+
+	test('a mail is the same by its number and by its Message-ID, with the whole text as it came', async () => {
+		const { lists } = forge().as('bob');
+		const [listed] = await allItems(lists.posts(devel, wanted()));
+		assert.ok(listed);
+		const mail = await lists.email(listed.id, wanted());
+		assert.deepEqual(await lists.email(listed.messageId, wanted()), mail);
+		// Servers keep the line that begins a mail in a mailbox; "the original email" of the document has none.
+		assert.equal(mail.envelope.startsWith('From nobody '), isField);
+		assert.match(mail.envelope, /\r\n\r\n/);
+		assert.ok(mail.envelope.includes(mail.messageId));
+		const { subject, messageId, createdMs } = mail;
+		assert.deepEqual([subject, messageId, createdMs], [listed.subject, listed.messageId, listed.createdMs]);
+	});
+
+	test('a mail with a slash in its Message-ID can be had by number only, and that is said', async () => {
+		const { sample } = forge();
+		await sample.act('/lists/mail', {
+			list: '~alice/lantern-users',
+			mail: [
+				'From: Bob <bob@forge.test>',
+				'To: ~alice/lantern-users@lists.forge.test',
+				'Subject: A slash',
+				'Message-ID: <a/b@forge.test>',
+				'',
+				'Hello',
+				'',
+			].join('\r\n'),
+		});
+		const { lists } = forge().as('bob');
+		const found = (await allItems(lists.posts(users, wanted()))).find(({ subject }) => subject === 'A slash');
+		assert.equal(found?.messageId, '<a/b@forge.test>');
+		await sample.forgetRequests();
+		const problem = await problemFrom(lists.email('<a/b@forge.test>', wanted()));
+		assert.ok(problem.kind === 'invalid' && /number/.test(problem.errors[0]?.reason ?? ''));
+		assert.deepEqual(await sample.requests(), []);
+		assert.equal((await lists.email(found.id, wanted())).subject, 'A slash');
+	});
+
+	test('a thread comes in reading order, no answer before what it answers', async () => {
+		const { lists } = forge().as('bob');
+		const starters = (await allItems(lists.posts(devel, wanted()))).filter(({ threadId }) => threadId === undefined);
+		let longest: readonly (Email | ShortEmail)[] = [];
+		for (const { id } of starters) {
+			const thread = await lists.thread(id, wanted());
+			assert.equal(thread[0]?.id, id);
+			const places = new Map(thread.map((mail, place) => [mail.id, place]));
+			assert.ok(
+				thread.every(({ id: own, parentId }) => {
+					const parent = parentId === undefined ? undefined : places.get(parentId);
+					return parent === undefined || parent < (places.get(own) ?? 0);
+				}),
+			);
+			longest = thread.length > longest.length ? thread : longest;
+		}
+		assert.ok(longest.length > 5);
+		assert.equal(
+			longest.every((mail) => 'envelope' in mail),
+			isField,
+		);
+		assert.deepEqual(await lists.thread(longest[0]?.messageId ?? '', wanted()), longest);
+	});
+
+	test('patches come in the order of their series, without the cover letter, with their text', async () => {
+		const { id, patches } = await series();
+		assert.ok(patches.length > 3);
+		const places = patches.map(({ subject }) => Number(/ ?(\d+)\/\d+\]/.exec(subject)?.[1]));
+		assert.deepEqual(
+			places,
+			places.map((_, place) => place + 1),
+		);
+		assert.ok(patches.every(({ isPatch }) => isPatch));
+		assert.ok(patches.every(({ patchsetId }) => patchsetId === (isField ? id : undefined)));
+	});
+
+	test('a patchset is read as the listing had it, with what its server tells', async () => {
+		const { lists } = forge().as('bob');
+		const patchsets = await allItems(lists.patchsets(devel, wanted()));
+		assert.ok(patchsets.length > 15);
+		for (const listed of patchsets.slice(0, 5)) {
+			assert.deepEqual(await lists.patchset({ list: devel, id: listed.id }, wanted()), listed);
+		}
+		assert.equal(
+			patchsets.every(({ submitter }) => submitter !== undefined),
+			isField,
+		);
+		assert.equal(
+			patchsets.every(({ list }) => list?.name === 'lantern-devel'),
+			!isField,
+		);
+		assert.equal(
+			patchsets.some(({ coverLetter }) => coverLetter !== undefined),
+			!isField,
+		);
+	});
+
+	test('the owner of the list sets any status, and nobody else does', async () => {
+		const { lists } = forge().as('alice');
+		const { id } = await series();
+		const ref = { list: devel, id };
+		for (const status of ['approved', 'rejected', 'needs_revision', 'superseded', 'applied', 'proposed'] as const) {
+			assert.equal((await lists.setPatchsetStatus(ref, status, wanted())).status, status);
+			assert.equal((await lists.patchset(ref, wanted())).status, status);
+		}
+		const byBob = forge().as('bob').lists.setPatchsetStatus(ref, 'applied', wanted());
+		assert.deepEqual(await problemFrom(byBob), { kind: 'notAllowed' });
+	});
+
+	test('the scope that marking a patchset needs is asked for as servers want it', async () => {
+		const { sample, instance } = forge();
+		const token = await sample.token('alice', [spellScope('patches:read', instance.scopeSpelling)]);
+		const wishes: unknown[] = [];
+		const { lists } = forge().withToken('alice', ({ scope }) => {
+			wishes.push(scope);
+			return token;
+		});
+		const { id } = await series();
+		const mark = lists.setPatchsetStatus({ list: devel, id }, 'approved', wanted());
+		if (isField) {
+			const problem = await problemFrom(mark);
+			assert.equal(problem.kind === 'missingScope' && problem.scope, 'patches:write');
+		} else {
+			assert.equal((await mark).status, 'approved');
+		}
+		assert.deepEqual(wishes, ['patches:write']);
+	});
+
+	test('lists are subscribed to and left', async () => {
+		const { lists } = forge().as('erin');
+		const made = await lists.subscribe(devel, wanted());
+		assert.deepEqual(made.list, { name: 'lantern-devel', owner: { canonicalName: '~alice', name: 'alice' } });
+		assert.deepEqual(await lists.subscription(made.id, wanted()), made);
+		assert.ok((await allItems(lists.subscriptions(wanted()))).some(({ id }) => id === made.id));
+		const again = await problemFrom(lists.subscribe(devel, wanted()));
+		assert.equal(again.kind === 'invalid' && again.errors[0]?.field, 'list');
+		await lists.unsubscribe(made.id, wanted());
+		assert.deepEqual(await problemFrom(lists.subscription(made.id, wanted())), { kind: 'notFound' });
+	});
+
+	test('somebody else’s subscription is not shown', async () => {
+		const [own] = await allItems(forge().as('alice').lists.subscriptions(wanted()));
+		assert.ok(own);
+		const problem = await problemFrom(forge().as('bob').lists.subscription(own.id, wanted()));
+		assert.ok(problem.kind === 'notAllowed' || problem.kind === 'notFound');
+	});
+
+	test('what is not there is not found', async () => {
+		const { lists } = forge().as('bob');
+		const nothing = { owner: '~alice', name: 'no-such' };
+		for (const work of [
+			() => lists.list(nothing, wanted()),
+			() => allItems(lists.posts(nothing, wanted())),
+			() => allItems(lists.patchsets(nothing, wanted())),
+			() => lists.patchset({ list: devel, id: 99_999 }, wanted()),
+			() => allItems(lists.patches({ list: devel, id: 99_999 }, wanted())),
+			() => lists.email(99_999, wanted()),
+			() => lists.email('<no-such@forge.test>', wanted()),
+			() => lists.thread(99_999, wanted()),
+			() => lists.subscribe(nothing, wanted()),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
+		}
+	});
+
+	test('nothing made the forge crash where it should not', async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});

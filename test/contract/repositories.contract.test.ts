@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import { allItems, allPages, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+
+const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+contractSuite('repositories', {}, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+
+	test('one’s own are listed with private and empty ones, others see the public ones', async () => {
+		const own = await allItems(forge().as('alice').repositories.repositories(undefined, wanted()));
+		assert.deepEqual(
+			own.map(({ name, visibility }) => [name, visibility]),
+			[
+				['scratch', 'public'],
+				['diary', 'private'],
+				['lantern-plugins', 'public'],
+				['lantern', 'public'],
+			],
+		);
+		assert.ok(own.every(({ owner }) => owner?.canonicalName === (isField ? '~alice' : undefined)));
+		const seen = await allItems(forge().as('bob').repositories.repositories('~alice', wanted()));
+		assert.ok(!seen.some(({ name }) => name === 'diary'));
+		assert.ok(seen.some(({ name }) => name === 'lantern'));
+	});
+
+	test('a private one of somebody else is refused or hidden, all of it', async () => {
+		const diary = { owner: '~alice', name: 'diary' };
+		const { repositories } = forge().as('bob');
+		for (const work of [
+			() => repositories.repository(diary, wanted()),
+			() => allItems(repositories.references(diary, wanted())),
+			() => allItems(repositories.log(diary, undefined, wanted())),
+			() => repositories.tree(diary, undefined, wanted()),
+			() => repositories.blob(diary, { ref: 'master', path: 'README.md' }, wanted()),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notAllowed' });
+		}
+	});
+
+	test('one is made, renamed, described, hidden and removed', async () => {
+		const { repositories } = forge().as('alice');
+		const made = await repositories.create(
+			{ name: 'made-here', description: 'A *try*', visibility: 'unlisted' },
+			wanted(),
+		);
+		assert.deepEqual([made.name, made.description, made.visibility], ['made-here', 'A *try*', 'unlisted']);
+		await repositories.update('made-here', { name: 'moved', description: 'Other', visibility: 'private' }, wanted());
+		const moved = await repositories.repository({ owner: '~alice', name: 'moved' }, wanted());
+		assert.deepEqual([moved.id, moved.description, moved.visibility], [made.id, 'Other', 'private']);
+		const gone = repositories.repository({ owner: '~alice', name: 'made-here' }, wanted());
+		assert.deepEqual(await problemFrom(gone), { kind: 'notFound' });
+		await repositories.remove('moved', wanted());
+		assert.deepEqual(await problemFrom(repositories.remove('moved', wanted())), { kind: 'notFound' });
+	});
+
+	test('a name that is taken or cannot be is refused with its field', async () => {
+		const { repositories } = forge().as('alice');
+		for (const name of ['lantern', 'a b']) {
+			const problem = await problemFrom(repositories.create({ name }, wanted()));
+			assert.ok(problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'name'), name);
+		}
+	});
+
+	test('references are there, all of them, with and without slashes', async () => {
+		const pages = await allPages(forge().as('bob').repositories.references(lantern, wanted()));
+		const names = pages.flatMap(({ items }) => items.map(({ name }) => name));
+		assert.ok(names.includes('refs/heads/master') && names.includes('refs/heads/feature/editorconfig/globs'));
+		assert.ok(names.includes('refs/tags/v0.9.0'));
+		assert.equal(pages.at(-1)?.completeness.kind, isField ? 'complete' : 'unstated');
+	});
+
+	test('the default branch and the id of a revision can be asked for', async () => {
+		const { repositories } = forge().as('bob');
+		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
+		const id = await repositories.lookup?.(lantern, 'feature/editorconfig/globs', wanted());
+		assert.match(id ?? '', /^[0-9a-f]{40}$/);
+		const unknown = repositories.lookup?.(lantern, 'no-such-thing', wanted());
+		assert.deepEqual(await problemFrom(unknown ?? Promise.resolve()), { kind: 'notFound' });
+	});
+
+	test('the log brings every commit that the tip builds on, once each, and knows when it has all', async () => {
+		const pages = await allPages(forge().as('alice').repositories.log(lantern, undefined, wanted()));
+		const commits = pages.flatMap(({ items }) => items);
+		const ids = new Set(commits.map(({ id }) => id));
+		assert.equal(ids.size, commits.length);
+		assert.ok(commits.length > 500);
+		assert.ok(commits.every(({ parents }) => parents.every((parent) => ids.has(parent))));
+		assert.deepEqual(pages.at(-1)?.completeness, { kind: 'complete' });
+		assert.ok(pages.slice(0, -1).every(({ completeness }) => completeness.kind === 'more'));
+		assert.ok(commits.some(({ parents }) => parents.length > 1));
+		assert.ok(commits.some(({ signature }) => signature !== undefined));
+		assert.ok(commits.some(({ signature }) => signature === undefined));
+	});
+
+	test('the first page of the log costs one request and is newest first', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const { items } = await firstPage(forge().as('bob').repositories.log(lantern, undefined, wanted()));
+		assert.equal((await sample.requests()).length, 1);
+		assert.equal(items.length, isField ? 51 : 50);
+	});
+
+	test('the log begins at any reference or id', async () => {
+		const { repositories } = forge().as('alice');
+		const whole = await allItems(repositories.log(lantern, 'v0.9.0', wanted()));
+		const [tip] = whole;
+		assert.ok(tip);
+		for (const from of [tip.id, tip.shortId, 'refs/tags/v0.9.0']) {
+			const [first] = (await firstPage(repositories.log(lantern, from, wanted()))).items;
+			assert.equal(first?.id, tip.id);
+		}
+		assert.deepEqual(await problemFrom(allItems(repositories.log(lantern, 'no-such-ref', wanted()))), {
+			kind: 'notFound',
+		});
+	});
+
+	test('trees are found by nothing, by reference, by path and by id', async () => {
+		const { repositories } = forge().as('bob');
+		const root = await repositories.tree(lantern, undefined, wanted());
+		assert.deepEqual(await repositories.tree(lantern, { ref: 'master', path: '' }, wanted()), root);
+		assert.deepEqual(await repositories.treeById(lantern, root.id, wanted()), root);
+		const doc = await repositories.tree(lantern, { ref: 'master', path: 'doc' }, wanted());
+		assert.equal(doc.id, root.entries.find(({ name }) => name === 'doc')?.id);
+		assert.ok(doc.entries.some(({ name }) => name === '日本語'));
+		const deep = await repositories.tree(lantern, { ref: 'feature/editorconfig/globs', path: 'doc/日本語' }, wanted());
+		assert.deepEqual(
+			deep.entries.map(({ name }) => name),
+			['はじめに.md'],
+		);
+	});
+
+	test('entries are files, folders, links, programs and submodules', async () => {
+		const { repositories } = forge().as('bob');
+		const { entries } = await repositories.tree(lantern, undefined, wanted());
+		const modes = new Map(entries.map(({ name, mode }) => [name, mode]));
+		assert.deepEqual(
+			['README.md', 'README', 'configure', 'doc'].map((name) => modes.get(name)),
+			[0o100644, 0o120000, 0o100755, 0o040000],
+		);
+		const lib = await repositories.tree(lantern, { ref: 'master', path: 'lib' }, wanted());
+		const submodule = lib.entries.find(({ name }) => name === 'wick');
+		assert.deepEqual([submodule?.type, submodule?.mode], [isField ? 'commit' : 'blob', 0o160000]);
+	});
+
+	test('files arrive byte for byte', async () => {
+		const { repositories } = forge().as('bob');
+		const read = async (path: string): Promise<Uint8Array> =>
+			(await repositories.blob(lantern, { ref: 'master', path }, wanted())).bytes;
+		assert.equal(utf8.decode(await read('test/fixtures/crlf.txt')), 'first\r\nsecond\r\n\r\nlast without end');
+		assert.deepEqual(await read('test/fixtures/latin1.txt'), Buffer.from('na\u00efve caf\u00e9 \u00a3 5\n', 'latin1'));
+		assert.equal((await read('test/fixtures/empty.txt')).byteLength, 0);
+		assert.equal(utf8.decode(await read('test/fixtures/bom.txt')), '\ufeffbegins with a mark\n');
+		assert.equal(utf8.decode(await read('test/fixtures/what? #1 100%.txt')), 'A name that addresses have to escape.\n');
+		assert.match(utf8.decode(await read('test/fixtures/page.html')), /^<!doctype html>/);
+		assert.equal(utf8.decode(await read('test/fixtures/link-outside')), '/etc/lantern/lantern.toml');
+		assert.match(utf8.decode(await read('doc/Grüße aus Zürich.md')), /\S/);
+	});
+
+	test('a binary file is told from a text', async () => {
+		const { repositories } = forge().as('bob');
+		const at = (path: string) => ({ ref: 'master', path });
+		assert.equal((await repositories.blob(lantern, at('share/icons/lantern.png'), wanted())).isBinary, true);
+		assert.equal((await repositories.blob(lantern, at('README.md'), wanted())).isBinary, false);
+	});
+
+	test('files are found by id, one’s own and others’', async () => {
+		const root = await forge().as('alice').repositories.tree(lantern, undefined, wanted());
+		const id = root.entries.find(({ name }) => name === 'README.md')?.id ?? '';
+		const byPath = await forge().as('alice').repositories.blob(lantern, { ref: 'master', path: 'README.md' }, wanted());
+		for (const user of ['alice', 'bob'] as const) {
+			assert.deepEqual(await forge().as(user).repositories.blobById(lantern, id, wanted()), byPath);
+		}
+		const unknown = forge().as('bob').repositories.blobById(lantern, '0'.repeat(40), wanted());
+		assert.deepEqual(await problemFrom(unknown), { kind: 'notFound' });
+	});
+
+	test('what is not there is not found', async () => {
+		const { repositories } = forge().as('bob');
+		for (const work of [
+			() => repositories.tree(lantern, { ref: 'no-such-ref', path: '' }, wanted()),
+			() => repositories.tree(lantern, { ref: 'master', path: 'no/such/folder' }, wanted()),
+			() => repositories.tree(lantern, { ref: 'master', path: 'README.md' }, wanted()),
+			() => repositories.blob(lantern, { ref: 'master', path: 'doc' }, wanted()),
+			() => repositories.blob(lantern, { ref: 'master', path: 'lib/wick' }, wanted()),
+			() => repositories.repository({ owner: '~alice', name: 'LANTERN' }, wanted()),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
+		}
+	});
+
+	test('a path that leads up again is refused before it is sent', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const { repositories } = forge().as('bob');
+		for (const path of ['../secrets', 'a/../../b', 'a//b', '.']) {
+			const problem = await problemFrom(repositories.blob(lantern, { ref: 'master', path }, wanted()));
+			assert.equal(problem.kind, 'invalid', path);
+		}
+		assert.deepEqual(await sample.requests(), []);
+	});
+
+	test('an empty repository has no references and no commits', async () => {
+		const scratch = { owner: '~alice', name: 'scratch' };
+		const { repositories } = forge().as('alice');
+		assert.deepEqual(await allItems(repositories.references(scratch, wanted())), []);
+		assert.deepEqual(await allItems(repositories.log(scratch, undefined, wanted())), []);
+		assert.deepEqual(await problemFrom(repositories.tree(scratch, undefined, wanted())), { kind: 'notFound' });
+	});
+
+	test('nothing made the forge crash where it should not', async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { accountNet } from '../../src/app/accountNet.ts';
+import { accountTokens } from '../../src/app/accountTokens.ts';
+import { readReadyLine } from '../../src/app/sampleReadyLine.ts';
+import { watchedForge } from '../../src/app/watchedForge.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { RunningSample } from '../../src/editor/sampleSource.ts';
+import { SessionStore } from '../../src/editor/sessionStore.ts';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import type { ForgeInstance } from '../../src/forge/instance.ts';
+import { readScopes, type Scope } from '../../src/forge/scope.ts';
+import { spellScopes } from '../../src/identity/authorizeAddress.ts';
+import { signInThroughBrowser, type BrowserWays, type Grant } from '../../src/identity/browserSignIn.ts';
+import { holds, scopeUnion } from '../../src/identity/scopeUnion.ts';
+import type { Session } from '../../src/identity/session.ts';
+import { SignInError } from '../../src/identity/signInError.ts';
+import { Token } from '../../src/identity/token.ts';
+import { checkToken } from '../../src/identity/tokenCheck.ts';
+import { openNet, type Net } from '../../src/net.ts';
+import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
+import { fakeSecrets } from '../support/fakeSecrets.ts';
+import { makeSession } from '../support/makeSession.ts';
+import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+
+const never = new AbortController().signal;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const clock: Clock = {
+	nowMs: () => Date.now(),
+	after(delayMs, work) {
+		const timer = setTimeout(work, delayMs);
+		return { dispose: () => clearTimeout(timer) };
+	},
+};
+
+const pages = { title: 'Forge Desk', goBack: 'Go back to the editor.', notExpected: 'Not expected.', language: 'en' };
+
+/** The user's part: opens the browser, and pastes nothing unless told. */
+interface User {
+	readonly choice?: ConsentChoice;
+	readonly paste?: (ended: Ended) => string;
+}
+
+for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
+	suite(`${dialect}: signing in`, () => {
+		let forge: SampleForge;
+		let sample: RunningSample;
+		let net: Net;
+
+		suiteSetup(async function () {
+			this.timeout(20_000);
+			forge = await startSampleForge({ dialect });
+			const running = readReadyLine(JSON.stringify({ ready: true, ...forge, process: undefined }));
+			assert.ok(running, 'the ready line is understood');
+			sample = running;
+			net = openNet({
+				transport: {
+					userAgent: 'ForgeDesk/test',
+					callsInFlight: 4,
+					httpsProxy: undefined,
+					httpProxy: undefined,
+					noProxy: [],
+					strictTls: true,
+					systemCertificates: false,
+				},
+				clock,
+				random: Math.random,
+			});
+		});
+
+		suiteTeardown(async () => {
+			await net.close();
+			assert.deepEqual(await forge.crashes(), []);
+			await forge.stop();
+		});
+
+		/** Signs in as a user would; the last page that the browser showed comes along. */
+		async function signIn(
+			user: User = {},
+			{ instance = sample.instance, scopes = readScopes, secret = sample.clientSecret }: SignInWish = {},
+		): Promise<{ readonly grant: Grant; readonly ended: Ended }> {
+			const ended = Promise.withResolvers<Ended>();
+			const ways: BrowserWays = {
+				reachable: async (address) => address,
+				async open(address) {
+					void consentBrowser().consent(address, user.choice).then(ended.resolve, ended.reject);
+				},
+				async waitForPaste(check, _, signal) {
+					if (user.paste !== undefined) {
+						const fault = check(user.paste(await ended.promise));
+						assert.equal(fault, undefined);
+					}
+					signal.throwIfAborted();
+				},
+				pages,
+			};
+			const grant = await signInThroughBrowser(
+				{
+					instance,
+					scopes,
+					clientSecret: async () => secret,
+					http: accountNet(async () => net).identity(instance),
+					ways,
+					clock,
+					random: randomBytes,
+				},
+				never,
+			);
+			return { grant, ended: await ended.promise };
+		}
+
+		const whoIs = (token: Token): Promise<string> =>
+			accountNet(async () => net).whoAmI(sample.instance)('todo', token, never);
+
+		test('the browser ends at a page that leads back to the editor, and the token is the user’s', async () => {
+			const { grant, ended } = await signIn({ choice: { user: 'bob' } });
+			assert.equal(ended.status, 200);
+			assert.match(ended.page, /Go back to the editor\./);
+			assert.equal(await whoIs(grant.token), '~bob');
+			const { scopeSpelling: spelling } = sample.instance;
+			assert.ok(grant.scopes !== 'all');
+			assert.deepEqual(spellScopes({ scopes: grant.scopes, spelling }), spellScopes({ scopes: readScopes, spelling }));
+			assert.ok(grant.expiresMs !== undefined && grant.expiresMs > Date.now() + 300 * 24 * 3_600_000);
+		});
+
+		test('every scope of the contract can be asked for in the forge’s own spelling', async () => {
+			const all = scopeUnion(
+				[],
+				['tickets:write', 'trackers:write', 'lists:write', 'patches:write', 'subs:write', 'info:write'],
+			);
+			const { grant } = await signIn({}, { scopes: all });
+			for (const scope of all) {
+				assert.ok(holds(grant.scopes, scope, sample.instance.scopeSpelling), scope);
+			}
+		});
+
+		test('scopes that the user unticks are known to be missing', async () => {
+			const { grant } = await signIn({ choice: { untick: 'tickets' } }, { scopes: scopeUnion([], ['tickets:write']) });
+			assert.equal(holds(grant.scopes, 'tickets:write', sample.instance.scopeSpelling), false);
+			assert.equal(holds(grant.scopes, 'trackers:read', sample.instance.scopeSpelling), true);
+		});
+
+		test('a refusal on the forge’s page is told as such', async () => {
+			await assert.rejects(signIn({ choice: { refuse: true } }), isProblem('declined'));
+		});
+
+		test('a scope that the forge does not know is told as such', async () => {
+			const { scopeSpelling } = sample.instance;
+			const instance = { ...sample.instance, scopeSpelling: { ...scopeSpelling, names: { emails: 'postcards' } } };
+			await assert.rejects(signIn({}, { instance }), isProblem('scopeRefused'));
+		});
+
+		test('the whole address can be pasted when the browser cannot come back', async () => {
+			const { grant } = await signIn({ choice: { stopAtRedirect: true }, paste: ({ address }) => address });
+			assert.equal(await whoIs(grant.token), '~alice');
+		});
+
+		test('the bare code can be pasted too', async () => {
+			const codeIn = (address: string): string => {
+				const query = new URL(address).searchParams;
+				return query.get('exchange') ?? query.get('code') ?? '';
+			};
+			const { grant } = await signIn({ choice: { stopAtRedirect: true }, paste: ({ address }) => codeIn(address) });
+			assert.equal(await whoIs(grant.token), '~alice');
+		});
+
+		test('a pasted token is checked against each area, and nothing is asked that needs a scope', async () => {
+			await forge.forgetRequests();
+			const { bob } = sample.tokens;
+			assert.ok(bob);
+			const whoAmI = accountNet(async () => net).whoAmI(sample.instance);
+			assert.deepEqual(await checkToken(bob, whoAmI, never), { accountName: '~bob', refusedBy: [], unheard: [] });
+			const seen = (await forge.requests()).map(({ area, path }) => `${area} ${path}`);
+			assert.deepEqual(seen.sort(), ['git /api/user', 'lists /api/user', 'todo /api/user']);
+		});
+
+		test('areas that refuse or fail are named, and a token that none takes is refused', async () => {
+			const whoAmI = accountNet(async () => net).whoAmI(sample.instance);
+			const { alice } = sample.tokens;
+			assert.ok(alice);
+			await forge.fault({ area: 'lists' }, refusal(dialect));
+			await forge.fault({ area: 'git' }, { kind: 'status', status: 500 }, 20);
+			const checked = await checkToken(alice, whoAmI, never);
+			await forge.clearFaults();
+			assert.deepEqual(checked, { accountName: '~alice', refusedBy: ['lists'], unheard: ['git'] });
+			await assert.rejects(checkToken(new Token('f'.repeat(32)), whoAmI, never), isProblem('tokenRefused'));
+		});
+
+		test('a write asks for its scope once, the union replaces the old token, and the write goes through', async () => {
+			const account = await connect(await signIn());
+			const asked: Scope[] = [];
+			account.onEnsure = async (scope) => {
+				asked.push(scope);
+				const held = account.session().scopes;
+				await account.keep((await signIn({}, { scopes: scopeUnion(held, [scope]) })).grant);
+			};
+			const oldToken = account.session().token;
+			const ref = { owner: '~alice', name: `scopes-${dialect}` };
+			await account.forge.trackers.create({ name: ref.name }, never);
+			await account.forge.trackers.submit(ref, { title: 'A ticket with a scope', description: '' }, never);
+			await account.forge.trackers.submit(ref, { title: 'Another ticket', description: '' }, never);
+			assert.deepEqual(asked, ['trackers:write', 'tickets:write']);
+			assert.notEqual(account.session().token, oldToken);
+			await account.forge.trackers.remove(ref, never);
+			account.dispose();
+		});
+
+		test('a token that was revoked is told of once, and nothing more is sent with it', async () => {
+			const account = await connect(await signIn());
+			await account.forge.users.user('todo', undefined, never);
+			await forge.act('/meta/revoke', { token: account.session().token.reveal() });
+			await forge.forgetRequests();
+			for (let round = 0; round < 5; round++) {
+				await assert.rejects(account.forge.users.user('todo', undefined, never), isRejection);
+			}
+			assert.equal((await forge.requests()).length, 1);
+			assert.ok(account.tokens.isRejected());
+			account.runTimers();
+			account.runTimers();
+			assert.equal(account.told.length, 1);
+			await account.keep((await signIn()).grant);
+			assert.equal(account.tokens.isRejected(), false);
+			assert.equal((await account.forge.users.user('todo', undefined, never)).name, 'alice');
+			account.dispose();
+		});
+
+		test('a token that another window replaced meanwhile is used at once, and nobody is told', async () => {
+			const account = await connect(await signIn());
+			await account.forge.users.user('todo', undefined, never);
+			const { grant } = await signIn({}, { scopes: scopeUnion([], ['tickets:write']) });
+			await forge.act('/meta/revoke', { token: account.session().token.reveal() });
+			// The other window's write is in the storage; its event is still on the way.
+			await account.keepElsewhere(grant);
+			assert.equal((await account.forge.users.user('todo', undefined, never)).name, 'alice');
+			account.runTimers();
+			assert.deepEqual(account.told, []);
+			account.dispose();
+		});
+
+		/** One account as the program holds it, with the timers in the test's hand. */
+		async function connect({ grant }: { readonly grant: Grant }) {
+			const secrets = fakeSecrets();
+			const sessions = new SessionStore(secrets, silent);
+			const base = makeSession({ instanceId: sample.instance.id, origins: sample.instance.areas });
+			const keep = async (next: Grant): Promise<void> => sessions.put({ ...base, ...next });
+			await keep(grant);
+			const told: Session[] = [];
+			const timers: (() => void)[] = [];
+			const account = {
+				told,
+				keep,
+				keepElsewhere: async (next: Grant): Promise<void> => {
+					const other = new SessionStore({ ...secrets, onDidChange: () => ({ dispose() {} }) }, silent);
+					await other.put({ ...base, ...next });
+					other.dispose();
+				},
+				session: (): Session => {
+					const session = sessions.byId(base.id);
+					assert.ok(session);
+					return session;
+				},
+				onEnsure: async (_scope: Scope): Promise<void> => assert.fail('no scope was to be asked for'),
+				runTimers: (): void => timers.splice(0).forEach((run) => run()),
+			};
+			const tokens = accountTokens({
+				key: base.id,
+				instance: sample.instance,
+				sessions,
+				clock: {
+					nowMs: () => Date.now(),
+					after(_, work) {
+						timers.push(work);
+						return { dispose: () => void timers.splice(0) };
+					},
+				},
+				ensureScope: async (_, scope) => account.onEnsure(scope),
+				rejected: (session) => told.push(session),
+				accepted() {},
+			});
+			sessions.onDidChange(() => tokens.replaced());
+			const forgeOfAccount = watchedForge(
+				net.connectForge({ instance: sample.instance, me: '~alice', tokenFor: tokens.tokenFor }),
+				tokens,
+			);
+			return Object.assign(account, {
+				tokens,
+				forge: forgeOfAccount,
+				dispose(): void {
+					tokens.dispose();
+					sessions.dispose();
+				},
+			});
+		}
+
+		if (dialect === 'field') {
+			test('a wrong client secret is told as such', async () => {
+				await assert.rejects(signIn({}, { secret: new Token('0'.repeat(32)) }), isProblem('wrongSecret'));
+			});
+
+			test('with the port taken, the address at which the browser ended is pasted', async () => {
+				assert.equal(sample.instance.signIn.kind, 'exchange');
+				const port = sample.instance.signIn.kind === 'exchange' ? sample.instance.signIn.redirectPort : 0;
+				const blocker = createServer().listen(port, '127.0.0.1');
+				await once(blocker, 'listening');
+				try {
+					const { grant } = await signIn({ choice: { stopAtRedirect: true }, paste: ({ address }) => address });
+					assert.equal(await whoIs(grant.token), '~alice');
+				} finally {
+					blocker.close();
+				}
+			});
+
+			test('a client that is registered out of band shows its code on the page', async () => {
+				const { oobClient } = forge;
+				assert.ok(oobClient);
+				const instance: ForgeInstance = {
+					...sample.instance,
+					signIn: { kind: 'exchange', clientId: oobClient.id, redirectPort: 1 },
+				};
+				const paste = ({ page }: Ended): string => /<pre id="code">([0-9a-f]+)<\/pre>/.exec(page)?.[1] ?? '';
+				const { grant } = await signIn({ paste }, { instance, secret: new Token(oobClient.secret) });
+				assert.equal(await whoIs(grant.token), '~alice');
+			});
+		}
+	});
+}
+
+interface SignInWish {
+	readonly instance?: ForgeInstance;
+	readonly scopes?: readonly Scope[];
+	readonly secret?: Token;
+}
+
+function isProblem(kind: SignInError['problem']['kind']) {
+	return (error: unknown): boolean => error instanceof SignInError && error.problem.kind === kind;
+}
+
+function isRejection(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'tokenRejected';
+}
+
+/** How an area says that it does not take a token. */
+function refusal(dialect: Dialect) {
+	return {
+		kind: 'status',
+		status: dialect === 'field' ? 400 : 401,
+		headers: { 'Content-Type': 'application/json' },
+		body: '{"errors":[{"reason":"Invalid or expired OAuth token"}]}',
+	} as const;
+}

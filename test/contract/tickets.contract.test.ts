@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import type { TrackerRef } from '../../src/forge/tracker.ts';
+import { allItems, allPages, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+
+const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
+const many: TrackerRef = { owner: '~alice', name: 'many' };
+
+contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+
+	test('all of a tracker come, each once, newest number first, and the end is known where the server tells it', async () => {
+		const pages = await allPages(forge().as('alice').trackers.tickets(many, wanted()));
+		const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
+		assert.deepEqual(
+			ids,
+			Array.from({ length: 130 }, (_, place) => 130 - place),
+		);
+		assert.deepEqual(
+			pages.map(({ seen, completeness }) => [seen, completeness]),
+			isField
+				? [
+						[50, { kind: 'more', total: 130 }],
+						[100, { kind: 'more', total: 130 }],
+						[130, { kind: 'complete' }],
+					]
+				: [[130, { kind: 'unstated' }]],
+		);
+	});
+
+	test('the first page costs one request', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const page = await firstPage(forge().as('alice').trackers.tickets(many, wanted()));
+		assert.equal(page.items.length, isField ? 50 : 130);
+		assert.equal((await sample.requests()).length, 1);
+	});
+
+	test('those of the sample world are read whole, with people of every kind', async () => {
+		const tickets = await allItems(forge().as('bob').trackers.tickets(lantern, wanted()));
+		assert.ok(tickets.length > 150);
+		assert.ok(tickets.every(({ ref, id }) => ref === `~alice/lantern#${id}`));
+		const statuses = new Set(tickets.map(({ status }) => status));
+		assert.deepEqual(statuses, new Set(['reported', 'confirmed', 'in_progress', 'pending', 'resolved']));
+		const people = new Set(tickets.map(({ submitter }) => submitter.kind));
+		assert.ok(people.has('user'));
+		assert.equal(people.has('email'), isField);
+	});
+
+	test('one is read in both forms alike, as the listing had it', async () => {
+		const listed = (await firstPage(forge().as('alice').trackers.tickets(lantern, wanted()))).items[0];
+		assert.ok(listed);
+		const ref = { tracker: lantern, id: listed.id };
+		const own = await forge().as('alice').trackers.ticket(ref, wanted());
+		assert.deepEqual(own, await forge().as('bob').trackers.ticket(ref, wanted()));
+		assert.deepEqual(own, listed);
+	});
+
+	test('the timeline of every ticket can be read, newest first', async () => {
+		const { trackers } = forge().as('alice');
+		const { items } = await firstPage(trackers.tickets(lantern, wanted()));
+		const kinds = new Set<string>();
+		for (const { id } of items.slice(0, 30)) {
+			const events = await allItems(trackers.events({ tracker: lantern, id }, wanted()));
+			assert.deepEqual(
+				events.map((event) => event.id),
+				events.map((event) => event.id).toSorted((a, b) => b - a),
+			);
+			for (const event of events) {
+				event.kinds.forEach((kind) => kinds.add(kind));
+				assert.ok(!event.kinds.includes('comment') || event.comment !== undefined);
+			}
+		}
+		assert.ok(kinds.has('comment') && kinds.has('status_change') && kinds.has('label_added'));
+	});
+
+	test('one is submitted, commented, resolved and reopened, and the answers tell it', async () => {
+		const { trackers } = forge().as('alice');
+		const made = await trackers.submit(lantern, { title: 'Lamp flickers', description: 'At *night*' }, wanted());
+		assert.deepEqual([made.title, made.description, made.status], ['Lamp flickers', 'At *night*', 'reported']);
+		const ref = { tracker: lantern, id: made.id };
+		const resolved = await trackers.updateTicket(
+			ref,
+			{ comment: 'Fixed by a new bulb', status: 'resolved', resolution: 'fixed' },
+			wanted(),
+		);
+		assert.deepEqual([resolved.ticket.status, resolved.ticket.resolution], ['resolved', 'fixed']);
+		const change = resolved.events.find(({ kinds }) => kinds.includes('status_change'));
+		assert.deepEqual(
+			[change?.oldStatus, change?.oldResolution, change?.newStatus, change?.newResolution],
+			['reported', 'unresolved', 'resolved', 'fixed'],
+		);
+		const comment = resolved.events.find(({ kinds }) => kinds.includes('comment'))?.comment;
+		assert.equal(comment?.text, 'Fixed by a new bulb');
+		const reopened = await trackers.updateTicket(ref, { status: 'reported' }, wanted());
+		assert.equal(reopened.ticket.status, 'reported');
+		assert.equal(reopened.events[0]?.newStatus, 'reported');
+		const events = await allItems(trackers.events(ref, wanted()));
+		assert.ok(events.some(({ comment: said }) => said?.text === 'Fixed by a new bulb'));
+	});
+
+	test('labels are set as a whole', async () => {
+		const { trackers } = forge().as('alice');
+		const labels = (await allItems(trackers.labels(lantern, wanted()))).map(({ name }) => name).slice(0, 2);
+		const { id } = await trackers.submit(lantern, { title: 'To be labelled', description: '' }, wanted());
+		const ref = { tracker: lantern, id };
+		const added = await trackers.updateTicket(ref, { labels }, wanted());
+		assert.deepEqual(added.ticket.labels.toSorted(), labels.toSorted());
+		assert.deepEqual(added.events.flatMap((event) => event.labels).toSorted(), labels.toSorted());
+		const removed = await trackers.updateTicket(ref, { labels: labels.slice(1) }, wanted());
+		assert.deepEqual(removed.ticket.labels, labels.slice(1));
+		const unknown = await problemFrom(trackers.updateTicket(ref, { labels: ['no such label'] }, wanted()));
+		assert.equal(unknown.kind === 'invalid' && unknown.errors[0]?.field, 'labels');
+	});
+
+	test('any status can be set where the server lets one, and elsewhere what it says is told', async () => {
+		const { trackers } = forge().as('alice');
+		const { id } = await trackers.submit(lantern, { title: 'To be confirmed', description: '' }, wanted());
+		const update = trackers.updateTicket({ tracker: lantern, id }, { status: 'confirmed' }, wanted());
+		if (isField) {
+			const problem = await problemFrom(update);
+			assert.equal(problem.kind === 'invalid' && problem.errors[0]?.field, 'resolution');
+		} else {
+			assert.equal((await update).ticket.status, 'confirmed');
+		}
+	});
+
+	test('an empty update changes nothing', async () => {
+		const update = await forge().as('alice').trackers.updateTicket({ tracker: many, id: 7 }, {}, wanted());
+		assert.deepEqual(update.events, []);
+	});
+
+	test('one that is missing is not found, also where the server crashes over it', async () => {
+		const { trackers } = forge().as('alice');
+		const ref = { tracker: lantern, id: 99_999 };
+		assert.deepEqual(await problemFrom(trackers.ticket(ref, wanted())), { kind: 'notFound' });
+		assert.deepEqual(await problemFrom(trackers.updateTicket(ref, { comment: 'hello' }, wanted())), {
+			kind: 'notFound',
+		});
+		assert.deepEqual(await problemFrom(allItems(trackers.events(ref, wanted()))), { kind: 'notFound' });
+	});
+
+	test('a crash over a ticket that is there stays a server error', async () => {
+		const { sample } = forge();
+		await sample.fault({ area: 'todo', path: '/tickets/7$' }, { kind: 'status', status: 500 });
+		const problem = await problemFrom(forge().as('alice').trackers.ticket({ tracker: many, id: 7 }, wanted()));
+		assert.deepEqual(problem, { kind: 'serverError', status: 500 });
+	});
+
+	test('what is not permitted is told as such and not as a bad token', async () => {
+		const { trackers } = forge().as('bob');
+		const problem = await problemFrom(
+			trackers.updateTicket({ tracker: lantern, id: 1 }, { status: 'resolved', resolution: 'fixed' }, wanted()),
+		);
+		assert.deepEqual(problem, { kind: 'notAllowed' });
+	});
+
+	test('a title that is too short is refused with its field', async () => {
+		const problem = await problemFrom(
+			forge().as('alice').trackers.submit(lantern, { title: 'x', description: '' }, wanted()),
+		);
+		assert.equal(problem.kind === 'invalid' && problem.errors[0]?.field, 'title');
+	});
+
+	test('a comment can be edited where the server knows how', async () => {
+		const { trackers } = forge().as('alice');
+		const { id } = await trackers.submit(lantern, { title: 'Misspelt', description: '' }, wanted());
+		const ref = { tracker: lantern, id };
+		const { events } = await trackers.updateTicket(ref, { comment: 'A tpyo' }, wanted());
+		const said = events[0]?.comment;
+		assert.ok(said);
+		const edit = trackers.editComment?.(ref, said.id, 'A typo', wanted());
+		assert.ok(edit);
+		const edited = await edit;
+		assert.equal(edited.text, 'A typo');
+		assert.notEqual(edited.id, said.id);
+	});
+
+	test('text of every kind arrives as it was sent', async () => {
+		const { trackers } = forge().as('alice');
+		const title = '<b>"Ünïcode" & 日本語 🚀</b> \\ %2F';
+		const description = 'Line one\n\n```\n<script>\n```\n\u2028';
+		const made = await trackers.submit(lantern, { title, description }, wanted());
+		const read = await trackers.ticket({ tracker: lantern, id: made.id }, wanted());
+		assert.deepEqual([read.title, read.description], [title, description]);
+	});
+
+	test('nothing made the forge crash where it should not', async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { contentAreas } from '../../src/forge/instance.ts';
+import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+
+contractSuite('users', {}, ({ dialect, forge }) => {
+	for (const area of contentAreas) {
+		test(`${area} tells who the token belongs to`, async () => {
+			const user = await forge().as('alice').users.user(area, undefined, wanted());
+			assert.deepEqual(
+				{ ...user, bio: typeof user.bio },
+				{
+					canonicalName: '~alice',
+					name: 'alice',
+					email: 'alice@forge.test',
+					url: 'https://alice.example',
+					location: 'Zürich',
+					bio: 'string',
+				},
+			);
+		});
+
+		test(`${area} tells of another user by ~name`, async () => {
+			await forge().as('bob').users.user(area, undefined, wanted());
+			const user = await forge().as('alice').users.user(area, '~bob', wanted());
+			assert.equal(user.canonicalName, '~bob');
+		});
+
+		test(`${area} uses the implied form for oneself and the explicit form for others`, async () => {
+			const { sample } = forge();
+			await sample.forgetRequests();
+			const { users } = forge().as('alice');
+			await users.user(area, undefined, wanted());
+			await users.user(area, '~alice', wanted());
+			await users.user(area, '~bob', wanted());
+			assert.deepEqual(
+				(await sample.requests()).map(({ path }) => path),
+				['/api/user', '/api/user', '/api/user/~bob'],
+			);
+		});
+
+		test(`${area} does not find a user that is none`, async () => {
+			const problem = await problemFrom(forge().as('alice').users.user(area, '~nobody', wanted()));
+			assert.deepEqual(problem, { kind: 'notFound' });
+		});
+
+		test(`${area} tells its version`, async () => {
+			assert.match((await forge().as('alice').users.version?.(area, wanted())) ?? '', /\S/);
+		});
+	}
+
+	test('somebody who never used an area is unknown there in the field', async () => {
+		const asked = forge().as('alice').users.user('todo', '~erin', wanted());
+		if (dialect === 'field') {
+			assert.deepEqual(await problemFrom(asked), { kind: 'notFound' });
+		} else {
+			assert.equal((await asked).name, 'erin');
+		}
+	});
+});

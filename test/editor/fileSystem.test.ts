@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import * as vscode from 'vscode';
+import type { Place } from '../../src/features/repositories/place.ts';
+import { placeOfUri, uriOfPlace } from '../../src/features/repositories/placeUri.ts';
+import { isSafeName } from '../../src/state/repositoryEntries.ts';
+import { counts, seed } from '../support/counts.ts';
+
+const connectionKey = 'alice.sample';
+const lantern = { owner: '~alice', name: 'lantern' };
+const oddNames = { owner: '~bob', name: 'odd-names' };
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function uri(path: string, { ref = lantern, revision = 'master' } = {}): vscode.Uri {
+	return uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path } });
+}
+
+async function textOf(at: vscode.Uri): Promise<string> {
+	return utf8.decode(await vscode.workspace.fs.readFile(at));
+}
+
+/** Rejections of the editor's own promises, as Node's. */
+async function fails(work: Thenable<unknown>, expected?: (error: unknown) => boolean, message?: string): Promise<void> {
+	await assert.rejects(
+		async () => {
+			await work;
+		},
+		expected ?? (() => true),
+		message,
+	);
+}
+
+function isError(code: string): (error: unknown) => boolean {
+	return (error) => error instanceof vscode.FileSystemError && error.code === code;
+}
+
+suite('remote file system', () => {
+	suiteSetup(async function () {
+		this.timeout(60_000);
+		await vscode.commands.executeCommand('forge.sample.start');
+	});
+
+	test('lists a folder with the kinds of its entries', async () => {
+		const entries = await vscode.workspace.fs.readDirectory(uri(''));
+		const kinds = new Map(entries);
+		assert.equal(kinds.get('README.md'), vscode.FileType.File);
+		assert.equal(kinds.get('src'), vscode.FileType.Directory);
+		assert.equal(kinds.get('README'), vscode.FileType.File | vscode.FileType.SymbolicLink);
+	});
+
+	test('a file has its right size, the same time at each look, and cannot be written', async () => {
+		const at = uri('README.md');
+		const [first, bytes, second] = [
+			await vscode.workspace.fs.stat(at),
+			await vscode.workspace.fs.readFile(at),
+			await vscode.workspace.fs.stat(at),
+		];
+		assert.equal(first.size, bytes.byteLength);
+		assert.deepEqual([second.mtime, second.size], [first.mtime, first.size]);
+		assert.equal(first.permissions, vscode.FilePermission.Readonly);
+		assert.equal(vscode.workspace.fs.isWritableFileSystem('forge'), false);
+		await fails(vscode.workspace.fs.writeFile(at, new Uint8Array([1])));
+		await fails(vscode.workspace.fs.delete(at));
+	});
+
+	test('bytes come as they are: binary, other charsets, line ends', async () => {
+		const picture = await vscode.workspace.fs.readFile(uri('share/icons/lantern.png'));
+		assert.deepEqual([...picture.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+		assert.equal((await vscode.workspace.fs.stat(uri('share/icons/lantern.png'))).size, picture.byteLength);
+	});
+
+	test('a link is the text of where it points', async () => {
+		assert.equal(await textOf(uri('README')), 'README.md');
+		await fails(vscode.workspace.fs.readDirectory(uri('README')));
+	});
+
+	test('a submodule tells its commit and has nothing below', async () => {
+		assert.match(await textOf(uri('lib/wick')), /^Subproject commit [0-9a-f]{40}\n$/);
+		await fails(vscode.workspace.fs.readDirectory(uri('lib/wick')));
+		await fails(vscode.workspace.fs.stat(uri('lib/wick/README.md')), isError('FileNotFound'));
+	});
+
+	test('a revision with slashes is one segment of the address', async () => {
+		const at = uri('VERSION', { revision: 'feature/editorconfig/globs' });
+		assert.match(at.path, /^\/~alice\/lantern\/feature%2Feditorconfig%2Fglobs\/VERSION$/);
+		assert.ok((await textOf(at)).length > 0);
+		assert.equal(await textOf(vscode.Uri.parse(at.toString())), await textOf(at));
+	});
+
+	test('names that software stumbles over open by what the folder lists', async () => {
+		const root = uri('', { ref: oddNames });
+		const entries = await vscode.workspace.fs.readDirectory(root);
+		assert.ok(entries.length > 20);
+		for (const [name, type] of entries) {
+			const at = uri(name, { ref: oddNames });
+			const again = vscode.Uri.parse(at.toString());
+			const { size } = await vscode.workspace.fs.stat(again);
+			if (type === vscode.FileType.File) {
+				assert.equal((await vscode.workspace.fs.readFile(again)).byteLength, size, name);
+			}
+		}
+		assert.equal(await textOf(uri('e\u0301 decomposed.txt', { ref: oddNames })), 'nfd\n');
+		assert.equal(await textOf(uri('\u00e9 composed.txt', { ref: oddNames })), 'nfc\n');
+		assert.equal(await textOf(uri('percent%20encoded%2Fslash.txt', { ref: oddNames })), 'percent\n');
+		assert.ok(!entries.some(([name]) => name.includes('\\')), 'a name with a backslash cannot be opened');
+	});
+
+	test('a file opens as a document in its language', async () => {
+		const document = await vscode.workspace.openTextDocument(uri('README.md'));
+		assert.equal(document.languageId, 'markdown');
+		assert.match(document.getText(), /^# Lantern/);
+	});
+
+	test('what is not there, and what is no place, is not found', async () => {
+		for (const path of ['nothing', 'src/nothing', 'README.md/x']) {
+			await fails(vscode.workspace.fs.stat(uri(path)), isError('FileNotFound'), path);
+		}
+		await fails(vscode.workspace.fs.stat(uri('x', { revision: 'no-such-branch' })), isError('FileNotFound'));
+		for (const path of ['/', '/~alice', '/~alice/lantern', '/~alice/lantern/master/.git/config']) {
+			const at = vscode.Uri.from({ scheme: 'forge', authority: connectionKey, path });
+			await fails(vscode.workspace.fs.stat(at), isError('FileNotFound'), path);
+		}
+	});
+
+	test('an account that is not there is said in a sentence', async () => {
+		const at = vscode.Uri.from({
+			scheme: 'forge',
+			authority: 'nobody.nowhere',
+			path: '/~alice/lantern/master/VERSION',
+		});
+		await fails(
+			vscode.workspace.fs.readFile(at),
+			(error) => isError('Unavailable')(error) && /not signed in/.test(String(error)),
+		);
+	});
+
+	test('a commit is a document that believes no signature', async () => {
+		// The sample world is the same at every start.
+		const id = '630efaa2f7b2b2ec75a30f28433dd37ac365d470';
+		const document = await vscode.workspace.openTextDocument(
+			uriOfPlace({ kind: 'commit', connectionKey, ref: lantern, id }),
+		);
+		const text = document.getText();
+		assert.ok(text.includes(id) && text.includes('signed, not verified'));
+		const { size } = await vscode.workspace.fs.stat(document.uri);
+		assert.equal(size, new TextEncoder().encode(text).byteLength);
+	});
+
+	test('addresses survive the editor’s own writing and reading of them', () => {
+		const hostile = fc.oneof(
+			fc.constantFrom('..', '%2F', '%', '//', '\\', '?', '#', 'a b', '\u202E', 'e\u0301', 'C:', ':', '+', '&', '\n'),
+			fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }),
+			fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }).filter((text) => text.isWellFormed()),
+		);
+		const step = hostile.filter(isSafeName);
+		fc.assert(
+			fc.property(hostile, hostile, fc.array(step, { maxLength: 5 }), (name, revision, steps) => {
+				const place: Place = {
+					kind: 'entry',
+					connectionKey,
+					ref: { owner: '~alice', name },
+					at: { ref: revision, path: steps.join('/') },
+				};
+				const at = uriOfPlace(place);
+				assert.deepEqual(placeOfUri(at), place);
+				assert.deepEqual(placeOfUri(vscode.Uri.parse(at.toString(), true)), place);
+				assert.deepEqual(placeOfUri(vscode.Uri.joinPath(at, 'x')), {
+					...place,
+					at: { ref: revision, path: [...steps, 'x'].join('/') },
+				});
+			}),
+			{ numRuns: counts({ small: 1000, full: 50_000 }), seed: seed() },
+		);
+	});
+});

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The variable that marks every process started by a run. */
+export const runMark = 'FORGE_DESK_RUN';
+
+export interface Leftover {
+	readonly pid: number;
+	readonly command: string;
+}
+
+function readOf(pid: string, name: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, 'utf8').replaceAll('\0', ' ');
+	} catch {
+		// The process has ended, or belongs to somebody else.
+		return '';
+	}
+}
+
+/** Processes that carry the mark of this run. Known on Linux only; none elsewhere. */
+function markedProcesses(mark: string): readonly Leftover[] {
+	if (process.platform !== 'linux') {
+		return [];
+	}
+	return readdirSync('/proc')
+		.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+		.filter((name) => readOf(name, 'environ').includes(`${runMark}=${mark} `))
+		.map((name) => ({ pid: Number(name), command: readOf(name, 'cmdline').slice(0, 200) }))
+		.filter(({ command }) => command !== '');
+}
+
+/** Ends what still carries the mark, and says what that was. */
+export function endLeftovers(mark: string): readonly Leftover[] {
+	const found = markedProcesses(mark);
+	for (const { pid } of found) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			// It has ended in between.
+		}
+	}
+	return found;
+}
+
+/** Gives the processes of a finished stage a moment to go, ends those that do not, and returns them. */
+export async function awaitLeftovers(mark: string): Promise<readonly Leftover[]> {
+	for (let round = 0; round < 30 && markedProcesses(mark).length > 0; round++) {
+		await wait(100);
+	}
+	return endLeftovers(mark);
+}

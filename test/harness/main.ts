@@ -1,0 +1,36 @@
+// Every command of package.json ends up here, under the Node that the project is made for.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openChildren } from './children.ts';
+import { commands } from './commands.ts';
+import { endLeftovers, runMark } from './leftovers.ts';
+import { shownProblem } from './plainProblem.ts';
+
+const [, , name = '', ...args] = process.argv;
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command === undefined) {
+	console.error(`There is no command "${name}". There are: ${Object.keys(commands).join(', ')}.`);
+	process.exit(1);
+}
+
+const mark = `${process.pid}-${Date.now()}`;
+process.env[runMark] = mark;
+// Whatever is written to a temporary folder by anything below goes with the run.
+const temporary = mkdtempSync(join(tmpdir(), 'forge-desk-'));
+process.env['TMPDIR'] = temporary;
+const children = openChildren();
+process.once('exit', () => {
+	children.stopAll();
+	endLeftovers(mark);
+	rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(signal, () => process.exit(signal === 'SIGINT' ? 130 : 143));
+}
+try {
+	process.exit(await command({ args, children, mark }));
+} catch (error) {
+	console.error(shownProblem(error));
+	process.exit(1);
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { buildPackageWhenNeeded } from './buildPackage.ts';
+import type { CommandContext } from './commands.ts';
+import { resultsFolder, root, vsixFile } from './places.ts';
+import { quietSettings } from './quietSettings.ts';
+import { type ReadyForge, readyForge } from './sampleForgeProcess.ts';
+import { seconds } from './stages.ts';
+import { startWebServer } from './webServer.ts';
+import { makeWorkspace } from './workspace.ts';
+
+async function startForge({ args, children }: CommandContext): Promise<ReadyForge> {
+	console.log('Starting the sample forge');
+	const cache = join(root, '.vscode-test/sample-world');
+	const child = children.start(process.execPath, [join(root, 'dist/sampleForge.cjs'), '--cache', cache, ...args]);
+	const forge = await readyForge(child);
+	for (const [area, address] of Object.entries(forge.areas)) {
+		console.log(`  ${area.padEnd(5)} ${address}`);
+	}
+	return forge;
+}
+
+/** The `code` of a desktop editor, where there is one and a display to show it on. */
+function desktopEditor(): string | undefined {
+	if (process.platform === 'linux' && !('DISPLAY' in process.env) && !('WAYLAND_DISPLAY' in process.env)) {
+		return undefined;
+	}
+	const named = process.env['VSCODE_PATH'];
+	const folders = (process.env['PATH'] ?? '').split(delimiter);
+	return named ?? folders.map((folder) => join(folder, 'code')).find((path) => existsSync(path));
+}
+
+/** Tells the extension of the sample forge that runs already, and whom to sign in there. */
+function connectedTo({ line }: ReadyForge): Readonly<Record<string, string>> {
+	return { FORGE_DESK_SAMPLE_FORGE: line, FORGE_DESK_SAMPLE_ACCOUNT: 'alice' };
+}
+
+function openDesktop(
+	{ children }: CommandContext,
+	code: string,
+	folder: string,
+	env: Readonly<Record<string, string>>,
+): Promise<unknown> {
+	console.log('Opening the editor');
+	const home = mkdtempSync(join(tmpdir(), 'editor-'));
+	mkdirSync(join(home, 'User'));
+	writeFileSync(join(home, 'User/settings.json'), JSON.stringify(quietSettings, undefined, '\t'));
+	const places = [`--user-data-dir=${home}`, `--extensionDevelopmentPath=${root}`];
+	const child = children.start(code, ['--new-window', '--wait', ...places, folder], env);
+	return new Promise((resolve) => child.once('close', resolve));
+}
+
+/** Runs the main job: the sample forge, and an editor that is connected to it, until Ctrl-C. */
+export async function startEverything(context: CommandContext): Promise<number> {
+	const start = performance.now();
+	mkdirSync(resultsFolder, { recursive: true });
+	await buildPackageWhenNeeded(context.children);
+	const env = connectedTo(await startForge(context));
+	const { folder } = makeWorkspace();
+	const code = desktopEditor();
+	if (code !== undefined) {
+		await openDesktop(context, code, folder, env);
+		return 0;
+	}
+	console.log('Starting the editor in the browser, because there is no desktop editor to open');
+	const { authority } = await startWebServer({ env, vsix: vsixFile, logPath: join(resultsFolder, 'start') });
+	console.log(`\nReady in ${seconds(performance.now() - start)}. Open http://${authority}/?folder=${folder}`);
+	console.log('Ctrl-C ends everything.');
+	return new Promise(() => undefined);
+}

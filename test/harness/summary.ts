@@ -1,0 +1,46 @@
+import { seconds, type StageResult } from './stages.ts';
+
+function passedIn(results: readonly StageResult[], name: string): number {
+	return results.find((result) => result.name === name)?.tally?.passed.length ?? 0;
+}
+
+/** `3 unit`, or nothing when that stage did not run. */
+function part(results: readonly StageResult[], name: string): readonly string[] {
+	return results.some((result) => result.name === name) ? [`${passedIn(results, name)} ${name}`] : [];
+}
+
+function contractPart(results: readonly StageResult[]): readonly string[] {
+	const { field, document } = results.find(({ name }) => name === 'contract')?.tally?.passedIn ?? {
+		field: 0,
+		document: 0,
+	};
+	return part(results, 'contract').map((text) => `${text} (field ${field}, document ${document})`);
+}
+
+function editorPart(results: readonly StageResult[]): readonly string[] {
+	const [host, workbench] = [passedIn(results, 'editor'), passedIn(results, 'ui')];
+	const ran = results.some(({ name }) => name === 'editor' || name === 'ui');
+	return ran ? [`${host + workbench} in-editor (extension host ${host}, workbench ${workbench})`] : [];
+}
+
+/** The last line of a run: how many tests of each kind passed. */
+export function closingLine(results: readonly StageResult[], ms: number): string {
+	const parts = [
+		...part(results, 'unit'),
+		...contractPart(results),
+		...part(results, 'bundle'),
+		...editorPart(results),
+	];
+	const verdict = failures(results).length === 0 ? '' : ', but not all is well';
+	return `forge-desk: ${parts.length === 0 ? 'no tests' : parts.join(', ')} passed in ${seconds(ms)}${verdict}`;
+}
+
+/** One line per stage that failed, and one per test in it. */
+export function failures(results: readonly StageResult[]): readonly string[] {
+	return results
+		.filter((result) => result.problem !== undefined)
+		.flatMap(({ name, problem, tally }) => [
+			`FAILED ${name}: ${problem}`,
+			...(tally?.failed ?? []).map(({ title }) => `       ${title}`),
+		]);
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureCodeServer } from './codeServer.ts';
+import { quietSettings } from './quietSettings.ts';
+
+export interface WebServerOptions {
+	/** User settings on top of the quiet ones. */
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Reaches the extension host. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** A packaged extension to install before the start. */
+	readonly vsix?: string;
+	/** Where what the server prints and the editor's own logs are kept: `<path>.log` and the folder `<path>-logs`. */
+	readonly logPath: string;
+}
+
+/** A web-served editor that runs until it is stopped, with a home of its own. */
+export interface WebServer {
+	/** Host and port, as in `127.0.0.1:4000`. */
+	readonly authority: string;
+	/** Replaces the user settings (on top of the quiet ones); a window reads them when it is loaded. */
+	setSettings(settings: Readonly<Record<string, unknown>>): void;
+	stop(): Promise<void>;
+}
+
+const startLimitMs = 60_000;
+
+function killGroup(child: ChildProcess): void {
+	try {
+		if (child.pid !== undefined) {
+			process.kill(-child.pid, 'SIGKILL');
+		}
+	} catch {
+		// It has ended by itself.
+	}
+}
+
+/** Waits for the line that names the port. */
+function listeningPort(server: ChildProcess): Promise<string> {
+	return new Promise((resolve, reject) => {
+		let text = '';
+		const fail = (why: string): void => reject(new Error(`The editor's server ${why}:\n${text}`));
+		const timer = setTimeout(fail, startLimitMs, 'did not start');
+		const read = (chunk: Buffer): void => {
+			text = (text + chunk.toString()).slice(-20_000);
+			const port = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+			if (port !== undefined) {
+				clearTimeout(timer);
+				resolve(port);
+			}
+		};
+		server.stdout?.on('data', read);
+		server.stderr?.on('data', read);
+		server.once('error', reject);
+		server.once('exit', (code) => fail(`ended with ${code}`));
+	});
+}
+
+function writeSettings(home: string, settings: Readonly<Record<string, unknown>>): void {
+	const folder = join(home, 'data/User');
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'));
+}
+
+/** Starts the web-served editor on a free port of this machine. */
+export async function startWebServer({ settings = {}, env = {}, vsix, logPath }: WebServerOptions): Promise<WebServer> {
+	const script = ensureCodeServer();
+	const home = mkdtempSync(join(tmpdir(), 'forge-desk-editor-'));
+	const log = createWriteStream(`${logPath}.log`);
+	writeSettings(home, settings);
+	const start = (...args: readonly string[]): ChildProcess => {
+		const places = ['--config', 'config.yaml', '--user-data-dir', 'data', '--extensions-dir', 'extensions'].map(
+			(word) => (word.startsWith('--') ? word : join(home, word)),
+		);
+		const child = spawn(process.execPath, [script, ...places, ...args], {
+			detached: true, // A process group of its own, so that stopping it takes the extension hosts along.
+			stdio: ['ignore', 'pipe', 'pipe'],
+			// With an empty proxy address loopback links stay as they are, as on a desktop.
+			env: { ...process.env, XDG_DATA_HOME: join(home, 'share'), VSCODE_PROXY_URI: '', ...env },
+		});
+		child.stdout?.pipe(log, { end: false });
+		child.stderr?.pipe(log, { end: false });
+		return child;
+	};
+	let current: ChildProcess | undefined;
+	const cleanUp = (): void => {
+		if (current !== undefined) {
+			killGroup(current);
+		}
+		if (existsSync(join(home, 'data/logs'))) {
+			rmSync(`${logPath}-logs`, { recursive: true, force: true });
+			cpSync(join(home, 'data/logs'), `${logPath}-logs`, { recursive: true });
+		}
+		rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+	};
+	process.once('exit', cleanUp);
+	if (vsix !== undefined) {
+		const install = start('--install-extension', vsix);
+		current = install;
+		const code = await new Promise((resolve) => install.once('close', resolve));
+		if (code !== 0) {
+			throw new Error(`Installing ${vsix} ended with ${String(code)}, see ${logPath}.log`);
+		}
+	}
+	const quiet = ['telemetry', 'update-check', 'workspace-trust', 'getting-started-override'].map(
+		(it) => `--disable-${it}`,
+	);
+	const server = start('--auth', 'none', '--bind-addr', '127.0.0.1:0', '--ignore-last-opened', ...quiet);
+	current = server;
+	const ended = new Promise((resolve) => server.once('exit', resolve));
+	const port = await listeningPort(server);
+	return {
+		authority: `127.0.0.1:${port}`,
+		setSettings: (changed) => writeSettings(home, changed),
+		async stop() {
+			process.off('exit', cleanUp);
+			killGroup(server);
+			await ended;
+			cleanUp();
+			log.end();
+		},
+	};
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '../../src/base/clock.ts';
+import { onDispose } from '../../src/base/lifecycle.ts';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import type { Problem } from '../../src/forge/forgeError.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import type { ForgeInstance } from '../../src/forge/instance.ts';
+import type { Page, Pages } from '../../src/forge/page.ts';
+import { undiciClient } from '../../src/http/undiciClient.ts';
+import { openNet } from '../../src/net.ts';
+import type { Net, TokenFor, TransportSettings } from '../../src/net.ts';
+import { caller } from '../../src/rest/caller.ts';
+import type { Caller } from '../../src/rest/caller.ts';
+import { startSampleForge } from './sampleForge.ts';
+import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
+
+/** Both ways in which forges answer; titles of contract suites begin with one of them. */
+export const dialects: readonly Dialect[] = ['field', 'document'];
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+	nowMs: () => Date.now(),
+	after(delayMs, work) {
+		const timer = setTimeout(work, delayMs);
+		return onDispose(() => clearTimeout(timer));
+	},
+};
+
+/** Deadlines as they are, and short pauses cut to a twentieth: what is repeated is the same, only sooner. */
+const impatientClock: Clock = {
+	...systemClock,
+	after: (delayMs, work) => systemClock.after(delayMs <= 1000 ? delayMs / 20 : delayMs, work),
+};
+
+/** Straight to the loopback. */
+export const directTransport: TransportSettings = {
+	userAgent: 'ForgeDesk/0.0.0 (VS Code extension)',
+	callsInFlight: 4,
+	httpsProxy: undefined,
+	httpProxy: undefined,
+	noProxy: [],
+	strictTls: true,
+	systemCertificates: false,
+};
+
+/** A running sample forge with the client connected to it. */
+export interface ContractForge {
+	readonly sample: SampleForge;
+	readonly instance: ForgeInstance;
+	readonly net: Net;
+	/** The client of one of the sample's people, with their personal token. */
+	as(user: SampleUser): Forge;
+	/** A client with a token of one's own. */
+	withToken(user: SampleUser, tokenFor: TokenFor): Forge;
+	/** Calls endpoints directly. With somebody else as `me`, the user's own things are called in the explicit form. */
+	caller(user: SampleUser, me?: string): Caller;
+	stop(): Promise<void>;
+}
+
+export async function startContractForge(options: SampleForgeOptions): Promise<ContractForge> {
+	const sample = await startSampleForge(options);
+	const net = openNet({ transport: directTransport, clock: impatientClock, random: Math.random });
+	const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
+	const instance = instanceOf(sample);
+	const withToken = (user: SampleUser, tokenFor: TokenFor): Forge =>
+		net.connectForge({ instance, me: `~${user}`, tokenFor });
+	return {
+		sample,
+		instance,
+		net,
+		as: (user) => withToken(user, () => sample.tokens[user]),
+		withToken,
+		caller: (user, me = `~${user}`) =>
+			caller({ instance, me, tokenFor: () => sample.tokens[user], http, clock: systemClock }),
+		async stop() {
+			await Promise.all([net.close(), http.close()]);
+			await sample.stop();
+		},
+	};
+}
+
+/** The sample forge as the application would know it. */
+export function instanceOf(sample: SampleForge): ForgeInstance {
+	return {
+		id: 'sample',
+		name: 'Sample forge',
+		areas: sample.areas,
+		protocol: 'rest',
+		signIn: { kind: 'tokenOnly' },
+		scopeSpelling:
+			sample.dialect === 'field'
+				? {
+						prefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
+						names: { emails: 'email' },
+					}
+				: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+		isSample: true,
+	};
+}
+
+/** Runs a suite once for each way of answering, over a sample forge of its own. */
+export function contractSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
+	for (const dialect of dialects) {
+		suite(`${dialect}: ${title}`, function () {
+			this.timeout(20_000);
+			let forge: ContractForge | undefined;
+			suiteSetup(async () => {
+				forge = await startContractForge({ ...options, dialect });
+			});
+			suiteTeardown(async () => {
+				await forge?.stop();
+			});
+			body({
+				dialect,
+				forge: () => {
+					assert.ok(forge);
+					return forge;
+				},
+			});
+		});
+	}
+}
+
+/** What a contract suite works with. The forge is there as soon as its tests run. */
+export interface Contract {
+	readonly dialect: Dialect;
+	readonly forge: () => ContractForge;
+}
+
+/** A signal that nobody aborts. */
+export function wanted(): AbortSignal {
+	return new AbortController().signal;
+}
+
+/** All pages of a list. */
+export async function allPages<T>(list: Pages<T>): Promise<readonly Page<T>[]> {
+	const pages: Page<T>[] = [];
+	for await (const page of list) {
+		pages.push(page);
+	}
+	return pages;
+}
+
+/** All things of a list. */
+export async function allItems<T>(list: Pages<T>): Promise<readonly T[]> {
+	return (await allPages(list)).flatMap(({ items }) => items);
+}
+
+/** The first page of a list, and no more requests than that. */
+export async function firstPage<T>(list: Pages<T>): Promise<Page<T>> {
+	for await (const page of list) {
+		return page;
+	}
+	throw new Error('The list had no page at all');
+}
+
+/** What went wrong; fails when nothing did, or something that is no problem of the forge's. */
+export async function problemFrom(work: Promise<unknown>): Promise<Problem> {
+	try {
+		await work;
+	} catch (error) {
+		if (isForgeError(error)) {
+			return error.problem;
+		}
+		throw error;
+	}
+	throw new Error('It went well');
+}

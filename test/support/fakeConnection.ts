@@ -1,0 +1,87 @@
+import { Emitter } from '../../src/base/event.ts';
+import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
+import type { ForgeInstance } from '../../src/forge/instance.ts';
+import type { Connection, Connections } from '../../src/state/connection.ts';
+import { TicketStore, type KeptNames } from '../../src/state/ticketStore.ts';
+
+export const sampleInstance: ForgeInstance = {
+	id: 'sample',
+	name: 'Sample',
+	areas: {
+		meta: 'https://meta.forge.test',
+		todo: 'https://todo.forge.test',
+		git: 'https://git.forge.test',
+		lists: 'https://lists.forge.test',
+	},
+	protocol: 'rest',
+	signIn: { kind: 'tokenOnly' },
+	scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+	isSample: true,
+};
+
+/** Names kept in memory. */
+export function keptNames(...names: readonly string[]): KeptNames {
+	let kept: readonly string[] = names;
+	return {
+		all: () => kept,
+		keep: async (next) => {
+			kept = next;
+		},
+	};
+}
+
+/** One account whose ticket area is `api`; asking its other areas fails the test. */
+export function fakeConnection(api: TrackerApi, me = '~alice', followed: KeptNames = keptNames()): Connection {
+	const untouched = (): never => {
+		throw new Error('Only the ticket area is there');
+	};
+	const forge: Forge = {
+		me,
+		get users() {
+			return untouched();
+		},
+		trackers: api,
+		get lists() {
+			return untouched();
+		},
+		get repositories() {
+			return untouched();
+		},
+		get webhooks() {
+			return untouched();
+		},
+	};
+	const connection = {
+		key: `sample-${me.slice(1)}`,
+		instance: sampleInstance,
+		me,
+		forge,
+		tickets: new TicketStore({ api, me, followed }),
+		get lists() {
+			return untouched();
+		},
+		get repositories() {
+			return untouched();
+		},
+	};
+	return connection;
+}
+
+export interface FakeConnections extends Connections {
+	replace(...connections: readonly Connection[]): void;
+}
+
+/** Accounts that come and go as the test says. */
+export function fakeConnections(...first: readonly Connection[]): FakeConnections {
+	let all: readonly Connection[] = first;
+	const changed = new Emitter<void>();
+	return {
+		all: () => all,
+		byKey: (key) => all.find((connection) => connection.key === key),
+		onDidChange: changed.event,
+		replace(...connections) {
+			all = connections;
+			changed.fire(undefined);
+		},
+	};
+}

@@ -1,0 +1,185 @@
+import type { TrackerApi } from '../../src/forge/forge.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { Page, Pages } from '../../src/forge/page.ts';
+import {
+	ticketRefText,
+	type Ticket,
+	type TicketChanges,
+	type TicketEvent,
+	type TicketRef,
+} from '../../src/forge/ticket.ts';
+import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../../src/forge/tracker.ts';
+import { makeComment, makeEvent, makeTicket, someTimeMs } from './makeTicket.ts';
+
+/** What the fake holds; tests fill it and read it. */
+export interface FakeTrackerWorld {
+	readonly me: string;
+	readonly trackers: Tracker[];
+	/** By `~owner/name`. */
+	readonly labels: Map<string, Label[]>;
+	readonly tickets: Map<string, Ticket[]>;
+	/** By `~owner/name#id`, newest first. */
+	readonly events: Map<string, TicketEvent[]>;
+	/** Every call in order: `ticket ~alice/alpha#1`. */
+	readonly calls: string[];
+	pageSize: number;
+	/** Says nothing of totals, as servers that send bare arrays. */
+	bare: boolean;
+	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
+	before: (call: string) => Promise<void> | void;
+}
+
+export interface FakeTrackers {
+	readonly world: FakeTrackerWorld;
+	readonly api: TrackerApi;
+}
+
+/** The ticket area in memory: resolves and reopens as observed servers do (observed-behaviour 3.4). */
+export function fakeTrackers(me = '~alice'): FakeTrackers {
+	const world: FakeTrackerWorld = {
+		me,
+		trackers: [],
+		labels: new Map(),
+		tickets: new Map(),
+		events: new Map(),
+		calls: [],
+		pageSize: 50,
+		bare: false,
+		before: () => undefined,
+	};
+
+	async function called(call: string, signal: AbortSignal): Promise<void> {
+		world.calls.push(call);
+		const gate = Promise.withResolvers<never>();
+		const giveUp = (): void => gate.reject(new DOMException('The operation was aborted', 'AbortError'));
+		signal.addEventListener('abort', giveUp, { once: true });
+		if (signal.aborted) {
+			giveUp();
+		}
+		try {
+			await Promise.race([Promise.resolve(world.before(call)), gate.promise]);
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+		}
+	}
+
+	async function* paged<T>(call: string, all: () => readonly T[], signal: AbortSignal): Pages<T> {
+		for (let from = 0; ; from += world.pageSize) {
+			await called(`${call} ${from}`, signal);
+			const items = all().slice(from, from + world.pageSize);
+			const seen = Math.min(all().length, from + world.pageSize);
+			const page: Page<T> = {
+				items,
+				seen,
+				completeness: world.bare
+					? { kind: 'unstated' }
+					: seen < all().length
+						? { kind: 'more', total: all().length }
+						: { kind: 'complete' },
+			};
+			yield page;
+			if (page.completeness.kind !== 'more') {
+				return;
+			}
+		}
+	}
+
+	function ticketOf(ref: TicketRef): Ticket {
+		const ticket = world.tickets.get(trackerRefText(ref.tracker))?.find(({ id }) => id === ref.id);
+		if (!ticket) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return ticket;
+	}
+
+	function trackerOf(ref: TrackerRef): Tracker {
+		const tracker = world.trackers.find(
+			({ owner, name }) => owner.canonicalName === ref.owner && name.toLowerCase() === ref.name.toLowerCase(),
+		);
+		if (!tracker) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return tracker;
+	}
+
+	const api: TrackerApi = {
+		trackers: (owner, signal) =>
+			paged('trackers', () => world.trackers.filter((each) => each.owner.canonicalName === (owner ?? me)), signal),
+		async tracker(ref, signal) {
+			await called(`tracker ${trackerRefText(ref)}`, signal);
+			return trackerOf(ref);
+		},
+		create: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
+		update: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
+		remove: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })),
+		labels: (ref, signal) =>
+			paged(`labels ${trackerRefText(ref)}`, () => world.labels.get(trackerRefText(ref)) ?? [], signal),
+		tickets: (ref, signal) =>
+			paged(`tickets ${trackerRefText(ref)}`, () => world.tickets.get(trackerRefText(ref)) ?? [], signal),
+		async ticket(ref, signal) {
+			await called(`ticket ${ticketRefText(ref)}`, signal);
+			return ticketOf(ref);
+		},
+		async submit(ref, { title, description }, signal) {
+			await called(`submit ${trackerRefText(ref)}`, signal);
+			const known = world.tickets.get(trackerRefText(ref)) ?? [];
+			const id = Math.max(0, ...known.map((ticket) => ticket.id)) + 1;
+			const ticket = makeTicket({ id, tracker: trackerOf(ref), title, description });
+			world.tickets.set(trackerRefText(ref), [ticket, ...known]);
+			return ticket;
+		},
+		async updateTicket(ref, changes, signal) {
+			await called(`update ${ticketRefText(ref)} ${JSON.stringify(changes)}`, signal);
+			const { ticket, event } = changed(ticketOf(ref), changes, nextEventId());
+			const tracker = trackerRefText(ref.tracker);
+			const tickets = world.tickets.get(tracker) ?? [];
+			world.tickets.set(
+				tracker,
+				tickets.map((each) => (each.id === ticket.id ? ticket : each)),
+			);
+			const key = ticketRefText(ref);
+			world.events.set(key, [...(event ? [event] : []), ...(world.events.get(key) ?? [])]);
+			return { ticket, events: event ? [event] : [] };
+		},
+		events: (ref, signal) =>
+			paged(`events ${ticketRefText(ref)}`, () => world.events.get(ticketRefText(ref)) ?? [], signal),
+	};
+
+	function nextEventId(): number {
+		return Math.max(0, ...Array.from(world.events.values()).flatMap((events) => events.map(({ id }) => id))) + 1;
+	}
+
+	return { world, api };
+}
+
+function changed(
+	ticket: Ticket,
+	{ comment, status, resolution }: TicketChanges,
+	id: number,
+): { readonly ticket: Ticket; readonly event: TicketEvent | undefined } {
+	const moves = status !== undefined && status !== ticket.status;
+	const after: Ticket = {
+		...ticket,
+		updatedMs: someTimeMs + 1000,
+		...(moves ? { status } : {}),
+		...(moves && resolution ? { resolution } : {}),
+	};
+	if (comment === undefined && !moves) {
+		return { ticket, event: undefined };
+	}
+	const event = makeEvent({
+		id,
+		kinds: [...(comment === undefined ? [] : ['comment' as const]), ...(moves ? ['status_change' as const] : [])],
+		user: { kind: 'user', canonicalName: '~alice', name: 'alice' },
+		...(comment === undefined ? {} : { comment: makeComment(comment, { id }) }),
+		...(moves
+			? {
+					oldStatus: ticket.status,
+					newStatus: after.status,
+					oldResolution: ticket.resolution,
+					newResolution: after.resolution,
+				}
+			: {}),
+	});
+	return { ticket: after, event };
+}

@@ -1,0 +1,177 @@
+import type { ListApi } from '../../src/forge/forge.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import {
+	listRefText,
+	type Email,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type PatchsetRef,
+	type ShortEmail,
+	type Subscription,
+} from '../../src/forge/list.ts';
+import type { Page, Pages } from '../../src/forge/page.ts';
+import { ListStore } from '../../src/state/listStore.ts';
+import type { KeptNames } from '../../src/state/ticketStore.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { fakeConnection, keptNames } from './fakeConnection.ts';
+import { fakeTrackers } from './fakeForge.ts';
+import { makeSubscription } from './makeMail.ts';
+
+/** What the fake holds; tests fill it and read it. */
+export interface FakeListWorld {
+	readonly lists: MailingList[];
+	readonly subscriptions: Subscription[];
+	/** By `~owner/name`, newest first. */
+	readonly patchsets: Map<string, Patchset[]>;
+	/** Patches by the patchset's number. */
+	readonly series: Map<number, Email[]>;
+	/** All mails of all lists. */
+	readonly mails: Email[];
+	/** What the list answers as posts, by `~owner/name`. */
+	readonly posts: Map<string, ShortEmail[]>;
+	/** Every call in order: `patchset ~alice/devel 1`. */
+	readonly calls: string[];
+	pageSize: number;
+	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
+	before: (call: string) => Promise<void> | void;
+}
+
+export interface FakeLists {
+	readonly world: FakeListWorld;
+	readonly api: ListApi;
+}
+
+/** The mailing-list area in memory; only owners may set a status, as observed (observed-behaviour 5.4). */
+export function fakeLists(me = '~alice'): FakeLists {
+	const world: FakeListWorld = {
+		lists: [],
+		subscriptions: [],
+		patchsets: new Map(),
+		series: new Map(),
+		mails: [],
+		posts: new Map(),
+		calls: [],
+		pageSize: 50,
+		before: () => undefined,
+	};
+
+	async function called(call: string, signal: AbortSignal): Promise<void> {
+		world.calls.push(call);
+		const gate = Promise.withResolvers<never>();
+		const giveUp = (): void => gate.reject(new DOMException('The operation was aborted', 'AbortError'));
+		signal.addEventListener('abort', giveUp, { once: true });
+		if (signal.aborted) {
+			giveUp();
+		}
+		try {
+			await Promise.race([Promise.resolve(world.before(call)), gate.promise]);
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+		}
+	}
+
+	async function* paged<T>(call: string, all: () => readonly T[], signal: AbortSignal): Pages<T> {
+		for (let from = 0; ; from += world.pageSize) {
+			await called(`${call} ${from}`, signal);
+			const seen = Math.min(all().length, from + world.pageSize);
+			const isLast = seen >= all().length;
+			const page: Page<T> = {
+				items: all().slice(from, seen),
+				seen,
+				completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: all().length },
+			};
+			yield page;
+			if (isLast) {
+				return;
+			}
+		}
+	}
+
+	function found<T>(item: T | undefined): T {
+		if (item === undefined) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return item;
+	}
+
+	const isList = (ref: ListRef) => (list: MailingList) =>
+		list.owner.canonicalName === ref.owner && list.name === ref.name;
+	const patchsetsOf = (ref: ListRef): readonly Patchset[] => world.patchsets.get(listRefText(ref)) ?? [];
+	const patchsetOf = ({ list, id }: PatchsetRef): Patchset =>
+		found(patchsetsOf(list).find((patchset) => patchset.id === id));
+	const refused = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+
+	const api: ListApi = {
+		lists: (owner, signal) =>
+			paged('lists', () => world.lists.filter((list) => list.owner.canonicalName === (owner ?? me)), signal),
+		async list(ref, signal) {
+			await called(`list ${listRefText(ref)}`, signal);
+			return found(world.lists.find(isList(ref)));
+		},
+		create: refused,
+		update: refused,
+		posts: (ref, signal) => paged(`posts ${listRefText(ref)}`, () => world.posts.get(listRefText(ref)) ?? [], signal),
+		emailsOf: (_, signal) => paged('emails', () => [], signal),
+		async email(id, signal) {
+			await called(`email ${id}`, signal);
+			return found(world.mails.find((mail) => mail.id === id));
+		},
+		async thread(id, signal) {
+			await called(`thread ${id}`, signal);
+			return world.mails.filter((mail) => mail.id === id || mail.threadId === id);
+		},
+		patchsets: (ref, signal) => paged(`patchsets ${listRefText(ref)}`, () => patchsetsOf(ref), signal),
+		async patchset(ref, signal) {
+			await called(`patchset ${listRefText(ref.list)} ${ref.id}`, signal);
+			return patchsetOf(ref);
+		},
+		async setPatchsetStatus(ref, status, signal) {
+			await called(`status ${listRefText(ref.list)} ${ref.id} ${status}`, signal);
+			if (ref.list.owner !== me) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+			const changed = { ...patchsetOf(ref), status };
+			const others = patchsetsOf(ref.list).map((each) => (each.id === ref.id ? changed : each));
+			world.patchsets.set(listRefText(ref.list), others);
+			return changed;
+		},
+		patches: ({ id }, signal) => paged(`patches ${id}`, () => world.series.get(id) ?? [], signal),
+		subscriptions: (signal) => paged('subscriptions', () => world.subscriptions, signal),
+		async subscription(id, signal) {
+			await called(`subscription ${id}`, signal);
+			return found(world.subscriptions.find((subscription) => subscription.id === id));
+		},
+		async subscribe(ref, signal) {
+			await called(`subscribe ${listRefText(ref)}`, signal);
+			const list = found(world.lists.find(isList(ref)));
+			const subscription = makeSubscription(list, world.subscriptions.length + 100);
+			world.subscriptions.push(subscription);
+			return subscription;
+		},
+		async unsubscribe(id, signal) {
+			await called(`unsubscribe ${id}`, signal);
+			const at = world.subscriptions.findIndex((subscription) => subscription.id === id);
+			found(world.subscriptions[at]);
+			world.subscriptions.splice(at, 1);
+		},
+	};
+	return { world, api };
+}
+
+/** One account whose list area is `api`. */
+export function listConnection(api: ListApi, me = '~alice', followed: KeptNames = keptNames()): Connection {
+	const others = fakeConnection(fakeTrackers(me).api, me);
+	const { key, instance, forge, tickets } = others;
+	return {
+		key,
+		instance,
+		me,
+		forge,
+		tickets,
+		lists: new ListStore({ api, me, followed }),
+		get repositories() {
+			return others.repositories;
+		},
+	};
+}

@@ -1,0 +1,284 @@
+import { Emitter } from '../../src/base/event.ts';
+import type { RepositoryApi } from '../../src/forge/forge.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { Page, Pages } from '../../src/forge/page.ts';
+import {
+	repositoryRefText,
+	type Blob,
+	type Commit,
+	type Reference,
+	type Repository,
+	type RepositoryRef,
+	type Tree,
+	type TreeEntry,
+} from '../../src/forge/repository.ts';
+import type { Connection, Connections } from '../../src/state/connection.ts';
+import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
+import { keptNames, sampleInstance } from './fakeConnection.ts';
+import { standFor } from './standFor.ts';
+
+/** A folder to be: text is a file, bytes too, a nested object a folder, an entry stands as it is. */
+export interface Folder {
+	readonly [name: string]: string | Uint8Array | Folder | TreeEntry;
+}
+
+export interface FakeRepositoryWorld {
+	readonly repositories: Repository[];
+	/** By `~owner/name`. */
+	readonly references: Map<string, Reference[]>;
+	/** Commits by `~owner/name revision`, newest first; an id leads to the log that begins with it. */
+	readonly logs: Map<string, Commit[]>;
+	/** Ids of root trees by `~owner/name revision`. */
+	readonly roots: Map<string, string>;
+	readonly trees: Map<string, Tree>;
+	readonly blobs: Map<string, Blob>;
+	/** Every call in order: `tree ~alice/quill main`. */
+	readonly calls: string[];
+	/** Short name by `~owner/name`; the server cannot tell when there is none. */
+	readonly heads: Map<string, string>;
+	pageSize: number;
+	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
+	before: (call: string) => Promise<void> | void;
+	/** Puts a folder into the world and answers its id. */
+	grow(folder: Folder): string;
+}
+
+export interface FakeRepositories {
+	readonly world: FakeRepositoryWorld;
+	readonly api: RepositoryApi;
+}
+
+export const quill: RepositoryRef = { owner: '~alice', name: 'quill' };
+
+/** An id that looks like one. */
+export function idOf(number: number): string {
+	return number.toString(16).padStart(8, '0').repeat(5);
+}
+
+export function makeRepository(name: string, changes: Partial<Repository> = {}): Repository {
+	return {
+		id: 1,
+		createdMs: Date.UTC(2026, 0, 1),
+		updatedMs: Date.UTC(2026, 10, 1),
+		name,
+		owner: { canonicalName: '~alice', name: 'alice' },
+		subject: undefined,
+		description: undefined,
+		visibility: 'public',
+		...changes,
+	};
+}
+
+export function makeCommit(number: number, changes: Partial<Commit> = {}): Commit {
+	return {
+		id: idOf(number),
+		shortId: idOf(number).slice(0, 7),
+		author: { name: 'Alice', email: 'alice@forge.test' },
+		committer: { name: 'Bob', email: 'bob@forge.test' },
+		timestampMs: Date.UTC(2026, 10, 1) + number,
+		message: `Change ${number}\n\nBecause.\n`,
+		tree: idOf(number + 5000),
+		parents: [],
+		signature: undefined,
+		...changes,
+	};
+}
+
+/** The repository area in memory. */
+export function fakeRepositories(me = '~alice'): FakeRepositories {
+	let last = 0xabc000;
+	const nextId = (): string => {
+		last += 1;
+		return idOf(last);
+	};
+	const world: FakeRepositoryWorld = {
+		repositories: [],
+		references: new Map(),
+		logs: new Map(),
+		roots: new Map(),
+		trees: new Map(),
+		blobs: new Map(),
+		calls: [],
+		heads: new Map(),
+		pageSize: 50,
+		before: () => undefined,
+		grow(folder) {
+			const entries = Object.entries(folder).map(([name, content]): TreeEntry => {
+				if (isEntry(content)) {
+					return { ...content, name };
+				}
+				if (typeof content === 'string' || content instanceof Uint8Array) {
+					const id = nextId();
+					const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+					world.blobs.set(id, { bytes, isBinary: bytes.includes(0) });
+					return { name, id, type: 'blob', mode: 0o100644 };
+				}
+				return { name, id: world.grow(content), type: 'tree', mode: 0o040000 };
+			});
+			const id = nextId();
+			world.trees.set(id, { id, shortId: id.slice(0, 7), entries });
+			return id;
+		},
+	};
+
+	async function called(call: string, signal: AbortSignal): Promise<void> {
+		world.calls.push(call);
+		const gate = Promise.withResolvers<never>();
+		const giveUp = (): void => gate.reject(new DOMException('The operation was aborted', 'AbortError'));
+		signal.addEventListener('abort', giveUp, { once: true });
+		if (signal.aborted) {
+			giveUp();
+		}
+		try {
+			await Promise.race([Promise.resolve(world.before(call)), gate.promise]);
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+		}
+	}
+
+	async function* paged<T>(call: string, all: () => readonly T[], signal: AbortSignal): Pages<T> {
+		for (let from = 0; ; from += world.pageSize) {
+			await called(`${call} ${from}`, signal);
+			const items = all().slice(from, from + world.pageSize);
+			const seen = Math.min(all().length, from + world.pageSize);
+			const isMore = seen < all().length;
+			const page: Page<T> = {
+				items,
+				seen,
+				completeness: isMore ? { kind: 'more', total: undefined } : { kind: 'complete' },
+			};
+			yield page;
+			if (!isMore) {
+				return;
+			}
+		}
+	}
+
+	function logOf(ref: RepositoryRef, from: string): readonly Commit[] {
+		const named = world.logs.get(`${repositoryRefText(ref)} ${from}`);
+		if (named) {
+			return named;
+		}
+		const all = [...world.logs.values()].find((commits) => commits.some(({ id }) => id.startsWith(from))) ?? [];
+		return all.slice(all.findIndex(({ id }) => id.startsWith(from)));
+	}
+
+	const refuse = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+	const api: RepositoryApi = {
+		repositories: (owner, signal) =>
+			paged(
+				'repositories',
+				() => world.repositories.filter((each) => (each.owner?.canonicalName ?? me) === (owner ?? me)),
+				signal,
+			),
+		async repository(ref, signal) {
+			await called(`repository ${repositoryRefText(ref)}`, signal);
+			return found(
+				world.repositories.find(({ owner, name }) => (owner?.canonicalName ?? me) === ref.owner && name === ref.name),
+			);
+		},
+		create: refuse,
+		update: refuse,
+		remove: refuse,
+		references: (ref, signal) =>
+			paged(`references ${repositoryRefText(ref)}`, () => world.references.get(repositoryRefText(ref)) ?? [], signal),
+		log: (ref, from = 'HEAD', signal) => paged(`log ${repositoryRefText(ref)} ${from}`, () => logOf(ref, from), signal),
+		async tree(ref, at, signal) {
+			const key = `${repositoryRefText(ref)} ${at?.ref ?? 'HEAD'}`;
+			await called(`tree ${key}`, signal);
+			return found(world.trees.get(world.roots.get(key) ?? ''));
+		},
+		async treeById(_, id, signal) {
+			await called(`treeById ${id}`, signal);
+			return found(world.trees.get(id));
+		},
+		blob: refuse,
+		async blobById(_, id, signal) {
+			await called(`blobById ${id}`, signal);
+			return found(world.blobs.get(id));
+		},
+		async defaultBranch(ref, signal) {
+			await called(`defaultBranch ${repositoryRefText(ref)}`, signal);
+			return found(world.heads.get(repositoryRefText(ref)));
+		},
+	};
+	return { world, api };
+}
+
+function found<T>(value: T | undefined): T {
+	if (value === undefined) {
+		throw new ForgeError({ kind: 'notFound' });
+	}
+	return value;
+}
+
+function isEntry(content: Folder[string]): content is TreeEntry {
+	return typeof content === 'object' && 'mode' in content && typeof content['mode'] === 'number';
+}
+
+/** A store over the fake; its walks ask for no haste. */
+export function fakeStore({ api }: FakeRepositories, changes: Partial<RepositoryStoreParts> = {}): RepositoryStore {
+	return new RepositoryStore({
+		api,
+		me: '~alice',
+		followed: keptNames(),
+		beginWalk: () => Promise.resolve({ dispose: () => undefined }),
+		...changes,
+	});
+}
+
+/** One account whose repositories are in `repositories`; nothing else of it is there. */
+export function repositoryConnection(repositories: RepositoryStore, me = '~alice'): Connection {
+	return standFor<Connection>({ key: `${me.slice(1)}.sample`, instance: sampleInstance, me, repositories });
+}
+
+/** Accounts that come and go as the test says. */
+export function repositoryConnections(...first: readonly Connection[]): Connections & {
+	replace(...connections: readonly Connection[]): void;
+} {
+	let all = first;
+	const changed = new Emitter<void>();
+	return {
+		all: () => all,
+		byKey: (key) => all.find((connection) => connection.key === key),
+		onDidChange: changed.event,
+		replace(...connections) {
+			all = connections;
+			changed.fire(undefined);
+		},
+	};
+}
+
+/** `~alice/quill`: branches `main` and `feature/x`, a tag, and a tree with all kinds of entries at `main`. */
+export function quillWorld(): FakeRepositories {
+	const fake = fakeRepositories();
+	const { world } = fake;
+	world.repositories.push(makeRepository('quill', { visibility: 'private' }));
+	world.heads.set('~alice/quill', 'main');
+	world.references.set('~alice/quill', [
+		{ name: 'refs/heads/feature/x', target: idOf(2) },
+		{ name: 'refs/heads/main', target: idOf(1) },
+		{ name: 'refs/tags/v1.0', target: idOf(3) },
+	]);
+	const root = world.grow({
+		'README.md': '# Quill\n',
+		src: { 'main.c': 'int main;\n', deep: { 'näme with blank.txt': 'ü\r\n' } },
+		'logo.bin': new Uint8Array([0, 255, 1, 254, 13, 10]),
+		link: { name: '', id: '', type: 'blob', mode: 0o120000 },
+		vendored: { name: '', id: idOf(77), type: 'commit', mode: 0o160000 },
+	});
+	const linkId = idOf(0xbeef);
+	world.blobs.set(linkId, { bytes: new TextEncoder().encode('/etc/passwd'), isBinary: false });
+	const tree = found(world.trees.get(root));
+	world.trees.set(root, {
+		...tree,
+		entries: tree.entries.map((entry) => (entry.name === 'link' ? { ...entry, id: linkId } : entry)),
+	});
+	for (const revision of ['main', 'HEAD', idOf(1)]) {
+		world.roots.set(`~alice/quill ${revision}`, root);
+	}
+	const commits = Array.from({ length: 120 }, (_, at) => makeCommit(120 - at));
+	world.logs.set('~alice/quill main', commits);
+	world.logs.set('~alice/quill HEAD', commits);
+	return fake;
+}

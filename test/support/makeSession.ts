@@ -1,0 +1,44 @@
+import type { ForgeInstance } from '../../src/forge/instance.ts';
+import { readScopes } from '../../src/forge/scope.ts';
+import { accountKey, type Session } from '../../src/identity/session.ts';
+import { Token } from '../../src/identity/token.ts';
+
+/** A forge of the older flow, as the observed servers are. */
+export function makeInstance(changes: Partial<ForgeInstance> = {}): ForgeInstance {
+	return {
+		id: 'meta.forge.example',
+		name: 'Example',
+		areas: {
+			meta: 'https://meta.forge.example',
+			todo: 'https://todo.forge.example',
+			git: 'https://git.forge.example',
+			lists: 'https://lists.forge.example',
+		},
+		protocol: 'rest',
+		signIn: { kind: 'exchange', clientId: 'bbbb000000000001', redirectPort: 15_998 },
+		scopeSpelling: {
+			prefixes: { todo: 'todo.forge.example/', git: 'git.forge.example/', lists: 'lists.forge.example/' },
+			names: { emails: 'email' },
+		},
+		isSample: false,
+		...changes,
+	};
+}
+
+/** Alice's session on that forge. */
+export function makeSession(changes: Partial<Session> = {}): Session {
+	const instance = makeInstance();
+	return {
+		id: accountKey(instance.id, changes.accountName ?? '~alice'),
+		instanceId: instance.id,
+		accountName: '~alice',
+		token: new Token('0123456789abcdef0123456789abcdef'),
+		scopes: readScopes,
+		createdMs: 1,
+		expiresMs: undefined,
+		origins: instance.areas,
+		refusedBy: [],
+		inMemoryOnly: false,
+		...changes,
+	};
+}

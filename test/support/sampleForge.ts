@@ -1,0 +1,229 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+
+export type Dialect = 'field' | 'document';
+export type Area = 'meta' | 'todo' | 'git' | 'lists';
+export type SampleUser = 'alice' | 'bob' | 'carol' | 'dave' | 'erin';
+
+export interface SampleForgeOptions {
+	readonly dialect?: Dialect;
+	/** Size of `~alice/many` in each area; 0 leaves it out. */
+	readonly tickets?: number;
+	readonly files?: number;
+	readonly series?: number;
+	/** Waited before every answer. */
+	readonly latencyMs?: number;
+	/** Keeps dear parts of the world between starts; a directory of the checkout when left out. */
+	readonly cacheDir?: string;
+	/** Run the bundle instead of the sources. */
+	readonly fromDist?: boolean;
+}
+
+const readySchema = v.object({
+	dialect: v.picklist(['field', 'document']),
+	areas: v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() }),
+	smtp: v.nullable(v.object({ host: v.string(), port: v.number() })),
+	control: v.string(),
+	client: v.object({ id: v.string(), secret: v.nullable(v.string()), redirectPort: v.nullable(v.number()) }),
+	oobClient: v.nullable(v.object({ id: v.string(), secret: v.string() })),
+	webhookKey: v.string(),
+	tokens: v.object({ alice: v.string(), bob: v.string(), carol: v.string(), dave: v.string(), erin: v.string() }),
+});
+
+/** What the forge prints when it is ready. */
+export type SampleForgeReady = Readonly<v.InferOutput<typeof readySchema>>;
+
+/** `status` 0: ended without an answer, or still running. `path` is path and query as sent. */
+const requestSchema = v.object({
+	area: v.picklist(['meta', 'todo', 'git', 'lists']),
+	method: v.string(),
+	path: v.string(),
+	hasToken: v.boolean(),
+	userAgent: v.nullable(v.string()),
+	contentType: v.nullable(v.string()),
+	status: v.number(),
+	ended: v.boolean(),
+});
+
+export type SeenRequest = Readonly<v.InferOutput<typeof requestSchema>>;
+
+export type SampleFault =
+	| {
+			readonly kind: 'status';
+			readonly status: number;
+			readonly headers?: Readonly<Record<string, string>>;
+			readonly body?: string;
+	  }
+	| { readonly kind: 'delay'; readonly ms: number }
+	| { readonly kind: 'hang' }
+	| { readonly kind: 'reset'; readonly at: 'headers' | 'applied' | 'middle' | 'end' }
+	| { readonly kind: 'truncate' }
+	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
+	| { readonly kind: 'contentType' }
+	| { readonly kind: 'huge'; readonly megabytes: number; readonly gzip?: boolean }
+	| { readonly kind: 'redirect'; readonly to: string; readonly status?: number };
+
+export interface FaultMatch {
+	readonly area?: Area;
+	readonly method?: string;
+	/** Regular expression over path and query. */
+	readonly path?: string;
+}
+
+export interface SampleForge extends SampleForgeReady {
+	readonly process: ChildProcess;
+	/** Lets the next `times` (1) matching requests go wrong. */
+	fault(match: FaultMatch, fault: SampleFault, times?: number): Promise<void>;
+	clearFaults(): Promise<void>;
+	/** Requests since the start or the last `forgetRequests`. */
+	requests(): Promise<readonly SeenRequest[]>;
+	forgetRequests(): Promise<void>;
+	/** Errors in the forge's own handlers; a test run should leave this empty. */
+	crashes(): Promise<readonly string[]>;
+	/** The world as it was at the start; also forgets faults and requests. */
+	reset(): Promise<void>;
+	/** Resolves when every webhook was delivered. */
+	webhooksDelivered(): Promise<void>;
+	/** A control call such as `/todo/label`; rejects unless the answer is 2xx. Resolves to the parsed answer. */
+	act(path: string, body: object): Promise<unknown>;
+	/** A call of the API with a token (alice's when left out; null for none), without any client in between. */
+	call(area: Area, method: string, path: string, options?: CallOptions): Promise<RawAnswer>;
+	/** A token of a client with these scopes, spelled as the dialect does (`todo.sr.ht/tickets:write` or `tickets:write`). */
+	token(user: SampleUser, scopes: readonly string[]): Promise<string>;
+	stop(): Promise<void>;
+}
+
+export interface CallOptions {
+	readonly token?: string | null;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface RawAnswer {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	/** The parsed body; undefined when it is no JSON. */
+	readonly json: unknown;
+	/** A part of the parsed body, such as `at('results', 0, 'id')`; undefined when there is none. */
+	at(...path: readonly (string | number)[]): unknown;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Starts a sample forge in a process of its own; resolves when it is ready. The caller stops it. */
+export async function startSampleForge(options: SampleForgeOptions = {}): Promise<SampleForge> {
+	const entry = options.fromDist === true ? 'dist/sampleForge.cjs' : 'src/sampleForge/main.ts';
+	const child = spawn(
+		process.execPath,
+		[
+			join(root, entry),
+			'--dialect',
+			options.dialect ?? 'field',
+			'--tickets',
+			String(options.tickets ?? 0),
+			'--files',
+			String(options.files ?? 0),
+			'--series',
+			String(options.series ?? 0),
+			'--latency-ms',
+			String(options.latencyMs ?? 0),
+			'--cache',
+			options.cacheDir ?? join(root, 'test-results', 'sample-forge-cache'),
+		],
+		{ stdio: ['pipe', 'pipe', 'inherit'], env: withoutInspector(process.env) },
+	);
+	const ready = await readReady(child);
+	const send = async (method: string, path: string, body?: object): Promise<unknown> => {
+		const response = await fetch(`${ready.control}${path}`, {
+			method,
+			...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+		});
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		}
+		return JSON.parse(text);
+	};
+	return {
+		...ready,
+		process: child,
+		fault: async (match, fault, times = 1) => void (await send('POST', '/faults', { match, fault, times })),
+		clearFaults: async () => void (await send('DELETE', '/faults')),
+		requests: async () => v.parse(v.array(requestSchema), await send('GET', '/requests')),
+		forgetRequests: async () => void (await send('DELETE', '/requests')),
+		crashes: async () => v.parse(v.array(v.string()), await send('GET', '/crashes')),
+		reset: async () => void (await send('POST', '/reset', {})),
+		webhooksDelivered: async () => void (await send('POST', '/webhooks/idle', {})),
+		act: async (path, body) => await send('POST', path, body),
+		call: async (area, method, path, callOptions) =>
+			await callApi(`${ready.areas[area]}${path}`, method, ready.tokens.alice, callOptions),
+		token: async (user, scopes) => {
+			const answer = await send('POST', '/meta/token', { user, scopes });
+			return v.parse(v.object({ token: v.string() }), answer).token;
+		},
+		stop: async () => await stop(child),
+	};
+}
+
+async function callApi(url: string, method: string, ownToken: string, options: CallOptions = {}): Promise<RawAnswer> {
+	const { token = ownToken, body, headers = {} } = options;
+	const response = await fetch(url, {
+		method,
+		redirect: 'manual',
+		headers: {
+			...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...headers,
+		},
+		...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	const isJson = response.headers.get('content-type') === 'application/json' && text !== '';
+	const json: unknown = isJson ? JSON.parse(text) : undefined;
+	return { status: response.status, headers: response.headers, text, json, at: (...path) => partOf(json, path) };
+}
+
+/** The part of a JSON value that a path leads to; undefined when it leads nowhere. */
+export function partOf(value: unknown, path: readonly (string | number)[]): unknown {
+	let part: unknown = value;
+	for (const key of path) {
+		part = typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined;
+	}
+	return part;
+}
+
+async function readReady(child: ChildProcess): Promise<SampleForgeReady> {
+	const lines = createInterface({ input: child.stdout! });
+	const first = Promise.withResolvers<string>();
+	lines.once('line', first.resolve);
+	child.once('exit', (code) => first.reject(new Error(`The sample forge ended before it was ready (${code})`)));
+	try {
+		return v.parse(readySchema, JSON.parse(await first.promise));
+	} finally {
+		lines.close();
+	}
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) {
+		return;
+	}
+	const exit = once(child, 'exit');
+	child.stdin!.end();
+	await exit;
+}
+
+/** A forge under test is not to be debugged or measured along with the test. */
+function withoutInspector(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...rest } = environment;
+	return rest;
+}
+
+/** The fields of a JSON object; none for anything else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}

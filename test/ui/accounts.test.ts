@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import {
+	answer,
+	notification,
+	openContainer,
+	openedPage,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** The sample forge as a user would configure it: a forge like any other, which outlives the window. */
+function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
+	const { id: clientId, redirectPort } = forge.client;
+	const older = {
+		signIn: { kind: 'exchange', clientId, redirectPort },
+		scopePrefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
+	};
+	const newer = { signIn: { kind: 'pkce', clientId }, scopeNames: { 'patches:write': 'patches:read' } };
+	const way = forge.dialect === 'field' ? older : newer;
+	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, ...way }] };
+}
+
+/** The editor brings back the views that were open; a click on their tab meanwhile would close them again. */
+async function reload(page: Page): Promise<void> {
+	await page.reload();
+	await viewSection(page, 'Tickets').waitFor();
+}
+
+/** A page that is still loading would swallow the keys of the next step. */
+async function ticketIsThere(page: Page, title: string): Promise<void> {
+	await webview(page).getByRole('heading', { name: title }).waitFor();
+}
+
+for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
+	suite(`${dialect}: accounts in the editor`, () => {
+		let forge: SampleForge;
+
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+
+		const workbench = useWorkbench(() => ({ name: `accounts-${dialect}`, settings: settingsFor(forge) }));
+
+		suiteTeardown(async () => {
+			await forge.stop();
+		});
+
+		/** Goes through the forge's own pages as a person does, up to the page that leads back. */
+		async function consent(browser: Page, name: RegExp): Promise<void> {
+			const login = browser.getByRole('button', { name });
+			const allow = browser.getByRole('button', { name: 'Allow' });
+			await login.or(allow).waitFor();
+			if (await login.isVisible()) {
+				await login.click();
+			}
+			await allow.click();
+			await browser.getByText('You can close this page and go back to the editor.').waitFor();
+			await browser.close();
+		}
+
+		async function signInInTheBrowser(page: Page): Promise<void> {
+			await runCommand(page, 'Forge: Sign In…');
+			const browser = await openedPage(page, async () => {
+				await pick(page, 'In the browser');
+				if (dialect === 'field') {
+					const box = quickInput(page).getByPlaceholder('Client secret');
+					await box.waitFor();
+					assert.equal(await box.getAttribute('type'), 'password');
+					await answer(page, forge.client.secret ?? '');
+				}
+			});
+			await consent(browser, /~alice/);
+			await quickInput(page).waitFor({ state: 'hidden' });
+		}
+
+		async function signOut(page: Page): Promise<void> {
+			await runCommand(page, 'Forge: Sign Out…');
+			await pick(page, /~alice/);
+			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In' }).waitFor();
+		}
+
+		test('nothing asks for anything before the user wants to sign in', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In' }).waitFor();
+			assert.equal(await quickInput(page).count(), 0);
+			assert.equal(await page.locator('.notification-toast').count(), 0);
+			assert.deepEqual(await forge.requests(), []);
+		});
+
+		test('giving up leaves everything as it was', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Sign In…');
+			await quickInput(page).getByRole('option', { name: 'In the browser' }).waitFor();
+			await page.keyboard.press('Escape');
+			await runCommand(page, 'Forge: Sign In with a Token…');
+			await quickInput(page).getByPlaceholder('Token').waitFor();
+			await page.keyboard.press('Escape');
+			await quickInput(page).waitFor({ state: 'hidden' });
+			assert.equal(await page.locator('.notification-toast').count(), 0);
+			assert.deepEqual(await forge.requests(), []);
+		});
+
+		test('the forge’s own pages lead to an account, which the Accounts menu shows and a reload keeps', async () => {
+			const { page } = workbench();
+			await signInInTheBrowser(page);
+			await treeItem(page, /lantern/i).waitFor();
+			await reload(page);
+			await treeItem(page, /lantern/i).waitFor();
+			await page.getByRole('button', { name: /^Accounts/ }).click();
+			await page.getByRole('menuitem', { name: /~alice \(Lantern Forge\)/ }).waitFor();
+			await page.keyboard.press('Escape');
+		});
+
+		test('the first write asks once for its permission, and keeps what was granted before', async () => {
+			const { page } = workbench();
+			const submit = async (title: string): Promise<void> => {
+				await runCommand(page, 'Forge: New Ticket…');
+				await pick(page, /website/);
+				await quickInput(page).getByText('Title').waitFor();
+				await answer(page, title);
+				await quickInput(page).getByText('Description in Markdown').waitFor();
+				await answer(page, '');
+			};
+			await submit('This needs a permission');
+			const asked = question(page, 'Forge Desk needs the permission to write tickets and comments on Lantern Forge.');
+			await asked.waitFor();
+			const browser = await openedPage(page, () => asked.getByRole('button', { name: 'Grant in the Browser' }).click());
+			await browser.getByText('read and change tickets').waitFor();
+			await browser.getByText('read your subscriptions').waitFor();
+			await consent(browser, /~alice/);
+			await quickInput(page).waitFor({ state: 'hidden' });
+			await ticketIsThere(page, 'This needs a permission');
+			await submit('This needs no further permission');
+			await ticketIsThere(page, 'This needs no further permission');
+			assert.equal(await asked.count(), 0);
+		});
+
+		test('signing out empties the views and forgets the token', async () => {
+			const { page } = workbench();
+			await signOut(page);
+			await forge.forgetRequests();
+			await reload(page);
+			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In' }).waitFor();
+			assert.deepEqual(await forge.requests(), []);
+		});
+
+		test('a token that is wrong is told so in its box, a right one signs in, and the token page is one button away', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Sign In with a Token…');
+			const tokenPage = await openedPage(page, () =>
+				quickInput(page).getByRole('button', { name: 'Open the token page of Lantern Forge' }).click(),
+			);
+			assert.ok(tokenPage.url().startsWith(forge.areas.meta));
+			await tokenPage.close();
+			await answer(page, 'f'.repeat(32));
+			await quickInput(page).getByText('does not accept this token anywhere').waitFor();
+			await answer(page, forge.tokens.alice);
+			await quickInput(page).waitFor({ state: 'hidden' });
+			await treeItem(page, /lantern/i).waitFor();
+		});
+
+		test('a token that is taken back is told once, and signing in again goes on', async () => {
+			const { page } = workbench();
+			await forge.act('/meta/revoke', { token: forge.tokens.alice });
+			await reload(page);
+			const notice = notification(page, 'Lantern Forge no longer accepts the token of ~alice.');
+			await notice.waitFor();
+			assert.equal(await notice.count(), 1);
+			await notice.getByRole('button', { name: 'Sign In Again' }).click();
+			await quickInput(page).getByPlaceholder('Token').waitFor();
+			await page.keyboard.press('Escape');
+			await signOut(page);
+		});
+	});
+}
+
+suite('the sample forge in the editor', () => {
+	const workbench = useWorkbench(() => ({ name: 'sample' }));
+
+	test('trying it asks nothing, and signing out leads back to the start', async () => {
+		const { page } = workbench();
+		await openContainer(page, 'Forge');
+		await viewSection(page, 'Tickets').getByRole('button', { name: 'Try the Sample Forge' }).click();
+		await treeItem(page, /lantern/i).waitFor();
+		assert.equal(await quickInput(page).count(), 0);
+		await runCommand(page, 'Forge: Sign Out…');
+		await pick(page, /~alice.*Sample Forge/);
+		await viewSection(page, 'Tickets').getByRole('button', { name: 'Try the Sample Forge' }).waitFor();
+	});
+
+	test('its own pages lead to another of its accounts', async () => {
+		const { page } = workbench();
+		await runCommand(page, 'Forge: Sign In…');
+		const browser = await openedPage(page, () => pick(page, 'In the browser'));
+		await browser.getByRole('button', { name: /~bob/ }).click();
+		await browser.getByRole('button', { name: 'Allow' }).click();
+		await browser.getByText('go back to the editor').waitFor();
+		await browser.close();
+		await treeItem(page, /.+/).waitFor();
+		await runCommand(page, 'Forge: Sign Out…');
+		await pick(page, /~bob/);
+	});
+});

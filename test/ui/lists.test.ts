@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	editorTab,
+	expand,
+	notification,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** What is on screen of the document in front. */
+function shownText(page: Page): ReturnType<Page['locator']> {
+	return page.locator('.editor-instance .view-lines');
+}
+
+/** Closes a row again: rows outside of the view are not on the page. */
+async function fold(page: Page, label: RegExp): Promise<void> {
+	await treeItem(page, label).click();
+	await page.locator('[role="treeitem"][aria-expanded="false"]').and(treeItem(page, label)).waitFor();
+}
+
+for (const dialect of ['field', 'document'] as const) {
+	suite(`mailing lists, ${dialect} dialect`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `lists-${dialect}`,
+			viewport: { width: 1280, height: 1200 },
+			env: knowing(forge, 'alice'),
+		}));
+		suiteTeardown(() => forge.stop());
+
+		const seriesTitle = /^fold: nest as deep as you like, .*version 2/;
+
+		test('own and subscribed lists come by themselves, each once', async () => {
+			const { page } = workbench();
+			// The palette knows the view's command only once the container is there.
+			await page
+				.locator('.activitybar')
+				.getByRole('tab', { name: /^Forge/ })
+				.waitFor();
+			await runCommand(page, 'Forge: Focus on Lists View');
+			await treeItem(page, /^Mailing list lantern-devel of ~alice/).waitFor();
+			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
+			assert.equal(await page.getByRole('treeitem', { name: /^Mailing list lantern-devel/ }).count(), 1);
+		});
+
+		test('a patchset shows its state in a word, its cover letter first, and its patches in order', async () => {
+			const { page } = workbench();
+			await expand(page, /^Mailing list lantern-devel/);
+			await expand(page, seriesTitle);
+			await treeItem(page, /^Cover letter 0\/4 fold: nest/).waitFor();
+			await treeItem(page, /^Patch 4\/4/).waitFor();
+			const rows = await page
+				.getByRole('treeitem', { name: /^(Cover letter|Patch) \d\/4/ })
+				.evaluateAll((items) => items.map((item) => /\d\/4/.exec(item.getAttribute('aria-label') ?? '')?.[0]));
+			assert.deepEqual(rows, ['0/4', '1/4', '2/4', '3/4', '4/4']);
+			await treeItem(page, /^fold: nest as deep as you like, Proposed, version 2/).waitFor();
+		});
+
+		test('a patch opens as a readable read-only document with the colours of a diff', async () => {
+			const { page } = workbench();
+			await treeItem(page, /^Patch 1\/4/).click();
+			await editorTab(page, /PATCH lantern v2 1∕4/).waitFor();
+			const text = shownText(page);
+			await text
+				.getByText(/^From:.*<.+@forge\.test>/)
+				.first()
+				.waitFor();
+			await text
+				.getByText(/^Account:.*~\w+/)
+				.first()
+				.waitFor();
+			await page.getByRole('button', { name: 'Diff', exact: true }).waitFor();
+			await page.keyboard.type('x');
+			await page.getByText('Cannot edit in read-only editor').first().waitFor();
+		});
+
+		test('the status of a patchset is set from its row, and the row shows what the forge answered', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, seriesTitle, 'Set Patchset Status…');
+			await pick(page, 'Approved');
+			await treeItem(page, /^fold: nest as deep as you like, Approved, version 2/).waitFor();
+			const after = await forge.call('lists', 'GET', '/api/user/~alice/lists/lantern-devel/patchsets/34');
+			assert.equal(after.at('status'), 'approved');
+		});
+
+		test('who may not set a status is told who may, and the row stays as the forge says', async () => {
+			const { page } = workbench();
+			await fold(page, /^Mailing list lantern-devel/);
+			await expand(page, /^Mailing list wick-devel/);
+			await chooseFromMenu(page, /^scan: never read past the end/, 'Set Patchset Status…');
+			await pick(page, 'Rejected');
+			await notification(page, /only the list's owner may set it\. Ask ~bob/).waitFor();
+			await treeItem(page, /^scan: never read past the end, Applied/).waitFor();
+		});
+
+		test('from the palette a patchset is asked for, and its mail opens', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Open Patchset…');
+			await pick(page, '~bob/wick-devel');
+			await pick(page, /scan: never read past the end/);
+			await editorTab(page, /scan: never read past the end/).waitFor();
+		});
+
+		test('the link of the mail in front is copied', async () => {
+			const { page } = workbench();
+			await page.locator('.editor-instance .view-lines').click();
+			await runCommand(page, 'Forge: Copy Link');
+			await page.getByText('Copied', { exact: true }).first().waitFor();
+			const copied = await page.evaluate(() => navigator.clipboard.readText());
+			assert.match(copied, /\/~bob\/wick-devel\/%3C.+%3E$/);
+			const answered = await fetch(copied);
+			assert.equal(answered.status, 200);
+		});
+
+		test('a list is followed by its name, subscribed to, unsubscribed from and unfollowed', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Mailing list wick-devel/, 'Unsubscribe from List…');
+			await treeItem(page, /^Mailing list wick-devel/).waitFor({ state: 'detached' });
+			await runCommand(page, 'Forge: Follow List…');
+			await answer(page, '~bob/wick-devel');
+			await treeItem(page, /^Mailing list wick-devel of ~bob, followed/).waitFor();
+			await chooseFromMenu(page, /^Mailing list wick-devel/, 'Subscribe to List…');
+			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
+			await runCommand(page, 'Forge: Unfollow List…');
+			await pick(page, '~bob/wick-devel');
+			await quickInput(page).waitFor({ state: 'hidden' });
+			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
+		});
+
+		test('a mail that was open is there again after the window was reloaded', async () => {
+			const { page } = workbench();
+			await page.reload();
+			await editorTab(page, /scan: never read past the end/).waitFor();
+			await shownText(page)
+				.getByText(/^Subject:.*scan: never read/)
+				.first()
+				.waitFor();
+			await page.getByRole('button', { name: 'Diff', exact: true }).waitFor();
+		});
+
+		test('the mails of a thread are there in reading order, and one opens as plain text', async () => {
+			const { page } = workbench();
+			await expand(page, /^Mailing list lantern-users/);
+			await expand(page, /^Threads/);
+			await treeItem(page, /^Thread /).click();
+			await treeItem(page, /^Mail /).click();
+			await shownText(page)
+				.getByText(/^Subject:/)
+				.first()
+				.waitFor();
+			await page.getByRole('button', { name: 'Plain Text', exact: true }).waitFor();
+		});
+	});
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	editorTab,
+	expand,
+	notification,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** The lines that the editor in front shows. */
+function shownText(page: Page): Locator {
+	return page.locator('.editor-group-container.active .monaco-editor .view-lines').first();
+}
+
+function languageShown(page: Page): Locator {
+	return page.locator('[id="status.editor.mode"]');
+}
+
+/** Closes a row of a tree, so that the ones below it come into sight. */
+async function collapse(page: Page, label: RegExp): Promise<void> {
+	const item = treeItem(page, label);
+	await item.scrollIntoViewIfNeeded();
+	if ((await item.getAttribute('aria-expanded')) === 'true') {
+		await item.locator('.monaco-tl-twistie').click();
+	}
+}
+
+/** Waits until the editor in front shows this text; blanks there are no-break ones. */
+async function showsText(page: Page, text: string): Promise<void> {
+	await page.waitForFunction(
+		([selector, wanted]) =>
+			(document.querySelector(selector ?? '')?.textContent ?? '').replaceAll('\u00A0', ' ').includes(wanted ?? ''),
+		['.editor-group-container.active .monaco-editor .view-lines', text] as const,
+	);
+}
+
+/** Waits until the editor has written down which files are open: in a browser it does so every few seconds. */
+async function openFilesAreKept(page: Page, name: string): Promise<void> {
+	await page.waitForFunction(async (wanted) => {
+		for (const { name: database = '' } of await indexedDB.databases()) {
+			if (!database.startsWith('vscode-web-state-db')) {
+				continue;
+			}
+			const kept = await new Promise<unknown>((resolve) => {
+				const opening = indexedDB.open(database);
+				opening.addEventListener('success', () => {
+					const reading = opening.result
+						.transaction('ItemTable')
+						.objectStore('ItemTable')
+						.get('memento/workbench.parts.editor');
+					reading.addEventListener('success', () => {
+						opening.result.close();
+						resolve(reading.result);
+					});
+				});
+			});
+			if (typeof kept === 'string' && kept.includes(wanted)) {
+				return true;
+			}
+		}
+		return false;
+	}, name);
+}
+
+suite('repositories in the editor', () => {
+	let forge: SampleForge;
+	suiteSetup(async () => {
+		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+	});
+	const workbench = useWorkbench(() => ({
+		name: 'repositories',
+		env: knowing(forge, 'alice'),
+		// Rows that are out of sight are not there for a test.
+		viewport: { width: 1280, height: 1500 },
+	}));
+	suiteTeardown(() => forge.stop());
+
+	test('one’s own repositories are there with what is private, and the default branch comes first', async () => {
+		const { page } = workbench();
+		// What an extension contributes comes a moment after the window.
+		await page
+			.locator('.activitybar')
+			.getByRole('tab', { name: /^Forge/ })
+			.waitFor();
+		await openContainer(page, 'Forge');
+		for (const other of ['Tickets', 'Lists']) {
+			await viewSection(page, other)
+				.getByRole('button', { name: `${other} Section` })
+				.click();
+		}
+		await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
+		await expand(page, /^Repository lantern of ~alice/);
+		await treeItem(page, /^Branch master, 630efaa, default/).waitFor();
+		const names = await page.getByRole('treeitem', { name: /^(Branch|Tag) / }).allTextContents();
+		assert.match(names[0] ?? '', /^master/);
+		await treeItem(page, /^Tags/).waitFor();
+	});
+
+	test('a file opens with its language and its exact text, and cannot be written', async () => {
+		const { page } = workbench();
+		await expand(page, /^Branch master/);
+		await treeItem(page, /^README\.md, file/).click();
+		await editorTab(page, 'README.md').waitFor();
+		await showsText(page, 'Lantern');
+		assert.match((await languageShown(page).textContent()) ?? '', /Markdown/);
+		await treeItem(page, /^configure, executable file/).click();
+		await editorTab(page, 'configure').waitFor();
+		await page.keyboard.press('ControlOrMeta+Home');
+		await shownText(page).click();
+		await page.keyboard.type('x');
+		await page.getByText('read-only', { exact: false }).first().waitFor();
+	});
+
+	test('a link shows where it points and is not followed, a submodule shows its commit', async () => {
+		const { page } = workbench();
+		await treeItem(page, /^README, symbolic link/).click();
+		await editorTab(page, /^README(?!\.md)/).waitFor();
+		await showsText(page, 'README.md');
+		await expand(page, /^lib, folder/);
+		const submodule = treeItem(page, /, submodule/);
+		await submodule.waitFor();
+		assert.equal(await submodule.getAttribute('aria-expanded'), null);
+	});
+
+	test('the commits of a branch are paged, and one opens as a document that claims nothing of its signature', async () => {
+		const { page } = workbench();
+		await treeItem(page, /^Commits/).click();
+		await treeItem(page, /^Merge branch 'topic\/fold', commit 630efaa/).click();
+		await editorTab(page, 'Commit 630efaa').waitFor();
+		await showsText(page, 'signed, not verified');
+		await showsText(page, 'Alice Öberg <alice@forge.test>');
+	});
+
+	test('a repository of others is followed by its address, and odd names open', async () => {
+		const { page } = workbench();
+		await runCommand(page, 'Forge: Follow Repository…');
+		await answer(page, `${forge.areas.git}/~bob/odd-names/tree/master`);
+		await collapse(page, /^Repository lantern of ~alice/);
+		await treeItem(page, /^Repository odd-names of ~bob/).waitFor();
+		await runCommand(page, 'Forge: Open Remote File…');
+		await pick(page, /~bob\/odd-names/);
+		await pick(page, /^master/);
+		await quickInput(page).locator('input').first().fill('decomposed');
+		await pick(page, /decomposed\.txt/);
+		await editorTab(page, /decomposed\.txt/).waitFor();
+		await showsText(page, 'nfd');
+	});
+
+	test('a name with a hidden character is written out', async () => {
+		const { page } = workbench();
+		await expand(page, /^Repository odd-names of ~bob/);
+		await expand(page, /^Branch master, \w+, default/);
+		await treeItem(page, /right⟨U\+202E⟩gnp\.txt, file/).waitFor();
+		await treeItem(page, /^new⟨U\+000A⟩line\.txt, file/).waitFor();
+		const refused = treeItem(page, /back\\slash\.txt/);
+		await refused.waitFor();
+		assert.match((await refused.textContent()) ?? '', /cannot be opened/);
+	});
+
+	test('the address of a file is copied', async () => {
+		const { page } = workbench();
+		await chooseFromMenu(page, /^percent%20encoded%2Fslash\.txt, file/, 'Copy Link');
+		await page.getByText('Copied').first().waitFor();
+		assert.equal(
+			await page.evaluate(() => navigator.clipboard.readText()),
+			`${forge.areas.git}/~bob/odd-names/tree/master/item/percent%2520encoded%252Fslash.txt`,
+		);
+	});
+
+	test('a file that is too large is refused in a sentence, and opens when it no longer is', async () => {
+		const { page } = workbench();
+		await forge.fault({ area: 'git', path: '/blob/' }, { kind: 'huge', megabytes: 30 }, 20);
+		await treeItem(page, /^plus\+and&and=and;\.txt, file/).click();
+		await notification(page, 'is larger than 21 MB and was not loaded').waitFor();
+		assert.equal(await editorTab(page, /^plus/).count(), 0);
+		await forge.clearFaults();
+		await page.keyboard.press('Escape');
+		await treeItem(page, /^plus\+and&and=and;\.txt, file/).click();
+		await editorTab(page, /^plus/).waitFor();
+		await showsText(page, '+&=;');
+	});
+
+	test('after a reload of the window an open file is there again', async () => {
+		const { page } = workbench();
+		await openFilesAreKept(page, 'plus+and');
+		await page.reload();
+		await editorTab(page, /^plus/).click();
+		await showsText(page, '+&=;');
+	});
+
+	test('a repository opens as a folder of the editor, and its files are in the Explorer', async () => {
+		const { page } = workbench();
+		await openContainer(page, 'Forge');
+		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open Remote Folder in Workspace…');
+		await pick(page, 'In this window, instead of what is open');
+		await page
+			.getByRole('treeitem', { name: /^LICENSE/ })
+			.first()
+			.click();
+		await editorTab(page, 'LICENSE').waitFor();
+		await page.getByRole('treeitem', { name: /^doc/ }).first().click();
+		await page
+			.getByRole('treeitem', { name: /^manual/ })
+			.first()
+			.waitFor();
+	});
+
+	test('nothing of all this broke the forge', async () => {
+		assert.deepEqual(await forge.crashes(), []);
+	});
+});

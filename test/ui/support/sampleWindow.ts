@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core';
+import type { SampleForge, SampleUser } from '../../support/sampleForge.ts';
+import { openedPage, pick, runCommand } from './user.ts';
+
+/** What an editor's window is told so that it knows a sample forge that runs already; `account` is signed in at once. */
+export function knowing(forge: SampleForge, account?: SampleUser): Readonly<Record<string, string>> {
+	const { dialect, areas, client, tokens } = forge;
+	return {
+		FORGE_DESK_SAMPLE_FORGE: JSON.stringify({ ready: true, dialect, areas, client, tokens }),
+		...(account === undefined ? {} : { FORGE_DESK_SAMPLE_ACCOUNT: account }),
+	};
+}
+
+/** Signs in as a user does: the command, the forge's own login and consent pages, and back. */
+export async function signInInBrowser(page: Page, user: SampleUser): Promise<void> {
+	await runCommand(page, 'Forge: Sign In…');
+	const browser = await openedPage(page, () => pick(page, 'In the browser'));
+	await consent(browser, user);
+	await browser.close();
+}
+
+/** Goes through the forge's pages: who one is, and what the editor may do. */
+export async function consent(browser: Page, user: SampleUser): Promise<void> {
+	const continueAs = browser.getByRole('button', { name: `(~${user})` });
+	const allow = browser.getByRole('button', { name: 'Allow' });
+	await continueAs.or(allow).first().waitFor();
+	if (await continueAs.isVisible()) {
+		await continueAs.click();
+	}
+	await allow.click();
+	await browser.getByText('go back to the editor', { exact: false }).waitFor();
+}

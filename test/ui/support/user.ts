@@ -1,0 +1,107 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+	await page.keyboard.press('F1');
+	await quickInput(page).locator('input').first().fill(`>${title}`);
+	await quickInput(page).getByRole('option', { name: title }).first().click();
+}
+
+/** Opens a file of the open folder by its name. */
+export async function openFile(page: Page, name: string): Promise<void> {
+	await page.keyboard.press('ControlOrMeta+P');
+	await quickInput(page).locator('input').first().fill(name);
+	await pick(page, name);
+	await editorTab(page, name).waitFor();
+}
+
+/** The box in which the editor asks: the palette, a pick or an input. */
+export function quickInput(page: Page): Locator {
+	return page.locator('.quick-input-widget:visible');
+}
+
+/** Picks an entry of the open quick pick. */
+export async function pick(page: Page, name: string | RegExp): Promise<void> {
+	await quickInput(page).getByRole('option', { name }).first().click();
+}
+
+/** Ticks entries of the open quick pick that takes several, and confirms. */
+export async function pickSeveral(page: Page, names: readonly (string | RegExp)[]): Promise<void> {
+	for (const name of names) {
+		await quickInput(page).getByRole('option', { name }).first().click();
+	}
+	await page.keyboard.press('Enter');
+}
+
+/** Answers the open input box. */
+export async function answer(page: Page, text: string): Promise<void> {
+	await quickInput(page).locator('input').first().fill(text);
+	await page.keyboard.press('Enter');
+}
+
+/** The notification with this text. Its buttons: `notification(…).getByRole('button', …)`. */
+export function notification(page: Page, text: string | RegExp): Locator {
+	return page.locator('.notification-toast').filter({ hasText: text });
+}
+
+/** The modal question with this text. */
+export function question(page: Page, text: string | RegExp): Locator {
+	return page.getByRole('dialog').filter({ hasText: text });
+}
+
+/** What is inside the visible webview: an editor's webview is a frame within a frame. */
+export function webview(page: Page): FrameLocator {
+	return page.frameLocator('iframe.webview.ready:visible').frameLocator('#active-frame');
+}
+
+/** Does something that opens the system's browser, and returns the page that opens. Close it before going on. */
+export async function openedPage(page: Page, action: () => Promise<void>): Promise<Page> {
+	const [opened] = await Promise.all([page.context().waitForEvent('page'), action()]);
+	await opened.waitForLoadState();
+	return opened;
+}
+
+/**
+ * Opens a container of the side bar by its title. By command, because a click closes one that is open already; the
+ * palette knows the command once the container has its tab.
+ */
+export async function openContainer(page: Page, title: string): Promise<void> {
+	await page
+		.locator('.activitybar')
+		.getByRole('tab', { name: new RegExp(`^${title}`) })
+		.waitFor();
+	await runCommand(page, `View: Show ${title}`);
+	await page.locator('.sidebar .composite.title').getByText(title).waitFor();
+}
+
+/** The section of the side bar with this title, as in `Tickets Section`. */
+export function viewSection(page: Page, title: string): Locator {
+	return page.locator('.sidebar .pane').filter({ has: page.getByRole('button', { name: `${title} Section` }) });
+}
+
+/** A row of any tree by its label. */
+export function treeItem(page: Page, label: string | RegExp): Locator {
+	return page.getByRole('treeitem', { name: label }).first();
+}
+
+/** Opens a row of a tree that has children. */
+export async function expand(page: Page, label: string | RegExp): Promise<void> {
+	const item = treeItem(page, label);
+	await item.waitFor();
+	if ((await item.getAttribute('aria-expanded')) === 'false') {
+		await item.click();
+	}
+}
+
+/** Chooses from the menu of a tree's row. By key, because a menu takes no clicks while it is opening. */
+export async function chooseFromMenu(page: Page, label: string | RegExp, entry: string | RegExp): Promise<void> {
+	await treeItem(page, label).click({ button: 'right' });
+	await page.getByRole('menuitem', { name: entry }).hover();
+	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).waitFor();
+	await page.keyboard.press('Enter');
+}
+
+/** The tab of an open editor. */
+export function editorTab(page: Page, title: string | RegExp): Locator {
+	return page.locator('.editor-group-container').getByRole('tab', { name: title });
+}

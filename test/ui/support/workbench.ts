@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startBrowser } from '../../harness/browser.ts';
+import { resultsFolder, vsixFile } from '../../harness/places.ts';
+import { startWebServer, type WebServer } from '../../harness/webServer.ts';
+import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
+import { pick, quickInput, runCommand } from './user.ts';
+
+/** The editor's own themes: name in the setting, name for people, and the class of a workbench that shows it. */
+const themes = {
+	light: { setting: 'Light Modern', label: 'Light Modern', shown: 'vs' },
+	dark: { setting: 'Dark Modern', label: 'Dark Modern', shown: 'vs-dark' },
+	highContrast: { setting: 'Default High Contrast', label: 'Dark High Contrast', shown: 'hc-black' },
+	highContrastLight: { setting: 'Default High Contrast Light', label: 'Light High Contrast', shown: 'hc-light' },
+} as const;
+
+export type Theme = keyof typeof themes;
+
+export interface WorkbenchOptions {
+	/** Names the logs and screenshots in test-results. */
+	readonly name: string;
+	/** User settings. */
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Reaches the extension host. */
+	readonly env?: Readonly<Record<string, string>>;
+	readonly theme?: Theme;
+	readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** A user's editor: the packaged extension installed in a clean editor, its window open in a browser. */
+export interface Workbench {
+	readonly page: Page;
+	/** The folder that is open in it: a small git repository. */
+	readonly folder: string;
+	/** Where the editor's own pages live; every other address is another site. */
+	readonly origin: string;
+	/** Changes the user settings and reloads the window, because this editor does not watch the file. */
+	reloadWith(settings: Readonly<Record<string, unknown>>): Promise<void>;
+	/** Changes the theme as a user does; what is open stays open. */
+	setTheme(theme: Theme): Promise<void>;
+	/** A second window of the same user, with the same profile. */
+	openWindow(): Promise<Page>;
+	/** A window of the same installation with an empty profile: no session, no memento, no open editor. */
+	openCleanWindow(): Promise<Page>;
+	screenshot(name: string): Promise<string>;
+	stop(): Promise<void>;
+}
+
+const actionLimitMs = 20_000;
+
+interface Parts {
+	readonly options: WorkbenchOptions;
+	readonly workspace: Workspace;
+	readonly server: WebServer;
+	readonly browser: Browser;
+}
+
+/** Starts an editor with the packaged extension. It takes about a second, its first window about six. */
+export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
+	mkdirSync(resultsFolder, { recursive: true });
+	const workspace = makeWorkspace();
+	const { settings = {}, env = {}, theme = 'dark', name } = options;
+	const server = await startWebServer({
+		settings: { ...settings, 'workbench.colorTheme': themes[theme].setting },
+		env,
+		vsix: vsixFile,
+		logPath: join(resultsFolder, `ui-${name}`),
+	});
+	const browser = await startBrowser();
+	try {
+		return await openWorkbench({ options, workspace, server, browser });
+	} catch (error) {
+		await browser.close();
+		await server.stop();
+		workspace.remove();
+		throw error;
+	}
+}
+
+async function workbenchIsThere(page: Page): Promise<void> {
+	await page.locator('.activitybar').getByRole('tab').first().waitFor();
+}
+
+async function openWorkbench({ options, workspace, server, browser }: Parts): Promise<Workbench> {
+	const { theme = 'dark', name, viewport = { width: 1280, height: 800 } } = options;
+	const origin = `http://${server.authority}`;
+	const openPage = async (context: BrowserContext): Promise<Page> => {
+		const page = await context.newPage();
+		page.setDefaultTimeout(actionLimitMs);
+		await page.goto(`${origin}/?folder=${encodeURIComponent(workspace.folder)}`);
+		await workbenchIsThere(page);
+		return page;
+	};
+	const openContext = (): Promise<BrowserContext> =>
+		browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+	const context = await openContext();
+	const page = await openPage(context);
+	return {
+		page,
+		folder: workspace.folder,
+		origin,
+		async reloadWith(changed) {
+			server.setSettings({ ...changed, 'workbench.colorTheme': themes[theme].setting });
+			await page.reload();
+			await workbenchIsThere(page);
+		},
+		async setTheme(changed) {
+			await runCommand(page, 'Preferences: Color Theme');
+			await quickInput(page).locator('input').first().fill(themes[changed].label);
+			await pick(page, themes[changed].label);
+			await page.locator(`.monaco-workbench.${themes[changed].shown}`).waitFor();
+		},
+		openWindow: () => openPage(context),
+		openCleanWindow: async () => openPage(await openContext()),
+		async screenshot(title) {
+			const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
+			await page.screenshot({ path });
+			return path;
+		},
+		async stop() {
+			await browser.close();
+			await server.stop();
+			workspace.remove();
+		},
+	};
+}
+
+/**
+ * For use inside a `suite`: one editor for all its tests, started before the first and stopped after the last, with a
+ * screenshot of every failure. `options` runs just before the start, so it may use what an earlier `suiteSetup` made.
+ */
+export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
+	let workbench: Workbench | undefined;
+	suiteSetup(async () => {
+		workbench = await startWorkbench(options());
+	});
+	teardown(async function () {
+		if (this.currentTest?.state === 'failed') {
+			await workbench?.screenshot(this.currentTest.title);
+		}
+	});
+	suiteTeardown(async () => {
+		await workbench?.stop();
+		workbench = undefined;
+	});
+	return () => {
+		if (workbench === undefined) {
+			throw new Error('The editor is there only while the tests of its suite run.');
+		}
+		return workbench;
+	};
+}

@@ -1,0 +1,340 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { startBrowser } from '../harness/browser.ts';
+import { makeComment, makeEvent } from '../support/makeTicket.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { richTicket } from '../support/richTicket.ts';
+import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+import { stubbed } from '../support/vscodeValues.ts';
+
+declare global {
+	interface Window {
+		readonly axe: { run(): Promise<{ readonly violations: readonly Violation[] }> };
+	}
+}
+
+interface Violation {
+	readonly id: string;
+	readonly nodes: readonly { readonly html: string }[];
+}
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+suite('ticket page', function () {
+	this.timeout(60_000);
+	let browser: Browser;
+	const opened: PageInBrowser[] = [];
+
+	suiteSetup(async () => {
+		browser = await startBrowser();
+	});
+	teardown(async () => {
+		await Promise.all(opened.splice(0).map((each) => each.close()));
+	});
+	suiteTeardown(async () => {
+		await browser.close();
+	});
+
+	async function open(wish: PageWish): Promise<PageInBrowser> {
+		const page = await openTicketPage(browser, wish);
+		opened.push(page);
+		return page;
+	}
+
+	test('it shows the ticket, its people, labels and every entry of its timeline', async () => {
+		const { page, incidents } = await open(richTicket());
+		await page.waitForSelector('.entry');
+		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
+		assert.equal(await page.locator('.status').textContent(), 'Reported');
+		assert.deepEqual(await page.locator('.labels li').allTextContents(), [
+			'bug',
+			'good first ticket',
+			'parser',
+			'docs',
+		]);
+		assert.match(
+			(await page.locator('.byline').textContent()) ?? '',
+			/^bob submitted this .* · Assigned to alice, carol$/,
+		);
+		assert.equal(await page.locator('.entry').count(), 15);
+		assert.equal(await page.locator('.entry .comment + .change').count(), 1);
+		assert.match((await page.locator('time').first().getAttribute('title')) ?? '', /2026/);
+		assert.deepEqual(incidents, []);
+	});
+
+	test('it is readable before the timeline is there, and says what is on its way', async () => {
+		const rich = richTicket();
+		const gate = Promise.withResolvers<void>();
+		rich.world.before = (call) => (call.startsWith('events') ? gate.promise : undefined);
+		const { page } = await open(rich);
+		assert.equal(await page.locator('.timeline [role=status]').textContent(), 'Loading…');
+		gate.resolve();
+		await page.waitForSelector('.entry');
+	});
+
+	test('the order can be changed and is kept over a reload', async () => {
+		const { page } = await open(richTicket());
+		await page.waitForSelector('.entry');
+		await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
+		assert.equal(await page.locator('.entry').first().getAttribute('data-key'), 'event-15');
+		await page.reload();
+		await page.waitForSelector('.entry');
+		assert.equal(await page.locator('.entry').first().getAttribute('data-key'), 'event-15');
+	});
+
+	test('older entries come on demand and leave what is read in its place', async () => {
+		const rich = richTicket();
+		rich.world.events.set(
+			'~alice/alpha#12',
+			Array.from({ length: 120 }, (_, at) =>
+				makeEvent({ id: 120 - at, kinds: ['comment'], comment: makeComment(`Comment ${120 - at}`) }),
+			),
+		);
+		const { page } = await open(rich);
+		await page.waitForSelector('.entry');
+		assert.equal(await page.locator('.older .quiet').textContent(), 'Showing 50 of 120');
+		const button = page.getByRole('button', { name: 'Show older entries' });
+		await button.scrollIntoViewIfNeeded();
+		const reading = page.locator('[data-key="event-71"]');
+		const before = (await reading.boundingBox())?.y;
+		await button.click();
+		await page.waitForSelector('[data-key="event-21"]');
+		assert.equal((await reading.boundingBox())?.y, before);
+		assert.equal(await page.locator('.entry').count(), 100);
+	});
+
+	test('a comment is sent, and what is shown is what the forge answered', async () => {
+		const rich = richTicket();
+		const { page, kept } = await open(rich);
+		await page.waitForSelector('.entry');
+		await page.getByRole('textbox').fill('Mine, with **weight**.');
+		await page.getByRole('button', { name: 'Comment', exact: true }).click();
+		const last = page.locator('.entry').last();
+		await page.waitForSelector('[data-key="event-16"]');
+		assert.equal(await last.locator('.markdown').innerHTML(), '<p>Mine, with <strong>weight</strong>.</p>\n');
+		await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+		assert.equal(await page.locator('#composer-note').textContent(), 'The forge has it.');
+		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
+	});
+
+	test('Ctrl+Enter sends', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		await page.getByRole('textbox').fill('By keyboard');
+		await page.keyboard.press('Control+Enter');
+		await page.waitForSelector('[data-key="event-16"]');
+		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 1);
+	});
+
+	test('a comment resolves with the chosen resolution in one request, and reopening is offered then', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		await page.waitForSelector('.entry');
+		await page.getByRole('textbox').fill('Done.');
+		await page.getByRole('button', { name: 'Choose a resolution' }).click();
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('Enter');
+		await page.getByRole('button', { name: 'Comment and resolve as implemented' }).click();
+		await page.waitForSelector('.status-resolved');
+		assert.equal(await page.locator('.status').textContent(), 'Resolved: implemented');
+		assert.deepEqual(
+			rich.world.calls.filter((call) => call.startsWith('update')),
+			['update ~alice/alpha#12 {"comment":"Done.","status":"resolved","resolution":"implemented"}'],
+		);
+		await page.getByRole('button', { name: 'Reopen', exact: true }).click();
+		await page.waitForSelector('.status-reported');
+	});
+
+	test('after a failure the text is still there with the reason above it', async () => {
+		const rich = richTicket();
+		rich.world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		const { page, kept } = await open(rich);
+		await page.getByRole('textbox').fill('Do not lose me');
+		await page.getByRole('button', { name: 'Comment', exact: true }).click();
+		await page.waitForSelector('.composer .failure:not(:empty)');
+		assert.equal(await page.getByRole('alert').textContent(), 'The forge said: serverError.');
+		assert.equal(await page.getByRole('textbox').inputValue(), 'Do not lose me');
+		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"Do not lose me",/);
+		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 1);
+	});
+
+	test('what the forge refused is no longer offered, and the reason is told', async () => {
+		const rich = richTicket();
+		rich.world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const { page } = await open(rich);
+		const resolve = page.getByRole('button', { name: 'Resolve as fixed' });
+		await resolve.click();
+		await page.waitForSelector('.split button[aria-disabled]');
+		assert.match((await resolve.getAttribute('title')) ?? '', /Ask ~alice for permission to triage/);
+		const enabled = page.getByRole('button', { name: 'Comment', exact: true });
+		await page.getByRole('textbox').fill('Still possible');
+		assert.equal(await enabled.getAttribute('aria-disabled'), null);
+	});
+
+	test('a button that cannot work says why', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		const button = page.getByRole('button', { name: 'Comment', exact: true });
+		assert.equal(await button.getAttribute('title'), 'Write something first.');
+		await page.getByRole('textbox').fill('ab');
+		assert.equal(await button.getAttribute('title'), 'A comment needs at least 3 characters.');
+		await page.keyboard.press('Control+Enter');
+		assert.equal(await page.locator('#composer-note').textContent(), 'A comment needs at least 3 characters.');
+		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
+	});
+
+	test('a draft survives a reload, and Escape does not touch it', async () => {
+		const { page } = await open(richTicket());
+		await page.getByRole('textbox').fill('Half a thought');
+		await page.keyboard.press('Escape');
+		assert.equal(await page.locator('#composer-note').textContent(), 'Draft saved');
+		await page.reload();
+		await page.waitForSelector('textarea');
+		assert.equal(await page.getByRole('textbox').inputValue(), 'Half a thought');
+	});
+
+	test('a draft survives even when the page itself could keep nothing, until it is sent', async () => {
+		const { page, nextDraft } = await open(richTicket());
+		const keeping = nextDraft();
+		await page.getByRole('textbox').fill('Half a thought');
+		await keeping;
+		await page.evaluate(() => sessionStorage.clear());
+		await page.reload();
+		await page.waitForSelector('textarea');
+		assert.equal(await page.getByRole('textbox').inputValue(), 'Half a thought');
+		const forgetting = nextDraft();
+		await page.getByRole('textbox').press('Control+Enter');
+		assert.equal(await forgetting, '');
+		await page.evaluate(() => sessionStorage.clear());
+		await page.reload();
+		await page.waitForSelector('textarea');
+		assert.equal(await page.getByRole('textbox').inputValue(), '');
+	});
+
+	test('the page keeps what it is about, so that it can be restored', async () => {
+		const rich = richTicket();
+		const { kept } = await open(rich);
+		assert.deepEqual(Reflect.get(Object(await kept()), 'subject'), rich.subject);
+	});
+
+	test('the preview shows the text as it will look', async () => {
+		const { page } = await open(richTicket());
+		await page.getByRole('textbox').fill('See **#3**');
+		await page.getByRole('tab', { name: 'Write' }).focus();
+		await page.keyboard.press('ArrowRight');
+		await page.waitForSelector('.preview a');
+		assert.equal(
+			await page.locator('.preview .markdown').innerHTML(),
+			'<p>See <strong><a href="https://todo.forge.test/~alice/alpha/3">#3</a></strong></p>\n',
+		);
+	});
+
+	test('a clicked link goes to the host and nowhere else', async () => {
+		const { page, followed, foreign } = await open(richTicket());
+		await page.evaluate(() => {
+			// The editor listens here, and would open every link by itself.
+			document.addEventListener('click', () => document.body.classList.add('heard'));
+		});
+		await page.getByRole('link', { name: 'https://example.test/rfc?section=2&x=1' }).click();
+		await page.getByRole('link', { name: '#3', exact: true }).click({ button: 'middle' });
+		assert.equal(await page.locator('body.heard').count(), 0);
+		assert.deepEqual(followed, ['https://example.test/rfc?section=2&x=1', 'https://todo.forge.test/~alice/alpha/3']);
+		assert.deepEqual(foreign, []);
+		assert.equal(page.context().pages().length, 1);
+	});
+
+	test('the reference is copied and said to be', async () => {
+		const { page } = await open(richTicket());
+		await page.getByRole('button', { name: /Copy the reference/ }).click();
+		await page.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+		assert.equal(stubbed.copied.at(-1), '~alice/alpha#12');
+	});
+
+	test('a timeline that failed says why in its own place, and is read again', async () => {
+		const rich = richTicket();
+		rich.world.before = (call) => {
+			if (call.startsWith('events')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		const { page } = await open(rich);
+		await page.waitForSelector('.timeline .failure');
+		assert.equal(await page.locator('h1').count(), 1);
+		rich.world.before = () => undefined;
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.waitForSelector('.entry');
+	});
+
+	test('a ticket that is not there says so', async () => {
+		const rich = richTicket();
+		rich.world.tickets.clear();
+		const { page } = await open(rich);
+		assert.equal(await page.locator('.failure').textContent(), 'The forge said: notFound.');
+	});
+
+	test('a page that was there before its account is filled when the account comes', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		rich.connections.replace();
+		const { page } = await open(rich);
+		assert.equal(await page.locator('.failure').textContent(), 'The forge said: notSignedIn.');
+		rich.connections.replace(connection!);
+		await page.waitForSelector('.entry');
+		assert.equal(await page.locator('.failure').filter({ visible: true }).count(), 0);
+	});
+
+	test('news from elsewhere appear while somebody writes, and leave the text alone', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		await page.waitForSelector('.entry');
+		await page.getByRole('textbox').fill('Half a thought');
+		const event = makeEvent({ id: 99, kinds: ['comment'], comment: makeComment('From elsewhere') });
+		rich.connections.all()[0]?.tickets.apply({ kind: 'eventsAdded', ticket: rich.subject.ref, events: [event] });
+		await page.waitForSelector('[data-key="event-99"]');
+		assert.equal(await page.getByRole('textbox').inputValue(), 'Half a thought');
+		assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
+	});
+
+	test('nothing is cut off at 320 px', async () => {
+		const { page } = await open({ ...richTicket(), width: 320, height: 640 });
+		await page.waitForSelector('.entry');
+		const overflowing = await page.evaluate(() =>
+			Array.from(document.querySelectorAll('#page *'))
+				.filter((element) => element.getBoundingClientRect().right > 321 && element.closest('pre,table') === null)
+				.map(({ outerHTML }) => outerHTML.slice(0, 80)),
+		);
+		assert.deepEqual(overflowing, []);
+		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+	});
+
+	test('the column is at most 860 px wide', async () => {
+		const { page } = await open({ ...richTicket(), width: 1600 });
+		assert.equal((await page.locator('main').boundingBox())?.width, 860);
+	});
+
+	for (const theme of pageThemes) {
+		test(`axe finds nothing (${theme})`, async () => {
+			const { page } = await open({ ...richTicket(), theme });
+			await page.waitForSelector('.entry');
+			await page.getByRole('textbox').fill('Some text');
+			await page.getByRole('button', { name: 'Choose a resolution' }).click();
+			await page.evaluate(axe);
+			const violations = await page.evaluate(async () => {
+				const results = await window.axe.run();
+				return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+			});
+			assert.deepEqual(violations, []);
+		});
+	}
+});

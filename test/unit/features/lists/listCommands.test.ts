@@ -1,0 +1,209 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
+import type { CommandTable } from '../../../../src/editor/feature.ts';
+import type { LinkSource } from '../../../../src/editor/linkCommands.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';
+import { listsParts } from '../../../support/fakeListsParts.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { listCommands, listLinks } = await import('../../../../src/features/lists/listCommands.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const devel = { owner: '~alice', name: 'devel' };
+const bobs = { owner: '~bob', name: 'bobs' };
+
+interface Desk {
+	readonly world: FakeListWorld;
+	readonly run: (command: keyof CommandTable, on?: unknown) => Promise<void>;
+	readonly links: LinkSource;
+	/** Numbers of the mails that were opened. */
+	readonly opened: number[];
+	readonly followed: ReturnType<typeof keptNames>;
+}
+
+function desk(signedIn = true): Desk {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList(), makeList({ name: 'bobs', owner: makeUser('bob') }));
+	world.patchsets.set('~alice/devel', [
+		makePatchset({ id: 2, subject: 'Two' }),
+		makePatchset({ id: 1, subject: 'One' }),
+	]);
+	world.patchsets.set('~bob/bobs', [makePatchset({ id: 3, subject: 'Three' })]);
+	world.series.set(
+		2,
+		[1, 2].map((at) => makeMail({ id: 20 + at, subject: `[PATCH ${at}/2] Part ${at}`, isPatch: true })),
+	);
+	world.series.set(3, [makeMail({ id: 31, subject: '[PATCH] Three', isPatch: true })]);
+	const followed = keptNames('~bob/bobs');
+	const connections = signedIn ? fakeConnections(listConnection(api, '~alice', followed)) : fakeConnections();
+	const parts = listsParts(connections);
+	const opened: number[] = [];
+	const commands = listCommands(parts, async ({ id }) => void opened.push(id));
+	return {
+		world,
+		opened,
+		followed,
+		links: listLinks(parts),
+		run: async (command, on) => commands[command]?.(on, never),
+	};
+}
+
+function writes({ calls }: FakeListWorld): readonly string[] {
+	return calls.filter((call) => /^(?:status|subscribe|unsubscribe) /.test(call));
+}
+
+suite('commands on lists', () => {
+	setup(() => resetStub());
+
+	test('a status is set on the row that the command was used on, and the answer is said', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('Approved');
+		await run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
+		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved']);
+		assert.deepEqual(stubbed.shown, ['Two: Approved']);
+	});
+
+	test('from the palette the patchset and the status are asked for, and the present status is not offered', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('~alice/devel', 'One', 'Proposed');
+		await assert.rejects(run('forge.patchsets.setStatus'), isAbort);
+		assert.deepEqual(stubbed.asked, ['Choose a list', 'Choose a patchset of devel', 'Status of “One”']);
+		assert.deepEqual(writes(world), []);
+	});
+
+	test('who may not set a status is told who may, and the patchset is asked for again', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('Rejected', 'Open on the Web');
+		await run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: bobs, id: 3 } });
+		assert.deepEqual(stubbed.shown, [
+			"The forge refused this status: only the list's owner may set it. Ask ~bob, or mark it in a reply.",
+		]);
+		await new Promise(setImmediate);
+		assert.deepEqual(stubbed.executed, ['forge.openOnWeb']);
+		assert.deepEqual(world.calls.slice(-2), ['status ~bob/bobs 3 rejected', 'patchset ~bob/bobs 3']);
+	});
+
+	test('any other failure is thrown for the runner to show, and nothing is sent twice', async () => {
+		const { world, run } = desk();
+		world.before = (call) => {
+			if (call.startsWith('status ')) {
+				throw new ForgeError({ kind: 'missingScope', scope: 'patches:write', asWritten: 'patches:write' });
+			}
+		};
+		stubbed.answers.push('Applied');
+		const running = run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
+		await assert.rejects(running, (error) => isForgeError(error) && error.problem.kind === 'missingScope');
+		assert.equal(writes(world).length, 1);
+	});
+
+	test('opening a patchset asks which of its mails, unless there is only one', async () => {
+		const { run, opened } = desk();
+		stubbed.answers.push('2/2 Part 2');
+		await run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
+		await run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list: bobs, id: 3 } });
+		assert.deepEqual(opened, [22, 31]);
+	});
+
+	test('from the palette a mail is found through its list and thread', async () => {
+		const { world, run, opened } = desk();
+		const first = makeMail({ id: 5, subject: 'A $(trash) question' });
+		world.mails.push(first, makeMail({ id: 6, threadId: 5, parentId: 5, subject: 'Re: A question' }));
+		world.posts.set('~alice/devel', [first]);
+		stubbed.answers.push('~alice/devel', String.raw`A \$(trash) question`, 'Re: A question');
+		await run('forge.lists.openMail');
+		assert.deepEqual(opened, [6]);
+		await run('forge.lists.openMail', { kind: 'mail', connectionKey, list: devel, id: 5 });
+		assert.deepEqual(opened, [6, 5]);
+	});
+
+	test('a question reads on as long as somebody wants to', async () => {
+		const { world, run } = desk();
+		world.pageSize = 1;
+		stubbed.answers.push('~alice/devel', 'Show more', 'One', 'Approved');
+		await run('forge.patchsets.setStatus');
+		assert.deepEqual(writes(world), ['status ~alice/devel 1 approved']);
+	});
+
+	test('following takes a pasted address, and one of another host is refused with what to write', async () => {
+		const { run, followed } = desk();
+		await followed.keep([]);
+		stubbed.answers.push('https://lists.forge.test/~bob/bobs/patches/3');
+		await run('forge.lists.follow');
+		assert.deepEqual(followed.all(), ['~bob/bobs']);
+		stubbed.answers.push('https://evil.test/~bob/bobs');
+		await assert.rejects(run('forge.lists.follow'), isAbort);
+		assert.deepEqual(stubbed.shown, [
+			'Write ~owner/name, or paste an address that begins with https://lists.forge.test.',
+		]);
+	});
+
+	test('unfollowing asks among what is followed, even when that is one', async () => {
+		const { run, followed } = desk();
+		await assert.rejects(run('forge.lists.unfollow'), isAbort);
+		stubbed.answers.push('~bob/bobs');
+		await run('forge.lists.unfollow');
+		assert.deepEqual(followed.all(), []);
+	});
+
+	test('subscribing offers the lists that are not subscribed to, and any other by name', async () => {
+		const { world, run } = desk();
+		world.subscriptions.push(makeSubscription(makeList()));
+		stubbed.answers.push('~alice/devel');
+		await assert.rejects(run('forge.lists.subscribe'), isAbort);
+		stubbed.answers.push('Enter the name of a list…', '~bob/bobs');
+		await run('forge.lists.subscribe');
+		assert.deepEqual(writes(world), ['subscribe ~bob/bobs']);
+		assert.deepEqual(stubbed.shown, ['Subscribed to ~bob/bobs']);
+	});
+
+	test('a list that was subscribed to elsewhere meanwhile is then known to be', async () => {
+		const { world, run } = desk();
+		world.before = (call) => {
+			if (call.startsWith('subscribe ')) {
+				world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 7));
+				throw new ForgeError({ kind: 'invalid', errors: [{ field: 'list', reason: 'You are already subscribed' }] });
+			}
+		};
+		await assert.rejects(run('forge.lists.subscribe', { kind: 'list', connectionKey, ref: bobs }));
+		world.before = () => undefined;
+		await run('forge.lists.unsubscribe', { kind: 'list', connectionKey, ref: bobs });
+		assert.deepEqual(writes(world), ['subscribe ~bob/bobs', 'unsubscribe 7']);
+	});
+
+	test('who is subscribed to nothing is told so and offered to follow', async () => {
+		const { run } = desk();
+		stubbed.answers.push('Follow List…');
+		await assert.rejects(run('forge.lists.unsubscribe'), isAbort);
+		assert.deepEqual([stubbed.shown, stubbed.executed], [['You are subscribed to no list.'], ['forge.lists.follow']]);
+	});
+
+	test('the address of a list, a patchset or a mail is asked for step by step', async () => {
+		const { links } = desk();
+		stubbed.answers.push('~alice/devel', 'The list itself', '~bob/bobs', 'A patchset…', 'Three');
+		assert.equal(await links.askForLink(never), 'https://lists.forge.test/~alice/devel');
+		assert.equal(await links.askForLink(never), 'https://lists.forge.test/~bob/bobs/patches/3');
+	});
+
+	for (const command of ['openMail', 'follow', 'subscribe', 'unsubscribe', 'unfollow'] as const) {
+		test(`signed out, ${command} offers to sign in`, async () => {
+			stubbed.answers.push('Sign In…');
+			await assert.rejects(desk(false).run(`forge.lists.${command}`), isAbort);
+			assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
+		});
+	}
+
+	test('a subject of an account that is gone is no longer signed in', async () => {
+		const running = desk(false).run('forge.patchsets.setStatus', {
+			kind: 'patchset',
+			connectionKey,
+			ref: { list: devel, id: 2 },
+		});
+		await assert.rejects(running, (error) => isForgeError(error) && error.problem.kind === 'notSignedIn');
+	});
+});

@@ -1,0 +1,271 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isRecord, type ShowMoreSubject } from '../../../../src/editor/subjects.ts';
+import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import type { ListTree } from '../../../../src/features/lists/listTree.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import type { PatchsetStatus } from '../../../../src/forge/list.ts';
+import { fakeConnections, keptNames, type FakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeLists } from '../../../support/fakeLists.ts';
+import { listsParts } from '../../../support/fakeListsParts.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const { listTree } = await import('../../../../src/features/lists/listTree.ts');
+const { firstLinesBy } = await import('../../../../src/features/lists/firstLines.ts');
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+
+function world(): FakeLists {
+	const fake = fakeLists();
+	const { lists, subscriptions, patchsets } = fake.world;
+	const bobs = makeList({ name: 'bobs', owner: makeUser('bob') });
+	lists.push(makeList(), makeList({ name: 'users' }), bobs, makeList({ name: 'carols', owner: makeUser('carol') }));
+	subscriptions.push(makeSubscription(makeList(), 1), makeSubscription(bobs, 2));
+	patchsets.set('~alice/devel', [
+		makePatchset({ id: 2, version: 2, subject: 'Two' }),
+		makePatchset({ id: 1, subject: 'One' }),
+	]);
+	return fake;
+}
+
+function treeOf(connections: FakeConnections): ListTree {
+	const parts = listsParts(connections);
+	return listTree(parts, firstLinesBy(parts.mailParser));
+}
+
+function shown({ item }: TreeNode): readonly unknown[] {
+	return [item.label, item.description, item.contextValue];
+}
+
+async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	return (await node?.children?.(never)) ?? [];
+}
+
+/** The rows of `~alice/devel`, `Patchsets` or `Threads`. */
+async function inGroup(tree: ListTree, group: string): Promise<readonly TreeNode[]> {
+	const [list] = await tree.roots(never);
+	return below((await below(list)).find(({ item }) => item.label === group));
+}
+
+suite('lists view', () => {
+	test('own, subscribed and followed lists stand at the top, each once, and tell what ties the account to them', async () => {
+		const followed = keptNames('~carol/carols', '~bob/bobs');
+		const tree = treeOf(fakeConnections(listConnection(world().api, '~alice', followed)));
+		assert.deepEqual((await tree.roots(never)).map(shown), [
+			['devel', '~alice', 'forge.list.subscribed'],
+			['users', '~alice', 'forge.list.own'],
+			['bobs', '~bob', 'forge.list.subscribed'],
+			['carols', '~carol', 'forge.list.followed'],
+		]);
+	});
+
+	test('where subscriptions cannot be read the other lists are there, and the reason is', async () => {
+		const { world: fake, api } = world();
+		fake.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'missingScope', scope: 'subs:read', asWritten: 'subs:read' });
+			}
+		};
+		const rows = await treeOf(fakeConnections(listConnection(api))).roots(never);
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['devel', 'users', 'The forge said: missingScope.'],
+		);
+		assert.equal(rows[2]?.item.command?.command, 'forge.view.tryAgain');
+	});
+
+	test('with several accounts each has its own level', async () => {
+		const tree = treeOf(fakeConnections(listConnection(world().api), listConnection(fakeLists('~bob').api, '~bob')));
+		assert.deepEqual(
+			(await tree.roots(never)).map(({ item }) => item.label),
+			['~alice', '~bob'],
+		);
+	});
+
+	test('a patchset tells version, sender and age, and how many patches once they were read', async () => {
+		const { world: fake, api } = world();
+		fake.series.set(2, [
+			makeMail({ id: 21, subject: '[PATCH v2 1/2] a' }),
+			makeMail({ id: 22, subject: '[PATCH v2 2/2] b' }),
+		]);
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		assert.match(String(patchset?.item.description), /^v2 · Bob Builder · \d+\w+$/);
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		await below(patchset);
+		assert.match(String(redrawn[0]?.item.description), /^v2 · 2 patches · Bob Builder/);
+		assert.equal(redrawn[0]?.id, patchset?.id);
+	});
+
+	const looks: readonly (readonly [status: PatchsetStatus, icon: string, word: string])[] = [
+		['proposed', 'git-pull-request', 'Proposed'],
+		['needs_revision', 'request-changes', 'Needs revision'],
+		['approved', 'check-all', 'Approved'],
+		['applied', 'git-merge', 'Applied'],
+		['rejected', 'circle-slash', 'Rejected'],
+		['superseded', 'history', 'Superseded'],
+		['unknown', 'question', 'Unknown status'],
+		['other:on hold', 'question', 'on hold'],
+	];
+	for (const [status, icon, word] of looks) {
+		test(`the status ${status} is shown as a picture and said as "${word}"`, async () => {
+			const { world: fake, api } = world();
+			fake.patchsets.set('~alice/devel', [makePatchset({ status })]);
+			const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+			const picture: unknown = patchset?.item.iconPath;
+			assert.ok(isRecord(picture));
+			assert.equal(picture['id'], icon);
+			assert.ok(patchset?.item.accessibilityInformation?.label.includes(word));
+			const tooltip = await patchset?.tooltip?.(never);
+			assert.ok(typeof tooltip === 'object' && tooltip.value.includes(word));
+		});
+	}
+
+	test('below a patchset stand its cover letter, then its patches with what they state', async () => {
+		const { world: fake, api } = world();
+		const text = '---\r\n 3 files changed, 12 insertions(+), 4 deletions(-)\r\n\r\ndiff --git a/a b/a';
+		fake.mails.push(makeMail({ id: 20, subject: '[PATCH v2 0/1] Two' }));
+		fake.series.set(2, [
+			makeMail({ id: 21, subject: '[PATCH v2 1/1] Part', parentId: 20, threadId: 20, isPatch: true, text }),
+		]);
+		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+		assert.deepEqual((await below(patchset)).map(shown), [
+			['0/1 Two', 'cover letter', 'forge.mail.cover'],
+			['1/1 Part', '+12 −4 · 3 files', 'forge.mail.patch'],
+		]);
+	});
+
+	test('a patchset that changed elsewhere is redrawn with what the forge answered', async () => {
+		const { api } = world();
+		const connection = listConnection(api);
+		const tree = treeOf(fakeConnections(connection));
+		const [, one] = await inGroup(tree, 'Patchsets');
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		await connection.lists.setStatus({ list: devel, id: 1 }, 'applied', never);
+		assert.deepEqual(
+			redrawn.map((node) => node?.id),
+			[one?.id],
+		);
+		assert.ok(redrawn[0]?.item.accessibilityInformation?.label.includes('Applied'));
+	});
+
+	test('what is not read yet is told, and "Show more" reads on', async () => {
+		const { world: fake, api } = world();
+		fake.pageSize = 2;
+		fake.patchsets.set(
+			'~alice/devel',
+			[3, 2, 1].map((id) => makePatchset({ id })),
+		);
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const before = await inGroup(tree, 'Patchsets');
+		assert.deepEqual(before.map(({ item }) => item.label).slice(2), ['Show more']);
+		assert.equal(before[2]?.item.description, 'Showing 2 of 3');
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		await standFor<ShowMoreSubject>(before[2]?.subject).run(never);
+		assert.equal((await below(redrawn[0])).length, 3);
+	});
+
+	test('an empty list says so', async () => {
+		const { world: fake, api } = world();
+		fake.patchsets.clear();
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		assert.deepEqual(
+			(await inGroup(tree, 'Patchsets')).map(({ item }) => item.label),
+			['No patchsets yet'],
+		);
+		assert.deepEqual(
+			(await inGroup(tree, 'Threads')).map(({ item }) => item.label),
+			['No mails yet'],
+		);
+	});
+
+	test('a thread tells who, when and how many replies, and its answers go by what they say first', async () => {
+		const { world: fake, api } = world();
+		const first = makeMail({ id: 5, subject: 'A question' });
+		const answers = [
+			makeMail({
+				id: 6,
+				subject: 'Re: A question',
+				parentId: 5,
+				threadId: 5,
+				text: 'Bob wrote:\r\n> Hello\r\n\r\nYes, of course.',
+			}),
+			makeMail({ id: 7, subject: 'Re: A question (was: none)', parentId: 5, threadId: 5, sender: undefined }),
+		];
+		fake.mails.push(first, ...answers);
+		fake.posts.set('~alice/devel', [first]);
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		const [thread] = await inGroup(tree, 'Threads');
+		const mails = await below(thread);
+		assert.deepEqual(
+			mails.map(({ item }) => item.label),
+			['A question', 'Yes, of course.', 'Re: A question (was: none)'],
+		);
+		assert.match(String(redrawn[0]?.item.description), /^~bob · \d+\w+ · 2 replies$/);
+		assert.deepEqual(
+			[mails[1]?.item.command?.command, thread?.item.contextValue],
+			['forge.lists.openMail', 'forge.mail.thread'],
+		);
+	});
+
+	test('where the server lists all mails as posts, they are threads all the same and the count says what it counts', async () => {
+		const { world: fake, api } = world();
+		fake.pageSize = 2;
+		fake.posts.set('~alice/devel', [
+			makeMail({ id: 6, threadId: 5, subject: 'Re: five' }),
+			makeMail({ id: 5, subject: 'five' }),
+			makeMail({ id: 4 }),
+		]);
+		const rows = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Threads');
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['five', 'Show more'],
+		);
+		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (counted in mails)');
+	});
+
+	test('hidden characters in subjects and names are written out', async () => {
+		const { world: fake, api } = world();
+		fake.patchsets.set('~alice/devel', [makePatchset({ subject: 'a\u202Eb', submitter: '"B\u200Bob" <b@x.test>' })]);
+		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+		assert.equal(patchset?.item.label, 'a⟨U+202E⟩b');
+		assert.ok(String(patchset?.item.description).includes('B⟨U+200B⟩ob'));
+	});
+
+	test('trying again asks again for a list, or for everything', async () => {
+		const { world: fake, api } = world();
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		const [list] = await tree.roots(never);
+		fake.calls.length = 0;
+		tree.forget(patchset);
+		await inGroup(tree, 'Patchsets');
+		assert.deepEqual(fake.calls, []);
+		tree.forget(list);
+		await inGroup(tree, 'Patchsets');
+		assert.deepEqual(fake.calls, ['patchsets ~alice/devel 0']);
+		tree.forget(undefined);
+		await tree.roots(never);
+		assert.deepEqual(fake.calls.slice(1), ['lists 0', 'subscriptions 0']);
+	});
+
+	test('an account that comes or goes redraws everything', () => {
+		const connections = fakeConnections();
+		const tree = treeOf(connections);
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		connections.replace(listConnection(world().api));
+		assert.deepEqual(redrawn, [undefined]);
+		tree.dispose();
+		connections.replace();
+		assert.equal(redrawn.length, 1);
+	});
+});

@@ -1,0 +1,182 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandTable } from '../../../../src/editor/feature.ts';
+import type { PageContent, PageHost } from '../../../../src/editor/pageHost.ts';
+import type { Protocol } from '../../../../src/protocol/channel.ts';
+import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { fakeConnection, fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
+import { ticketsParts } from '../../../support/fakeTicketsParts.ts';
+import { makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { ticketsFeature } = await import('../../../../src/features/tickets/ticketsFeature.ts');
+
+const never = new AbortController().signal;
+const subject = {
+	kind: 'ticket',
+	connectionKey: 'sample-alice',
+	ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 2 },
+} as const;
+
+interface Desk {
+	readonly world: FakeTrackerWorld;
+	readonly feature: TicketsFeature;
+	readonly run: (command: keyof CommandTable, on?: unknown) => Promise<void>;
+	/** Keys of the pages that were opened, and what they were told. */
+	readonly pages: string[];
+	readonly followed: ReturnType<typeof keptNames>;
+}
+
+function desk(signedIn = true): Desk {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob'), name: 'beta' }));
+	world.tickets.set('~alice/alpha', [
+		makeTicket({ id: 2, title: 'Open one' }),
+		makeTicket({ id: 1, title: 'Closed one', status: 'resolved', resolution: 'fixed' }),
+	]);
+	const followed = keptNames();
+	const connections = signedIn ? fakeConnections(fakeConnection(api, '~alice', followed)) : fakeConnections();
+	const pages: string[] = [];
+	const link = {
+		tell: (name: string) => void pages.push(name),
+		setTitle: () => undefined,
+		signal: never,
+		owned: new Disposables(),
+	};
+	const opened = <P extends Protocol>({ key }: PageContent<P>): typeof link => {
+		pages.push(key);
+		return link;
+	};
+	const host: PageHost = { open: opened, restore: (_, content) => opened(content), dispose: () => undefined };
+	const feature = ticketsFeature(ticketsParts(connections, host));
+	return { world, feature, run: async (command, on) => feature.commands[command]?.(on, never), pages, followed };
+}
+
+function updates({ calls }: FakeTrackerWorld): readonly string[] {
+	return calls.filter((call) => /^(?:update|submit)/.test(call));
+}
+
+suite('ticket commands', () => {
+	setup(resetStub);
+
+	test('on a row a ticket opens without a question', async () => {
+		const { run, pages } = desk();
+		await run('forge.tickets.open', { id: 'x', item: {}, parent: undefined, subject });
+		assert.deepEqual([pages, stubbed.asked], [['sample-alice ~alice/alpha#2'], []]);
+	});
+
+	test('commenting opens the page with the caret in the box', async () => {
+		const { run, pages } = desk();
+		await run('forge.tickets.comment', subject);
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2', 'focusComposer']);
+	});
+
+	test('from the palette resolving asks for what it needs, and offers only open tickets', async () => {
+		const { run, world } = desk();
+		stubbed.answers.push('Open one', "won't fix");
+		await run('forge.tickets.resolve');
+		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', 'Resolve as']);
+		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"wont_fix"}']);
+		assert.deepEqual(stubbed.shown, ["~alice/alpha#2: Resolved: won't fix"]);
+		stubbed.answers.push('Closed one', 'fixed');
+		await assert.rejects(run('forge.tickets.resolve'), { name: 'AbortError' });
+	});
+
+	test('reopening offers only resolved tickets', async () => {
+		const { run, world } = desk();
+		stubbed.answers.push('Closed one');
+		await run('forge.tickets.reopen');
+		stubbed.answers.push('Open one');
+		await assert.rejects(run('forge.tickets.reopen'), { name: 'AbortError' });
+		assert.deepEqual(updates(world), ['update ~alice/alpha#1 {"status":"reported"}']);
+	});
+
+	test('a ticket can be named by its number', async () => {
+		const { run, pages } = desk();
+		stubbed.answers.push('Enter a ticket number…', '#2');
+		await run('forge.tickets.open');
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
+	});
+
+	test('closing a question does nothing', async () => {
+		const { run, world } = desk();
+		await assert.rejects(run('forge.tickets.resolve', subject), { name: 'AbortError' });
+		assert.deepEqual(updates(world), []);
+	});
+
+	test('after a refusal the ticket is read again', async () => {
+		const { run, world } = desk();
+		world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		stubbed.answers.push('fixed');
+		await assert.rejects(run('forge.tickets.resolve', subject), ForgeError);
+		assert.deepEqual(world.calls.at(-1), 'ticket ~alice/alpha#2');
+	});
+
+	test('a new ticket is asked for, submitted once, and opened', async () => {
+		const { run, world, pages } = desk();
+		stubbed.answers.push('Something new', 'With **text**');
+		await run('forge.tickets.new');
+		assert.deepEqual(updates(world), ['submit ~alice/alpha']);
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#3']);
+		stubbed.answers.push('ab');
+		await assert.rejects(run('forge.tickets.new'), { name: 'AbortError' });
+		assert.deepEqual(stubbed.shown, ['A title has 3 to 2048 characters.']);
+	});
+
+	test('a tracker is followed by its address or reference, and unfollowed', async () => {
+		const { run, followed } = desk();
+		stubbed.answers.push('https://todo.forge.test/~bob/beta');
+		await run('forge.trackers.follow');
+		assert.deepEqual(followed.all(), ['~bob/beta']);
+		stubbed.answers.push('~bob/beta');
+		await run('forge.trackers.unfollow');
+		assert.deepEqual(followed.all(), []);
+		stubbed.answers.push('https://elsewhere.test/~bob/beta');
+		await assert.rejects(run('forge.trackers.follow'), { name: 'AbortError' });
+	});
+
+	test('with nothing to unfollow the command says so and offers to follow', async () => {
+		const { run } = desk();
+		stubbed.answers.push('Follow Tracker…');
+		await assert.rejects(run('forge.trackers.unfollow'), { name: 'AbortError' });
+		assert.deepEqual([stubbed.shown, stubbed.executed], [['You follow no tracker.'], ['forge.trackers.follow']]);
+	});
+
+	test('signed out every command offers to sign in', async () => {
+		const { run } = desk(false);
+		for (const command of [
+			'forge.tickets.open',
+			'forge.tickets.resolve',
+			'forge.tickets.new',
+			'forge.trackers.follow',
+		] as const) {
+			stubbed.answers.push('Sign In…');
+			await assert.rejects(run(command), { name: 'AbortError' });
+		}
+		assert.deepEqual(stubbed.executed, Array(4).fill('forge.accounts.signIn'));
+	});
+
+	test('links are known for rows and asked for otherwise', async () => {
+		const { feature } = desk();
+		assert.equal(feature.links.webLink(subject), 'https://todo.forge.test/~alice/alpha/2');
+		stubbed.answers.push('Closed one');
+		assert.equal(await feature.links.askForLink(never), 'https://todo.forge.test/~alice/alpha/1');
+	});
+
+	test('a kept page is restored, and one that kept nonsense is closed', async () => {
+		const { feature, pages } = desk();
+		let closed = 0;
+		const panel = standFor<Parameters<TicketsFeature['restorePage']>[0]>({ dispose: () => (closed += 1) });
+		await feature.restorePage(panel, { subject, draft: 'x' });
+		await feature.restorePage(panel, { subject: { kind: 'ticket', ref: 'x' } });
+		assert.deepEqual([pages, closed], [['sample-alice ~alice/alpha#2'], 1]);
+	});
+});

@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { isAbort } from '../../../src/base/abort.ts';
+import { HttpFailure } from '../../../src/http/httpClient.ts';
+import type { Failure, HttpAnswer, HttpClient, HttpRequest } from '../../../src/http/httpClient.ts';
+import { undiciClient } from '../../../src/http/undiciClient.ts';
+import { directTransport, systemClock } from '../../support/contractForge.ts';
+import { startLocalServer } from '../../support/localServer.ts';
+import type { LocalServer } from '../../support/localServer.ts';
+
+async function failureFrom(work: Promise<unknown>): Promise<Failure> {
+	try {
+		await work;
+	} catch (error) {
+		if (error instanceof HttpFailure) {
+			return error.failure;
+		}
+		throw error;
+	}
+	throw new Error('It went well');
+}
+
+function textOf({ body }: HttpAnswer): string {
+	return new TextDecoder().decode(body);
+}
+
+suite('undiciClient', () => {
+	let server: LocalServer;
+	let answer: (url: string, response: ServerResponse, headers: NodeJS.Dict<string | string[]>) => void;
+	let client: HttpClient;
+
+	setup(async () => {
+		answer = (_url, response) => response.end('hello');
+		server = await startLocalServer((request, response) => answer(request.url ?? '', response, request.headers));
+		client = newClient();
+	});
+
+	teardown(async () => {
+		await client.close();
+		await server.stop();
+	});
+
+	function newClient(settings: Partial<typeof directTransport> = {}): HttpClient {
+		// Random 0 halves the pauses before repetitions: 150 and 300 ms.
+		return undiciClient({ transport: { ...directTransport, ...settings }, clock: systemClock, random: () => 0 });
+	}
+
+	function get(path: string, more: Partial<HttpRequest> = {}): Promise<HttpAnswer> {
+		return client.send({
+			method: 'GET',
+			origin: server.origin,
+			path,
+			limitBytes: 1000,
+			signal: new AbortController().signal,
+			...more,
+		});
+	}
+
+	const post = { method: 'POST', body: { contentType: 'application/json', text: '{"a":1}' } } as const;
+
+	test('does not touch the dispatcher behind the process’s own fetch', async () => {
+		// In a process of its own: Node.js itself sets one as soon as anything here has used fetch.
+		const script = `
+			await import(${JSON.stringify(import.meta.resolve('../../../src/net.ts'))});
+			const keys = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'];
+			process.stdout.write(String(keys.map((key) => typeof globalThis[Symbol.for(key)])));`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+		assert.equal(stdout, 'undefined,undefined');
+	});
+
+	test('sends exactly the headers that are due and hands over what came', async () => {
+		let seen: NodeJS.Dict<string | string[]> = {};
+		answer = (_url, response, headers) => {
+			seen = headers;
+			response.writeHead(201, { 'Content-Type': 'text/plain; charset=utf-8' });
+			response.end('done');
+		};
+		const got = await get('/x?y=%20', { ...post, authorization: 'Bearer abc', accept: 'application/json' });
+		assert.deepEqual([got.status, got.contentType, textOf(got)], [201, 'text/plain; charset=utf-8', 'done']);
+		assert.equal(seen['content-type'], 'application/json');
+		assert.equal(seen['user-agent'], 'ForgeDesk/0.0.0 (VS Code extension)');
+		assert.equal(seen['authorization'], 'Bearer abc');
+		assert.equal(seen['accept'], 'application/json');
+		assert.deepEqual(server.seen, ['POST /x?y=%20']);
+	});
+
+	test('follows no redirect, not even to the same origin', async () => {
+		answer = (_url, response) => {
+			response.writeHead(302, { Location: `${server.origin}/elsewhere` });
+			response.end();
+		};
+		const got = await get('/', { authorization: 'Bearer secret' });
+		assert.deepEqual([got.status, got.location], [302, `${server.origin}/elsewhere`]);
+		assert.deepEqual(server.seen, ['GET /']);
+	});
+
+	test('counts bytes after decompression', async () => {
+		answer = (_url, response) => {
+			response.writeHead(200, { 'Content-Encoding': 'gzip' });
+			response.end(gzipSync(Buffer.alloc(5_000_000)));
+		};
+		assert.deepEqual(await failureFrom(get('/bomb', { limitBytes: 10_000 })), {
+			kind: 'tooLarge',
+			limitBytes: 10_000,
+		});
+	});
+
+	test('unpacks what came compressed', async () => {
+		answer = (_url, response) => {
+			response.writeHead(200, { 'Content-Encoding': 'gzip' });
+			response.end(gzipSync('small when packed'));
+		};
+		assert.equal(textOf(await get('/')), 'small when packed');
+	});
+
+	test('tells a cut, an unknown and a broken compression apart', async () => {
+		answer = (url, response) => {
+			response.writeHead(200, { 'Content-Encoding': url === '/br' ? 'br' : 'gzip' });
+			response.end(url === '/cut' ? gzipSync('x'.repeat(500)).subarray(0, 15) : 'no gzip at all');
+		};
+		assert.deepEqual(await failureFrom(get('/cut', post)), { kind: 'truncated' });
+		assert.deepEqual(await failureFrom(get('/br')), { kind: 'garbled' });
+		assert.deepEqual(await failureFrom(get('/broken')), { kind: 'garbled' });
+	});
+
+	test('refuses an answer that is too large by its length or by its bytes', async () => {
+		answer = (url, response) => {
+			if (url === '/told') {
+				response.writeHead(200, { 'Content-Length': '1000000' });
+				response.write('x');
+			} else {
+				// In pieces, so that no length is told.
+				response.write('x'.repeat(800));
+				response.end('x'.repeat(800));
+			}
+		};
+		const tooLarge = { kind: 'tooLarge', limitBytes: 1000 };
+		assert.deepEqual(await failureFrom(get('/told')), tooLarge);
+		assert.deepEqual(await failureFrom(get('/sent')), tooLarge);
+	});
+
+	test('ends a call at its deadline, also when bytes keep dripping', async () => {
+		const drips: NodeJS.Timeout[] = [];
+		answer = (_url, response) => {
+			response.writeHead(200);
+			drips.push(setInterval(() => response.write('x'), 10));
+		};
+		const host = new URL(server.origin).host;
+		const failure = await failureFrom(get('/drip', { deadlineMs: 120 }));
+		drips.forEach((drip) => clearInterval(drip));
+		assert.deepEqual(failure, { kind: 'unreachable', reason: 'timeout', host });
+		assert.equal(server.seen.length, 1);
+	});
+
+	test('ends within 200 ms of an abort, before, in and after the headers', async () => {
+		for (const stage of ['nothing', 'headers', 'body']) {
+			const arrived = Promise.withResolvers<void>();
+			answer = (_url, response) => {
+				if (stage !== 'nothing') {
+					response.writeHead(200);
+					response.write(stage === 'body' ? 'some' : '');
+				}
+				arrived.resolve();
+			};
+			const reader = new AbortController();
+			const call = get(`/${stage}`, { signal: reader.signal });
+			await arrived.promise;
+			const abortedAt = performance.now();
+			reader.abort();
+			await assert.rejects(call, isAbort);
+			assert.ok(performance.now() - abortedAt < 200);
+		}
+	});
+
+	test('does not send what is aborted while it waits for room', async () => {
+		const held: ServerResponse[] = [];
+		answer = (_url, response) => void held.push(response);
+		client = newClient({ callsInFlight: 1 });
+		const first = get('/first');
+		const reader = new AbortController();
+		const second = get('/second', { ...post, signal: reader.signal });
+		reader.abort();
+		await assert.rejects(second, isAbort);
+		while (held.length === 0) {
+			await new Promise(setImmediate);
+		}
+		held[0]?.end();
+		await first;
+		await get('/third', { signal: AbortSignal.timeout(50) }).catch(() => undefined);
+		assert.deepEqual(server.seen.slice(0, 2), ['GET /first', 'GET /third']);
+	});
+
+	test('keeps the number of calls in flight', async () => {
+		let inFlight = 0;
+		let most = 0;
+		answer = (_url, response) => {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			setTimeout(() => {
+				inFlight -= 1;
+				response.end();
+			}, 5);
+		};
+		await Promise.all(Array.from({ length: 20 }, (_, place) => get(`/${place}`)));
+		assert.equal(most, 4);
+	});
+
+	test('lets a walk have more calls in flight until the server has had enough', async () => {
+		let inFlight = 0;
+		let most = 0;
+		let isBusy = false;
+		answer = (url, response) => {
+			inFlight += 1;
+			most = Math.max(most, inFlight);
+			setTimeout(() => {
+				inFlight -= 1;
+				response.statusCode = isBusy && url === '/busy' ? 429 : 200;
+				response.end();
+			}, 5);
+		};
+		const walk = client.beginWalk(server.origin);
+		await Promise.all(Array.from({ length: 200 }, (_, place) => get(`/${place}`)));
+		assert.ok(most > 4 && most <= 64, String(most));
+		isBusy = true;
+		await get('/busy', { method: 'PUT' });
+		most = 0;
+		await Promise.all(Array.from({ length: 50 }, (_, place) => get(`/${place}`)));
+		assert.ok(most <= 4, String(most));
+		walk.dispose();
+	});
+
+	test('makes equal GETs one, and one reader’s abort takes nothing from the other', async () => {
+		const held: ServerResponse[] = [];
+		answer = (_url, response) => void held.push(response);
+		const leaving = new AbortController();
+		const first = get('/same', { signal: leaving.signal });
+		const second = get('/same');
+		const other = get('/same', { authorization: 'Bearer other' });
+		while (held.length < 2) {
+			await new Promise(setImmediate);
+		}
+		leaving.abort();
+		await assert.rejects(first, isAbort);
+		held.forEach((response) => response.end('shared'));
+		assert.equal(textOf(await second), 'shared');
+		await other;
+		assert.deepEqual(server.seen, ['GET /same', 'GET /same']);
+	});
+
+	test('does not let a GET that follows a change join one from before it', async () => {
+		const held: ServerResponse[] = [];
+		answer = (url, response) => {
+			if (url === '/change') {
+				response.end();
+			} else {
+				held.push(response);
+			}
+		};
+		const before = get('/thing');
+		while (held.length < 1) {
+			await new Promise(setImmediate);
+		}
+		await get('/change', { method: 'PUT' });
+		const after = get('/thing');
+		while (held.length < 2) {
+			await new Promise(setImmediate);
+		}
+		held[0]?.end('old');
+		held[1]?.end('new');
+		assert.deepEqual([textOf(await before), textOf(await after)], ['old', 'new']);
+	});
+
+	for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+		test(`never repeats a ${method}`, async () => {
+			answer = (url, response) => {
+				if (url === '/reset') {
+					response.destroy();
+				} else {
+					response.statusCode = 503;
+					response.end();
+				}
+			};
+			assert.equal((await get('/busy', { method })).status, 503);
+			assert.equal((await failureFrom(get('/reset', { method }))).kind, 'unreachable');
+			assert.deepEqual(server.seen, [`${method} /busy`, `${method} /reset`]);
+		});
+	}
+
+	test('repeats a GET that was reset, cut short or refused for the moment', async () => {
+		const faults = ['reset', 'cut', 'busy'];
+		answer = (url, response) => {
+			const fault = url === '/' ? faults.shift() : undefined;
+			if (fault === 'reset') {
+				response.destroy();
+			} else if (fault === 'cut') {
+				response.writeHead(200, { 'Content-Length': '100' });
+				response.write('only this');
+				setTimeout(() => response.destroy(), 10);
+			} else if (fault === 'busy') {
+				response.statusCode = 503;
+				response.end();
+			} else {
+				response.end('at last');
+			}
+		};
+		assert.equal((await get('/')).status, 503);
+		assert.equal(server.seen.length, 3);
+		assert.equal(textOf(await get('/')), 'at last');
+	});
+
+	test('waits as long as the server asks, and not at all when that is too long', async () => {
+		answer = (url, response) => {
+			if (server.seen.length === 1 || url === '/long') {
+				response.writeHead(429, { 'Retry-After': url === '/long' ? '61' : '1' });
+			}
+			response.end();
+		};
+		const startedAt = performance.now();
+		assert.equal((await get('/short')).status, 200);
+		assert.ok(performance.now() - startedAt >= 990);
+		const long = await get('/long');
+		assert.deepEqual([long.status, long.retryAfterMs], [429, 61_000]);
+		assert.deepEqual(server.seen, ['GET /short', 'GET /short', 'GET /long']);
+	});
+
+	test('tells a refused connection and an unknown name apart', async () => {
+		const gone = await startLocalServer(() => {});
+		await gone.stop();
+		const host = new URL(gone.origin).host;
+		assert.deepEqual(await failureFrom(get('/', { origin: gone.origin })), {
+			kind: 'unreachable',
+			reason: 'refused',
+			host,
+		});
+		const unknown = await failureFrom(get('/', { origin: 'http://no-such-host.invalid' }));
+		assert.ok(unknown.kind === 'unreachable' && ['dns', 'offline'].includes(unknown.reason));
+	});
+
+	test('takes what is no HTTP for garbled', async () => {
+		answer = (_url, response) => {
+			response.socket?.end('220 mail.example SMTP ready\r\n');
+		};
+		assert.deepEqual(await failureFrom(get('/', post)), { kind: 'garbled' });
+	});
+
+	test('goes through the proxy where one is set, and past it where it shall not be used', async () => {
+		const proxy = await startLocalServer((request, response) => response.end(`proxied ${request.url ?? ''}`));
+		try {
+			const direct = client;
+			client = newClient({ httpProxy: proxy.origin });
+			assert.equal(textOf(await get('/a')), `proxied ${server.origin}/a`);
+			await client.close();
+			client = newClient({ httpProxy: proxy.origin, noProxy: ['127.0.0.1'] });
+			assert.equal(textOf(await get('/b')), 'hello');
+			await direct.close();
+		} finally {
+			await proxy.stop();
+		}
+	});
+
+	test('tells a proxy’s refusal and a missing proxy from a server’s', async () => {
+		const proxy = await startLocalServer((_request, response) => {
+			response.statusCode = 407;
+			response.end();
+		});
+		const host = new URL(server.origin).host;
+		const byProxy = { kind: 'unreachable', reason: 'proxy', host };
+		await client.close();
+		client = newClient({ httpProxy: proxy.origin });
+		assert.deepEqual(await failureFrom(get('/')), byProxy);
+		await proxy.stop();
+		await client.close();
+		client = newClient({ httpProxy: proxy.origin });
+		assert.deepEqual(await failureFrom(get('/')), byProxy);
+	});
+
+	test('sends a token nowhere else: a server that redirects and its target see one request and none', async () => {
+		const thief = await startLocalServer((_request, response) => response.end());
+		try {
+			for (const status of [301, 302, 303, 307, 308]) {
+				answer = (_url, response) => {
+					response.writeHead(status, { Location: `${thief.origin}/take` });
+					response.end();
+				};
+				for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+					assert.equal((await get('/', { method, authorization: 'Bearer secret' })).status, status);
+				}
+			}
+			assert.deepEqual(thief.seen, []);
+		} finally {
+			await thief.stop();
+		}
+	});
+
+	test('ends everything in flight when it is closed', async () => {
+		const arrived = Promise.withResolvers<void>();
+		answer = () => arrived.resolve();
+		const call = get('/never');
+		await arrived.promise;
+		const closedAt = performance.now();
+		await Promise.all([assert.rejects(call), client.close()]);
+		// Nothing is repeated any more, so nothing waits.
+		assert.ok(performance.now() - closedAt < 140);
+	});
+
+	test('handles an abort that came before the call', async () => {
+		await assert.rejects(get('/', { signal: AbortSignal.abort() }), isAbort);
+		await assert.rejects(get('/', { ...post, signal: AbortSignal.abort() }), isAbort);
+		assert.deepEqual(server.seen, []);
+	});
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { commandIds } from '../../src/editor/commandIds.ts';
+import { viewIds } from '../../src/editor/viewIds.ts';
+
+const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
+const manifest = v.parse(
+	v.object({
+		contributes: v.object({
+			commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
+			views: v.object({ forge: v.array(v.object({ id: v.string() })) }),
+			menus: v.record(v.string(), v.array(named)),
+			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
+			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
+		}),
+		engines: v.object({ vscode: v.string() }),
+		devDependencies: v.record(v.string(), v.string()),
+		dependencies: v.record(v.string(), v.string()),
+	}),
+	JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')),
+);
+const { contributes } = manifest;
+const contributed = contributes.commands.map(({ command }) => command);
+
+suite('package.json', () => {
+	test('contributes the commands that the code answers, no more and no fewer', () => {
+		assert.deepEqual([...contributed].sort(), [...commandIds].sort());
+	});
+
+	test('gives every command the category Forge and a title in the imperative', () => {
+		assert.deepEqual(
+			contributes.commands.filter(({ category, title }) => category !== 'Forge' || !/^[A-Z]/.test(title)),
+			[],
+		);
+	});
+
+	test('contributes the views that the code fills', () => {
+		assert.deepEqual(
+			contributes.views.forge.map(({ id }) => id),
+			[...viewIds],
+		);
+	});
+
+	test('uses only its own commands in menus and welcome texts', () => {
+		const used = [
+			...Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command)),
+			...contributes.viewsWelcome.flatMap(({ contents }) =>
+				[...contents.matchAll(/\(command:([\w.]+)\)/g)].map(([, command = '']) => command),
+			),
+		];
+		assert.deepEqual(
+			used.filter((command) => !contributed.includes(command)),
+			[],
+		);
+	});
+
+	test('lets no workspace change a setting', () => {
+		assert.deepEqual(
+			Object.entries(contributes.configuration.properties).filter(([, { scope }]) => scope !== 'application'),
+			[],
+		);
+	});
+
+	test('compiles against the oldest editor that it runs in', () => {
+		assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
+	});
+
+	test('pins every package to one version', () => {
+		const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+		assert.deepEqual(
+			versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version)),
+			[],
+		);
+	});
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Reference } from '../../../src/forge/repository.ts';
+import { inReadingOrder, referenceOf, revisionOf, shortName } from '../../../src/state/repositoryReferences.ts';
+import { counts, seed } from '../../support/counts.ts';
+import { idOf } from '../../support/fakeRepositories.ts';
+
+function references(...names: readonly string[]): readonly Reference[] {
+	return names.map((name, at) => ({ name, target: idOf(at) }));
+}
+
+function revisions(all: readonly Reference[]): readonly string[] {
+	return all.map((reference) => revisionOf(reference, all));
+}
+
+suite('references', () => {
+	test('are asked for by their short name where that means nothing else', () => {
+		assert.deepEqual(revisions(references('refs/heads/main', 'refs/heads/feature/x', 'refs/tags/v1')), [
+			'main',
+			'feature/x',
+			'v1',
+		]);
+	});
+
+	test('are asked for in full where a tag, an id or HEAD would win', () => {
+		const id = idOf(5);
+		assert.deepEqual(
+			revisions(references('refs/heads/v1', 'refs/tags/v1', `refs/heads/${id}`, 'refs/heads/HEAD', 'refs/notes/a')),
+			['refs/heads/v1', 'refs/tags/v1', `refs/heads/${id}`, 'refs/heads/HEAD', 'refs/notes/a'],
+		);
+		assert.deepEqual(revisions(references('refs/heads/a/b', 'refs/tags/a')), ['refs/heads/a/b', 'a']);
+		assert.deepEqual(revisions(references('refs/heads/refs/heads/x')), ['refs/heads/refs/heads/x']);
+	});
+
+	test('every revision leads back to its own reference', () => {
+		const part = fc.constantFrom('a', 'b', 'HEAD', 'refs', 'heads', 'tags', idOf(1));
+		const name = fc
+			.tuple(fc.constantFrom('refs/heads/', 'refs/tags/', 'refs/', ''), fc.array(part, { minLength: 1, maxLength: 3 }))
+			.map(([prefix, parts]) => prefix + parts.join('/'));
+		fc.assert(
+			fc.property(fc.uniqueArray(name, { maxLength: 8 }), (names) => {
+				const all = references(...names);
+				assert.equal(new Set(revisions(all)).size, all.length);
+				for (const reference of all) {
+					assert.equal(referenceOf(revisionOf(reference, all), all)?.name, reference.name);
+				}
+			}),
+			{ numRuns: counts({ small: 500, full: 20_000 }), seed: seed() },
+		);
+	});
+
+	test('are read with the default branch first, branches by name, the newest version of the tags first', () => {
+		const all = references('refs/heads/b', 'refs/heads/main', 'refs/tags/v1.9', 'refs/tags/v1.10', 'refs/heads/a');
+		assert.deepEqual(
+			inReadingOrder(all, 'main')
+				.map(shortName)
+				.filter((name) => !name.startsWith('v')),
+			['main', 'a', 'b'],
+		);
+		assert.deepEqual(
+			inReadingOrder(all, undefined)
+				.map(shortName)
+				.filter((name) => name.startsWith('v')),
+			['v1.10', 'v1.9'],
+		);
+	});
+});

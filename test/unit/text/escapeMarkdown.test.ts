@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { ticketPath, trackerPath } from '../../../src/text/forgeAddress.ts';
+import { escapeHtml } from '../../../src/base/escapeHtml.ts';
+import { escapeMarkdown } from '../../../src/text/escapeMarkdown.ts';
+
+suite('escaping', () => {
+	test('HTML has no way out of text or attributes', () => {
+		assert.equal(escapeHtml(`<a b="c" d='e'>&`), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;');
+	});
+
+	test('Markdown has no links, markup, icons or breaks left', () => {
+		assert.equal(
+			escapeMarkdown('[x](command:y) $(zap) **b**\n\n# c'),
+			'\\[x\\]\\(command\\:y\\) \\$\\(zap\\) \\*\\*b\\*\\* \\# c',
+		);
+	});
+
+	test('names cannot change the path of an address', () => {
+		assert.equal(trackerPath({ owner: '~a/../b', name: '..' }), '/~a%2F..%2Fb/%2E%2E');
+		assert.equal(ticketPath({ owner: '~alice', name: 'a?b#c' }, 3), '/~alice/a%3Fb%23c/3');
+	});
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { markdownRenderer } from '../../../src/text/markdown.ts';
+
+const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
+const base = 'https://todo.forge.test/~alice/alpha/12';
+const render = (text: string): string =>
+	renderer.render(text, { base, tracker: { owner: '~alice', name: 'alpha' } }).trim();
+
+suite('markdown', () => {
+	test('raw HTML is shown as text', () => {
+		assert.equal(render('a <b onclick="x">b</b>'), '<p>a &lt;b onclick=&quot;x&quot;&gt;b&lt;/b&gt;</p>');
+	});
+
+	test('numbers and people become links to the forge', () => {
+		assert.equal(
+			render('See #3, ~bob and ~bob/beta#7.'),
+			'<p>See <a href="https://todo.forge.test/~alice/alpha/3">#3</a>, <a href="https://todo.forge.test/~bob">~bob</a> and <a href="https://todo.forge.test/~bob/beta/7">~bob/beta#7</a>.</p>',
+		);
+	});
+
+	test('what only looks like a mention stays text', () => {
+		for (const text of ['foo#3', 'a~b', '/~bob', '#0', '#3x', '##3', '#1234567890', '`#3`', '~', 'x@~bob']) {
+			assert.doesNotMatch(render(text), /<a /, text);
+		}
+	});
+
+	test('a mention inside a link is part of that link', () => {
+		assert.equal(render('[see #3](https://x.test/)'), '<p><a href="https://x.test/">see #3</a></p>');
+	});
+
+	test('a picture becomes a link with its text, and loads nothing', () => {
+		assert.equal(render('![shot](https://x.test/a.png)'), '<p><a href="https://x.test/a.png">shot</a></p>');
+		assert.equal(render('![](https://x.test/a.png)'), '<p><a href="https://x.test/a.png">Picture</a></p>');
+		assert.equal(
+			render('[![shot](https://x.test/a.png)](https://x.test/)'),
+			'<p><a href="https://x.test/">shot</a></p>',
+		);
+	});
+
+	test('a task is a picture with a word, and not a control', () => {
+		assert.match(render('- [x] a\n- [ ] b'), /role="img" aria-label="Done".*role="img" aria-label="To do"/s);
+		assert.doesNotMatch(render('- [x] a'), /<input/);
+	});
+
+	test('no id and no style comes from what was written', () => {
+		const html = render('# nonce\n\n- [x] a\n\na|b\n:-:|-:\n1|2\n\n[x]: https://x.test "t"\n\n[x]');
+		assert.doesNotMatch(html, /\b(?:id|name|style|title)=/);
+		assert.match(html, /<th class="align-center">a<\/th>/);
+	});
+
+	test('headings keep their look and leave the outline of the page alone', () => {
+		assert.equal(render('##### Deep'), '<h3 class="heading-5">Deep</h3>');
+	});
+
+	test('hidden characters are shown as pills, in text and in code', () => {
+		const pill = '<span class="hidden-character">⟨U+202E⟩</span>';
+		assert.equal(render('a\u202Eb'), `<p>a${pill}b</p>`);
+		assert.ok(render('`a\u202Eb`').includes(pill));
+		assert.ok(render('```js\n// \u202E\n```').includes(pill));
+	});
+
+	test('code is coloured only in a language that is named and known', () => {
+		assert.match(render('```rust\nfn main() {}\n```'), /hljs-keyword/);
+		assert.match(render('```\nfn main() {}\n```'), /<code>fn main\(\) \{\}\n<\/code>/);
+		assert.match(render('```"><script>\n<b>\n```'), /<code>&lt;b&gt;\n<\/code>/);
+	});
+
+	test('a text beyond all limits is shown as it was written', () => {
+		assert.match(render(`<b>${'a'.repeat(100_001)}`), /^<pre>&lt;b&gt;a/);
+	});
+});
