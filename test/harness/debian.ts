@@ -39,17 +39,29 @@ export function ensureChromium(): string {
 	return found;
 }
 
+/** Its Perl packages are only recommended by Debian, and without them the program ends at once. */
+const gitSendEmailPackages = ['git-email', 'libmailtools-perl'] as const;
+
+/** Asks the program itself, because the file alone does not tell whether it runs. */
 function hasGitSendEmail(): boolean {
-	const { stdout } = spawnSync('git', ['--exec-path'], { encoding: 'utf8' });
-	return existsSync(`${stdout.trim()}/git-send-email`);
+	return (
+		spawnSync('git', ['send-email', '--dump-aliases'], { stdio: 'ignore' }).status === 0 &&
+		hasPerlModule('Mail::Address')
+	);
+}
+
+function hasPerlModule(name: string): boolean {
+	return spawnSync('perl', [`-M${name}`, '-e', '1'], { stdio: 'ignore' }).status === 0;
 }
 
 /** Makes sure that `git send-email` can be run. */
 export function ensureGitSendEmail(): void {
 	if (!hasGitSendEmail()) {
-		aptInstall(['git-email']);
+		aptInstall(gitSendEmailPackages);
 	}
 	if (!hasGitSendEmail()) {
-		throw new PlainProblem('`git send-email` is missing: install it with `sudo apt-get install git-email`.');
+		throw new PlainProblem(
+			`\`git send-email\` is missing: install it with \`sudo apt-get install ${gitSendEmailPackages.join(' ')}\`.`,
+		);
 	}
 }
