@@ -1,3 +1,3 @@
 // The bundle that reads mails; loaded with the first mail that is shown.
-export { largestMail, readMail } from './mail/readMail.ts';
+export { readMail } from './mail/readMail.ts';
 export type { MailAttachment, MailPerson, MailReading, ReadableMail, SenderCaution } from './mail/readableMail.ts';

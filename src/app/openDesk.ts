@@ -19,9 +19,11 @@ import { ListStore } from '../state/listStore.ts';
 import { RepositoryStore } from '../state/repositoryStore.ts';
 import { TicketStore } from '../state/ticketStore.ts';
 import { accountNet } from './accountNet.ts';
+import { closeDocuments } from './closeDocuments.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { keptDrafts } from './keptDrafts.ts';
 import { forgetNames, keptNames } from './keptNames.ts';
+import { mailWorker } from './mailWorker.ts';
 import { network } from './network.ts';
 import { sampleForge } from './sampleForge.ts';
 import { systemClock } from './systemClock.ts';
@@ -58,7 +60,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 			random: (size) => randomBytes(size),
 			explain: (error) => shown.explain(error).message,
-			forget: (key) => forgetNames(context.globalState, key),
+			async forget(key) {
+				await forgetNames(context.globalState, key);
+				await closeDocuments(key);
+			},
 		}),
 	);
 	const live = owned.add(
@@ -67,7 +72,12 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			forges,
 			net: () => net.open(),
 			ensureScope: accounts.ensureScope,
-			tokenRejected: (session) => accounts.tokenRejected(session),
+			tokenRejected(session) {
+				// One notice is enough: a command that failed for this reason has told it already.
+				if (!shown.isAskingToSignIn()) {
+					accounts.tokenRejected(session);
+				}
+			},
 			open(bare) {
 				const stores = new Disposables();
 				const tickets = stores.add(
@@ -113,11 +123,20 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		}),
 	);
 	const started = signedInAtStart(sample.account, accounts, live, shown);
+	const mails = owned.add(
+		mailWorker({
+			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath,
+			limitMs: 2000,
+			wholeLimitMs: 20_000,
+			clock,
+			log,
+		}),
+	);
 	const lists = owned.add(
 		listsFeature({
 			connections: live,
 			ready: () => started.then(() => live.ready),
-			mailParser: () => import('../mailParser.ts'),
+			mailReader: mails,
 			problems: shown,
 			clock,
 		}),

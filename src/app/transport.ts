@@ -1,5 +1,8 @@
 import type { TransportSettings } from '../net.ts';
 
+/** Never reached through a proxy: the sample forge, and whatever else runs here. */
+const ownComputer = ['localhost', '127.0.0.1', '::1', '[::1]'] as const;
+
 /** What is read of the editor's settings; values are as the user wrote them. */
 export interface EditorSettings {
 	get(key: string): unknown;
@@ -24,7 +27,10 @@ export function transportSettings(
 		callsInFlight: typeof inFlight === 'number' && inFlight >= 1 ? Math.min(16, Math.floor(inFlight)) : 4,
 		httpsProxy: isProxyOff ? undefined : (proxy ?? fromEnvironment('HTTPS_PROXY')),
 		httpProxy: isProxyOff ? undefined : (proxy ?? fromEnvironment('HTTP_PROXY')),
-		noProxy: hostsOf(settings.get('http.noProxy')) ?? fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? [],
+		noProxy: [
+			...(hostsOf(settings.get('http.noProxy')) ?? fromEnvironment('NO_PROXY')?.split(/[\s,]+/) ?? []),
+			...ownComputer,
+		],
 		strictTls: settings.get('http.proxyStrictSSL') !== false,
 		systemCertificates: settings.get('http.systemCertificates') !== false,
 	};

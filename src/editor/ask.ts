@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutPictures } from './notify.ts';
 
 /** Thrown when a person closed a question: nothing happens, and nothing is shown. */
 export function cancelled(): Error {
@@ -10,12 +11,16 @@ export interface Choice<T> extends vscode.QuickPickItem {
 	readonly value: T;
 }
 
-/** Asks to choose one. Throws `cancelled()` when the list is closed. Choices may still be on their way. */
+/**
+ * Asks to choose one. Throws `cancelled()` when the list is closed. Choices may still be on their way; whatever they say is
+ * text and never a picture.
+ */
 export async function choose<T>(
 	title: string,
 	choices: readonly Choice<T>[] | Promise<readonly Choice<T>[]>,
 ): Promise<T> {
-	const chosen = await vscode.window.showQuickPick(choices, {
+	const shown = Promise.resolve(choices).then((all) => all.map(asText));
+	const chosen = await vscode.window.showQuickPick(shown, {
 		title,
 		placeHolder: title,
 		matchOnDescription: true,
@@ -26,6 +31,16 @@ export async function choose<T>(
 		throw cancelled();
 	}
 	return chosen.value;
+}
+
+function asText<T>(choice: Choice<T>): Choice<T> {
+	const { label, description, detail } = choice;
+	return {
+		...choice,
+		label: withoutPictures(label),
+		...(description === undefined ? {} : { description: withoutPictures(description) }),
+		...(detail === undefined ? {} : { detail: withoutPictures(detail) }),
+	};
 }
 
 /** What a line of input is asked with. */

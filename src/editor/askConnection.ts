@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../state/connection.ts';
 import { cancelled, choose } from './ask.ts';
+import { notify } from './notify.ts';
 
 /** Asks for an account, or takes the only one. `nobody` is said when there is none. */
 export async function askConnection(connections: Connections, nobody: string): Promise<Connection> {
@@ -24,7 +25,7 @@ export async function offer(
 	message: string,
 	{ label, command }: { readonly label: string; readonly command: string },
 ): Promise<void> {
-	const chosen = await vscode.window.showInformationMessage(message, label);
+	const chosen = await notify('information', message, label);
 	if (chosen === label) {
 		await vscode.commands.executeCommand(command);
 	}

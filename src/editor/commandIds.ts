@@ -6,6 +6,7 @@ export const commandIds = [
 	'forge.accounts.addForge',
 	'forge.sample.start',
 	'forge.view.cancel',
+	'forge.view.refresh',
 	'forge.view.tryAgain',
 	'forge.view.showMore',
 	'forge.copyLink',

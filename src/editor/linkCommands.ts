@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { choose } from './ask.ts';
 import type { CommandTable } from './feature.ts';
+import { tellBriefly } from './notify.ts';
 
 /** The things of one area that have an address on the web. */
 export interface LinkSource {
@@ -32,7 +33,7 @@ export function linkCommands(sources: readonly LinkSource[]): CommandTable {
 	return {
 		'forge.copyLink': async (subject, signal) => {
 			await vscode.env.clipboard.writeText(await linkOf(subject, signal));
-			vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 2000);
+			tellBriefly(vscode.l10n.t('Copied'));
 		},
 		'forge.openOnWeb': async (subject, signal) => {
 			await vscode.env.openExternal(vscode.Uri.parse(await linkOf(subject, signal), true));

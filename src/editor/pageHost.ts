@@ -11,6 +11,8 @@ export interface PageLink<P extends Protocol> {
 	/** Announces something to the page. Lost without harm while the page is hidden: it asks anew when it is shown. */
 	tell<Name extends keyof P['news'] & string>(name: Name, value: P['news'][Name]): void;
 	setTitle(title: string): void;
+	/** Closes the page; its signal is then aborted. */
+	close(): void;
 	/** Aborted when the page is closed. */
 	readonly signal: AbortSignal;
 	/** Let go of when the page is closed. */
@@ -118,6 +120,9 @@ function linkOf<P extends Protocol>({ panel, tell, abort, owned }: OpenPage): Pa
 			if (!abort.signal.aborted) {
 				panel.title = title;
 			}
+		},
+		close() {
+			panel.dispose();
 		},
 		signal: abort.signal,
 		owned,

@@ -3,6 +3,7 @@ import { isAbort } from '../base/abort.ts';
 import type { Log } from '../base/log.ts';
 import { isForgeError, type Problem, type UnreachableReason } from '../forge/forgeError.ts';
 import type { CommandId } from './commandIds.ts';
+import { notify } from './notify.ts';
 
 /** What a person is told of a failure: one plain sentence or two, and where to go from there. */
 export interface Explanation {
@@ -16,10 +17,13 @@ export interface Problems {
 	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
 	show(error: unknown): Promise<void>;
 	log(error: unknown): void;
+	/** True while a notice that offers to sign in is open. */
+	isAskingToSignIn(): boolean;
 }
 
 /** `showLog` opens the output channel. */
 export function problems(log: Log, showLog: () => void): Problems {
+	let askingToSignIn = 0;
 	const write = (error: unknown): void => {
 		if (isAbort(error)) {
 			return;
@@ -29,13 +33,17 @@ export function problems(log: Log, showLog: () => void): Problems {
 	return {
 		explain,
 		log: write,
+		isAskingToSignIn: () => askingToSignIn > 0,
 		async show(error) {
 			if (isAbort(error)) {
 				return;
 			}
 			write(error);
 			const { message, action } = explain(error);
-			const chosen = await vscode.window.showErrorMessage(message, ...(action ? [action.label] : []));
+			const asks = action?.command === 'forge.accounts.signIn' ? 1 : 0;
+			askingToSignIn += asks;
+			const chosen = await notify('error', message, ...(action ? [action.label] : []));
+			askingToSignIn -= asks;
 			if (chosen === undefined || !action) {
 				return;
 			}
@@ -153,8 +161,8 @@ function showLogAction(): Explanation['action'] {
 	return { label: vscode.l10n.t('Show Log'), command: 'showLog' };
 }
 
-/** A server's reason as a sentence; markup was removed where it came in, and notifications must not render links. */
+/** A server's reason as a sentence; markup was removed where it came in. */
 function sentence(reason: string): string {
-	const bare = reason.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
+	const bare = reason.trim();
 	return /[.!?]$/.test(bare) ? bare : `${bare}.`;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { withoutLinks } from './notify.ts';
 
 /** How long work may take before it is announced: shorter work would only flicker. */
 const patienceMs = 700;
@@ -16,7 +17,7 @@ export async function withProgress<T>(
 	const running = work(AbortSignal.any([signal, cancelling.signal]));
 	const announce = setTimeout(() => {
 		void vscode.window.withProgress(
-			{ location: vscode.ProgressLocation.Notification, title, cancellable: true },
+			{ location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
 			async (_, token) => {
 				const subscription = token.onCancellationRequested(() => cancelling.abort());
 				try {

@@ -1,10 +1,18 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
+import { Emitter } from '../base/event.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { TreeSource } from './feature.ts';
 import type { Problems } from './problems.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
+
+/** A row as the editor knows it, its newest look, and the reading that last brought it. */
+interface KnownRow {
+	readonly known: TreeNode;
+	latest: TreeNode;
+	reading: number;
+}
 
 /** What a tree needs of its surroundings. */
 export interface TreeParts {
@@ -23,9 +31,11 @@ export interface TreeParts {
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #parts: TreeParts;
 	/** The object that the editor knows a row by, and the newest look of that row. */
-	readonly #rows = new Map<string, { readonly known: TreeNode; latest: TreeNode }>();
+	readonly #rows = new Map<string, KnownRow>();
+	/** Counts the times that the top was read; rows that none of the last two readings led to are forgotten. */
+	#reading = 0;
 	readonly #running = new Set<AbortController>();
-	readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
+	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscription: vscode.Disposable;
 	readonly onDidChangeTreeData = this.#changed.event;
 
@@ -105,6 +115,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #top(signal: AbortSignal): Promise<readonly TreeNode[]> {
+		this.#reading += 1;
+		for (const [id, { reading }] of this.#rows) {
+			if (reading < this.#reading - 2) {
+				this.#rows.delete(id);
+			}
+		}
 		this.#parts.view.message = '';
 		if (!(await this.#parts.isSignedIn())) {
 			await this.#state('signedOut');
@@ -155,9 +171,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const entry = this.#rows.get(row.id);
 		if (entry) {
 			entry.latest = row;
+			entry.reading = this.#reading;
 			return entry.known;
 		}
-		this.#rows.set(row.id, { known: row, latest: row });
+		this.#rows.set(row.id, { known: row, latest: row, reading: this.#reading });
 		return row;
 	}
 

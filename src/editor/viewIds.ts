@@ -4,3 +4,20 @@ export type ViewId = (typeof viewIds)[number];
 
 /** What a view shows instead of rows; a context key `<view id>.state` carries it to the welcome texts. */
 export type ViewState = 'loading' | 'signedOut' | 'empty' | 'failed' | 'offline' | 'ready';
+
+/**
+ * Why a view has no rows in the states `failed` and `offline`. The editor shows a view's welcome text only while its
+ * message is empty, so the reason comes as the context key `<view id>.problem`, with one text in package.json for each.
+ */
+export const viewProblems = [
+	'cancelled',
+	'signIn',
+	'busy',
+	'notAllowed',
+	'server',
+	'other',
+	'network',
+	'certificate',
+	'proxy',
+] as const;
+export type ViewProblem = (typeof viewProblems)[number];

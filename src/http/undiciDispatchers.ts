@@ -1,6 +1,8 @@
 import { getCACertificates } from 'node:tls';
+import connect from 'undici/lib/api/api-connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Dispatcher } from 'undici';
 import type { TransportSettings } from './transportSettings.ts';
 
@@ -52,6 +54,8 @@ function newDispatcher(settings: TransportSettings, trust: Trust): Dispatcher {
 		httpProxy: settings.httpProxy ?? '',
 		httpsProxy: settings.httpsProxy ?? '',
 		noProxy: settings.noProxy.join(','),
+		// Only the package's main file, which is not loaded, gives dispatchers the method that opens a tunnel.
+		clientFactory: (origin, poolOptions) => Object.assign(new Pool(origin, poolOptions), { connect }),
 		requestTls: trust,
 		proxyTls: trust,
 	});

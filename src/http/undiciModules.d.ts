@@ -16,3 +16,17 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
 	const proxyAgentClass: typeof EnvHttpProxyAgent;
 	export = proxyAgentClass;
 }
+
+declare module 'undici/lib/dispatcher/pool.js' {
+	import type { Pool } from 'undici';
+
+	const poolClass: typeof Pool;
+	export = poolClass;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+	import type { Dispatcher } from 'undici';
+
+	const connect: Dispatcher['connect'];
+	export = connect;
+}

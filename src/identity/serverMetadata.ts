@@ -1,6 +1,6 @@
 import type { IdentityHttp } from './identityHttp.ts';
 import { readJsonObject, textField, textsField } from './jsonFields.ts';
-import { SignInError } from './signInError.ts';
+import { SignInError, serverWords } from './signInError.ts';
 
 /** Where a server with the code grant wants to be spoken to. All on the origin of the identity service. */
 export interface ServerMetadata {
@@ -49,7 +49,7 @@ export async function discoverServer(
 function checkIssuer(fields: Readonly<Record<string, unknown>>, identityOrigin: string): string {
 	const issuer = textField(fields, 'issuer') ?? identityOrigin;
 	if (issuer.replace(/\/$/, '') !== identityOrigin) {
-		throw new SignInError({ kind: 'foreignAddress', address: issuer });
+		throw new SignInError({ kind: 'foreignAddress', address: serverWords(issuer) });
 	}
 	return issuer;
 }
@@ -61,7 +61,7 @@ function ownAddress(fields: Readonly<Record<string, unknown>>, name: string, ide
 		throw new SignInError({ kind: 'notUnderstood', where: `${metadataPath}: ${name}` });
 	}
 	if (address.origin !== identityOrigin || address.username !== '' || address.password !== '') {
-		throw new SignInError({ kind: 'foreignAddress', address: text });
+		throw new SignInError({ kind: 'foreignAddress', address: serverWords(text) });
 	}
 	return address;
 }

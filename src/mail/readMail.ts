@@ -1,12 +1,10 @@
 import PostalMime, { addressParser, type Email } from 'postal-mime';
+import { largestMail } from '../forge/largestMail.ts';
 import { disguise } from './disguise.ts';
 import { hasTooManyParts } from './partLimit.ts';
 import type { MailAttachment, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
 import { senderCautions } from './senderCautions.ts';
 import { decoderIsWrong, withWindows1252 } from './windows1252.ts';
-
-/** Mails beyond this are read only when somebody asks for it; in characters of the envelope. */
-export const largestMail = 1_000_000;
 
 /**
  * A mail needs no more than this, and whoever sends more wants to keep the parser busy (security T32). Mails inside of
@@ -57,9 +55,9 @@ function raw(envelope: string, reason: RawReason): MailReading {
 	return { kind: 'raw', reason, text: withLineFeeds(envelope) };
 }
 
-/** Mailboxes put a line `From nobody <date>` before each mail. */
+/** Mailboxes put a line `From nobody <date>` before each mail; `From : somebody` is an old way to write a header. */
 function withoutMboxLine(envelope: string): string {
-	return envelope.startsWith('From ') ? envelope.slice(envelope.indexOf('\n') + 1 || envelope.length) : envelope;
+	return /^From [^\s:]/.test(envelope) ? envelope.slice(envelope.indexOf('\n') + 1 || envelope.length) : envelope;
 }
 
 function withLineFeeds(text: string): string {

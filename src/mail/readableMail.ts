@@ -41,7 +41,7 @@ export interface ReadableMail {
 }
 
 /** Why a mail is shown as it came. */
-export type RawReason = 'tooLarge' | 'unreadable' | 'noPlainText';
+export type RawReason = 'tooLarge' | 'tooSlow' | 'unreadable' | 'noPlainText';
 
 /** What came of reading a mail; reading never fails. */
 export type MailReading =

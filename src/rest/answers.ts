@@ -76,8 +76,8 @@ export const line: AnswerReader<string> = {
 	},
 };
 
-/** Whatever a removal answers. */
-export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: () => undefined };
+/** Whatever a removal answers, but for a page for people: that is a login, and then nothing was removed. */
+export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: refuseWebPage };
 
 /** JSON of an answer. */
 function jsonOf(answer: HttpAnswer): unknown {

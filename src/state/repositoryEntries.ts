@@ -4,11 +4,12 @@ import type { Tree, TreeEntry } from '../forge/repository.ts';
 export type EntryKind = 'folder' | 'file' | 'executable' | 'symlink' | 'submodule' | 'unknown';
 
 /** Unix modes as servers send them (observed-behaviour 4.6). */
-const symlinkMode = 0o120000;
 const typeBits = 0o170000;
+const symlinkMode = 0o120000;
+const submoduleMode = 0o160000;
 const executableBit = 0o100;
 
-/** Tells what an entry is; the type counts more than the mode, because it says how the server will answer. */
+/** Tells what an entry is. The contract knows only trees and blobs, so of blobs the mode tells more than the type. */
 export function entryKind({ type, mode }: TreeEntry): EntryKind {
 	switch (type) {
 		case 'tree':
@@ -16,13 +17,27 @@ export function entryKind({ type, mode }: TreeEntry): EntryKind {
 		case 'commit':
 			return 'submodule';
 		case 'blob':
-			if ((mode & typeBits) === symlinkMode) {
-				return 'symlink';
-			}
-			return (mode & executableBit) === 0 ? 'file' : 'executable';
+			return kindOfMode(mode);
 		default:
 			return 'unknown';
 	}
+}
+
+function kindOfMode(mode: number): EntryKind {
+	switch (mode & typeBits) {
+		case symlinkMode:
+			return 'symlink';
+		case submoduleMode:
+			return 'submodule';
+		default:
+			return (mode & executableBit) === 0 ? 'file' : 'executable';
+	}
+}
+
+/** True for what has a content of its own to read: files and links. */
+export function isBlob(entry: TreeEntry): boolean {
+	const kind = entryKind(entry);
+	return kind === 'file' || kind === 'executable' || kind === 'symlink';
 }
 
 /**

@@ -19,11 +19,22 @@ suite('the bundles', () => {
 		assert.deepEqual(loadBundle('extension.cjs'), { ...untouched, bundles: ['extension.cjs'] });
 	});
 
-	for (const name of ['desk.cjs', 'net.cjs', 'render.cjs', 'mailParser.cjs'].filter(hasBundle)) {
+	for (const name of ['desk.cjs', 'net.cjs', 'mailParser.cjs', 'entities.cjs'].filter(hasBundle)) {
 		test(`loading ${name} loads nothing else and leaves the fetch of the process alone`, () => {
 			assert.deepEqual(loadBundle(name), { ...untouched, bundles: [name] });
 		});
 	}
+
+	test('loading render.cjs brings the table of character references along', () => {
+		assert.deepEqual(loadBundle('render.cjs'), { ...untouched, bundles: ['render.cjs', 'entities.cjs'] });
+	});
+
+	test('the table of character references is in one bundle only', () => {
+		const holders = ['extension', 'desk', 'net', 'render', 'mailParser', 'entities'].filter((name) =>
+			bundleInputs(name).some((path) => path.includes('node_modules/entities/')),
+		);
+		assert.deepEqual(holders, ['entities']);
+	});
 
 	test('no bundle for the editor holds the sample forge', () => {
 		for (const name of ['extension', 'desk', 'net', 'render', 'mailParser'].filter((it) => hasBundle(`${it}.cjs`))) {

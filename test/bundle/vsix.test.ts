@@ -5,7 +5,7 @@ import { zipEntries } from './support/zipEntries.ts';
 
 /** What a package may hold: its own two papers, and of the extension the named files only. vsce renames three. */
 const allowed =
-	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.c?js))$/;
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
 
 const limitBytes = 300 * 1024;
 

@@ -2,6 +2,19 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
 import type { Place } from '../../src/features/repositories/place.ts';
+import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
+import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
+import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import {
+	fakeStore,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+	type FakeRepositories,
+} from '../support/fakeRepositories.ts';
+import { quietProblems } from '../support/fakeTicketsParts.ts';
 import { placeOfUri, uriOfPlace } from '../../src/features/repositories/placeUri.ts';
 import { isSafeName } from '../../src/state/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
@@ -171,5 +184,111 @@ suite('remote file system', () => {
 			}),
 			{ numRuns: counts({ small: 1000, full: 50_000 }), seed: seed() },
 		);
+	});
+});
+
+interface Served {
+	readonly files: RepositoryFiles;
+	readonly fake: FakeRepositories;
+	readonly store: RepositoryStore;
+	readonly connections: ReturnType<typeof repositoryConnections>;
+	/** Problems that were shown. */
+	readonly shown: readonly unknown[];
+}
+
+/** The same code over repositories in memory, without the editor between. */
+function served(connect: 'at once' | 'when ready' = 'at once'): Served {
+	const fake = quillWorld();
+	const store = fakeStore(fake);
+	const connection = repositoryConnection(store);
+	const connections = repositoryConnections(...(connect === 'at once' ? [connection] : []));
+	const shown: unknown[] = [];
+	const files = repositoryFiles({
+		connections,
+		ready: async () => {
+			await Promise.resolve();
+			connections.replace(connection);
+		},
+		problems: { ...quietProblems, show: async (error) => void shown.push(error) },
+		clock: fakeClock(),
+	});
+	return { files, fake, store, connections, shown };
+}
+
+const readme = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path: 'README.md' } });
+
+suite('remote file system over a forge in memory', () => {
+	test('waits for the account of a document that is there before it', async () => {
+		const { files } = served('when ready');
+		assert.equal(utf8.decode(await files.readFile(readme)), '# Quill\n');
+	});
+
+	test('looking and reading ask for a file once', async () => {
+		const { files, fake } = served();
+		await files.stat(readme);
+		await files.readFile(readme);
+		await files.stat(readme);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('blobById')).length, 1);
+	});
+
+	test('a push tells of the files that were looked at, and their time is another one when their content is', async () => {
+		const { files, fake, store } = served();
+		const told: string[] = [];
+		files.onDidChangeFile((changes) => told.push(...changes.map(({ uri: at }) => at.toString())));
+		const before = await files.stat(readme);
+		fake.world.roots.set('~alice/quill main', fake.world.grow({ 'README.md': '# Other\n' }));
+		store.apply({ kind: 'referencesMoved', ref: { owner: '~bob', name: 'quill' } });
+		assert.deepEqual(told, []);
+		store.apply({ kind: 'referencesMoved', ref: quill });
+		assert.deepEqual(told, [readme.toString()]);
+		const after = await files.stat(readme);
+		assert.equal(after.size, before.size);
+		assert.notEqual(after.mtime, before.mtime);
+		assert.equal(utf8.decode(await files.readFile(readme)), '# Other\n');
+	});
+
+	test('what the forge refuses is said in the editor’s own errors', async () => {
+		const problems: readonly (readonly [Problem, string])[] = [
+			[{ kind: 'notFound' }, 'FileNotFound'],
+			[{ kind: 'notAllowed' }, 'NoPermissions'],
+			[{ kind: 'tokenRejected', area: 'git' }, 'NoPermissions'],
+			[{ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }, 'Unavailable'],
+			[{ kind: 'serverError', status: 502 }, 'Unavailable'],
+		];
+		for (const [problem, code] of problems) {
+			const { files, fake } = served();
+			fake.world.before = () => {
+				throw new ForgeError(problem);
+			};
+			await fails(Promise.resolve(files.readFile(readme)), isError(code), problem.kind);
+		}
+	});
+
+	test('a file that is too large is told once, and then only refused', async () => {
+		const { files, fake, shown } = served();
+		fake.world.before = (call) => {
+			if (call.startsWith('blobById')) {
+				throw new ForgeError({ kind: 'tooLarge', limitBytes: 20 });
+			}
+		};
+		await fails(Promise.resolve(files.stat(readme)), isError('Unavailable'));
+		await fails(Promise.resolve(files.readFile(readme)), isError('Unavailable'));
+		assert.equal(shown.length, 1);
+	});
+
+	test('names that are none are not listed', async () => {
+		const { files, fake } = served();
+		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
+		assert.ok(root?.entries[0]);
+		const [first] = root.entries;
+		fake.world.trees.set(root.id, {
+			...root,
+			entries: ['b', '..', 'a/b', 'a', 'b', '.git'].map((name) => ({ ...first, name })),
+		});
+		const at = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path: '' } });
+		assert.deepEqual(await files.readDirectory(at), [
+			['b', vscode.FileType.File],
+			['a', vscode.FileType.File],
+		]);
 	});
 });

@@ -1,3 +1,4 @@
+import { readMail } from '../../src/mailParser.ts';
 import type { ListsParts } from '../../src/features/lists/listsParts.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -8,7 +9,7 @@ export function listsParts(connections: Connections): ListsParts {
 	return {
 		connections,
 		ready: () => Promise.resolve(),
-		mailParser: () => import('../../src/mailParser.ts'),
+		mailReader: { readMail },
 		problems: quietProblems,
 		clock: fakeClock(),
 	};

@@ -182,10 +182,11 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		remove: refuse,
 		references: (ref, signal) =>
 			paged(`references ${repositoryRefText(ref)}`, () => world.references.get(repositoryRefText(ref)) ?? [], signal),
-		log: (ref, from = 'HEAD', signal) => paged(`log ${repositoryRefText(ref)} ${from}`, () => logOf(ref, from), signal),
+		log: (ref, from, signal) =>
+			paged(`log ${repositoryRefText(ref)} ${from ?? '(default)'}`, () => logOf(ref, from ?? 'HEAD'), signal),
 		async tree(ref, at, signal) {
 			const key = `${repositoryRefText(ref)} ${at?.ref ?? 'HEAD'}`;
-			await called(`tree ${key}`, signal);
+			await called(`tree ${repositoryRefText(ref)} ${at?.ref ?? '(default)'}`, signal);
 			return found(world.trees.get(world.roots.get(key) ?? ''));
 		},
 		async treeById(_, id, signal) {

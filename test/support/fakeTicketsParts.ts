@@ -13,6 +13,7 @@ export const quietProblems: Problems = {
 		action: undefined,
 	}),
 	show: () => Promise.resolve(),
+	isAskingToSignIn: () => false,
 	log: () => undefined,
 };
 

@@ -86,6 +86,7 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 	const link: PageLink<Protocol> = {
 		tell: (name, value) => tell({ kind: 'news', name, value }),
 		setTitle: () => undefined,
+		close: () => undefined,
 		signal: abort.signal,
 		owned,
 	};

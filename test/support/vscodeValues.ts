@@ -10,10 +10,21 @@ interface Stubbed {
 	/** Answers to the coming questions. A string is a row's label, a typed line or a button. */
 	readonly answers: (string | undefined)[];
 	readonly panels: StubbedPanel[];
+	/** The editor's context keys. */
+	readonly contexts: Map<string, unknown>;
 }
 
 /** What the stub was asked to do and what it is to answer, for tests to look at and fill. */
-export const stubbed: Stubbed = { opened: [], copied: [], shown: [], executed: [], asked: [], answers: [], panels: [] };
+export const stubbed: Stubbed = {
+	opened: [],
+	copied: [],
+	shown: [],
+	executed: [],
+	asked: [],
+	answers: [],
+	panels: [],
+	contexts: new Map(),
+};
 
 /** Forgets everything; for `setup`. */
 export function resetStub(): void {
@@ -22,6 +33,7 @@ export function resetStub(): void {
 	}
 	stubbed.answers.length = 0;
 	stubbed.panels.length = 0;
+	stubbed.contexts.clear();
 }
 
 export const l10n = {
@@ -99,7 +111,13 @@ export const window = {
 };
 
 export const commands = {
-	executeCommand: async (command: string): Promise<void> => void stubbed.executed.push(command),
+	async executeCommand(command: string, ...[name, value]: readonly unknown[]): Promise<void> {
+		if (command === 'setContext') {
+			stubbed.contexts.set(String(name), value);
+		} else {
+			stubbed.executed.push(command);
+		}
+	},
 };
 
 export const ProgressLocation = { Notification: 15 } as const;
@@ -113,6 +131,7 @@ export class StubbedPanel {
 	title: string;
 	reveals = 0;
 	isDisposed = false;
+	active = false;
 	readonly #messages = new Set<Listener<unknown>>();
 	readonly #disposals = new Set<Listener<void>>();
 	readonly posted: unknown[] = [];

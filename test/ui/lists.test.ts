@@ -138,17 +138,6 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
-		test('a mail that was open is there again after the window was reloaded', async () => {
-			const { page } = workbench();
-			await page.reload();
-			await editorTab(page, /scan: never read past the end/).waitFor();
-			await shownText(page)
-				.getByText(/^Subject:.*scan: never read/)
-				.first()
-				.waitFor();
-			await page.getByRole('button', { name: 'Diff', exact: true }).waitFor();
-		});
-
 		test('the mails of a thread are there in reading order, and one opens as plain text', async () => {
 			const { page } = workbench();
 			await expand(page, /^Mailing list lantern-users/);

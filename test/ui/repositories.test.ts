@@ -46,29 +46,26 @@ async function showsText(page: Page, text: string): Promise<void> {
 
 /** Waits until the editor has written down which files are open: in a browser it does so every few seconds. */
 async function openFilesAreKept(page: Page, name: string): Promise<void> {
-	await page.waitForFunction(async (wanted) => {
-		for (const { name: database = '' } of await indexedDB.databases()) {
-			if (!database.startsWith('vscode-web-state-db')) {
-				continue;
-			}
-			const kept = await new Promise<unknown>((resolve) => {
+	await page.evaluate(async (wanted) => {
+		const openEditors = (database: string): Promise<unknown> =>
+			new Promise((resolve) => {
 				const opening = indexedDB.open(database);
 				opening.addEventListener('success', () => {
-					const reading = opening.result
-						.transaction('ItemTable')
-						.objectStore('ItemTable')
-						.get('memento/workbench.parts.editor');
+					const items = opening.result.transaction('ItemTable').objectStore('ItemTable');
+					const reading = items.get('memento/workbench.parts.editor');
 					reading.addEventListener('success', () => {
 						opening.result.close();
 						resolve(reading.result);
 					});
 				});
 			});
-			if (typeof kept === 'string' && kept.includes(wanted)) {
-				return true;
-			}
+		for (let isKept = false; !isKept; await new Promise((resolve) => requestAnimationFrame(resolve))) {
+			const databases = (await indexedDB.databases()).map((each) => each.name ?? '');
+			const kept = await Promise.all(
+				databases.filter((each) => each.startsWith('vscode-web-state-db') && !each.endsWith('global')).map(openEditors),
+			);
+			isKept = kept.some((state) => typeof state === 'string' && state.includes(wanted));
 		}
-		return false;
 	}, name);
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { commandIds } from '../../src/editor/commandIds.ts';
-import { viewIds } from '../../src/editor/viewIds.ts';
+import { viewIds, viewProblems } from '../../src/editor/viewIds.ts';
 
 const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
 const manifest = v.parse(
@@ -47,13 +47,30 @@ suite('package.json', () => {
 		const used = [
 			...Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command)),
 			...contributes.viewsWelcome.flatMap(({ contents }) =>
-				[...contents.matchAll(/\(command:([\w.]+)\)/g)].map(([, command = '']) => command),
+				[...contents.matchAll(/\(command:([\w.]+)[?)]/g)].map(([, command = '']) => command),
 			),
 		];
 		assert.deepEqual(
 			used.filter((command) => !contributed.includes(command)),
 			[],
 		);
+	});
+
+	test('has a welcome text for every view and everything that may keep it empty, with a step to take', () => {
+		for (const view of viewIds) {
+			const texts = contributes.viewsWelcome.filter((welcome) => welcome.view === view);
+			assert.deepEqual(
+				viewProblems.filter(
+					(problem) =>
+						texts.filter(
+							({ when, contents }) =>
+								when.endsWith(`&& ${view}.problem == ${problem}`) &&
+								contents.includes(`(command:forge.view.tryAgain?%22${view}%22)`),
+						).length !== 1,
+				),
+				[],
+			);
+		}
 	});
 
 	test('lets no workspace change a setting', () => {

@@ -18,6 +18,7 @@ import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from 
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
+import { notify } from '../../editor/notify.ts';
 
 /** What the accounts need of the rest of the program. */
 export interface AccountsParts extends SignInParts {
@@ -70,7 +71,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	async function chooseForge(signal: AbortSignal): Promise<ForgeInstance | 'sample' | undefined> {
 		for (const bad of settings.bad()) {
-			void vscode.window.showWarningMessage(badEntryText(bad));
+			void notify('warning', badEntryText(bad));
 		}
 		signal.throwIfAborted();
 		const choice = await pickForge(forges.all());
@@ -161,7 +162,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			await asking.takeOver(async () => {
 				const session = await pickAccount(sessions, forges);
 				if (session === undefined) {
-					void vscode.window.showInformationMessage(vscode.l10n.t('No account is signed in.'));
+					void notify('information', vscode.l10n.t('No account is signed in.'));
 					return;
 				}
 				await signOut(session.id);
@@ -194,7 +195,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 				})
 				.catch((error: unknown) => {
 					if (!isAbort(error)) {
-						void vscode.window.showErrorMessage(parts.explain(error));
+						void notify('error', parts.explain(error));
 					}
 				});
 		},
@@ -214,7 +215,8 @@ async function forgetSample(sessions: SessionStore): Promise<void> {
 /** One quiet notice. True: the user wants to sign in again now. */
 async function offerSignIn({ accountName }: Session, forge: string): Promise<boolean> {
 	const goOn = vscode.l10n.t('Sign In Again');
-	const answer = await vscode.window.showWarningMessage(
+	const answer = await notify(
+		'warning',
 		vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to go on.', forge, accountName),
 		goOn,
 	);

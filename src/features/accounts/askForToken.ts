@@ -6,6 +6,7 @@ import { readPastedToken, type Token } from '../../identity/token.ts';
 import type { TokenCheck } from '../../identity/tokenCheck.ts';
 import { askForSecret } from './secretBox.ts';
 import { areaText, explainSignIn } from './signInTexts.ts';
+import { notify } from '../../editor/notify.ts';
 
 /** What surrounds a question for a token. */
 export interface AskForToken {
@@ -83,7 +84,8 @@ export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }
 	const areas = new Intl.ListFormat(vscode.env.language).format(
 		refusedBy.map((area) => `${areaText(area)} (${new URL(instance.areas[area]).host})`),
 	);
-	void vscode.window.showWarningMessage(
+	void notify(
+		'warning',
 		vscode.l10n.t(
 			'You are signed in as {0}, but this token is refused by these areas of {1}: {2}. Sign in with another token to use them.',
 			accountName,

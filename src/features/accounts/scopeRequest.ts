@@ -8,6 +8,7 @@ import { holds, scopeUnion } from '../../identity/scopeUnion.ts';
 import { tellingWhy, type SignIn } from './signIn.ts';
 import { scopeQuestion } from './signInTexts.ts';
 import type { Turns } from './turns.ts';
+import { confirm } from '../../editor/notify.ts';
 
 /**
  * Makes sure that an account's token carries a scope, and asks the user for it when it does not. Resolves once the
@@ -41,12 +42,8 @@ export function scopeRequest({ sessions, forges, signIn, turns }: ScopeRequestPa
 			return;
 		}
 		const goOn = vscode.l10n.t('Grant in the Browser');
-		const answer = await vscode.window.showInformationMessage(
-			scopeQuestion(scope, instance.name),
-			{ modal: true, detail: vscode.l10n.t('The forge asks you in the browser. What is granted already stays.') },
-			goOn,
-		);
-		if (answer !== goOn) {
+		const detail = vscode.l10n.t('The forge asks you in the browser. What is granted already stays.');
+		if (!(await confirm(scopeQuestion(scope, instance.name), detail, goOn))) {
 			throw cancelled();
 		}
 		const wanted = { instance, accountName: session.accountName };

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { ClientSecrets } from '../../editor/clientSecrets.ts';
 import type { SessionStore } from '../../editor/sessionStore.ts';
@@ -14,6 +13,7 @@ import { checkToken, type TokenCheck, type WhoAmI } from '../../identity/tokenCh
 import { askForClientSecret, askForToken, tellRefusals } from './askForToken.ts';
 import { browserWays } from './browserWays.ts';
 import { explainSignIn } from './signInTexts.ts';
+import { notify } from '../../editor/notify.ts';
 
 /** The two ways to a forge's identity; both load the network on their first call. */
 export interface AccountNet {
@@ -79,7 +79,10 @@ export function signIn(parts: SignInParts): SignIn {
 	return {
 		async throughBrowser(wanted, scopes, signal) {
 			const grant = await browserGrant(parts, { instance: wanted.instance, scopes }, signal);
-			return keep(wanted, grant, await check(wanted, grant.token, signal));
+			const checked = await check(wanted, grant.token, signal);
+			const session = await keep(wanted, grant, checked);
+			tellRefusals(wanted.instance, checked);
+			return session;
 		},
 		async withToken(wanted, signal) {
 			const { instance } = wanted;
@@ -152,7 +155,7 @@ export async function tellingWhy<T>(instance: ForgeInstance, work: () => Promise
 		}
 		const message = explainSignIn(error.problem, instance.name);
 		if (message !== undefined) {
-			void vscode.window.showErrorMessage(message);
+			void notify('error', message);
 		}
 		throw new DOMException('The sign-in failed and the user knows why', 'AbortError');
 	}

@@ -1,6 +1,6 @@
 import type { Connection } from '../../state/connection.ts';
 import type { MailGlance } from '../../state/listMails.ts';
-import type { MailParserChunk } from './listsParts.ts';
+import type { MailReader } from './listsParts.ts';
 import { firstLine } from './mailText.ts';
 
 /** What mails say first, by their numbers; missing where a mail was not read or says nothing of its own. */
@@ -8,10 +8,10 @@ export type FirstLines = (connection: Connection, mails: readonly MailGlance[]) 
 
 /** Reading costs; a conversation with more answers, or longer ones, shows their subjects. */
 const mostMails = 100;
-const longestMail = 60_000;
+const longestMail = 20_000;
 
 /** Reads first lines out of mails that are there already; never asks the forge. */
-export function firstLinesBy(mailParser: () => Promise<MailParserChunk>): FirstLines {
+export function firstLinesBy({ readMail }: MailReader): FirstLines {
 	return async (connection, mails) => {
 		const found = new Map<number, string>();
 		const whole = mails
@@ -19,7 +19,6 @@ export function firstLinesBy(mailParser: () => Promise<MailParserChunk>): FirstL
 			.map(({ id }) => connection.lists.knownMail(id))
 			.filter((mail) => mail !== undefined && mail.envelope.length <= longestMail);
 		for (const mail of whole) {
-			const { readMail } = await mailParser();
 			const reading = mail && (await readMail(mail.envelope, { evenIfLarge: false }));
 			const line = reading?.kind === 'read' ? firstLine(reading.mail.text) : undefined;
 			if (mail && line !== undefined) {

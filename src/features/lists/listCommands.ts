@@ -26,7 +26,8 @@ import {
 	type PatchsetSubject,
 } from './subjects.ts';
 import { listWebLink, patchsetWebLink, webLink } from './webLink.ts';
-import { pictureless } from './words.ts';
+import { tellBriefly } from '../../editor/notify.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** Shows a mail as a document. */
 export type OpenMail = (subject: MailSubject, signal: AbortSignal) => Promise<void>;
@@ -119,7 +120,7 @@ async function follow(parts: ListsParts, signal: AbortSignal): Promise<void> {
 async function askFollowed(parts: ListsParts, signal: AbortSignal): Promise<ListSubject> {
 	const choices: readonly Choice<ListSubject>[] = parts.connections.all().flatMap((connection) =>
 		connection.lists.followedLists().map((ref) => ({
-			label: pictureless(listRefText(ref)),
+			label: visibleLine(listRefText(ref)),
 			description: connection.instance.name,
 			value: { kind: 'list', connectionKey: connection.key, ref },
 		})),
@@ -160,7 +161,7 @@ async function askListToSubscribe(connection: Connection, signal: AbortSignal): 
 		value: undefined,
 	};
 	const known: readonly Choice<ListRef | undefined>[] = refs.map((ref) => ({
-		label: pictureless(listRefText(ref)),
+		label: visibleLine(listRefText(ref)),
 		value: ref,
 	}));
 	const title = vscode.l10n.t('Subscribe to a list');
@@ -178,5 +179,5 @@ async function unsubscribe(parts: ListsParts, subject: unknown, signal: AbortSig
 }
 
 function say(message: string): void {
-	vscode.window.setStatusBarMessage(pictureless(message), 5000);
+	tellBriefly(visibleLine(message));
 }

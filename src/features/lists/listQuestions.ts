@@ -12,7 +12,8 @@ import { titleOf } from './mailRows.ts';
 import { patchTitle } from './patchsetRows.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';
-import { nameOfSender, pictureless, statusLook } from './words.ts';
+import { nameOfSender, statusLook } from './words.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** Asks for an account, or takes the only one. */
 export function askListConnection(connections: Connections): Promise<Connection> {
@@ -63,7 +64,7 @@ async function listChoices(connection: Connection, signal: AbortSignal): Promise
 	];
 	const byName = new Map(refs.map((ref) => [listRefText(ref).toLowerCase(), ref]));
 	return Array.from(byName.values(), (ref) => ({
-		label: pictureless(listRefText(ref)),
+		label: visibleLine(listRefText(ref)),
 		description: connection.instance.name,
 		iconPath: new vscode.ThemeIcon('mail'),
 		tie: tieOf(connection, ref),
@@ -98,7 +99,7 @@ export async function askPatchset(
 ): Promise<PatchsetSubject> {
 	const { lists } = connection;
 	const id = await chooseFrom(
-		vscode.l10n.t('Choose a patchset of {0}', pictureless(list.name)),
+		vscode.l10n.t('Choose a patchset of {0}', visibleLine(list.name)),
 		await lists.patchsets(list, signal),
 		{ rowsOf: (patchsets) => patchsets.map(patchsetChoice), readOn: () => lists.morePatchsets(list, signal) },
 	);
@@ -107,10 +108,10 @@ export async function askPatchset(
 
 function patchsetChoice(patchset: Patchset): Choice<number> {
 	const { codicon, text } = statusLook(patchset.status);
-	const by = patchset.submitter === undefined ? [] : [pictureless(nameOfSender(patchset.submitter))];
+	const by = patchset.submitter === undefined ? [] : [visibleLine(nameOfSender(patchset.submitter))];
 	return {
-		label: pictureless(titleOf(patchset.subject)),
-		description: [`v${patchset.version}`, pictureless(text), ...by].join(' · '),
+		label: visibleLine(titleOf(patchset.subject)),
+		description: [`v${patchset.version}`, visibleLine(text), ...by].join(' · '),
 		iconPath: new vscode.ThemeIcon(codicon),
 		value: patchset.id,
 	};
@@ -135,13 +136,13 @@ export async function askMailOfPatchset(
 export async function askMailOfList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<MailSubject> {
 	const { lists } = connection;
 	const thread = await chooseFrom(
-		vscode.l10n.t('Choose a thread of {0}', pictureless(list.name)),
+		vscode.l10n.t('Choose a thread of {0}', visibleLine(list.name)),
 		await lists.posts(list, signal),
 		{
 			rowsOf: (posts) =>
 				threadsOf(posts).map((each) => ({
-					label: pictureless(titleOf(each.subject)),
-					description: pictureless((each.first ?? each.latest).sender?.canonicalName ?? ''),
+					label: visibleLine(titleOf(each.subject)),
+					description: visibleLine((each.first ?? each.latest).sender?.canonicalName ?? ''),
 					iconPath: new vscode.ThemeIcon('comment-discussion'),
 					value: each.id,
 				})),
@@ -181,8 +182,8 @@ async function askMail(
 	return choose(
 		title,
 		mails.map((mail) => ({
-			label: pictureless(labelOf(mail)),
-			description: pictureless(mail.sender?.canonicalName ?? ''),
+			label: visibleLine(labelOf(mail)),
+			description: visibleLine(mail.sender?.canonicalName ?? ''),
 			iconPath: new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment'),
 			value: subjectOf(mail),
 		})),

@@ -86,23 +86,33 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 			: groupRow(kind, { parent, children: (signal) => threadNodes(connection, ref, signal) }, undefined);
 	}
 
-	function patchsetNode(connection: Connection, ref: PatchsetRef, patchset: Patchset): TreeNode {
+	function patchsetNode(
+		connection: Connection,
+		ref: PatchsetRef,
+		patchset: Patchset,
+		parent: TreeNode = groupNode(connection, ref.list, 'patchsets'),
+	): TreeNode {
 		return patchsetRow({
 			connection,
 			ref,
 			patchset,
-			parent: groupNode(connection, ref.list, 'patchsets'),
+			parent,
 			children: (signal) => patchNodes(connection, { ref, patchset }, signal),
 			clock,
 		});
 	}
 
-	function threadNode(connection: Connection, list: ListRef, thread: ThreadGlance): TreeNode {
+	function threadNode(
+		connection: Connection,
+		list: ListRef,
+		thread: ThreadGlance,
+		parent: TreeNode = groupNode(connection, list, 'threads'),
+	): TreeNode {
 		return threadRow({
 			connection,
 			list,
 			thread,
-			parent: groupNode(connection, list, 'threads'),
+			parent,
 			children: (signal) => mailNodes(connection, { list, thread }, signal),
 			clock,
 		});
@@ -159,7 +169,9 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 		return listing.items.length === 0
 			? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
 			: [
-					...listing.items.map((patchset) => patchsetNode(connection, { list: ref, id: patchset.id }, patchset)),
+					...listing.items.map((patchset) =>
+						patchsetNode(connection, { list: ref, id: patchset.id }, patchset, parent),
+					),
 					...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(ref, more)),
 				];
 	}
@@ -186,7 +198,7 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 		return threads.length === 0
 			? [emptyRow(parent, vscode.l10n.t('No mails yet'))]
 			: [
-					...threads.map((thread) => threadNode(connection, ref, thread)),
+					...threads.map((thread) => threadNode(connection, ref, thread, parent)),
 					...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.morePosts(ref, more)),
 				];
 	}

@@ -18,7 +18,7 @@ export interface ListsFeature extends Feature {
 /** Composes what belongs to lists. */
 export function listsFeature(parts: ListsParts): ListsFeature {
 	const mails = mailDocuments(parts);
-	const tree = listTree(parts, firstLinesBy(parts.mailParser));
+	const tree = listTree(parts, firstLinesBy(parts.mailReader));
 	return {
 		tree,
 		mails,

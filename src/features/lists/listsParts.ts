@@ -3,10 +3,8 @@ import type { Problems } from '../../editor/problems.ts';
 import type { MailReading } from '../../mailParser.ts';
 import type { Connections } from '../../state/connection.ts';
 
-/** What the bundle that reads mails offers. */
-export interface MailParserChunk {
-	/** Mails beyond this are read only when somebody asks for it; in characters of the envelope. */
-	readonly largestMail: number;
+/** Makes mails readable. Never throws: what cannot be read comes back as it is, with the reason. */
+export interface MailReader {
 	readonly readMail: (envelope: string, options: { readonly evenIfLarge: boolean }) => Promise<MailReading>;
 }
 
@@ -15,8 +13,7 @@ export interface ListsParts {
 	readonly connections: Connections;
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
 	readonly ready: () => Promise<void>;
-	/** Loads the mail parser on first use. */
-	readonly mailParser: () => Promise<MailParserChunk>;
+	readonly mailReader: MailReader;
 	readonly problems: Problems;
 	readonly clock: Clock;
 }

@@ -3,11 +3,13 @@ import { isAbort } from '../../base/abort.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
+import { largestMail } from '../../forge/largestMail.ts';
 import type { OpenMail } from './listCommands.ts';
 import type { ListsParts } from './listsParts.ts';
 import { mailText } from './mailText.ts';
 import { mailUri, viewOfUri } from './mailUri.ts';
 import { mailScheme, mailSubject } from './subjects.ts';
+import { notify } from '../../editor/notify.ts';
 
 /** Mails as read-only documents. */
 export interface MailDocuments extends vscode.TextDocumentContentProvider, Disposable {
@@ -26,8 +28,7 @@ export function mailDocuments(parts: ListsParts): MailDocuments {
 			return vscode.l10n.t('There is no mail at this address.');
 		}
 		const email = await connectionOf(parts.connections, subject).lists.mail(subject.id, signal);
-		const { readMail } = await parts.mailParser();
-		return mailText(email, await readMail(email.envelope, { evenIfLarge: viewOfUri(uri).isWhole }));
+		return mailText(email, await parts.mailReader.readMail(email.envelope, { evenIfLarge: viewOfUri(uri).isWhole }));
 	}
 
 	const open: OpenMail = async (subject, signal) => {
@@ -35,7 +36,6 @@ export function mailDocuments(parts: ListsParts): MailDocuments {
 		const email = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
 			lists.mail(subject.id, working),
 		);
-		const { largestMail } = await parts.mailParser();
 		const isWhole = email.envelope.length > largestMail && (await wantsWhole());
 		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));
 		await vscode.window.showTextDocument(await colour(document), { preview: true });
@@ -71,7 +71,8 @@ async function colour(document: vscode.TextDocument): Promise<vscode.TextDocumen
 
 async function wantsWhole(): Promise<boolean> {
 	const readIt = vscode.l10n.t('Read It');
-	const chosen = await vscode.window.showInformationMessage(
+	const chosen = await notify(
+		'information',
 		vscode.l10n.t('This mail is larger than 1 MB. Reading it may take a while; otherwise it is shown as it came.'),
 		readIt,
 		vscode.l10n.t('Show As It Came'),

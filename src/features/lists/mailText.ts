@@ -110,6 +110,8 @@ function rawNote(reason: Extract<MailReading, { kind: 'raw' }>['reason']): strin
 	switch (reason) {
 		case 'tooLarge':
 			return vscode.l10n.t('This mail is larger than 1 MB and is shown as it came.');
+		case 'tooSlow':
+			return vscode.l10n.t('This mail took too long to take apart and is shown as it came.');
 		case 'unreadable':
 			return vscode.l10n.t('This mail could not be taken apart and is shown as it came.');
 		case 'noPlainText':

@@ -6,14 +6,16 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { settablePatchsetStatuses } from '../../forge/list.ts';
 import type { ListsParts } from './listsParts.ts';
 import type { PatchsetSubject } from './subjects.ts';
-import { linkless, pictureless, statusLook } from './words.ts';
+import { statusLook } from './words.ts';
+import { notify, tellBriefly } from '../../editor/notify.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** Asks for a status, sends it once, and says what the forge answered. Whoever may not is told who may. */
 export async function setStatus(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const { lists } = connectionOf(parts.connections, subject);
 	const before = await lists.patchset(subject.ref, signal);
 	const status = await choose(
-		vscode.l10n.t('Status of “{0}”', pictureless(before.subject)),
+		vscode.l10n.t('Status of “{0}”', visibleLine(before.subject)),
 		settablePatchsetStatuses
 			.filter((word) => word !== before.status)
 			.map((word) => {
@@ -26,7 +28,7 @@ export async function setStatus(parts: ListsParts, subject: PatchsetSubject, sig
 			lists.setStatus(subject.ref, status, working),
 		);
 		const said = vscode.l10n.t('{0}: {1}', after.subject, statusLook(after.status).text);
-		vscode.window.setStatusBarMessage(pictureless(said), 5000);
+		tellBriefly(visibleLine(said));
 	} catch (error) {
 		// Whatever was refused, what is shown afterwards is what the forge says.
 		lists.renewPatchset(subject.ref, signal).catch((again: unknown) => parts.problems.log(again));
@@ -42,10 +44,11 @@ export async function setStatus(parts: ListsParts, subject: PatchsetSubject, sig
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
 async function sayWhoMay(subject: PatchsetSubject): Promise<void> {
 	const onWeb = vscode.l10n.t('Open on the Web');
-	const chosen = await vscode.window.showErrorMessage(
+	const chosen = await notify(
+		'error',
 		vscode.l10n.t(
 			"The forge refused this status: only the list's owner may set it. Ask {0}, or mark it in a reply.",
-			linkless(subject.ref.list.owner),
+			subject.ref.list.owner,
 		),
 		onWeb,
 	);

@@ -41,13 +41,3 @@ export function nameOfSender(header: string): string {
 	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
 	return name === '' ? visibleLine(address ?? '') : name;
 }
-
-/** One visible line for lists of choices and the status bar, which would draw `$(trash)` as a picture. */
-export function pictureless(text: string): string {
-	return visibleLine(text).replaceAll(/\$\([a-z0-9-]+(?:~[a-z0-9-]+)?\)/gi, String.raw`\$&`);
-}
-
-/** One visible line for notices, which would draw links. */
-export function linkless(text: string): string {
-	return visibleLine(text).replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-}

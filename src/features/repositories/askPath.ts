@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { cancelled } from '../../editor/ask.ts';
 import type { Problems } from '../../editor/problems.ts';
-import { entryKind, folderOf, joined, nameOf, stepsOf } from '../../state/repositoryEntries.ts';
+import { folderOf, isBlob, joined, nameOf, stepsOf } from '../../state/repositoryEntries.ts';
 import { walkLimits, type WalkStep } from '../../state/repositoryWalk.ts';
 import { shownName } from './words.ts';
 
@@ -33,7 +33,7 @@ export async function askPath(
 	const answered = Promise.withResolvers<string>();
 	const subscriptions = [
 		pick.onDidAccept(() => {
-			const path = pick.selectedItems[0]?.path ?? pick.value.trim();
+			const path = pick.selectedItems[0]?.path ?? pick.value;
 			if (path !== '' && stepsOf(path, walkLimits.depth) !== undefined) {
 				answered.resolve(path);
 			}
@@ -71,8 +71,7 @@ async function list(pick: vscode.QuickPick<PathItem>, steps: AsyncIterable<WalkS
 			continue;
 		}
 		for (const entry of step.entries) {
-			const kind = entryKind(entry);
-			if (kind !== 'folder' && kind !== 'unknown' && kind !== 'submodule') {
+			if (isBlob(entry)) {
 				items.push(pathItem(joined(step.path, entry.name)));
 			}
 		}

@@ -6,6 +6,7 @@ import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
 import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
+import { isBlob } from '../../state/repositoryEntries.ts';
 import { headRevision, revisionOf } from '../../state/repositoryReferences.ts';
 import { askPath } from './askPath.ts';
 import { uriOfPlace } from './placeUri.ts';
@@ -20,6 +21,7 @@ import {
 } from './subjects.ts';
 import { pastedRepository, webLink } from './webLink.ts';
 import { shownName } from './words.ts';
+import { notify } from '../../editor/notify.ts';
 
 /** The commands on repositories. From the palette each of them asks for what it needs. */
 export function repositoryCommands(parts: RepositoriesParts): CommandTable {
@@ -108,7 +110,7 @@ async function openFile(
 	const { repositories } = connectionOf(connections, { connectionKey });
 	await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.path)), signal, async (working) => {
 		const found = await repositories.find(ref, at, working);
-		if (found.kind === 'entry' && found.entry.type === 'blob') {
+		if (found.kind === 'entry' && isBlob(found.entry)) {
 			await repositories.size(ref, found.entry.id, working);
 		}
 	});
@@ -151,9 +153,7 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	}
 	const name = `${shownName(ref.name)} · ${shownName(revision)}`;
 	if (!vscode.workspace.updateWorkspaceFolders(open.length, 0, { uri, name })) {
-		void vscode.window.showErrorMessage(
-			vscode.l10n.t('The editor could not add this folder to the workspace. Try again.'),
-		);
+		void notify('error', vscode.l10n.t('The editor could not add this folder to the workspace. Try again.'));
 	}
 }
 

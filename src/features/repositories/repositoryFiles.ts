@@ -194,14 +194,12 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 					throw vscode.FileSystemError.FileNotADirectory(uri);
 				}
 				const { entries } = await repositories.folder(place.ref, place.at, ending.signal);
-				// Of several with one name only the first can be opened, and a map keeps the others out.
-				const known = new Map(
-					entries
-						.filter(({ name }) => isSafeName(name))
-						.toReversed()
-						.map((entry) => [entry.name, typeOf(entry)] as const),
-				);
-				return [...known].toReversed();
+				const known = new Map<string, vscode.FileType>();
+				for (const entry of entries.filter(({ name }) => isSafeName(name))) {
+					// Of several with one name only the first can be opened.
+					known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
+				}
+				return [...known];
 			}),
 		createDirectory: refuse,
 		writeFile: refuse,

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../editor/ask.ts';
+import { offer } from '../../editor/askConnection.ts';
 import type { CommandTable } from '../../editor/feature.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import { withProgress } from '../../editor/progress.ts';
+import { connectionOf } from '../../editor/subjects.ts';
 import { refOfTicket, ticketRefText, type Ticket, type TicketChanges } from '../../forge/ticket.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
 import { isOpen } from './ticketPage.ts';
-import { askConnection, askResolution, askTicket, askTracker, offer } from './ticketQuestions.ts';
+import { askResolution, askTicket, askTicketConnection, askTracker } from './ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { connectionOf, ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
+import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
 import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
 import { statusText } from './words.ts';
+import { tellBriefly } from '../../editor/notify.ts';
 
 /** Known limits (observed-behaviour 10). */
 const title = { shortest: 3, longest: 2048 } as const;
@@ -88,7 +91,7 @@ async function change(
 		const { ticket } = await withProgress(vscode.l10n.t('Changing {0}…', reference), signal, (working) =>
 			tickets.update(subject.ref, changes, working),
 		);
-		vscode.window.setStatusBarMessage(`${reference}: ${statusText(ticket.status, ticket.resolution)}`, 5000);
+		tellBriefly(`${reference}: ${statusText(ticket.status, ticket.resolution)}`);
 	} catch (error) {
 		// A refused request may have changed something all the same (observed-behaviour 3.4).
 		tickets.renewTicket(subject.ref, signal).catch((again: unknown) => parts.problems.log(again));
@@ -130,7 +133,7 @@ function titleComplaint(text: string): string | undefined {
 }
 
 async function follow(parts: TicketsParts, signal: AbortSignal): Promise<void> {
-	const connection = await askConnection(parts.connections);
+	const connection = await askTicketConnection(parts.connections);
 	const { todo } = connection.instance.areas;
 	const answer = await askFor({
 		title: vscode.l10n.t('Follow a tracker'),

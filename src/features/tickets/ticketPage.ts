@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { ticketRefText, type Ticket, type TicketChanges, type TicketRef } from '../../forge/ticket.ts';
+import { connectionOf } from '../../editor/subjects.ts';
 import type { PageContent, PageLink } from '../../editor/pageHost.ts';
 import { handler, type Handlers } from '../../protocol/channel.ts';
 import {
@@ -20,7 +21,7 @@ import type { MarkdownRenderer } from '../../text/markdown.ts';
 import { markdownWords, pageStrings, resolutionChoices } from './pageStrings.ts';
 import { pageState, tabTitle } from './pageState.ts';
 import { noRefusals, type Refusals } from './permissions.ts';
-import { connectionOf, type TicketSubject } from './subjects.ts';
+import type { TicketSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { ticketWebLink } from './webLink.ts';
 import { offeredResolution } from './words.ts';
@@ -168,6 +169,11 @@ class TicketPage {
 	/** An account may come after its page, when the window starts, and may be replaced while the page is open. */
 	#accountChanged(): void {
 		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		if (!connection && this.#watched) {
+			// Signed out: what the page shows was read with that account's token. A draft is kept for the next time.
+			this.#page.close();
+			return;
+		}
 		if (!connection || connection === this.#watched) {
 			return;
 		}

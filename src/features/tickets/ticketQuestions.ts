@@ -1,34 +1,20 @@
 import * as vscode from 'vscode';
+import { askConnection, offer } from '../../editor/askConnection.ts';
 import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
+import { countsText } from '../../editor/pagingRows.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { TicketSubject, TrackerSubject } from './subjects.ts';
-import { countsText } from './timelineView.ts';
 import { offeredResolutions, resolutionText, statusLook, statusText, type OfferedResolution } from './words.ts';
 
 /** What cannot be taken as a ticket number. */
 const ticketNumber = /^#?([1-9]\d{0,8})$/;
 
 /** Asks for an account, or takes the only one. */
-export async function askConnection(connections: Connections): Promise<Connection> {
-	const all = connections.all();
-	const [only] = all;
-	if (!only) {
-		await offer(vscode.l10n.t('You are not signed in. Sign in to see tickets.'), {
-			label: vscode.l10n.t('Sign In…'),
-			command: 'forge.accounts.signIn',
-		});
-		throw cancelled();
-	}
-	if (all.length === 1) {
-		return only;
-	}
-	return choose(
-		vscode.l10n.t('Choose an account'),
-		all.map((connection) => ({ label: connection.me, description: connection.instance.name, value: connection })),
-	);
+export function askTicketConnection(connections: Connections): Promise<Connection> {
+	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see tickets.'));
 }
 
 /** Asks for a tracker among one's own and the followed ones; no question when there is only one. */
@@ -55,7 +41,7 @@ export async function askTracker(
 
 async function requireAccount(connections: Connections): Promise<void> {
 	if (connections.all().length === 0) {
-		await askConnection(connections);
+		await askTicketConnection(connections);
 	}
 }
 
@@ -144,15 +130,4 @@ export function askResolution(): Promise<OfferedResolution> {
 		vscode.l10n.t('Resolve as'),
 		offeredResolutions.map((word) => ({ label: resolutionText(word), value: word })),
 	);
-}
-
-/** Says why a command has nothing to work on, and offers the step before it. */
-export async function offer(
-	message: string,
-	{ label, command }: { readonly label: string; readonly command: string },
-): Promise<void> {
-	const chosen = await vscode.window.showInformationMessage(message, label);
-	if (chosen === label) {
-		await vscode.commands.executeCommand(command);
-	}
 }

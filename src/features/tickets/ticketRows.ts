@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../forge/ticket.ts';
 import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
 import type { Participant } from '../../forge/user.ts';
@@ -8,22 +9,13 @@ import type { Connection } from '../../state/connection.ts';
 import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
-import type { ShowMoreSubject, TicketSubject, TrackerSubject } from './subjects.ts';
+import type { TicketSubject, TrackerSubject } from './subjects.ts';
 import { statusLook, statusText } from './words.ts';
 
 /** Labels beyond these would push the facts out of a row. */
 const labelsInRow = 3;
 
 type Children = NonNullable<TreeNode['children']>;
-
-/** Row of an account; only there when there are several. */
-export function connectionRow({ key, me, instance }: Connection, children: Children): TreeNode {
-	const item = new vscode.TreeItem(visibleLine(me), vscode.TreeItemCollapsibleState.Expanded);
-	item.description = visibleLine(instance.name);
-	item.iconPath = new vscode.ThemeIcon('account');
-	item.contextValue = 'forge.connection';
-	return { id: key, item, parent: undefined, children, subject: { kind: 'connection', connectionKey: key } };
-}
 
 export interface TrackerRowParts {
 	readonly connection: Connection;
@@ -73,7 +65,7 @@ function openCount({ tickets }: Connection, ref: TrackerRef): string | undefined
 function trackerTooltip(ref: TrackerRef, { description }: Tracker): vscode.MarkdownString {
 	const text = visibleLine(description ?? '');
 	const first = Array.from(text).slice(0, 300).join('');
-	return markdown([`**${escapeMarkdown(visibleLine(trackerRefText(ref)))}**`, escapeMarkdown(first)]);
+	return untrustedMarkdown([`**${escapeMarkdown(visibleLine(trackerRefText(ref)))}**`, escapeMarkdown(first)]);
 }
 
 export interface TicketRowParts {
@@ -121,7 +113,7 @@ function spokenRow(ticket: Ticket, ref: TicketRef, nowMs: number): string {
 
 function ticketTooltip(ticket: Ticket, ref: TicketRef): vscode.MarkdownString {
 	const locale = vscode.env.language;
-	return markdown([
+	return untrustedMarkdown([
 		`**${escapeMarkdown(visibleLine(ticket.title))}**`,
 		escapeMarkdown(visibleLine(ticketRefText(ref))),
 		escapeMarkdown(statusText(ticket.status, ticket.resolution)),
@@ -134,15 +126,6 @@ function ticketTooltip(ticket: Ticket, ref: TicketRef): vscode.MarkdownString {
 	]);
 }
 
-/** Untrusted: neither commands nor HTML nor icons, and what strangers wrote is escaped on top of that. */
-function markdown(paragraphs: readonly string[]): vscode.MarkdownString {
-	const text = new vscode.MarkdownString(paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'));
-	text.isTrusted = false;
-	text.supportHtml = false;
-	text.supportThemeIcons = false;
-	return text;
-}
-
 /** Somebody's name in plain text. */
 function nameOf(person: Participant): string {
 	switch (person.kind) {
@@ -153,17 +136,4 @@ function nameOf(person: Participant): string {
 		case 'external':
 			return visibleLine(person.externalId);
 	}
-}
-
-/** The row below the last one: what is shown of how much, and the way to more. */
-export function moreRow(parent: TreeNode, counts: string, run: ShowMoreSubject['run'] | undefined): TreeNode {
-	const item = new vscode.TreeItem(run ? vscode.l10n.t('Show more') : counts, vscode.TreeItemCollapsibleState.None);
-	const subject: ShowMoreSubject | undefined = run && { kind: 'showMore', run };
-	item.contextValue = run ? 'more' : 'counts';
-	item.iconPath = new vscode.ThemeIcon(run ? 'ellipsis' : 'info');
-	if (run) {
-		item.description = counts;
-		item.command = { command: 'forge.view.showMore', title: vscode.l10n.t('Show more'), arguments: [subject] };
-	}
-	return { id: `${parent.id}/more`, item, parent, subject };
 }

@@ -1,16 +1,16 @@
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
+import { tailRows } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { refOfTicket, type Ticket } from '../../forge/ticket.ts';
 import type { Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Listing } from '../../state/listing.ts';
 import type { TicketStoreChange } from '../../state/ticketStore.ts';
-import { connectionRow, moreRow, ticketRow, trackerRow } from './ticketRows.ts';
+import { ticketRow, trackerRow } from './ticketRows.ts';
 import { trackerSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { countsText } from './timelineView.ts';
 
 /** The Tickets view: accounts when there are several, trackers, tickets. */
 export interface TicketTree extends TreeSource, Disposable {
@@ -40,7 +40,7 @@ export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
 				return changed.fire(trackerNode(connection, change.tracker));
 			case 'ticket': {
 				const ticket = connection.tickets.knownTicket(change.ticket);
-				return ticket && changed.fire(ticketNode(connection, ticket));
+				return ticket && changed.fire(ticketNode(connection, ticket, trackerNode(connection, change.ticket.tracker)));
 			}
 		}
 	}
@@ -61,9 +61,8 @@ export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
 		});
 	}
 
-	function ticketNode(connection: Connection, ticket: Ticket): TreeNode {
-		const ref = refOfTicket(ticket);
-		return ticketRow({ connection, ref, ticket, parent: trackerNode(connection, ref.tracker), clock });
+	function ticketNode(connection: Connection, ticket: Ticket, parent: TreeNode): TreeNode {
+		return ticketRow({ connection, ref: refOfTicket(ticket), ticket, parent, clock });
 	}
 
 	async function trackerNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -73,8 +72,9 @@ export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
 			trackerNode(connection, { owner: tracker.owner.canonicalName, name: tracker.name }, tracker),
 		);
 		const followed = tickets.followedTrackers().map((ref) => trackerNode(connection, ref, tickets.knownTracker(ref)));
-		const root = parentOf(connection) ?? connectionRow(connection, () => Promise.resolve([]));
-		const more = tail(root, listing, (moreSignal) => tickets.moreOwnTrackers(moreSignal));
+		const more = tailRows({ id: connection.key, parent: parentOf(connection) }, listing, (moreSignal) =>
+			tickets.moreOwnTrackers(moreSignal),
+		);
 		return [...own, ...followed, ...more];
 	}
 
@@ -85,9 +85,10 @@ export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
 	): Promise<readonly TreeNode[]> {
 		const { tickets } = connection;
 		const listing = await tickets.tickets(ref, signal);
+		const parent = trackerNode(connection, ref);
 		return [
-			...listing.items.map((ticket) => ticketNode(connection, ticket)),
-			...tail(trackerNode(connection, ref), listing, (moreSignal) => tickets.moreTickets(ref, moreSignal)),
+			...listing.items.map((ticket) => ticketNode(connection, ticket, parent)),
+			...tailRows({ id: parent.id, parent }, listing, (moreSignal) => tickets.moreTickets(ref, moreSignal)),
 		];
 	}
 
@@ -117,21 +118,4 @@ export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
 			owned.dispose();
 		},
 	};
-}
-
-/** Nothing below a list that is known to be whole. */
-function tail(
-	parent: TreeNode,
-	{ items, completeness }: Listing<unknown>,
-	readOn: (signal: AbortSignal) => Promise<unknown>,
-): readonly TreeNode[] {
-	const counts = countsText(items.length, completeness);
-	switch (completeness.kind) {
-		case 'complete':
-			return [];
-		case 'unstated':
-			return items.length === 0 ? [] : [moreRow(parent, counts, undefined)];
-		case 'more':
-			return [moreRow(parent, counts, async (signal) => void (await readOn(signal)))];
-	}
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import type { Feature } from '../../editor/feature.ts';
+import { connectionOf, isRecord } from '../../editor/subjects.ts';
 import { safeLink } from '../../text/linkPolicy.ts';
-import { connectionOf, isRecord, ticketSubject, type TicketSubject } from './subjects.ts';
+import { ticketSubject, type TicketSubject } from './subjects.ts';
 import { ticketCommands, ticketLinks } from './ticketCommands.ts';
 import { ticketPage, type PageDoings } from './ticketPage.ts';
 import type { TicketsParts } from './ticketsParts.ts';

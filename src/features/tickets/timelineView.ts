@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { countsText } from '../../editor/pagingRows.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
-import type { Completeness } from '../../forge/page.ts';
 import type { TicketEvent, TicketEventKind, TicketRef } from '../../forge/ticket.ts';
 import { spelled } from '../../forge/word.ts';
 import type { EntryView, LabelView, Part, Sentence } from '../../protocol/ticketProtocol.ts';
@@ -38,20 +38,6 @@ export function entryView(event: TicketEvent, context: TimelineContext): EntryVi
 /** How much of the timeline is shown; empty when all of it is. */
 export function timelineCounts({ items, completeness }: Listing<TicketEvent>): string {
 	return countsText(items.length, completeness);
-}
-
-/** "Showing 50 of 312", never claiming more than is known; empty when everything is shown. */
-export function countsText(shown: number, completeness: Completeness): string {
-	switch (completeness.kind) {
-		case 'complete':
-			return '';
-		case 'more':
-			return completeness.total === undefined
-				? vscode.l10n.t('Showing {0}, and there are more', shown)
-				: vscode.l10n.t('Showing {0} of {1}', shown, Math.max(shown, completeness.total));
-		case 'unstated':
-			return vscode.l10n.t('Showing the {0} that the server sent', shown);
-	}
 }
 
 function lineOf(kind: TicketEventKind, event: TicketEvent, context: TimelineContext): Line | undefined {

@@ -49,6 +49,11 @@ suite('reading mail', () => {
 		});
 	});
 
+	test('a header that is written as such lines begin stays a header', async () => {
+		const mail = await read(['From : Bob <bob@forge.test>', '', 'hi']);
+		assert.deepEqual(mail.from, [{ name: 'Bob', address: 'bob@forge.test' }]);
+	});
+
 	test('quoted-printable, base64 and encoded words are decoded in their charsets', async () => {
 		const quoted = await read([
 			'From: =?koi8-r?B?4s/C?= <bob@forge.test>',

@@ -100,17 +100,17 @@ suite('Sample forge: the world of mails', () => {
 			return message.holdsPatch && place?.version === 3 && place.subject.startsWith('search: go on');
 		});
 		assert.deepEqual(
-			third.map(({ patchset, root }) => [patchset, root?.place?.version]),
-			[[null, 1]],
+			third.map(({ patchset, root }) => [patchset?.id, root?.place?.version]),
+			[[undefined, 1]],
 		);
 		const parts = emails().filter(({ place, message }) => {
 			return message.holdsPatch && place?.count === 3 && place.subject.startsWith('status:');
 		});
 		assert.deepEqual(
-			parts.map(({ place, patchset }) => [place?.index, patchset]),
+			parts.map(({ place, patchset }) => [place?.index, patchset?.id]),
 			[
-				[1, null],
-				[3, null],
+				[1, undefined],
+				[3, undefined],
 			],
 		);
 	});

@@ -45,7 +45,7 @@ suite('repository store', () => {
 		const id = found.kind === 'entry' ? found.entry.id : '';
 		await Promise.all(Array.from({ length: 20 }, () => store.blob(quill, id, never)));
 		assert.equal(fake.world.calls.length, 3);
-		assert.equal(await store.size(quill, id, never), 8);
+		assert.deepEqual([store.knownSize(quill, id), await store.size(quill, id, never)], [8, 8]);
 		assert.equal(fake.world.calls.length, 3);
 	});
 
@@ -82,13 +82,16 @@ suite('repository store', () => {
 	});
 
 	test('a path through a file, a link, a submodule or nothing leads nowhere', async () => {
-		const store = fakeStore(quillWorld());
+		const fake = quillWorld();
+		const store = fakeStore(fake);
 		for (const path of ['README.md/x', 'link/x', 'vendored/x', 'no/x', 'src/../README.md', './src', 'src//main.c']) {
 			await assert.rejects(store.find(quill, at(path), never), isKind('notFound'), path);
 		}
 		for (const path of ['README.md', 'link', 'vendored', 'gone']) {
 			await assert.rejects(store.folder(quill, at(path), never), isKind('notFound'), path);
 		}
+		const asked = fake.world.calls.filter((call) => call.startsWith('treeById'));
+		assert.deepEqual(asked, [], 'what is no folder is not asked for as one');
 	});
 
 	test('a tree that is another one than the one asked for is not believed', async () => {
@@ -105,7 +108,7 @@ suite('repository store', () => {
 		const store = fakeStore(fake);
 		await store.folder(quill, at('', 'HEAD'), never);
 		await store.log(quill, 'HEAD', never);
-		assert.deepEqual(fake.world.calls, ['tree ~alice/quill HEAD', 'log ~alice/quill HEAD 0']);
+		assert.deepEqual(fake.world.calls, ['tree ~alice/quill (default)', 'log ~alice/quill (default) 0']);
 	});
 
 	test('the log keeps the order of the server and is paged', async () => {
@@ -148,7 +151,10 @@ suite('repository store', () => {
 
 	test('a forge that cannot be reached is no missing default branch', async () => {
 		const fake = quillWorld();
-		fake.world.before = () => {
+		fake.world.before = (call) => {
+			if (!call.startsWith('defaultBranch')) {
+				return;
+			}
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
 		};
 		await assert.rejects(fakeStore(fake).defaultBranch(quill, never), isKind('unreachable'));

@@ -170,7 +170,9 @@ suite('commands on lists', () => {
 				throw new ForgeError({ kind: 'invalid', errors: [{ field: 'list', reason: 'You are already subscribed' }] });
 			}
 		};
-		await assert.rejects(run('forge.lists.subscribe', { kind: 'list', connectionKey, ref: bobs }));
+		stubbed.answers.push('~bob/bobs');
+		await assert.rejects(run('forge.lists.subscribe'), isForgeError);
+		await new Promise(setImmediate); // The command does not wait for the second look.
 		world.before = () => undefined;
 		await run('forge.lists.unsubscribe', { kind: 'list', connectionKey, ref: bobs });
 		assert.deepEqual(writes(world), ['subscribe ~bob/bobs', 'unsubscribe 7']);

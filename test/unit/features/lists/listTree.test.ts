@@ -33,7 +33,7 @@ function world(): FakeLists {
 
 function treeOf(connections: FakeConnections): ListTree {
 	const parts = listsParts(connections);
-	return listTree(parts, firstLinesBy(parts.mailParser));
+	return listTree(parts, firstLinesBy(parts.mailReader));
 }
 
 function shown({ item }: TreeNode): readonly unknown[] {

@@ -5,7 +5,7 @@ import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 
 const { pastedList, webLink } = await import('../../../../src/features/lists/webLink.ts');
-const { nameOfSender, linkless, pictureless } = await import('../../../../src/features/lists/words.ts');
+const { nameOfSender } = await import('../../../../src/features/lists/words.ts');
 
 const connectionKey = 'sample-alice';
 const list = { owner: '~alice', name: 'devel' };
@@ -83,10 +83,5 @@ suite('addresses of lists', () => {
 		assert.equal(nameOfSender('"Builder, \\"Bob\\"" <bob@forge.test>'), 'Builder, "Bob"');
 		assert.equal(nameOfSender('<bob@forge.test>'), 'bob@forge.test');
 		assert.equal(nameOfSender('bob@forge.test'), 'bob@forge.test');
-	});
-
-	test('what others wrote draws neither pictures nor links', () => {
-		assert.equal(pictureless('a $(trash) $(sync~spin) $( x'), 'a \\$(trash) \\$(sync~spin) $( x');
-		assert.equal(linkless('[a](command:quit) b'), 'a b');
 	});
 });

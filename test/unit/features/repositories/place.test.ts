@@ -60,6 +60,7 @@ suite('addresses of places in repositories', () => {
 				};
 				const path = pathOfPlace(place);
 				assert.deepEqual(placeOfPath(connectionKey, path), place);
+				assert.ok(path.isWellFormed(), 'it can be written into a URI');
 				const segments = path.slice(1).split('/');
 				assert.equal(segments.length, 3 + steps.length);
 				assert.ok(segments.every((segment) => segment !== '.' && segment !== '..' && segment !== ''));

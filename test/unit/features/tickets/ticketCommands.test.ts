@@ -29,6 +29,8 @@ interface Desk {
 	/** Keys of the pages that were opened, and what they were told. */
 	readonly pages: string[];
 	readonly followed: ReturnType<typeof keptNames>;
+	/** What the page in front is about. */
+	readonly front: { subject: unknown };
 }
 
 function desk(signedIn = true): Desk {
@@ -44,6 +46,7 @@ function desk(signedIn = true): Desk {
 	const link = {
 		tell: (name: string) => void pages.push(name),
 		setTitle: () => undefined,
+		close: () => undefined,
 		signal: never,
 		owned: new Disposables(),
 	};
@@ -51,9 +54,16 @@ function desk(signedIn = true): Desk {
 		pages.push(key);
 		return link;
 	};
-	const host: PageHost = { open: opened, restore: (_, content) => opened(content), dispose: () => undefined };
+	const front: Desk['front'] = { subject: undefined };
+	const host: PageHost = {
+		open: opened,
+		restore: (_, content) => opened(content),
+		inFront: () => front.subject,
+		dispose: () => undefined,
+	};
 	const feature = ticketsFeature(ticketsParts(connections, host));
-	return { world, feature, run: async (command, on) => feature.commands[command]?.(on, never), pages, followed };
+	const run: Desk['run'] = async (command, on) => feature.commands[command]?.(on, never);
+	return { world, feature, run, pages, followed, front };
 }
 
 function updates({ calls }: FakeTrackerWorld): readonly string[] {
@@ -93,6 +103,37 @@ suite('ticket commands', () => {
 		stubbed.answers.push('Open one');
 		await assert.rejects(run('forge.tickets.reopen'), { name: 'AbortError' });
 		assert.deepEqual(updates(world), ['update ~alice/alpha#1 {"status":"reported"}']);
+	});
+
+	test('from the palette the ticket in front is meant, if the command can work on it', async () => {
+		const { run, world, pages, front } = desk();
+		front.subject = subject;
+		await run('forge.tickets.comment');
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2', 'focusComposer']);
+		stubbed.answers.push('fixed');
+		await run('forge.tickets.resolve');
+		assert.deepEqual(stubbed.asked, ['Resolve as']);
+		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"fixed"}']);
+		await assert.rejects(run('forge.tickets.resolve'), { name: 'AbortError' });
+		assert.deepEqual(stubbed.asked.at(-1), 'Choose a ticket of alpha', 'a resolved ticket is not resolved again');
+		await run('forge.tickets.reopen');
+		assert.deepEqual(updates(world).at(-1), 'update ~alice/alpha#2 {"status":"reported"}');
+	});
+
+	test('opening a ticket asks which, because the one in front is open', async () => {
+		const { run, pages, front } = desk();
+		front.subject = subject;
+		stubbed.answers.push('Closed one');
+		await run('forge.tickets.open');
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#1']);
+	});
+
+	test('a new ticket begun at a ticket goes to its tracker', async () => {
+		const { run, world } = desk();
+		stubbed.answers.push('A title', '');
+		await run('forge.tickets.new', subject);
+		assert.deepEqual(stubbed.asked, ['New ticket in ~alice/alpha', 'New ticket in ~alice/alpha']);
+		assert.match(updates(world).at(-1) ?? '', /^submit ~alice\/alpha/);
 	});
 
 	test('a ticket can be named by its number', async () => {

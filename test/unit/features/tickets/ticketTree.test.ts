@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { PageHost } from '../../../../src/editor/pageHost.ts';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
-import type { ShowMoreSubject } from '../../../../src/features/tickets/subjects.ts';
+import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TicketTree } from '../../../../src/features/tickets/ticketTree.ts';
 import { fakeConnection, fakeConnections, keptNames, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';

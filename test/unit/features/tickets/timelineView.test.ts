@@ -12,7 +12,8 @@ import {
 	shortTicket,
 } from '../../../support/makeTicket.ts';
 
-const { entryView, countsText } = await import('../../../../src/features/tickets/timelineView.ts');
+const { entryView } = await import('../../../../src/features/tickets/timelineView.ts');
+const { countsText } = await import('../../../../src/editor/pagingRows.ts');
 
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 const here = shortTicket(makeTicket());

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+
+/** How long a passing word stays. */
+const briefMs = 5000;
+
+/** How a notice looks. */
+export type Severity = 'information' | 'warning' | 'error';
+
+/**
+ * A notice in the corner of the window; answers the label of the action that was chosen, `undefined` when it was closed.
+ * Every notice of the program comes through here, because the editor draws links in them, commands included, and a part
+ * of the text may come from a forge.
+ */
+export function notify(
+	severity: Severity,
+	message: string,
+	...actions: readonly string[]
+): Thenable<string | undefined> {
+	const text = withoutLinks(message);
+	switch (severity) {
+		case 'information':
+			return vscode.window.showInformationMessage(text, ...actions);
+		case 'warning':
+			return vscode.window.showWarningMessage(text, ...actions);
+		case 'error':
+			return vscode.window.showErrorMessage(text, ...actions);
+	}
+}
+
+/** A question that stands before everything else. True when `action` was chosen. */
+export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
+	const options = { modal: true, detail: withoutLinks(detail) };
+	return (await vscode.window.showInformationMessage(withoutLinks(message), options, action)) === action;
+}
+
+/** A word in the status bar that goes away by itself. */
+export function tellBriefly(message: string): void {
+	vscode.window.setStatusBarMessage(withoutPictures(message), briefMs);
+}
+
+/**
+ * The same text with nothing in it that the editor would draw as a link in a notice. A link needs `](`, so an invisible
+ * word joiner between the two leaves the look as it was.
+ */
+export function withoutLinks(text: string): string {
+	return text.replaceAll('](', ']\u2060(');
+}
+
+/** The same text with nothing in it that the editor would draw as a picture in a list or in the status bar. */
+export function withoutPictures(text: string): string {
+	return text.replaceAll('$(', '$\u2060(');
+}

@@ -1,0 +1,46 @@
+import '../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert as property, property as given, stringMatching } from 'fast-check';
+import { counts, seed } from '../../support/counts.ts';
+
+const { withoutLinks, withoutPictures } = await import('../../../src/editor/notify.ts');
+
+/** What the editor takes for a link in a notice: text in brackets, directly followed by an address in parentheses. */
+const drawnLink = /\[[^\]]+\]\([^)\s]+[^)]*\)/;
+
+suite('notices', () => {
+	test('nothing in a text of others becomes a link, however it is nested', () => {
+		for (const text of [
+			'[a](command:x)',
+			'[[a](b)](command:x)',
+			'[a][b](command:x)',
+			'[[[a]](b)](c)](command:x "t")',
+		]) {
+			assert.doesNotMatch(withoutLinks(text), drawnLink);
+		}
+		property(
+			given(stringMatching(/^[[\]()a:]{0,20}$/), (text) => !drawnLink.test(withoutLinks(text))),
+			{ numRuns: counts({ small: 500, full: 50_000 }), seed: seed() },
+		);
+	});
+
+	test('the text looks as before', () => {
+		assert.equal(withoutLinks('[a](command:x) and [b]').replaceAll('\u2060', ''), '[a](command:x) and [b]');
+	});
+
+	test('nothing in a choice becomes a picture', () => {
+		assert.doesNotMatch(withoutPictures('$(trash) $$(bug) $(sync~spin)'), /\$\([a-z]/);
+	});
+
+	test('there is one door for notices and passing words', () => {
+		const root = join(import.meta.dirname, '../../../src');
+		const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts') && file !== join('editor', 'notify.ts'))
+			.filter((file) =>
+				/show(?:Information|Warning|Error)Message|setStatusBarMessage/.test(readFileSync(join(root, file), 'utf8')),
+			);
+		assert.deepEqual(others, []);
+	});
+});
