@@ -158,7 +158,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			ready: started,
 		}),
 	);
-	const links = linkCommands([tickets.links, lists.links, repositories.links]);
+	const links = linkCommands([tickets.links, lists.links, repositories.links], () => pages.inFront());
 	const commands = owned.add(
 		runner([accounts.commands, tickets.commands, lists.commands, repositories.commands, links, filled.commands], shown),
 	);

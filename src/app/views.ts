@@ -5,7 +5,7 @@ import type { Views } from '../editor/desk.ts';
 import type { Problems } from '../editor/problems.ts';
 import type { TreeNode } from '../editor/treeNode.ts';
 import { ForgeTree } from '../editor/treeView.ts';
-import type { ViewId } from '../editor/viewIds.ts';
+import { viewIds, type ViewId } from '../editor/viewIds.ts';
 import type { LiveConnections } from './connections.ts';
 
 /** What fills the views. */
@@ -54,7 +54,17 @@ export function filledViews({ views, sources, connections, problems, ready }: Vi
 		trees,
 		commands: {
 			'forge.view.cancel': async () => all.forEach((each) => each.cancel()),
+			'forge.view.refresh': async (subject) => {
+				// The editor hands over whichever row of the view is in focus.
+				const row = isRow(subject) ? subject : undefined;
+				all.forEach((each) => each.refresh(row));
+			},
 			'forge.view.tryAgain': async (subject) => {
+				const view = viewIds.find((id) => id === subject);
+				if (view !== undefined) {
+					trees[view].again(undefined);
+					return;
+				}
 				const row = isRow(subject) ? subject : undefined;
 				// A row belongs to one view, which knows it; the others do not and leave it alone.
 				all.forEach((each) => each.again(row));

@@ -13,10 +13,13 @@ export interface LinkSource {
 	askForLink(signal: AbortSignal): Promise<string>;
 }
 
-/** Copying and opening addresses, of a row, of the document in front, or of whatever the user then chooses. */
-export function linkCommands(sources: readonly LinkSource[]): CommandTable {
+/**
+ * Copying and opening addresses, of a row, of the page or document in front, or of whatever the user then chooses.
+ * `pageInFront` tells what the page in front is about.
+ */
+export function linkCommands(sources: readonly LinkSource[], pageInFront: () => unknown): CommandTable {
 	async function linkOf(subject: unknown, signal: AbortSignal): Promise<string> {
-		const candidates = [subject, vscode.window.activeTextEditor?.document.uri];
+		const candidates = [subject, pageInFront(), vscode.window.activeTextEditor?.document.uri];
 		const known = candidates
 			.flatMap((candidate) => sources.map((source) => source.webLink(candidate)))
 			.find((link) => link !== undefined);

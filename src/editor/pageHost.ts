@@ -25,6 +25,8 @@ export interface PageContent<P extends Protocol> {
 	/** One page per key; opening it again brings it to the front. */
 	readonly key: string;
 	readonly title: string;
+	/** Codicon of the tab. */
+	readonly icon: string;
 	/** Plain JSON that says what the page is about. The page keeps it over a reload of the window. */
 	readonly subject: unknown;
 	/** Script in `dist`, and styles in `media`. */
@@ -39,6 +41,8 @@ export interface PageHost extends vscode.Disposable {
 	open<P extends Protocol>(content: PageContent<P>): PageLink<P>;
 	/** Fills a panel that the editor kept over a reload. */
 	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
+	/** What the page that the user works in is about; `undefined` when another kind of editor is in front. */
+	inFront(): unknown;
 }
 
 export interface PageHostParts {
@@ -50,6 +54,7 @@ export interface PageHostParts {
 
 interface OpenPage {
 	readonly panel: vscode.WebviewPanel;
+	readonly subject: unknown;
 	readonly tell: (name: string, value: unknown) => void;
 	readonly abort: AbortController;
 	readonly owned: Disposables;
@@ -65,7 +70,7 @@ export function pageHost(parts: PageHostParts): PageHost {
 		const owned = new Disposables();
 		const abort = new AbortController();
 		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
-		const page: OpenPage = { panel, tell, abort, owned };
+		const page: OpenPage = { panel, subject: content.subject, tell, abort, owned };
 		const key = `${content.type} ${content.key}`;
 		open.get(key)?.panel.dispose();
 		open.set(key, page);
@@ -87,6 +92,7 @@ export function pageHost(parts: PageHostParts): PageHost {
 			owned.dispose();
 		});
 		panel.title = content.title;
+		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		panel.webview.options = webview;
 		panel.webview.html = htmlOf(panel.webview, content, parts);
 		return link;
@@ -103,6 +109,7 @@ export function pageHost(parts: PageHostParts): PageHost {
 			return fill(vscode.window.createWebviewPanel(content.type, content.title, column, webview), content);
 		},
 		restore: fill,
+		inFront: () => Array.from(open.values()).find(({ panel }) => panel.active)?.subject,
 		dispose() {
 			for (const { abort, owned } of open.values()) {
 				abort.abort();

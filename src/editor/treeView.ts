@@ -6,6 +6,7 @@ import type { TreeSource } from './feature.ts';
 import type { Problems } from './problems.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
+import { viewProblem } from './viewProblem.ts';
 
 /** A row as the editor knows it, its newest look, and the reading that last brought it. */
 interface KnownRow {
@@ -37,11 +38,13 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #running = new Set<AbortController>();
 	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscription: vscode.Disposable;
+	/** Which rows changed while the source forgets; `undefined` at all other times. */
+	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
 
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
-		this.#subscription = parts.source.onDidChange((node) => this.#redraw(node));
+		this.#subscription = parts.source.onDidChange((node) => this.#sourceChanged(node));
 	}
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -99,13 +102,26 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 	}
 
+	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
+	refresh(node: TreeNode | undefined): void {
+		if (!node || this.#rows.has(node.id)) {
+			this.again(undefined);
+		}
+	}
+
 	/** Asks the forge again for a row's children, or for everything. A row of another view is left alone. */
 	again(node: TreeNode | undefined): void {
 		if (node && !this.#rows.has(node.id)) {
 			return;
 		}
+		this.#changedMeanwhile = new Set([node]);
 		this.#parts.source.forget(node && (this.#rows.get(node.id)?.latest ?? node));
-		this.#redraw(node);
+		const changed = this.#changedMeanwhile;
+		this.#changedMeanwhile = undefined;
+		// Told once: two redraws are two loads one after the other, and cancelling the first would start the second.
+		for (const each of changed.has(undefined) ? [undefined] : byId(changed)) {
+			this.#redraw(each);
+		}
 	}
 
 	dispose(): void {
@@ -121,7 +137,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 				this.#rows.delete(id);
 			}
 		}
-		this.#parts.view.message = '';
+		this.#tellReason(undefined);
 		if (!(await this.#parts.isSignedIn())) {
 			await this.#state('signedOut');
 			return [];
@@ -138,12 +154,16 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-		this.#parts.view.message = isAbort(error)
-			? vscode.l10n.t('Cancelled.')
-			: this.#parts.problems.explain(error).message;
+		this.#tellReason(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
 		await this.#state(isOffline ? 'offline' : 'failed');
 		return [];
+	}
+
+	/** Beside the view's name, because the editor shows no welcome text in a view that has a message. */
+	#tellReason(reason: string | undefined): void {
+		this.#parts.view.description = reason ?? '';
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -162,6 +182,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
 		item.description = vscode.l10n.t('Try again');
 		item.tooltip = reason;
+		item.accessibilityInformation = { label: `${reason} ${item.description}` };
 		item.contextValue = 'failed';
 		item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [parent] };
 		return { id: `${parent.id}/failed`, item, parent, subject: parent };
@@ -176,6 +197,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 		this.#rows.set(row.id, { known: row, latest: row, reading: this.#reading });
 		return row;
+	}
+
+	#sourceChanged(node: TreeNode | undefined): void {
+		if (this.#changedMeanwhile) {
+			this.#changedMeanwhile.add(node);
+		} else {
+			this.#redraw(node);
+		}
 	}
 
 	#redraw(node: TreeNode | undefined): void {
@@ -196,4 +225,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async #tellLoading(): Promise<void> {
 		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
 	}
+}
+
+/** Each row once, in its newest look. */
+function byId(nodes: Iterable<TreeNode | undefined>): readonly TreeNode[] {
+	const rows = Array.from(nodes).filter((node) => node !== undefined);
+	return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

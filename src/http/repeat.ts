@@ -36,7 +36,8 @@ export async function repeat(
 	for (let repetition = 0; repetition < mostRepetitions && isWorthRepeating(request, outcome); repetition += 1) {
 		const asked = outcome instanceof Error ? undefined : outcome.retryAfterMs;
 		const pauseMs = asked ?? firstPauseMs * 2 ** repetition * (0.5 + options.random());
-		if (pauseMs > (asked === undefined ? remainingMs : longestWaitMs)) {
+		// With no time left the outcome that there is says more than a timeout of an attempt that was never made.
+		if (remainingMs <= 0 || pauseMs > (asked === undefined ? remainingMs : longestWaitMs)) {
 			break;
 		}
 		await pause(options, pauseMs);

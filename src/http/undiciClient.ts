@@ -2,6 +2,7 @@ import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { Cancellation } from './cancellation.ts';
 import { exchange } from './exchange.ts';
+import { HttpFailure } from './httpClient.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './httpClient.ts';
 import { pace } from './pace.ts';
 import type { Pace } from './pace.ts';
@@ -46,16 +47,22 @@ export function undiciClient(options: {
 
 	/** One attempt, in its turn. Plain promises: each layer of `async` would be paid for by every call. */
 	function attempt(host: Host, request: HttpRequest, limits: Limits): Promise<HttpAnswer> {
-		return host.pace.run(() =>
-			exchange(request, {
+		const queuedMs = clock.nowMs();
+		return host.pace.run(() => {
+			// Waiting for its turn counts too, or the last of many calls to a dead server would end minutes later.
+			const deadlineMs = limits.deadlineMs - (clock.nowMs() - queuedMs);
+			if (deadlineMs <= 0) {
+				return Promise.reject(tooLate(request));
+			}
+			return exchange(request, {
 				dispatcher: dispatchers.dispatcherFor(request.origin),
 				headers: headersOf(request, transport.userAgent),
 				clock,
 				cancellation: limits.cancellation,
-				deadlineMs: limits.deadlineMs,
+				deadlineMs,
 				proxies,
-			}),
-		);
+			});
+		});
 	}
 
 	function call(host: Host, request: HttpRequest, cancellation: Cancellation): Promise<HttpAnswer> {
@@ -92,6 +99,10 @@ export function undiciClient(options: {
 interface Limits {
 	readonly cancellation: Cancellation;
 	readonly deadlineMs: number;
+}
+
+function tooLate({ origin }: HttpRequest): HttpFailure {
+	return new HttpFailure({ kind: 'unreachable', reason: 'timeout', host: new URL(origin).host });
 }
 
 /** Waiting for room in the queue must not outlast the wish for the answer. */

@@ -67,6 +67,7 @@ export function caller({ instance, me, tokenFor, http, clock }: CallerOptions): 
 						origin,
 						nowMs: clock.nowMs(),
 						scopeNames: instance.scopeSpelling.names,
+						token,
 					});
 				}
 				return reader.read(answer);

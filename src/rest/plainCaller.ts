@@ -42,7 +42,7 @@ export function plainCaller(http: HttpClient): (request: PlainRequest) => Promis
 				signal,
 			});
 			if (answer.status >= 300 && answer.status < 400) {
-				throw new ForgeError(redirectOf(answer, origin));
+				throw new ForgeError(redirectOf(answer, origin, token));
 			}
 			return {
 				status: answer.status,

@@ -15,6 +15,8 @@ export interface ProblemContext {
 	readonly nowMs: number;
 	/** Scope names that this server spells otherwise, as `emails` → `email`. */
 	readonly scopeNames: Readonly<Record<string, string>>;
+	/** The token that was sent. A server may repeat it in its answer, and it must not be shown or logged from there. */
+	readonly token?: string | undefined;
 }
 
 const longestReason = 500;
@@ -52,14 +54,14 @@ function problemOfFailure({ failure }: HttpFailure): Problem {
 function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 	const { status } = answer;
 	if (status >= 300 && status < 400) {
-		return redirectOf(answer, context.origin);
+		return redirectOf(answer, context.origin, context.token);
 	}
 	if (status >= 500) {
 		return { kind: 'serverError', status };
 	}
 	switch (status) {
 		case 401:
-			return unauthorized(answer, context.area);
+			return unauthorized(answer, context);
 		case 403:
 			return forbidden(answer, context);
 		case 404:
@@ -74,18 +76,20 @@ function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 			return { kind: 'rateLimited', untilMs: retryAfterMs === undefined ? undefined : context.nowMs + retryAfterMs };
 		}
 		default:
-			return status >= 400 ? refused(answer, context.area) : unexpected(status);
+			return status >= 400 ? refused(answer, context) : unexpected(status);
 	}
 }
 
 /** A token is bad only where the body says so: pages for people come with 401 too, when a permission is missing. */
-function unauthorized(answer: HttpAnswer, area: Area): Problem {
-	const speaksOfToken = fieldErrors(answer).some(({ reason }) => /token|authorization|authenticat/i.test(reason));
+function unauthorized(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
+	const speaksOfToken = fieldErrors(answer, token).some(({ reason }) =>
+		/token|authorization|authenticat/i.test(reason),
+	);
 	return speaksOfToken ? { kind: 'tokenRejected', area } : { kind: 'notAllowed' };
 }
 
-function forbidden(answer: HttpAnswer, { scopeNames }: ProblemContext): Problem {
-	for (const { reason } of fieldErrors(answer)) {
+function forbidden(answer: HttpAnswer, { scopeNames, token }: ProblemContext): Problem {
+	for (const { reason } of fieldErrors(answer, token)) {
 		const asWritten = /\(needs ([^\s()]{1,200})\)/.exec(reason)?.[1];
 		if (asWritten !== undefined) {
 			return { kind: 'missingScope', scope: scopeAsContract(asWritten, scopeNames), asWritten };
@@ -94,8 +98,8 @@ function forbidden(answer: HttpAnswer, { scopeNames }: ProblemContext): Problem 
 	return { kind: 'notAllowed' };
 }
 
-function refused(answer: HttpAnswer, area: Area): Problem {
-	const errors = fieldErrors(answer);
+function refused(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
+	const errors = fieldErrors(answer, token);
 	if (answer.status === 400 && errors.some(({ reason }) => /invalid or expired oauth token/i.test(reason))) {
 		return { kind: 'tokenRejected', area };
 	}
@@ -104,9 +108,11 @@ function refused(answer: HttpAnswer, area: Area): Problem {
 }
 
 /** A redirect is followed nowhere: it could carry the token away. */
-export function redirectOf({ location, status }: HttpAnswer, origin: string): Problem {
+export function redirectOf({ location, status }: HttpAnswer, origin: string, token: string | undefined): Problem {
 	const target = location === undefined ? null : URL.parse(location, origin);
-	return target === null || target.host === '' ? unexpected(status) : { kind: 'redirected', toHost: target.host };
+	return target === null || target.host === ''
+		? unexpected(status)
+		: { kind: 'redirected', toHost: withoutToken(target.host, token) };
 }
 
 function unexpected(status: number): Problem {
@@ -121,13 +127,13 @@ function scopeAsContract(asWritten: string, names: Readonly<Record<string, strin
 }
 
 /** The complaints of an error body (observed-behaviour 1.3); none for anything else. */
-function fieldErrors(answer: HttpAnswer): readonly FieldError[] {
+function fieldErrors(answer: HttpAnswer, token: string | undefined): readonly FieldError[] {
 	const errors = errorsOf(answer);
 	return errors.slice(0, mostReasons).flatMap((entry) => {
 		const reason = isObject(entry) ? entry['reason'] : undefined;
 		const field = isObject(entry) ? entry['field'] : undefined;
 		return typeof reason === 'string'
-			? [{ field: typeof field === 'string' ? plainText(field) : undefined, reason: plainText(reason) }]
+			? [{ field: typeof field === 'string' ? plainText(field, token) : undefined, reason: plainText(reason, token) }]
 			: [];
 	});
 }
@@ -156,12 +162,20 @@ const entities: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reasons may hold markup. What is left after taking it away is text, whatever it looks like. */
-function plainText(html: string): string {
-	return html
+function plainText(html: string, token: string | undefined): string {
+	// Before the text is cut, so that no half of a token is left, and once more when markup no longer parts it.
+	const bare = withoutToken(html, token)
 		.slice(0, 4 * longestReason)
 		.replaceAll(/<[^<>]{0,200}>/g, '')
 		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
 		.replaceAll(/\s+/g, ' ')
-		.trim()
-		.slice(0, longestReason);
+		.trim();
+	return withoutToken(bare, token).slice(0, longestReason);
+}
+
+/** The same text with `[token]` wherever the token stood, in whatever case: hosts are written small. */
+function withoutToken(text: string, token: string | undefined): string {
+	return token === undefined || token === ''
+		? text
+		: text.replaceAll(new RegExp(token.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`), 'gi'), '[token]');
 }

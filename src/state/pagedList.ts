@@ -35,6 +35,8 @@ export class PagedList<T> {
 	#pages: OpenPages<T> | undefined;
 	#stamp = 0;
 	#epoch = 0;
+	/** The listed items in order, until one of them changes: views ask for them once per row. */
+	#sorted: readonly T[] | undefined;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
 	#since = 0;
 
@@ -78,14 +80,14 @@ export class PagedList<T> {
 	put(item: T, stamp: number = this.tick()): void {
 		const id = this.#parts.idOf(item);
 		if (this.#keep(id, item, stamp) && this.#reaches(item)) {
-			this.#listed.add(id);
+			this.#list(id);
 		}
 	}
 
 	/** Takes one item out, wherever it was known from. */
 	remove(id: number | string): void {
 		this.#kept.delete(id);
-		this.#listed.delete(id);
+		this.#unlist(id);
 	}
 
 	/** Forgets what the list holds; the next read starts at the first page. Single items stay known. */
@@ -93,6 +95,7 @@ export class PagedList<T> {
 		this.#epoch += 1;
 		this.#close();
 		this.#listed.clear();
+		this.#sorted = undefined;
 		this.#completeness = undefined;
 		this.#since = this.tick();
 	}
@@ -168,13 +171,13 @@ export class PagedList<T> {
 		for (const item of page.items) {
 			const id = this.#parts.idOf(item);
 			this.#keep(id, item, stamp);
-			this.#listed.add(id);
+			this.#list(id);
 		}
 		this.#completeness = page.completeness;
 		const last = this.#last();
 		for (const [id, { item, stamp: keptAt }] of this.#kept) {
 			if (keptAt > this.#since && this.#reaches(item, last)) {
-				this.#listed.add(id);
+				this.#list(id);
 			}
 		}
 	}
@@ -185,6 +188,7 @@ export class PagedList<T> {
 			return false;
 		}
 		this.#kept.set(id, { item, stamp });
+		this.#sorted = undefined;
 		return true;
 	}
 
@@ -207,9 +211,20 @@ export class PagedList<T> {
 		return last;
 	}
 
+	#list(id: number | string): void {
+		this.#listed.add(id);
+		this.#sorted = undefined;
+	}
+
+	#unlist(id: number | string): void {
+		this.#listed.delete(id);
+		this.#sorted = undefined;
+	}
+
 	#items(): readonly T[] {
-		return Array.from(this.#listed, (id) => this.#kept.get(id)?.item)
+		this.#sorted ??= Array.from(this.#listed, (id) => this.#kept.get(id)?.item)
 			.filter((item) => item !== undefined)
 			.sort(this.#parts.compare);
+		return this.#sorted;
 	}
 }

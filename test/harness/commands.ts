@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildPackage, buildPackageWhenNeeded } from './buildPackage.ts';
 import type { Children } from './children.ts';
 import { root } from './places.ts';
+import { takePictures } from './pictures.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { writeProof } from './proof.ts';
 import { allStages, quickStages, type StageOptions } from './stageList.ts';
@@ -90,6 +91,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		exitStatus(await runAndClose(quickStages(stageOptions(context, smallCounts, 2 * minuteMs)), context)),
 	prove,
 	bench,
+	pictures: takePictures,
 	start: startEverything,
 	build: async ({ args }) => foreground('node', ['esbuild.mjs', ...args]),
 	package: async ({ children }) => (await buildPackage(children, true)).code ?? 1,

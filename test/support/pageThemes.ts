@@ -22,6 +22,9 @@ const colors: Readonly<Record<PageTheme, Readonly<Record<string, string>>>> = {
 		'textLink-foreground': '#005fb8',
 		'textLink-activeForeground': '#005fb8',
 		'textCodeBlock-background': '#f8f8f8',
+		'textPreformat-foreground': '#3b3b3b',
+		'textPreformat-background': '#0000001f',
+		'textBlockQuote-background': '#f8f8f8',
 		'textBlockQuote-border': '#e5e5e5',
 		'panel-border': '#e5e5e5',
 		'panelTitle-activeForeground': '#3b3b3b',
@@ -76,6 +79,9 @@ const colors: Readonly<Record<PageTheme, Readonly<Record<string, string>>>> = {
 		'textLink-foreground': '#4daafc',
 		'textLink-activeForeground': '#4daafc',
 		'textCodeBlock-background': '#2b2b2b',
+		'textPreformat-foreground': '#d0d0d0',
+		'textPreformat-background': '#3c3c3c',
+		'textBlockQuote-background': '#2b2b2b',
 		'textBlockQuote-border': '#616161',
 		'panel-border': '#2b2b2b',
 		'panelTitle-activeForeground': '#cccccc',
@@ -132,6 +138,7 @@ const colors: Readonly<Record<PageTheme, Readonly<Record<string, string>>>> = {
 		'textLink-foreground': '#21a6ff',
 		'textLink-activeForeground': '#21a6ff',
 		'textCodeBlock-background': '#000000',
+		'textPreformat-foreground': '#ffffff',
 		'textBlockQuote-border': '#ffffff',
 		'panel-border': '#6fc3df',
 		'panelTitle-activeForeground': '#ffffff',
@@ -182,6 +189,9 @@ const colors: Readonly<Record<PageTheme, Readonly<Record<string, string>>>> = {
 		'textLink-foreground': '#0f4a85',
 		'textLink-activeForeground': '#0f4a85',
 		'textCodeBlock-background': '#f2f2f2',
+		'textPreformat-foreground': '#ffffff',
+		'textPreformat-background': '#09345f',
+		'textBlockQuote-background': '#f2f2f2',
 		'textBlockQuote-border': '#292929',
 		'panel-border': '#0f4a85',
 		'panelTitle-activeForeground': '#292929',
@@ -223,10 +233,26 @@ const colors: Readonly<Record<PageTheme, Readonly<Record<string, string>>>> = {
 	},
 };
 
-/** The variables that the editor gives every page, as a style sheet. */
+/** Those rules of the editor's own sheet for pages that touch what ours have. Unlike ours it is in a layer. */
+const editorRules = `@layer vscode-default {
+	body { margin: 0; padding: 0 20px; color: var(--vscode-editor-foreground); }
+	a, a code { color: var(--vscode-textLink-foreground); }
+	code {
+		padding: 1px 3px;
+		color: var(--vscode-textPreformat-foreground);
+		background-color: var(--vscode-textPreformat-background);
+	}
+	pre code { padding: 0; }
+	blockquote {
+		border-color: var(--vscode-textBlockQuote-border);
+		background: var(--vscode-textBlockQuote-background);
+	}
+}`;
+
+/** What the editor gives every page, as a style sheet: variables, and a look of its own. */
 export function themeSheet(theme: PageTheme): string {
 	const lines = Object.entries({ ...shared, ...colors[theme] }).map(([name, value]) => `--vscode-${name}: ${value};`);
-	return `html { ${lines.join(' ')} }`;
+	return `html { ${lines.join(' ')} }\n${editorRules}`;
 }
 
 /** The class that the editor puts on the body of a page. */

@@ -93,7 +93,12 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 	const unused = (): never => {
 		throw new Error('Pages are opened by the test');
 	};
-	const parts = ticketsParts(wish.connections, { open: unused, restore: unused, dispose: () => undefined });
+	const parts = ticketsParts(wish.connections, {
+		open: unused,
+		restore: unused,
+		inFront: () => undefined,
+		dispose: () => undefined,
+	});
 	let keeping = Promise.withResolvers<string>();
 	const drafts: Drafts = {
 		draft: (about) => parts.drafts.draft(about),

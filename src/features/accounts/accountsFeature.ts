@@ -18,7 +18,7 @@ import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from 
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
-import { notify } from '../../editor/notify.ts';
+import { notify, tellBriefly } from '../../editor/notify.ts';
 
 /** What the accounts need of the rest of the program. */
 export interface AccountsParts extends SignInParts {
@@ -153,10 +153,10 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	const commands: CommandTable = {
 		'forge.accounts.signIn': async (_, signal) => {
-			await asking.takeOver((inTurn) => ask(readScopes, undefined, inTurn), signal);
+			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, undefined, inTurn), signal));
 		},
 		'forge.accounts.signInWithToken': async (_, signal) => {
-			await asking.takeOver((inTurn) => ask(readScopes, 'token', inTurn), signal);
+			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, 'token', inTurn), signal));
 		},
 		'forge.accounts.signOut': async (_, signal) => {
 			await asking.takeOver(async () => {
@@ -166,6 +166,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 					return;
 				}
 				await signOut(session.id);
+				tellBriefly(vscode.l10n.t('Signed out {0}', session.accountName));
 			}, signal);
 		},
 		'forge.accounts.addForge': async (_, signal) => {
@@ -178,9 +179,18 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {
-			await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal);
+			tellEntered(await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal));
+			// What was asked for is to be seen, also by somebody who is signed in there already.
+			await vscode.commands.executeCommand('forge.tickets.focus');
 		},
 	};
+
+	function tellEntered(session: Session | undefined): void {
+		if (session !== undefined) {
+			const forge = forges.byId(session.instanceId)?.name ?? session.instanceId;
+			tellBriefly(vscode.l10n.t('Signed in to {0} as {1}', forge, session.accountName));
+		}
+	}
 
 	return {
 		commands,

@@ -64,7 +64,7 @@ export async function pickKnownAccount(sessions: SessionStore, instance: ForgeIn
 	const known = (await sessions.all()).filter(({ instanceId }) => instanceId === instance.id);
 	return known.length === 0
 		? undefined
-		: choose<Session | undefined>(vscode.l10n.t('Which account do you want to sign in to on {0}?', instance.name), [
+		: choose<Session | undefined>(vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name), [
 				{
 					label: vscode.l10n.t('Another account'),
 					iconPath: new vscode.ThemeIcon('person-add'),

@@ -29,7 +29,7 @@ export function repositoriesFeature(parts: RepositoriesParts): RepositoriesFeatu
 		files,
 		commands: repositoryCommands(parts),
 		links: {
-			name: vscode.l10n.t('Repository, file or commit'),
+			name: vscode.l10n.t('A repository, file or commit'),
 			webLink: (subject) => webLink(parts.connections, subject),
 			askForLink: (signal) => askForLink(parts, signal),
 		},

@@ -52,7 +52,8 @@ function told(
 	return own?.[whose] ?? defaults?.[whose];
 }
 
-function refusedText(wanted: 'comment' | 'triage', owner: string): string {
+/** What is said once the forge has refused: the tracker's owner, `~name`, is whom to ask. */
+export function refusedText(wanted: 'comment' | 'triage', owner: string): string {
 	return wanted === 'comment'
 		? vscode.l10n.t('The forge refused your comment. Ask {0} for permission to comment.', owner)
 		: vscode.l10n.t('The forge refused to change the status. Ask {0} for permission to triage.', owner);

@@ -7,13 +7,15 @@ import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
 import { refOfTicket, ticketRefText, type Ticket, type TicketChanges } from '../../forge/ticket.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { refusedText } from './permissions.ts';
 import { isOpen } from './ticketPage.ts';
 import { askResolution, askTicket, askTicketConnection, askTracker } from './ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
+import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
 import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
 import { statusText } from './words.ts';
-import { tellBriefly } from '../../editor/notify.ts';
+import { notify, tellBriefly } from '../../editor/notify.ts';
 
 /** Known limits (observed-behaviour 10). */
 const title = { shortest: 3, longest: 2048 } as const;
@@ -28,7 +30,7 @@ export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTa
 		'forge.tickets.open': async (subject, signal) =>
 			open(await ticketOf(parts, subject, { wanted: () => true, signal }), false),
 		'forge.tickets.comment': async (subject, signal) =>
-			open(await ticketOf(parts, subject, { wanted: () => true, signal }), true),
+			open(await ticketMeant(parts, subject, { wanted: () => true, signal }), true),
 		'forge.tickets.resolve': (subject, signal) => resolve(parts, subject, signal),
 		'forge.tickets.reopen': (subject, signal) => reopen(parts, subject, signal),
 		'forge.tickets.new': (subject, signal) => submit(parts, subject, { open, signal }),
@@ -56,6 +58,13 @@ async function ticketOf(parts: TicketsParts, subject: unknown, wish: Wish): Prom
 	return askTicket(connectionOf(parts.connections, tracker), tracker.ref, wish);
 }
 
+/** The same for a command that works on an open ticket: from the palette it means the one in front. */
+async function ticketMeant(parts: TicketsParts, subject: unknown, wish: Wish): Promise<TicketSubject> {
+	const front = subject === undefined ? ticketSubject(parts.pages.inFront()) : undefined;
+	const known = front && parts.connections.byKey(front.connectionKey)?.tickets.knownTicket(front.ref);
+	return front && known && wish.wanted(known) ? front : ticketOf(parts, subject, wish);
+}
+
 /** The addresses of trackers and tickets, for the commands that copy and open them. */
 export function ticketLinks(parts: TicketsParts): LinkSource {
 	return {
@@ -69,13 +78,13 @@ export function ticketLinks(parts: TicketsParts): LinkSource {
 }
 
 async function resolve(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const ticket = await ticketOf(parts, subject, { wanted: isOpen, signal });
+	const ticket = await ticketMeant(parts, subject, { wanted: isOpen, signal });
 	const resolution = await askResolution();
 	await change(parts, ticket, { changes: { status: 'resolved', resolution }, signal });
 }
 
 async function reopen(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const ticket = await ticketOf(parts, subject, { wanted: (known) => !isOpen(known), signal });
+	const ticket = await ticketMeant(parts, subject, { wanted: (known) => !isOpen(known), signal });
 	await change(parts, ticket, { changes: { status: 'reported' }, signal });
 }
 
@@ -95,7 +104,12 @@ async function change(
 	} catch (error) {
 		// A refused request may have changed something all the same (observed-behaviour 3.4).
 		tickets.renewTicket(subject.ref, signal).catch((again: unknown) => parts.problems.log(again));
-		throw error;
+		if (!isForgeError(error) || error.problem.kind !== 'notAllowed') {
+			throw error;
+		}
+		parts.problems.log(error);
+		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		void notify('error', refusedText('triage', subject.ref.tracker.owner));
 	}
 }
 
@@ -104,7 +118,8 @@ async function submit(
 	subject: unknown,
 	{ open, signal }: { readonly open: OpenTicket; readonly signal: AbortSignal },
 ): Promise<void> {
-	const tracker = trackerSubject(subject) ?? (await askTracker(parts.connections, 'any', signal));
+	const tracker =
+		trackerSubject(subject) ?? trackerOfTicket(subject) ?? (await askTracker(parts.connections, 'any', signal));
 	const heading = vscode.l10n.t('New ticket in {0}', trackerRefText(tracker.ref));
 	const newTitle = await askFor({
 		title: heading,
@@ -124,6 +139,12 @@ async function submit(
 		tickets.submit(tracker.ref, { title: newTitle, description }, working),
 	);
 	open({ kind: 'ticket', connectionKey: tracker.connectionKey, ref: refOfTicket(ticket) }, false);
+}
+
+/** The view hands over the row in focus, which may be a ticket. */
+function trackerOfTicket(subject: unknown): TrackerSubject | undefined {
+	const ticket = ticketSubject(subject);
+	return ticket && { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker };
 }
 
 function titleComplaint(text: string): string | undefined {

@@ -49,6 +49,7 @@ export function ticketPage(
 		type: 'forge.ticket',
 		key: `${subject.connectionKey} ${ticketRefText(subject.ref)}`,
 		title: tabTitle(subject.ref, known?.title),
+		icon: 'issues',
 		subject,
 		script: 'ticket.js',
 		styles: ['page.css', 'ticketPage.css'],

@@ -35,7 +35,9 @@ export function trackerRow({ connection, ref, tracker, parent, children }: Track
 	item.iconPath = new vscode.ThemeIcon('project');
 	item.contextValue = isOwn ? 'forge.tracker.own' : 'forge.tracker.followed';
 	item.accessibilityInformation = {
-		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), open ?? ''].join(' '),
+		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), open]
+			.filter((fact) => fact !== undefined)
+			.join(', '),
 	};
 	const subject: TrackerSubject = { kind: 'tracker', connectionKey: connection.key, ref };
 	return {

@@ -17,7 +17,7 @@ export interface StatusLook {
 export function statusLook(status: TicketStatus): StatusLook {
 	switch (status) {
 		case 'reported':
-			return look(vscode.l10n.t('Reported'), 'issue-opened', 'charts.green', 'reported');
+			return look(vscode.l10n.t('Reported'), 'issues', 'charts.green', 'reported');
 		case 'confirmed':
 			return look(vscode.l10n.t('Confirmed'), 'issue-reopened', 'charts.blue', 'confirmed');
 		case 'in_progress':

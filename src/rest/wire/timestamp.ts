@@ -29,8 +29,12 @@ export const timestamp = v.pipe(
 );
 
 const zero = 48;
+const dayMs = 86_400_000;
 
-/** Thousands of timestamps come with every long list, and the general parser is many times slower than this. */
+/**
+ * Thousands of timestamps come with every long list, and the general parser is many times slower than this. Reckoning
+ * the day here, too, takes two thirds of the time that it takes with `Date.UTC`, which leaves compiled code.
+ */
 function usualTimestampMs(text: string): number {
 	if (text.length !== 25 || !hasSeparators(text)) {
 		return Number.NaN;
@@ -44,7 +48,21 @@ function usualTimestampMs(text: string): number {
 	// A NaN among them makes its comparison false.
 	const isPlausible = month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second < 60;
 	const year = pair(text, 0) * 100 + pair(text, 2);
-	return isPlausible && zone === 0 && year >= 1000 ? Date.UTC(year, month - 1, day, hour, minute, second) : Number.NaN;
+	return isPlausible && zone === 0 && year >= 1000
+		? daysSince1970(year, month, day) * dayMs + ((hour * 60 + minute) * 60 + second) * 1000
+		: Number.NaN;
+}
+
+/**
+ * Days of the Gregorian calendar. Its years are counted from March on, so that the leap day is the last of its year
+ * and months follow each other in groups of five that have 153 days. A day 31 where there is none is the next month's
+ * first, as `Date.UTC` has it.
+ */
+function daysSince1970(year: number, month: number, day: number): number {
+	const marchYear = month > 2 ? year : year - 1;
+	const monthsSinceMarch = month > 2 ? month - 3 : month + 9;
+	const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+	return marchYear * 365 + leapDays + Math.floor((153 * monthsSinceMarch + 2) / 5) + day - 719_469;
 }
 
 function hasSeparators(text: string): boolean {

@@ -74,9 +74,10 @@ export async function openContainer(page: Page, title: string): Promise<void> {
 	await page.locator('.sidebar .composite.title').getByText(title).waitFor();
 }
 
-/** The section of the side bar with this title, as in `Tickets Section`. */
+/** The section of the side bar with this title; its head may say more, as in `Tickets - The forge failed Section`. */
 export function viewSection(page: Page, title: string): Locator {
-	return page.locator('.sidebar .pane').filter({ has: page.getByRole('button', { name: `${title} Section` }) });
+	const head = page.getByRole('button', { name: new RegExp(`^${title}\\b.* Section$`) });
+	return page.locator('.sidebar .pane').filter({ has: head });
 }
 
 /** A row of any tree by its label. */

@@ -27,6 +27,7 @@ function opened(): Opened {
 		type: 'forge.ticket',
 		key: 'one',
 		title: 'Title',
+		icon: 'issues',
 		subject: { kind: 'x', text: '"><script>alert(1)</script>' },
 		script: 'ticket.js',
 		styles: ['page.css'],
@@ -80,6 +81,18 @@ suite('page host', () => {
 			enableForms: false,
 			localResourceRoots: ['https://extension.test/x/dist', 'https://extension.test/x/media'],
 		});
+	});
+
+	test('the page in front is known by what it is about', () => {
+		const { host, content } = opened();
+		host.open(content);
+		assert.equal(host.inFront(), undefined);
+		const [panel] = stubbed.panels;
+		assert.ok(panel);
+		panel.active = true;
+		assert.equal(host.inFront(), content.subject);
+		panel.dispose();
+		assert.equal(host.inFront(), undefined);
 	});
 
 	test('opening a page twice brings it to the front', () => {

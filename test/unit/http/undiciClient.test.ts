@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { isAbort } from '../../../src/base/abort.ts';
+import type { Clock } from '../../../src/base/clock.ts';
 import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { Failure, HttpAnswer, HttpClient, HttpRequest } from '../../../src/http/httpClient.ts';
 import { undiciClient } from '../../../src/http/undiciClient.ts';
@@ -43,9 +44,30 @@ suite('undiciClient', () => {
 		await server.stop();
 	});
 
-	function newClient(settings: Partial<typeof directTransport> = {}): HttpClient {
+	function newClient(settings: Partial<typeof directTransport> = {}, clock: Clock = systemClock): HttpClient {
 		// Random 0 halves the pauses before repetitions: 150 and 300 ms.
-		return undiciClient({ transport: { ...directTransport, ...settings }, clock: systemClock, random: () => 0 });
+		return undiciClient({ transport: { ...directTransport, ...settings }, clock, random: () => 0 });
+	}
+
+	/** Lets the client pause for no time at all; the pauses that it asks for are in what is given back. */
+	async function skipPauses(): Promise<readonly number[]> {
+		const pausesMs: number[] = [];
+		await client.close();
+		client = newClient(
+			{},
+			{
+				...systemClock,
+				after(delayMs, work) {
+					// What is longer than the longest pause here is a deadline.
+					if (delayMs > 5000) {
+						return systemClock.after(delayMs, work);
+					}
+					pausesMs.push(delayMs);
+					return systemClock.after(0, work);
+				},
+			},
+		);
+		return pausesMs;
 	}
 
 	function get(path: string, more: Partial<HttpRequest> = {}): Promise<HttpAnswer> {
@@ -289,7 +311,8 @@ suite('undiciClient', () => {
 		});
 	}
 
-	test('repeats a GET that was reset, cut short or refused for the moment', async () => {
+	test('repeats a GET that was reset, cut short or refused for the moment, after pauses that grow', async () => {
+		const pausesMs = await skipPauses();
 		const faults = ['reset', 'cut', 'busy'];
 		answer = (url, response) => {
 			const fault = url === '/' ? faults.shift() : undefined;
@@ -308,21 +331,23 @@ suite('undiciClient', () => {
 		};
 		assert.equal((await get('/')).status, 503);
 		assert.equal(server.seen.length, 3);
+		assert.deepEqual(pausesMs, [150, 300]);
 		assert.equal(textOf(await get('/')), 'at last');
 	});
 
 	test('waits as long as the server asks, and not at all when that is too long', async () => {
+		const pausesMs = await skipPauses();
 		answer = (url, response) => {
 			if (server.seen.length === 1 || url === '/long') {
 				response.writeHead(429, { 'Retry-After': url === '/long' ? '61' : '1' });
 			}
 			response.end();
 		};
-		const startedAt = performance.now();
 		assert.equal((await get('/short')).status, 200);
-		assert.ok(performance.now() - startedAt >= 990);
+		assert.deepEqual(pausesMs, [1000]);
 		const long = await get('/long');
 		assert.deepEqual([long.status, long.retryAfterMs], [429, 61_000]);
+		assert.deepEqual(pausesMs, [1000]);
 		assert.deepEqual(server.seen, ['GET /short', 'GET /short', 'GET /long']);
 	});
 
@@ -404,6 +429,16 @@ suite('undiciClient', () => {
 		await Promise.all([assert.rejects(call), client.close()]);
 		// Nothing is repeated any more, so nothing waits.
 		assert.ok(performance.now() - closedAt < 140);
+	});
+
+	test('a call whose time went by while it waited for its turn is over, and is not sent', async () => {
+		answer = () => undefined;
+		await client.close();
+		client = newClient({ callsInFlight: 1 });
+		const calls = ['/a', '/b', '/c', '/d'].map((path) => failureFrom(get(path, { deadlineMs: 150 })));
+		const late = { kind: 'unreachable', reason: 'timeout', host: new URL(server.origin).host };
+		assert.deepEqual(await Promise.all(calls), [late, late, late, late]);
+		assert.equal(server.seen.length, 1);
 	});
 
 	test('handles an abort that came before the call', async () => {

@@ -68,6 +68,23 @@ suite('Timestamps', () => {
 		}
 	});
 
+	test('are reckoned as the calendar has it, leap years and ends of months included', () => {
+		for (let year = 1000; year <= 9999; year += 1) {
+			for (const [month, day] of [
+				[1, 1],
+				[1, 31],
+				[2, 28],
+				[2, 29],
+				[2, 31],
+				[3, 1],
+				[12, 31],
+			] as const) {
+				const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T13:59:07+00:00`;
+				assert.equal(timestampMs(text), Date.UTC(year, month - 1, day, 13, 59, 7), text);
+			}
+		}
+	});
+
 	test('are refused when they are none', () => {
 		for (const text of ['', 'yesterday', '2026', '2026-13-01T00:00:00+00:00', '2026x11-20T07:04:51+00:00', '12']) {
 			assert.ok(Number.isNaN(timestampMs(text)), text);

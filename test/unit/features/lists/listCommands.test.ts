@@ -115,7 +115,7 @@ suite('commands on lists', () => {
 		const first = makeMail({ id: 5, subject: 'A $(trash) question' });
 		world.mails.push(first, makeMail({ id: 6, threadId: 5, parentId: 5, subject: 'Re: A question' }));
 		world.posts.set('~alice/devel', [first]);
-		stubbed.answers.push('~alice/devel', String.raw`A \$(trash) question`, 'Re: A question');
+		stubbed.answers.push('~alice/devel', 'A $\u2060(trash) question', 'Re: A question');
 		await run('forge.lists.openMail');
 		assert.deepEqual(opened, [6]);
 		await run('forge.lists.openMail', { kind: 'mail', connectionKey, list: devel, id: 5 });

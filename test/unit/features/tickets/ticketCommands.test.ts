@@ -107,9 +107,12 @@ suite('ticket commands', () => {
 
 	test('from the palette the ticket in front is meant, if the command can work on it', async () => {
 		const { run, world, pages, front } = desk();
+		stubbed.answers.push('Open one');
+		await run('forge.tickets.open');
+		resetStub();
 		front.subject = subject;
 		await run('forge.tickets.comment');
-		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2', 'focusComposer']);
+		assert.deepEqual(pages.slice(1), ['sample-alice ~alice/alpha#2', 'focusComposer']);
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve');
 		assert.deepEqual(stubbed.asked, ['Resolve as']);
@@ -130,6 +133,9 @@ suite('ticket commands', () => {
 
 	test('a new ticket begun at a ticket goes to its tracker', async () => {
 		const { run, world } = desk();
+		stubbed.answers.push('~bob/beta');
+		await run('forge.trackers.follow');
+		resetStub();
 		stubbed.answers.push('A title', '');
 		await run('forge.tickets.new', subject);
 		assert.deepEqual(stubbed.asked, ['New ticket in ~alice/alpha', 'New ticket in ~alice/alpha']);
@@ -149,7 +155,19 @@ suite('ticket commands', () => {
 		assert.deepEqual(updates(world), []);
 	});
 
-	test('after a refusal the ticket is read again', async () => {
+	test('after a failure the ticket is read again', async () => {
+		const { run, world } = desk();
+		world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		stubbed.answers.push('fixed');
+		await assert.rejects(run('forge.tickets.resolve', subject), ForgeError);
+		assert.deepEqual(world.calls.at(-1), 'ticket ~alice/alpha#2');
+	});
+
+	test('a refusal says whom to ask', async () => {
 		const { run, world } = desk();
 		world.before = (call) => {
 			if (call.startsWith('update')) {
@@ -157,7 +175,8 @@ suite('ticket commands', () => {
 			}
 		};
 		stubbed.answers.push('fixed');
-		await assert.rejects(run('forge.tickets.resolve', subject), ForgeError);
+		await run('forge.tickets.resolve', subject);
+		assert.deepEqual(stubbed.shown, ['The forge refused to change the status. Ask ~alice for permission to triage.']);
 		assert.deepEqual(world.calls.at(-1), 'ticket ~alice/alpha#2');
 	});
 

@@ -16,6 +16,7 @@ const never = new AbortController().signal;
 const noPages: PageHost = {
 	open: () => assert.fail('no page is opened here'),
 	restore: () => assert.fail('no page is restored here'),
+	inFront: () => undefined,
 	dispose: () => undefined,
 };
 

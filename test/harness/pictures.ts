@@ -1,0 +1,206 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { consent, knowing } from '../ui/support/sampleWindow.ts';
+import {
+	editorTab,
+	expand,
+	openContainer,
+	openedPage,
+	pick,
+	runCommand,
+	treeItem,
+	viewSection,
+	webview,
+} from '../ui/support/user.ts';
+import { startWorkbench, type Workbench } from '../ui/support/workbench.ts';
+import { buildPackageWhenNeeded } from './buildPackage.ts';
+import type { CommandContext } from './commands.ts';
+import { resultsFolder, root } from './places.ts';
+
+/** Pictures for people who read about the extension. Kept in git. */
+const keptFolder = join(root, 'docs/images');
+/** Pictures for whoever works on it, to be looked at after a change. */
+const lookFolder = join(resultsFolder, 'pictures');
+
+const mostBytes = 200_000;
+const size = { width: 1280, height: 800 } as const;
+const tallSize = { width: 1280, height: 900 } as const;
+
+const ticket = /Folding forgets folds on reload/;
+const patchset = /^fold: nest as deep as you like, .*version 2/;
+
+interface Camera {
+	readonly page: Page;
+	readonly workbench: Workbench;
+	/** Takes a picture; `kept` ones go to the documentation. */
+	readonly take: (name: string, kind: 'kept' | 'look') => Promise<void>;
+}
+
+/** Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. */
+export async function takePictures({ children }: CommandContext): Promise<number> {
+	mkdirSync(keptFolder, { recursive: true });
+	mkdirSync(lookFolder, { recursive: true });
+	await buildPackageWhenNeeded(children);
+	const forge = await startSampleForge({ dialect: 'field', fromDist: true });
+	try {
+		const workbench = await startWorkbench({ name: 'pictures', env: knowing(forge), viewport: size });
+		try {
+			await takeAll(workbench, forge);
+		} finally {
+			await workbench.stop();
+		}
+	} finally {
+		await forge.stop();
+	}
+	return 0;
+}
+
+async function takeAll(workbench: Workbench, forge: SampleForge): Promise<void> {
+	const { page } = workbench;
+	const take: Camera['take'] = async (name, kind) => {
+		const path = join(kind === 'kept' ? keptFolder : lookFolder, `${name}.png`);
+		await settle(page);
+		await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+		const { size: bytes } = statSync(path);
+		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
+	};
+	const camera: Camera = { page, workbench, take };
+	await welcome(camera);
+	await signIn(camera);
+	await ticketPages(camera);
+	await views(camera);
+	await patches(camera);
+	await remoteFile(camera);
+	await troubles(camera, forge);
+}
+
+async function welcome({ page, take }: Camera): Promise<void> {
+	await openContainer(page, 'Forge');
+	await viewSection(page, 'Repositories').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+	await widenSideBar(page, 110);
+	await take('welcome', 'kept');
+}
+
+async function signIn({ page, take }: Camera): Promise<void> {
+	await runCommand(page, 'Forge: Sign In…');
+	const browser = await openedPage(page, () => pick(page, 'In the browser'));
+	await consent(browser, 'alice');
+	await browser.close();
+	await treeItem(page, /Tracker lantern-plugins/).waitFor();
+	await take('signed-in', 'look');
+}
+
+async function ticketPages({ page, workbench, take }: Camera): Promise<void> {
+	await expand(page, /Tracker lantern-plugins/);
+	await page.keyboard.press('ArrowDown');
+	await scrollTo(page, ticket);
+	await treeItem(page, ticket).click();
+	await webview(page).locator('.entry').first().waitFor();
+	await take('ticket-dark', 'kept');
+	await workbench.setTheme('light');
+	await take('ticket-light', 'kept');
+	await workbench.setTheme('highContrast');
+	await take('ticket-high-contrast', 'kept');
+	await workbench.setTheme('highContrastLight');
+	await take('ticket-high-contrast-light', 'look');
+	await workbench.setTheme('dark');
+	await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+	await page.setViewportSize({ width: 475, height: 800 });
+	await take('ticket-narrow', 'look');
+	await page.setViewportSize({ width: 640, height: 400 });
+	await take('ticket-200-percent', 'look');
+	await page.setViewportSize(tallSize);
+	await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+}
+
+async function views({ page, take }: Camera): Promise<void> {
+	await expand(page, /Mailing list lantern-devel/);
+	await expand(page, /Repository lantern of/);
+	await treeItem(page, patchset).waitFor();
+	await treeItem(page, /Branch master/).waitFor();
+	await take('views', 'kept');
+}
+
+async function patches({ page, take }: Camera): Promise<void> {
+	await page.setViewportSize(size);
+	await toggleView(page, 'Tickets');
+	await expand(page, patchset);
+	await treeItem(page, /^Patch 3\/4/).click();
+	await editorTab(page, /PATCH/).waitFor();
+	await page.locator('.view-line').filter({ hasText: '@@' }).first().waitFor();
+	await take('patchset', 'kept');
+}
+
+async function remoteFile({ page, take }: Camera): Promise<void> {
+	await toggleView(page, 'Lists');
+	await expand(page, /Branch master/);
+	await expand(page, /^src, folder/);
+	await treeItem(page, /^clip\.c, file/).click();
+	await page.locator('[id="status.editor.mode"]').getByText('C', { exact: true }).waitFor();
+	await take('remote-file', 'kept');
+	await treeItem(page, /^src, folder/).click();
+	await expand(page, /^Commits/);
+	await page.locator('[role=treeitem][aria-level="5"]').first().waitFor();
+	await take('commits', 'look');
+	await toggleView(page, 'Tickets');
+}
+
+/** What a view says when there is nothing to show; looked at, never kept. */
+async function troubles({ page, take }: Camera, forge: SampleForge): Promise<void> {
+	const tickets = viewSection(page, 'Tickets');
+	const checkForNews = async (): Promise<void> => {
+		await tickets.locator('.pane-header').hover();
+		await tickets.getByRole('button', { name: 'Check for News' }).click();
+	};
+	await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
+	await checkForNews();
+	await tickets.getByRole('button', { name: 'Try Again', exact: true }).waitFor();
+	await take('failed', 'look');
+	await forge.clearFaults();
+	await tickets.getByRole('button', { name: 'Try Again', exact: true }).click();
+	await treeItem(page, /Tracker website/).waitFor();
+	await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
+	await checkForNews();
+	await tickets.locator('.monaco-progress-container.active').waitFor();
+	await take('loading', 'look');
+	await tickets.locator('.pane-header').hover();
+	await tickets.getByRole('button', { name: 'Cancel Loading' }).click();
+	await tickets.getByText('Loading was cancelled.').waitFor();
+	await take('cancelled', 'look');
+	await forge.clearFaults();
+}
+
+/** Opens or closes a section of the side bar. */
+async function toggleView(page: Page, title: string): Promise<void> {
+	await viewSection(page, title).locator('.pane-header').click();
+}
+
+/** A tree draws only the rows in view, so it is walked until the row is there. */
+async function scrollTo(page: Page, label: RegExp): Promise<void> {
+	for (let step = 0; step < 20 && (await treeItem(page, label).count()) === 0; step += 1) {
+		await page.keyboard.press('PageDown');
+		await settle(page);
+	}
+}
+
+async function widenSideBar(page: Page, byPx: number): Promise<void> {
+	const box = await page.locator('.part.sidebar').boundingBox();
+	if (box === null) {
+		throw new Error('The side bar is not there');
+	}
+	const [x, y] = [box.x + box.width + 1, box.y + box.height / 2];
+	await page.mouse.move(x, y);
+	await page.mouse.down();
+	await page.mouse.move(x + byPx, y, { steps: 4 });
+	await page.mouse.up();
+}
+
+/** Hovers would show in the picture: the pointer goes away, and the page draws what is still to be drawn. */
+async function settle(page: Page): Promise<void> {
+	await page.mouse.move(size.width / 2, 10);
+	await page.evaluate(
+		() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+	);
+}

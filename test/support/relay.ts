@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** A door in front of a server that says when bytes go through. What passes is left as it is. */
+export interface Relay {
+	/** Stands in for the server's own origin. */
+	readonly origin: string;
+	/** Resolves when the first bytes of a question were handed on. */
+	readonly asked: Promise<void>;
+	/** Resolves when the first bytes of an answer were handed on. */
+	readonly answered: Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** Opens a relay to a server on the loopback. */
+export async function startRelay(toOrigin: string): Promise<Relay> {
+	const { hostname, port: toPort } = new URL(toOrigin);
+	const asked = Promise.withResolvers<void>();
+	const answered = Promise.withResolvers<void>();
+	const sockets = new Set<Socket>();
+	const server = createServer((near) => {
+		const far = connect(Number(toPort), hostname);
+		for (const [from, to, passed] of [
+			[near, far, asked],
+			[far, near, answered],
+		] as const) {
+			sockets.add(from);
+			from.on('data', (bytes) => to.write(bytes, () => passed.resolve()));
+			from.on('error', () => to.destroy());
+			from.on('close', () => {
+				sockets.delete(from);
+				to.destroy();
+			});
+		}
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	if (address === null || typeof address === 'string') {
+		throw new Error('The relay has no port');
+	}
+	return {
+		origin: `http://127.0.0.1:${address.port}`,
+		asked: asked.promise,
+		answered: answered.promise,
+		async stop() {
+			const closed = once(server, 'close');
+			server.close();
+			sockets.forEach((socket) => socket.destroy());
+			await closed;
+		},
+	};
+}

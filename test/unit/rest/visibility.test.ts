@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { isForgeError } from '../../../src/forge/forgeError.ts';
+import type { Problem } from '../../../src/forge/forgeError.ts';
+import type { Tracker } from '../../../src/forge/tracker.ts';
+import { openNet } from '../../../src/net.ts';
+import { directTransport, systemClock } from '../../support/contractForge.ts';
+import { startLocalServer } from '../../support/localServer.ts';
+
+interface Reply {
+	readonly status: number;
+	readonly json: object;
+}
+
+interface Created {
+	readonly outcome: Tracker | Problem;
+	/** Method, path and body of each request, in order. */
+	readonly sent: readonly (readonly [string, unknown])[];
+}
+
+const user = { canonical_name: '~alice', name: 'alice' };
+const made: Reply = {
+	status: 201,
+	json: {
+		name: 'fresh',
+		owner: user,
+		created: '2026-11-20T10:00:00Z',
+		updated: '2026-11-20T10:00:00Z',
+		visibility: 'PUBLIC',
+		default_access: ['browse'],
+	},
+};
+const refusal = (reason: string, field?: string, status = 400): Reply => ({
+	status,
+	json: { errors: [{ reason, ...(field === undefined ? {} : { field }) }] },
+});
+
+/** Creates a tracker at a server that gives these replies, one after the other; the last one again and again. */
+async function create(replies: readonly Reply[], description?: string): Promise<Created> {
+	const sent: (readonly [string, unknown])[] = [];
+	const server = await startLocalServer((request, response) => {
+		void readBody(request).then((body) => {
+			sent.push([`${request.method} ${request.url}`, body]);
+			const { status, json } = replies[sent.length - 1] ?? replies.at(-1) ?? made;
+			response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(json));
+		});
+	});
+	const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0 });
+	const areas = { meta: server.origin, todo: server.origin, git: server.origin, lists: server.origin };
+	const instance = {
+		id: 'later',
+		name: 'Later forge',
+		areas,
+		protocol: 'rest',
+		signIn: { kind: 'tokenOnly' },
+		scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+		isSample: false,
+	} as const;
+	const { trackers } = net.connectForge({ instance, me: '~alice', tokenFor: () => 'a'.repeat(32) });
+	const draft = { name: 'fresh', ...(description === undefined ? {} : { description }) };
+	try {
+		const outcome = await trackers.create(draft, new AbortController().signal).catch((error: unknown) => {
+			if (isForgeError(error)) {
+				return error.problem;
+			}
+			throw error;
+		});
+		return { outcome, sent };
+	} finally {
+		await net.close();
+		await server.stop();
+	}
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+	let text = '';
+	for await (const chunk of request.setEncoding('utf8')) {
+		text += String(chunk);
+	}
+	const body: unknown = JSON.parse(text);
+	return body;
+}
+
+const post = 'POST /api/trackers';
+const plain = [post, { name: 'fresh', description: 'words' }];
+const open = [post, { name: 'fresh', description: 'words', visibility: 'PUBLIC' }];
+
+suite('A tracker that is made', () => {
+	test('says nothing of visibility to a server that does not ask', async () => {
+		const { outcome, sent } = await create([made], 'words');
+		assert.deepEqual(sent, [plain]);
+		assert.ok('visibility' in outcome && outcome.visibility === 'PUBLIC');
+	});
+
+	for (const [where, reply] of [
+		['as the field', refusal('This field is required.', 'visibility')],
+		['in the reason', refusal('Visibility is required')],
+		['beside other complaints', { status: 400, json: { errors: [{ reason: 'x' }, { reason: 'visibility?' }] } }],
+	] as const) {
+		test(`is sent once more, as public, when the refusal names visibility ${where}`, async () => {
+			const { outcome, sent } = await create([reply, made], 'words');
+			assert.deepEqual(sent, [plain, open]);
+			assert.ok('name' in outcome && outcome.name === 'fresh');
+		});
+	}
+
+	test('is not sent a third time', async () => {
+		const { outcome, sent } = await create([refusal('visibility is not valid', 'visibility')], 'words');
+		assert.deepEqual(sent, [plain, open]);
+		assert.deepEqual(outcome, {
+			kind: 'invalid',
+			errors: [{ field: 'visibility', reason: 'visibility is not valid' }],
+		});
+	});
+
+	test('says what the second refusal was, when that is another', async () => {
+		const { outcome, sent } = await create([refusal('is required', 'visibility'), refusal('is taken', 'name')]);
+		assert.equal(sent.length, 2);
+		assert.deepEqual(outcome, { kind: 'invalid', errors: [{ field: 'name', reason: 'is taken' }] });
+	});
+
+	for (const [about, reply, kind] of [
+		['another field', refusal('is taken', 'name'), 'invalid'],
+		['no field', refusal('Bad request'), 'invalid'],
+		['nothing', { status: 400, json: {} }, 'invalid'],
+		['the token', refusal('Invalid or expired OAuth token'), 'tokenRejected'],
+		['visibility, but as forbidden', refusal('visibility', 'visibility', 403), 'notAllowed'],
+		['visibility, but in a crash', refusal('visibility', 'visibility', 500), 'serverError'],
+		['visibility, but as too many requests', refusal('visibility', 'visibility', 429), 'rateLimited'],
+	] as const) {
+		test(`is not sent again when the refusal names ${about}`, async () => {
+			const { outcome, sent } = await create([reply, made], 'words');
+			assert.deepEqual(sent, [plain]);
+			assert.equal('kind' in outcome && outcome.kind, kind);
+		});
+	}
+});
