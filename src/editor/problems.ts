@@ -105,8 +105,8 @@ function explainProblem(problem: Problem): Explanation {
 		case 'tooLarge':
 			return plain(
 				vscode.l10n.t(
-					'The answer is larger than {0} MB and was not loaded. Open it on the web.',
-					Math.round(problem.limitBytes / 1_000_000),
+					'The answer is larger than {0} and was not loaded. Open it on the web.',
+					sizeText(problem.limitBytes),
 				),
 			);
 		case 'notUnderstood':
@@ -147,6 +147,13 @@ function unreachable(reason: UnreachableReason, host: string): string {
 		case 'timeout':
 			return vscode.l10n.t('{0} took too long to answer. Try again.', host);
 	}
+}
+
+/** A size as people say it, as `8 MB`. */
+function sizeText(bytes: number): string {
+	const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000];
+	const format = new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 0 });
+	return format.format(bytes / size);
 }
 
 function plain(message: string): Explanation {

@@ -1,3 +1,4 @@
+import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
@@ -16,7 +17,7 @@ export interface ShortList {
 	readonly owner: ShortUser;
 }
 
-export interface MailingList extends ShortList {
+export interface MailingList extends ShortList, WithExtra {
 	readonly id: number | undefined;
 	readonly createdMs: number;
 	readonly updatedMs: number;
@@ -32,7 +33,7 @@ export interface MailingList extends ShortList {
 }
 
 /** The short form (observed-behaviour 5.3); every email has at least this. */
-export interface ShortEmail {
+export interface ShortEmail extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly subject: string;
@@ -90,7 +91,7 @@ export interface PatchsetRef {
 }
 
 /** A patchset with the document's fields and the observed ones; either may be missing (observed-behaviour 5.4). */
-export interface Patchset {
+export interface Patchset extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly updatedMs: number;

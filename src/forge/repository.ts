@@ -1,3 +1,4 @@
+import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
@@ -10,7 +11,7 @@ export interface RepositoryRef {
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = Word<(typeof visibilities)[number]>;
 
-export interface Repository {
+export interface Repository extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly updatedMs: number | undefined;
@@ -49,7 +50,7 @@ export interface Signer {
 	readonly email: string;
 }
 
-export interface Commit {
+export interface Commit extends WithExtra {
 	readonly id: string;
 	readonly shortId: string;
 	readonly author: Signer;

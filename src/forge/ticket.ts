@@ -1,3 +1,4 @@
+import type { WithExtra } from './extra.ts';
 import type { Permissions, ShortTracker, TrackerRef } from './tracker.ts';
 import type { Participant, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
@@ -35,7 +36,7 @@ export interface ShortTicket {
 	readonly title: string | undefined;
 }
 
-export interface Ticket {
+export interface Ticket extends WithExtra {
 	readonly id: number;
 	/** `~alice/alpha#7` */
 	readonly ref: string;

@@ -1,3 +1,4 @@
+import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
@@ -26,7 +27,7 @@ export interface ShortTracker {
 	readonly updatedMs: number;
 }
 
-export interface Tracker extends ShortTracker {
+export interface Tracker extends ShortTracker, WithExtra {
 	/** The server's own number, where it tells one. */
 	readonly id: number | undefined;
 	/** Markdown. */

@@ -163,6 +163,7 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 				reader.abort();
 				await ended;
 				assert.ok(performance.now() - abortedAtMs < 200);
+				await relay.left;
 			} finally {
 				await relay.stop();
 			}

@@ -10,6 +10,8 @@ export interface Relay {
 	readonly asked: Promise<void>;
 	/** Resolves when the first bytes of an answer were handed on. */
 	readonly answered: Promise<void>;
+	/** Resolves when who asked has hung up. */
+	readonly left: Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -18,9 +20,11 @@ export async function startRelay(toOrigin: string): Promise<Relay> {
 	const { hostname, port: toPort } = new URL(toOrigin);
 	const asked = Promise.withResolvers<void>();
 	const answered = Promise.withResolvers<void>();
+	const left = Promise.withResolvers<void>();
 	const sockets = new Set<Socket>();
 	const server = createServer((near) => {
 		const far = connect(Number(toPort), hostname);
+		near.on('close', () => left.resolve());
 		for (const [from, to, passed] of [
 			[near, far, asked],
 			[far, near, answered],
@@ -44,6 +48,7 @@ export async function startRelay(toOrigin: string): Promise<Relay> {
 		origin: `http://127.0.0.1:${address.port}`,
 		asked: asked.promise,
 		answered: answered.promise,
+		left: left.promise,
 		async stop() {
 			const closed = once(server, 'close');
 			server.close();

@@ -84,13 +84,14 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 		async function signOut(page: Page): Promise<void> {
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, /~alice/);
-			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In' }).waitFor();
+			await viewSection(page, 'Tickets').getByText('Here you will see the trackers').waitFor();
+			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 		}
 
 		test('nothing asks for anything before the user wants to sign in', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
-			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In' }).waitFor();
+			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 			assert.equal(await quickInput(page).count(), 0);
 			assert.equal(await page.locator('.notification-toast').count(), 0);
 			assert.deepEqual(await forge.requests(), []);
@@ -149,7 +150,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			await signOut(page);
 			await forge.forgetRequests();
 			await reload(page);
-			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In' }).waitFor();
+			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 			assert.deepEqual(await forge.requests(), []);
 		});
 

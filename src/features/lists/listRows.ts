@@ -8,6 +8,7 @@ import type { Listing } from '../../state/listing.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { ListSubject } from './subjects.ts';
+import { extraParagraphs } from '../../text/extraFields.ts';
 
 export type Children = NonNullable<TreeNode['children']>;
 
@@ -69,7 +70,12 @@ function listTooltip(tie: ListTie, list: MailingList): vscode.MarkdownString {
 		.slice(0, 300)
 		.join('');
 	const name = visibleLine(`${list.owner.canonicalName}/${list.name}`);
-	return untrustedMarkdown([`**${escapeMarkdown(name)}**`, escapeMarkdown(first), escapeMarkdown(tieText(tie))]);
+	return untrustedMarkdown([
+		`**${escapeMarkdown(name)}**`,
+		escapeMarkdown(first),
+		escapeMarkdown(tieText(tie)),
+		...extraParagraphs(list),
+	]);
 }
 
 /** The two kinds of things in a list. */

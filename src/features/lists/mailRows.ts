@@ -12,6 +12,7 @@ import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import type { MailSubject } from './subjects.ts';
+import { extraParagraphs } from '../../text/extraFields.ts';
 
 /** What a click on a mail's row does. */
 export function openCommand(subject: MailSubject): vscode.Command {
@@ -128,5 +129,6 @@ function mailTooltip(mail: ShortEmail): vscode.MarkdownString {
 			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
 			visibleLine(mail.messageId),
 		].map(escapeMarkdown),
+		...extraParagraphs(mail),
 	]);
 }

@@ -14,6 +14,7 @@ import type { Children } from './listRows.ts';
 import { openCommand } from './mailRows.ts';
 import type { MailSubject, PatchsetSubject } from './subjects.ts';
 import { nameOfSender, statusLook } from './words.ts';
+import { extraParagraphs } from '../../text/extraFields.ts';
 
 export interface PatchsetRowParts {
 	readonly connection: Connection;
@@ -88,6 +89,7 @@ function patchsetTooltip(patchset: Patchset, ref: PatchsetRef): vscode.MarkdownS
 			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
 			visibleLine(listRefText(ref.list)),
 		].map(escapeMarkdown),
+		...extraParagraphs(patchset),
 	]);
 }
 

@@ -8,6 +8,7 @@ import { visibleLine } from '../../text/visible.ts';
 import type { InRepository } from './repositoryRows.ts';
 import type { CommitSubject } from './subjects.ts';
 import { signatureText, titleOf } from './words.ts';
+import { extraParagraphs } from '../../text/extraFields.ts';
 
 /** Row that holds the commits of a reference; `count` where it is known. */
 export function commitsRow(
@@ -69,5 +70,6 @@ function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {
 		escapeMarkdown(fullTime(commit.timestampMs, locale)),
 		escapeMarkdown(visibleLine(commit.id)),
 		escapeMarkdown(signatureText(commit)),
+		...extraParagraphs(commit),
 	]);
 }

@@ -10,6 +10,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { pathOfPlace } from './place.ts';
 import type { ReferenceSubject, RepositorySubject } from './subjects.ts';
 import { shownName, visibilityText } from './words.ts';
+import { extraParagraphs } from '../../text/extraFields.ts';
 
 type Children = NonNullable<TreeNode['children']>;
 
@@ -64,6 +65,7 @@ function repositoryTooltip(ref: RepositoryRef, repository: Repository): vscode.M
 		updatedMs === undefined
 			? ''
 			: escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(updatedMs, vscode.env.language))),
+		...extraParagraphs(repository),
 	]);
 }
 

@@ -11,6 +11,7 @@ import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { TicketSubject, TrackerSubject } from './subjects.ts';
 import { statusLook, statusText } from './words.ts';
+import { extraParagraphs } from '../../text/extraFields.ts';
 
 /** Labels beyond these would push the facts out of a row. */
 const labelsInRow = 3;
@@ -64,10 +65,11 @@ function openCount({ tickets }: Connection, ref: TrackerRef): string | undefined
 	return vscode.l10n.t('{0} open', listing.items.filter(({ status }) => status !== 'resolved').length);
 }
 
-function trackerTooltip(ref: TrackerRef, { description }: Tracker): vscode.MarkdownString {
-	const text = visibleLine(description ?? '');
+function trackerTooltip(ref: TrackerRef, tracker: Tracker): vscode.MarkdownString {
+	const text = visibleLine(tracker.description ?? '');
 	const first = Array.from(text).slice(0, 300).join('');
-	return untrustedMarkdown([`**${escapeMarkdown(visibleLine(trackerRefText(ref)))}**`, escapeMarkdown(first)]);
+	const name = escapeMarkdown(visibleLine(trackerRefText(ref)));
+	return untrustedMarkdown([`**${name}**`, escapeMarkdown(first), ...extraParagraphs(tracker)]);
 }
 
 export interface TicketRowParts {
@@ -125,6 +127,7 @@ function ticketTooltip(ticket: Ticket, ref: TicketRef): vscode.MarkdownString {
 		escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(ticket.updatedMs, locale))),
 		escapeMarkdown(ticket.labels.map(visibleLine).join(', ')),
 		escapeMarkdown(ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName)).join(', ')),
+		...extraParagraphs(ticket),
 	]);
 }
 

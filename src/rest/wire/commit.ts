@@ -3,22 +3,26 @@ import type { Commit, Tree, TreeEntry } from '../../forge/repository.ts';
 import { entryTypes } from '../../forge/repository.ts';
 import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
+import { extraOf } from './extra.ts';
 
 const signer = v.object({ name: v.string(), email: v.string() });
 
+/** What a commit may have. */
+export const commitFields = {
+	id: v.string(),
+	short_id: v.string(),
+	author: signer,
+	committer: signer,
+	timestamp,
+	message: v.string(),
+	tree: v.string(),
+	parents: v.array(v.string()),
+	signature: v.nullish(v.object({ signature: v.string(), data: v.string() })),
+};
+
 /** Commit resource: forge-api.md 2.2. */
 export const commit = v.pipe(
-	v.object({
-		id: v.string(),
-		short_id: v.string(),
-		author: signer,
-		committer: signer,
-		timestamp,
-		message: v.string(),
-		tree: v.string(),
-		parents: v.array(v.string()),
-		signature: v.nullish(v.object({ signature: v.string(), data: v.string() })),
-	}),
+	v.looseObject(commitFields),
 	v.transform((wire): Commit => ({
 		id: wire.id,
 		shortId: wire.short_id,
@@ -29,6 +33,7 @@ export const commit = v.pipe(
 		tree: wire.tree,
 		parents: wire.parents,
 		signature: wire.signature ?? undefined,
+		...extraOf(wire, commitFields),
 	})),
 );
 

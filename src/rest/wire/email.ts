@@ -4,6 +4,7 @@ import { shortList } from './list.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
 import { shortUser } from './user.ts';
+import { extraOf } from './extra.ts';
 
 const shortFields = {
 	id,
@@ -16,22 +17,26 @@ const shortFields = {
 	sender: v.nullish(shortUser),
 };
 
-type WireShortEmail = v.InferOutput<v.ObjectSchema<typeof shortFields, undefined>>;
+const longFields = {
+	patchset: v.nullish(v.object({ id })),
+	is_patch: v.boolean(),
+	is_request_pull: v.boolean(),
+	replies: v.nullish(id),
+	participants: v.nullish(id),
+	envelope: v.string(),
+};
+
+/** What an email may have, long or short. */
+export const emailFields = { ...shortFields, ...longFields };
+
+type WireShortEmail = v.InferOutput<v.LooseObjectSchema<typeof shortFields, undefined>>;
 
 /** Short form: observed-behaviour 5.3. A long one is read as a short one. */
-export const shortEmail = v.pipe(v.object(shortFields), v.transform(shortEmailOf));
+export const shortEmail = v.pipe(v.looseObject(shortFields), v.transform(shortEmailOf));
 
 /** Email resource: forge-api.md 2.1. */
 export const email = v.pipe(
-	v.object({
-		...shortFields,
-		patchset: v.nullish(v.object({ id })),
-		is_patch: v.boolean(),
-		is_request_pull: v.boolean(),
-		replies: v.nullish(id),
-		participants: v.nullish(id),
-		envelope: v.string(),
-	}),
+	v.looseObject(emailFields),
 	v.transform((wire): Email => ({
 		...shortEmailOf(wire),
 		patchsetId: wire.patchset?.id,
@@ -54,5 +59,6 @@ function shortEmailOf(wire: WireShortEmail): ShortEmail {
 		threadId: wire.thread_id === wire.id ? undefined : (wire.thread_id ?? undefined),
 		list: wire.list ?? undefined,
 		sender: wire.sender ?? undefined,
+		...extraOf(wire, emailFields),
 	};
 }

@@ -30,6 +30,22 @@ export class Glance {
 		return this.#missed ? undefined : item;
 	}
 
+	/** Misses when there are more fields than are known: which they are is told by the schema. */
+	atMost(known: number, fields: Fields): void {
+		if (Object.keys(fields).length > known) {
+			this.miss();
+		}
+	}
+
+	/** Misses when a field has a name that is not known. */
+	only(known: Readonly<Record<string, unknown>>, fields: Fields): void {
+		for (const name in fields) {
+			if (!Object.hasOwn(known, name)) {
+				this.miss();
+			}
+		}
+	}
+
 	/** What one cannot tell at a glance. */
 	miss(): void {
 		this.#missed = true;

@@ -1,5 +1,5 @@
 import type { Commit, Signer } from '../../forge/repository.ts';
-import { commit } from './commit.ts';
+import { commit, commitFields } from './commit.ts';
 import { decoder, hot } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
 import { Glance } from './glance.ts';
@@ -24,7 +24,11 @@ export function commitDecoder(): Decoder<Commit> {
 		parents: glance.texts(fields['parents']),
 		signature: glance.maybe(fields['signature'], signature),
 	});
-	return hot((value) => glance.at(value, read), slowCommit);
+	const readKnown = (fields: Readonly<Record<string, unknown>>): Commit => {
+		glance.only(commitFields, fields);
+		return read(fields);
+	};
+	return hot((value) => glance.at(value, readKnown), slowCommit);
 }
 
 const slowCommit = decoder(commit);

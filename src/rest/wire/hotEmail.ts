@@ -1,7 +1,7 @@
 import type { Email, ShortEmail, ShortList } from '../../forge/list.ts';
 import { decoder, hot, isObject } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
-import { email, shortEmail } from './email.ts';
+import { email, emailFields, shortEmail } from './email.ts';
 import { Glance } from './glance.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -44,6 +44,7 @@ function shortReader(glance: Glance): (fields: Fields) => ShortEmail {
 	const list = listReader(glance);
 	const whole = (value: unknown): number => glance.whole(value);
 	return (fields) => {
+		glance.only(emailFields, fields);
 		const id = glance.whole(fields['id']);
 		const threadId = glance.maybe(fields['thread_id'], whole);
 		return {

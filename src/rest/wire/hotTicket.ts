@@ -5,7 +5,7 @@ import { wordOf } from '../../forge/word.ts';
 import { decoder, hot } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
 import { Glance } from './glance.ts';
-import { ticket } from './ticket.ts';
+import { ticket, ticketFields } from './ticket.ts';
 
 /** Decodes the tickets of one page; the same as the schema `ticket`. */
 export function ticketDecoder(): Decoder<Ticket> {
@@ -25,10 +25,16 @@ export function ticketDecoder(): Decoder<Ticket> {
 		labels: glance.texts(fields['labels']),
 		assignees: glance.list(fields['assignees']).map((assignee) => glance.shortUser(assignee)),
 	});
-	return hot((value) => glance.at(value, read), slowTicket);
+	const readKnown = (fields: Readonly<Record<string, unknown>>): Ticket => {
+		glance.atMost(knownFields, fields);
+		return read(fields);
+	};
+	return hot((value) => glance.at(value, readKnown), slowTicket);
 }
 
 const slowTicket = decoder(ticket);
+/** All are read above, so a ticket with as many has no others. */
+const knownFields = Object.keys(ticketFields).length;
 const inherited: Permissions = { anonymous: undefined, submitter: undefined, user: undefined };
 
 /** Nearly always all are inherited. */

@@ -5,6 +5,7 @@ import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
 import { shortUser } from './user.ts';
+import { extraOf } from './extra.ts';
 
 const words = v.pipe(
 	v.nullish(v.array(v.string()), []),
@@ -17,17 +18,19 @@ export const shortList = v.pipe(
 	v.transform((wire): ShortList => wire),
 );
 
+const mailingListFields = {
+	id: v.nullish(id),
+	name: v.string(),
+	owner: shortUser,
+	created: timestamp,
+	updated: timestamp,
+	description: v.nullish(v.string()),
+	permissions: v.nullish(v.object({ nonsubscriber: words, subscriber: words, account: words })),
+};
+
 /** Mailing list resource: forge-api.md 2.1, observed-behaviour 5.2. */
 export const mailingList = v.pipe(
-	v.object({
-		id: v.nullish(id),
-		name: v.string(),
-		owner: shortUser,
-		created: timestamp,
-		updated: timestamp,
-		description: v.nullish(v.string()),
-		permissions: v.nullish(v.object({ nonsubscriber: words, subscriber: words, account: words })),
-	}),
+	v.looseObject(mailingListFields),
 	v.transform((wire): MailingList => ({
 		id: wire.id ?? undefined,
 		name: wire.name,
@@ -36,6 +39,7 @@ export const mailingList = v.pipe(
 		updatedMs: wire.updated,
 		description: wire.description ?? undefined,
 		permissions: wire.permissions ?? undefined,
+		...extraOf(wire, mailingListFields),
 	})),
 );
 

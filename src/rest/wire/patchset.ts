@@ -6,24 +6,27 @@ import { shortEmail } from './email.ts';
 import { shortList } from './list.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
+import { extraOf } from './extra.ts';
+
+const patchsetFields = {
+	id,
+	created: timestamp,
+	updated: timestamp,
+	subject: v.string(),
+	prefix: v.nullish(v.string()),
+	version: id,
+	status: v.string(),
+	list: v.nullish(shortList),
+	cover_letter: v.nullish(shortEmail),
+	superseded_by: v.nullish(v.object({ id })),
+	submitter: v.nullish(v.string()),
+	reply_to: v.nullish(v.string()),
+	message_id: v.nullish(v.string()),
+};
 
 /** Patchset resource, with the document's fields (forge-api.md 2.1) and the observed ones (observed-behaviour 5.4). */
 export const patchset = v.pipe(
-	v.object({
-		id,
-		created: timestamp,
-		updated: timestamp,
-		subject: v.string(),
-		prefix: v.nullish(v.string()),
-		version: id,
-		status: v.string(),
-		list: v.nullish(shortList),
-		cover_letter: v.nullish(shortEmail),
-		superseded_by: v.nullish(v.object({ id })),
-		submitter: v.nullish(v.string()),
-		reply_to: v.nullish(v.string()),
-		message_id: v.nullish(v.string()),
-	}),
+	v.looseObject(patchsetFields),
 	v.transform((wire): Patchset => ({
 		id: wire.id,
 		createdMs: wire.created,
@@ -38,5 +41,6 @@ export const patchset = v.pipe(
 		submitter: wire.submitter ?? undefined,
 		replyTo: wire.reply_to ?? undefined,
 		messageId: wire.message_id ?? undefined,
+		...extraOf(wire, patchsetFields),
 	})),
 );

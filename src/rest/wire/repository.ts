@@ -5,19 +5,22 @@ import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
 import { shortUser } from './user.ts';
+import { extraOf } from './extra.ts';
+
+const repositoryFields = {
+	id,
+	created: timestamp,
+	updated: v.nullish(timestamp),
+	name: v.string(),
+	owner: v.nullish(shortUser),
+	subject: v.nullish(v.string()),
+	description: v.nullish(v.string()),
+	visibility: v.string(),
+};
 
 /** Repository resource: forge-api.md 2.2, observed-behaviour 4.1. Later servers may shout the visibility. */
 export const repository = v.pipe(
-	v.object({
-		id,
-		created: timestamp,
-		updated: v.nullish(timestamp),
-		name: v.string(),
-		owner: v.nullish(shortUser),
-		subject: v.nullish(v.string()),
-		description: v.nullish(v.string()),
-		visibility: v.string(),
-	}),
+	v.looseObject(repositoryFields),
 	v.transform((wire): Repository => ({
 		id: wire.id,
 		createdMs: wire.created,
@@ -27,6 +30,7 @@ export const repository = v.pipe(
 		subject: wire.subject ?? undefined,
 		description: wire.description ?? undefined,
 		visibility: wordOf(visibilities, wire.visibility.toLowerCase()),
+		...extraOf(wire, repositoryFields),
 	})),
 );
 

@@ -5,6 +5,7 @@ import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
 import { id, permissions, shortTracker } from './tracker.ts';
 import { participant, shortUser } from './user.ts';
+import { extraOf } from './extra.ts';
 
 /** A ticket's status; words of later servers are kept. */
 export const status = v.pipe(
@@ -18,23 +19,26 @@ export const resolution = v.pipe(
 	v.transform((word): TicketResolution => wordOf(ticketResolutions, word)),
 );
 
+/** What a ticket may have. */
+export const ticketFields = {
+	id,
+	ref: v.string(),
+	tracker: shortTracker,
+	title: v.string(),
+	created: timestamp,
+	updated: timestamp,
+	submitter: participant,
+	description: v.nullish(v.string()),
+	status,
+	resolution,
+	permissions: v.nullish(permissions),
+	labels: v.array(v.string()),
+	assignees: v.array(shortUser),
+};
+
 /** Ticket resource: forge-api.md 2.3, observed-behaviour 3.3; without `permissions` on later servers. */
 export const ticket = v.pipe(
-	v.object({
-		id,
-		ref: v.string(),
-		tracker: shortTracker,
-		title: v.string(),
-		created: timestamp,
-		updated: timestamp,
-		submitter: participant,
-		description: v.nullish(v.string()),
-		status,
-		resolution,
-		permissions: v.nullish(permissions),
-		labels: v.array(v.string()),
-		assignees: v.array(shortUser),
-	}),
+	v.looseObject(ticketFields),
 	v.transform((wire): Ticket => ({
 		id: wire.id,
 		ref: wire.ref,
@@ -49,6 +53,7 @@ export const ticket = v.pipe(
 		permissions: wire.permissions ?? undefined,
 		labels: wire.labels,
 		assignees: wire.assignees,
+		...extraOf(wire, ticketFields),
 	})),
 );
 

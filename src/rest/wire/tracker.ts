@@ -4,6 +4,7 @@ import type { Label, Permission, Permissions, ShortTracker, Tracker } from '../.
 import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
 import { shortUser } from './user.ts';
+import { extraOf } from './extra.ts';
 
 /** A whole number, as ids are. */
 export const id = v.pipe(v.number(), v.safeInteger());
@@ -36,16 +37,18 @@ export const shortTracker = v.pipe(
 	})),
 );
 
+const trackerFields = {
+	...shortFields,
+	id: v.nullish(id),
+	description: v.nullish(v.string()),
+	default_permissions: v.nullish(permissions),
+	default_access: v.nullish(words),
+	visibility: v.nullish(v.string()),
+};
+
 /** Tracker resource: forge-api.md 2.3, observed-behaviour 3.1 and 8. */
 export const tracker = v.pipe(
-	v.object({
-		...shortFields,
-		id: v.nullish(id),
-		description: v.nullish(v.string()),
-		default_permissions: v.nullish(permissions),
-		default_access: v.nullish(words),
-		visibility: v.nullish(v.string()),
-	}),
+	v.looseObject(trackerFields),
 	v.transform((wire): Tracker => ({
 		id: wire.id ?? undefined,
 		owner: wire.owner,
@@ -55,6 +58,7 @@ export const tracker = v.pipe(
 		description: wire.description ?? undefined,
 		defaultPermissions: wire.default_permissions ?? sameForAll(wire.default_access ?? undefined),
 		visibility: wire.visibility ?? undefined,
+		...extraOf(wire, trackerFields),
 	})),
 );
 

@@ -139,6 +139,7 @@ suite('Trackers', () => {
 			...base,
 			id: 1,
 			visibility: undefined,
+			extra: [{ name: 'more', json: '{"of":"it"}' }],
 		});
 		const access = ['browse', 'submit'];
 		assert.deepEqual(read(tracker, { ...shortTracker, default_access: access, visibility: 'PUBLIC' }), {

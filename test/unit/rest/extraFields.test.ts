@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { commit } from '../../../src/rest/wire/commit.ts';
+import { decoder } from '../../../src/rest/wire/decoding.ts';
+import { email, shortEmail } from '../../../src/rest/wire/email.ts';
+import { commitDecoder } from '../../../src/rest/wire/hotCommit.ts';
+import { emailDecoder, shortEmailDecoder } from '../../../src/rest/wire/hotEmail.ts';
+import { ticketDecoder } from '../../../src/rest/wire/hotTicket.ts';
+import { mailingList } from '../../../src/rest/wire/list.ts';
+import { patchset } from '../../../src/rest/wire/patchset.ts';
+import { repository } from '../../../src/rest/wire/repository.ts';
+import { ticket } from '../../../src/rest/wire/ticket.ts';
+import { tracker } from '../../../src/rest/wire/tracker.ts';
+import { extraParagraphs } from '../../../src/text/extraFields.ts';
+import { commitJson, emailJson, shortEmailJson, ticketJson } from '../../support/wireSamples.ts';
+
+const user = { canonical_name: '~alice', name: 'alice' };
+const times = { created: '2026-11-20T07:00:00+00:00', updated: '2026-11-20T07:00:00+00:00' };
+
+/** One valid answer of each resource, and everything that reads it. */
+const resources = [
+	{ name: 'tracker', json: { ...times, owner: user, name: 'alpha' }, readers: [decoder(tracker)] },
+	{ name: 'ticket', json: sampleOf(ticketJson), readers: [decoder(ticket), ticketDecoder()] },
+	{ name: 'list', json: { ...times, owner: user, name: 'devel' }, readers: [decoder(mailingList)] },
+	{
+		name: 'patchset',
+		json: { ...times, id: 1, subject: 'x', version: 1, status: 'proposed' },
+		readers: [decoder(patchset)],
+	},
+	{ name: 'email', json: sampleOf(emailJson), readers: [decoder(email), emailDecoder()] },
+	{ name: 'short email', json: sampleOf(shortEmailJson), readers: [decoder(shortEmail), shortEmailDecoder()] },
+	{ name: 'repository', json: { ...times, id: 1, name: 'proj', visibility: 'public' }, readers: [decoder(repository)] },
+	{ name: 'commit', json: sampleOf(commitJson), readers: [decoder(commit), commitDecoder()] },
+] as const;
+
+function sampleOf(arbitrary: fc.Arbitrary<unknown>): object {
+	const [json] = fc.sample(arbitrary, { numRuns: 1, seed: 1 });
+	assert.ok(typeof json === 'object' && json !== null);
+	return json;
+}
+
+suite('Fields that nobody knows', () => {
+	for (const { name, json, readers } of resources) {
+		test(`are kept with a ${name}, by every reader of it`, () => {
+			for (const read of readers) {
+				const plain = read(json);
+				assert.ok(!('extra' in plain), 'nothing unknown, nothing kept');
+				assert.deepEqual(read({ ...json, priority: { level: 3 } }), {
+					...plain,
+					extra: [{ name: 'priority', json: '{"level":3}' }],
+				});
+			}
+		});
+	}
+
+	test('are bounded in number and length', () => {
+		const many = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`f${at}`, 'x'.repeat(1000)]));
+		const { extra = [] } = decoder(tracker)({ ...times, ...many, owner: user, name: 'alpha' });
+		assert.equal(extra.length, 20);
+		assert.deepEqual(new Set(extra.map(({ json }) => json.length)), new Set([200]));
+	});
+
+	test('are shown as text, whatever they hold', () => {
+		const extra = [{ name: '[a](command:x)', json: '"<b>\\u202e$(bug)"' }];
+		const [shown = ''] = extraParagraphs({ extra });
+		assert.doesNotMatch(shown, /(?<!\\)\]\(|<b>/);
+	});
+});
