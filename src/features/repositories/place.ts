@@ -30,7 +30,8 @@ export function pathOfPlace(place: Place): string {
 export function placeOfPath(connectionKey: string, path: string): Place | undefined {
 	const [first, owner, name, third, ...rest] = path.replace(/\/$/, '').split('/');
 	const ref = { owner: unsegment(owner), name: unsegment(name) };
-	if (first !== '' || ref.owner === undefined || ref.name === undefined) {
+	// One slash at the end is forgiven; an empty step before it is another way of writing the same place.
+	if (first !== '' || ref.owner === undefined || ref.name === undefined || rest.includes('')) {
 		return undefined;
 	}
 	const repository = { owner: ref.owner, name: ref.name };

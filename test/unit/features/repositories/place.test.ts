@@ -106,6 +106,8 @@ suite('addresses of places in repositories', () => {
 			'/~alice/quill/main/../x',
 			'/~alice/quill/main/./x',
 			'/~alice/quill/main//x',
+			'/~alice/quill/main//',
+			'/~alice/quill/main/x//',
 			'/~alice/quill/main/.git/config',
 			'/~alice/quill/main/a\\b',
 			'/~alice/quill/%2e%2e/x',
