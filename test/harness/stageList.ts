@@ -156,6 +156,8 @@ export function allStages(options: StageOptions): readonly Stage[] {
 	return [
 		programsStage(),
 		...quickStages(options),
+		// The sample forge's own tests make real repositories and mails, which takes longer than everything quick together.
+		mochaStage(options, { name: 'sampleForge', group: 1, needs: ['programs'], timeoutMs: 30_000 }),
 		buildStage(options),
 		mochaStage(options, { name: 'bundle', group: 3, needs: ['build'], timeoutMs: 30_000 }),
 		editorStage(options),
@@ -165,5 +167,8 @@ export function allStages(options: StageOptions): readonly Stage[] {
 
 /** A stage of tests counts from the moment its folder exists, and then has to find a test there. */
 function hasTests({ name }: Stage): boolean {
-	return !['contract', 'unit', 'bundle', 'editor', 'ui'].includes(name) || existsSync(join(root, 'test', name));
+	return (
+		!['contract', 'unit', 'sampleForge', 'bundle', 'editor', 'ui'].includes(name) ||
+		existsSync(join(root, 'test', name))
+	);
 }

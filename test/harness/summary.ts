@@ -5,8 +5,8 @@ function passedIn(results: readonly StageResult[], name: string): number {
 }
 
 /** `3 unit`, or nothing when that stage did not run. */
-function part(results: readonly StageResult[], name: string): readonly string[] {
-	return results.some((result) => result.name === name) ? [`${passedIn(results, name)} ${name}`] : [];
+function part(results: readonly StageResult[], name: string, said = name): readonly string[] {
+	return results.some((result) => result.name === name) ? [`${passedIn(results, name)} ${said}`] : [];
 }
 
 function contractPart(results: readonly StageResult[]): readonly string[] {
@@ -27,6 +27,7 @@ function editorPart(results: readonly StageResult[]): readonly string[] {
 export function closingLine(results: readonly StageResult[], ms: number): string {
 	const parts = [
 		...part(results, 'unit'),
+		...part(results, 'sampleForge', 'sample forge'),
 		...contractPart(results),
 		...part(results, 'bundle'),
 		...editorPart(results),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { fieldsOf, startSampleForge, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
+import { fieldsOf, startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
 
 interface Delivery {
 	readonly event: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startSampleForge, type SampleForge } from '../../support/sampleForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 
 suite('Sample forge: faults on demand', () => {
 	let forge: SampleForge;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { fieldsOf, startSampleForge, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
+import { fieldsOf, startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
 
 interface Received {
 	readonly method: string;

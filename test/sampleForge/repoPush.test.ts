@@ -5,8 +5,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printToPusher } from '../../../src/sampleForge/git/pushConsole.ts';
-import { fieldsOf, partOf, startSampleForge, type SampleForge } from '../../support/sampleForge.ts';
+import { printToPusher } from '../../src/sampleForge/git/pushConsole.ts';
+import { fieldsOf, partOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 
 interface Received {
 	readonly headers: IncomingHttpHeaders;

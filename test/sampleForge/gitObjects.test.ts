@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { modes, objectId, readCommit, readTag, readTree, writeTree } from '../../../src/sampleForge/git/gitObjects.ts';
-import { createRepositoryDraft } from '../../../src/sampleForge/git/repositoryDraft.ts';
+import { modes, objectId, readCommit, readTag, readTree, writeTree } from '../../src/sampleForge/git/gitObjects.ts';
+import { createRepositoryDraft } from '../../src/sampleForge/git/repositoryDraft.ts';
 
 /** A signed commit as a running forge answered it. */
 const seen = {

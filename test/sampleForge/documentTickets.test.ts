@@ -5,7 +5,7 @@ import {
 	type CallOptions,
 	type RawAnswer,
 	type SampleForge,
-} from '../../support/sampleForge.ts';
+} from '../support/sampleForge.ts';
 
 const lantern = '/api/trackers/lantern';
 

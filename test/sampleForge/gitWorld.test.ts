@@ -4,14 +4,14 @@ import { createHash, verify, createPublicKey } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommit } from '../../../src/sampleForge/git/gitObjects.ts';
-import { createGitProgram, type GitProgram } from '../../../src/sampleForge/git/gitProgram.ts';
-import { tellGitWorld, worldRepositories, type ToldRepository } from '../../../src/sampleForge/git/gitWorld.ts';
-import { createManyFiles } from '../../../src/sampleForge/git/manyFiles.ts';
-import { createSampleSigner } from '../../../src/sampleForge/git/sshSignature.ts';
-import { folderOf, hashOf, placeWorld, worldHash } from '../../../src/sampleForge/git/worldCache.ts';
-import { createCrew } from '../../../src/sampleForge/git/world/crew.ts';
-import { createUsers } from '../../../src/sampleForge/users.ts';
+import { readCommit } from '../../src/sampleForge/git/gitObjects.ts';
+import { createGitProgram, type GitProgram } from '../../src/sampleForge/git/gitProgram.ts';
+import { tellGitWorld, worldRepositories, type ToldRepository } from '../../src/sampleForge/git/gitWorld.ts';
+import { createManyFiles } from '../../src/sampleForge/git/manyFiles.ts';
+import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
+import { folderOf, hashOf, placeWorld, worldHash } from '../../src/sampleForge/git/worldCache.ts';
+import { createCrew } from '../../src/sampleForge/git/world/crew.ts';
+import { createUsers } from '../../src/sampleForge/users.ts';
 
 const nameOf = (index: number): string => worldRepositories[index]?.name ?? '';
 

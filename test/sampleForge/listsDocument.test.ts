@@ -10,7 +10,7 @@ import {
 	type CallOptions,
 	type RawAnswer,
 	type SampleForge,
-} from '../../support/sampleForge.ts';
+} from '../support/sampleForge.ts';
 
 const devel = '/api/lists/lantern-devel';
 const short = { name: 'lantern-devel', owner: { canonical_name: '~alice', name: 'alice' } };

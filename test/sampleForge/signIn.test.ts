@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { fieldsOf, startSampleForge, type SampleForge } from '../../support/sampleForge.ts';
+import { fieldsOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 
 /** A browser without pictures: keeps cookies, sends forms as they are. */
 function createBrowser(): (url: string, form?: Readonly<Record<string, string>>) => Promise<Page> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { fieldsOf, startSampleForge, type SampleForge } from '../../support/sampleForge.ts';
+import { fieldsOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 
 const trackers = [
 	['alice', 'lantern'],

@@ -5,7 +5,7 @@ import {
 	type CallOptions,
 	type RawAnswer,
 	type SampleForge,
-} from '../../support/sampleForge.ts';
+} from '../support/sampleForge.ts';
 
 const devel = '/api/lists/lantern-devel';
 const short = { id: 2, name: 'lantern-devel', owner: { canonical_name: '~alice', name: 'alice' } };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { fieldDialect } from '../../../src/sampleForge/dialect.ts';
-import { blobAnswer } from '../../../src/sampleForge/repositoryBlobs.ts';
+import { fieldDialect } from '../../src/sampleForge/dialect.ts';
+import { blobAnswer } from '../../src/sampleForge/repositoryBlobs.ts';
 import {
 	fieldsOf,
 	startSampleForge,
 	type CallOptions,
 	type RawAnswer,
 	type SampleForge,
-} from '../../support/sampleForge.ts';
+} from '../support/sampleForge.ts';
 
 const lantern = '/api/repos/lantern';
 const odd = '/api/~bob/repos/odd-names';

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Email, Patchset } from '../../../src/sampleForge/mail/mailModel.ts';
-import { createMailStore, type MailStore } from '../../../src/sampleForge/mail/mailStore.ts';
-import { tellMailWorld } from '../../../src/sampleForge/mail/world/mailWorld.ts';
-import { createUsers } from '../../../src/sampleForge/users.ts';
-import { worldEndMs } from '../../../src/sampleForge/worldTime.ts';
+import type { Email, Patchset } from '../../src/sampleForge/mail/mailModel.ts';
+import { createMailStore, type MailStore } from '../../src/sampleForge/mail/mailStore.ts';
+import { tellMailWorld } from '../../src/sampleForge/mail/world/mailWorld.ts';
+import { createUsers } from '../../src/sampleForge/users.ts';
+import { worldEndMs } from '../../src/sampleForge/worldTime.ts';
 
 suite('Sample forge: the world of mails', () => {
 	let directory: string;
