@@ -35,7 +35,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const clock = systemClock;
 	const channel = owned.add(vscode.window.createOutputChannel('Forge Desk', { log: true }));
 	const log: Log = channel;
-	const shown = problems(log, () => channel.show());
+	const shown = problems(log, () => channel.show(), clock);
 
 	const net = owned.add(network(clock, versionOf(context)));
 	const sample = owned.add(
@@ -74,7 +74,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			ensureScope: accounts.ensureScope,
 			tokenRejected(session) {
 				// One notice is enough: a command that failed for this reason has told it already.
-				if (!shown.isAskingToSignIn()) {
+				if (!shown.hasJustToldOfToken()) {
 					accounts.tokenRejected(session);
 				}
 			},

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../base/lifecycle.ts';
 import type { CommandTable, TreeSource } from '../editor/feature.ts';
 import type { Views } from '../editor/desk.ts';
+import type { ShowMoreSubject } from '../editor/subjects.ts';
 import type { Problems } from '../editor/problems.ts';
 import type { TreeNode } from '../editor/treeNode.ts';
 import { ForgeTree } from '../editor/treeView.ts';
@@ -79,13 +80,7 @@ export function filledViews({ views, sources, connections, problems, ready }: Vi
 	};
 }
 
-/** The row that leads to a list's next page; running it reads on, and the view follows. */
-interface ShowMore {
-	readonly kind: 'showMore';
-	readonly run: (signal: AbortSignal) => Promise<void>;
-}
-
-function isShowMore(subject: unknown): subject is ShowMore {
+function isShowMore(subject: unknown): subject is ShowMoreSubject {
 	return (
 		typeof subject === 'object' &&
 		subject !== null &&

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { isForgeError, type Problem, type UnreachableReason } from '../forge/forgeError.ts';
 import type { CommandId } from './commandIds.ts';
@@ -11,19 +12,25 @@ export interface Explanation {
 	readonly action: { readonly label: string; readonly command: CommandId | 'showLog' } | undefined;
 }
 
+/**
+ * How long a rejected token counts as just told. Longer than an account waits before it tells so by itself, and short,
+ * because a notice that nobody closes must not silence the next account.
+ */
+const momentMs = 5000;
+
 /** Turns failures into words, once for the whole program. */
 export interface Problems {
 	explain(error: unknown): Explanation;
 	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
 	show(error: unknown): Promise<void>;
 	log(error: unknown): void;
-	/** True while a notice that offers to sign in is open. */
-	isAskingToSignIn(): boolean;
+	/** True when a rejected token was told within the last moments, by whatever command met it first. */
+	hasJustToldOfToken(): boolean;
 }
 
 /** `showLog` opens the output channel. */
-export function problems(log: Log, showLog: () => void): Problems {
-	let askingToSignIn = 0;
+export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowMs'>): Problems {
+	let toldOfTokenMs = Number.NEGATIVE_INFINITY;
 	const write = (error: unknown): void => {
 		if (isAbort(error)) {
 			return;
@@ -33,17 +40,17 @@ export function problems(log: Log, showLog: () => void): Problems {
 	return {
 		explain,
 		log: write,
-		isAskingToSignIn: () => askingToSignIn > 0,
+		hasJustToldOfToken: () => clock.nowMs() - toldOfTokenMs < momentMs,
 		async show(error) {
 			if (isAbort(error)) {
 				return;
 			}
 			write(error);
 			const { message, action } = explain(error);
-			const asks = action?.command === 'forge.accounts.signIn' ? 1 : 0;
-			askingToSignIn += asks;
+			if (isForgeError(error) && error.problem.kind === 'tokenRejected') {
+				toldOfTokenMs = clock.nowMs();
+			}
 			const chosen = await notify('error', message, ...(action ? [action.label] : []));
-			askingToSignIn -= asks;
 			if (chosen === undefined || !action) {
 				return;
 			}

@@ -75,7 +75,7 @@ function watch(): Watch {
 	const seen: string[] = [];
 	const write = (message: string): void => void seen.push(message);
 	const log: Log = { debug: write, info: write, warn: write, error: write };
-	const told = problems(log, () => undefined);
+	const told = problems(log, () => undefined, { nowMs: () => 0 });
 	const see = (value: unknown): void => {
 		seen.push(inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null }));
 		seen.push(inspect(value, { depth: 20, customInspect: false, getters: true, maxStringLength: null }));

@@ -13,7 +13,7 @@ export const quietProblems: Problems = {
 		action: undefined,
 	}),
 	show: () => Promise.resolve(),
-	isAskingToSignIn: () => false,
+	hasJustToldOfToken: () => false,
 	log: () => undefined,
 };
 

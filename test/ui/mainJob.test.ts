@@ -117,5 +117,8 @@ suite('the main job', () => {
 		await pick(page, '~alice');
 		await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 		assert.equal(await treeItem(page, /website/).count(), 0);
+		// What was read with the account's token goes with it: the ticket's page and the remote file.
+		await editorTab(page, /manual page/).waitFor({ state: 'detached' });
+		await editorTab(page, /Makefile/).waitFor({ state: 'detached' });
 	});
 });

@@ -48,7 +48,7 @@ async function sayWhoMay(subject: PatchsetSubject): Promise<void> {
 		'error',
 		vscode.l10n.t(
 			"The forge refused this status: only the list's owner may set it. Ask {0}, or mark it in a reply.",
-			subject.ref.list.owner,
+			visibleLine(subject.ref.list.owner),
 		),
 		onWeb,
 	);

@@ -16,6 +16,7 @@ import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject 
 import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
 import { statusText } from './words.ts';
 import { notify, tellBriefly } from '../../editor/notify.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** Known limits (observed-behaviour 10). */
 const title = { shortest: 3, longest: 2048 } as const;
@@ -100,7 +101,7 @@ async function change(
 		const { ticket } = await withProgress(vscode.l10n.t('Changing {0}…', reference), signal, (working) =>
 			tickets.update(subject.ref, changes, working),
 		);
-		tellBriefly(`${reference}: ${statusText(ticket.status, ticket.resolution)}`);
+		tellBriefly(vscode.l10n.t('{0}: {1}', reference, statusText(ticket.status, ticket.resolution)));
 	} catch (error) {
 		// A refused request may have changed something all the same (observed-behaviour 3.4).
 		tickets.renewTicket(subject.ref, signal).catch((again: unknown) => parts.problems.log(again));
@@ -109,7 +110,7 @@ async function change(
 		}
 		parts.problems.log(error);
 		// Not awaited: a notice that nobody closes must not keep the command from ending.
-		void notify('error', refusedText('triage', subject.ref.tracker.owner));
+		void notify('error', refusedText('triage', visibleLine(subject.ref.tracker.owner)));
 	}
 }
 

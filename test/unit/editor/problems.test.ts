@@ -4,6 +4,7 @@ import type { Log } from '../../../src/base/log.ts';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Problem, UnreachableReason } from '../../../src/forge/forgeError.ts';
 import type { Explanation, Problems } from '../../../src/editor/problems.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { resetStub, stubbed } from '../../support/vscodeValues.ts';
 
 const { problems } = await import('../../../src/editor/problems.ts');
@@ -107,12 +108,12 @@ interface Told {
 	readonly opened: { times: number };
 }
 
-function tell(): Told {
+function tell(clock = fakeClock()): Told {
 	const logged: string[] = [];
 	const opened = { times: 0 };
 	const write = (message: string): void => void logged.push(message);
 	const log: Log = { debug: write, info: write, warn: write, error: write };
-	return { problems: problems(log, () => (opened.times += 1)), logged, opened };
+	return { problems: problems(log, () => (opened.times += 1), clock), logged, opened };
 }
 
 suite('Problems', () => {
@@ -190,15 +191,16 @@ suite('Problems', () => {
 		assert.deepEqual(stubbed.executed, []);
 	});
 
-	test('whoever wants to ask for a sign-in can see that a notice already does', async () => {
-		const { problems: told } = tell();
-		const notice = told.show(new ForgeError({ kind: 'tokenRejected', area: 'git' }));
-		assert.equal(told.isAskingToSignIn(), true);
-		await notice;
-		assert.equal(told.isAskingToSignIn(), false);
-		const other = told.show(new ForgeError({ kind: 'notFound' }));
-		assert.equal(told.isAskingToSignIn(), false);
-		await other;
+	test('a rejected token counts as told for a moment, also while its notice stays open', async () => {
+		const clock = fakeClock();
+		const { problems: told } = tell(clock);
+		await told.show(new ForgeError({ kind: 'notFound' }));
+		await told.show(new ForgeError({ kind: 'missingScope', scope: 'tickets:write', asWritten: 'tickets:write' }));
+		assert.equal(told.hasJustToldOfToken(), false, 'other failures are no word of the token');
+		void told.show(new ForgeError({ kind: 'tokenRejected', area: 'git' }));
+		assert.equal(told.hasJustToldOfToken(), true);
+		clock.advance(5000);
+		assert.equal(told.hasJustToldOfToken(), false, 'another account is not silenced');
 	});
 });
 
