@@ -129,7 +129,8 @@ async function patches({ page, take }: Camera): Promise<void> {
 	await expand(page, patchset);
 	await treeItem(page, /^Patch 3\/4/).click();
 	await editorTab(page, /PATCH/).waitFor();
-	await page.locator('.view-line').filter({ hasText: '@@' }).first().waitFor();
+	// The colours come a moment after the text.
+	await page.locator('.view-line').filter({ hasText: '+++' }).locator('span > span:not(.mtk1)').first().waitFor();
 	await take('patchset', 'kept');
 }
 
