@@ -1,33 +1,126 @@
-import type * as vscode from 'vscode';
-import type { Draft, Drafts } from '../state/drafts.ts';
+import { Emitter } from '../base/event.ts';
+import { draftKey } from '../state/draftSubject.ts';
+import type { Draft, DraftEntry, Drafts, DraftSubject } from '../state/drafts.ts';
+import type { DraftFile, DraftFiles } from './draftFiles.ts';
+
+/** What this window does with one subject's draft. */
+interface Writing {
+	/** The text to keep next; the latest wins. */
+	wanted: Draft | undefined;
+	/** The writing that goes on. */
+	running: Promise<void> | undefined;
+	/** The file of another window, as it was when its text was taken over here. */
+	takenOver: DraftFile | undefined;
+}
 
 /**
- * Drafts in the editor's own storage. What a page keeps by itself is written out only now and then, and a browser may
- * reload before that; this storage is written out at once.
+ * Drafts in files, one for each subject and window. The editor's own storage is no place for them: it holds all values
+ * of an extension as one, so of two windows the later writer would undo the other's drafts, and in a web-served editor
+ * it belongs to the page, which writes it out when it finds the time. A file is there once `keep` resolves, whatever
+ * happens to the process. `writer` tells windows apart.
  */
-export function keptDrafts(storage: vscode.Memento): Drafts {
+export function keptDrafts(files: DraftFiles, writer: string): Drafts {
+	const changed = new Emitter<DraftSubject>();
+	const subjects = new Map<string, Writing>();
+
+	function writingOf(about: DraftSubject): Writing {
+		const key = draftKey(about);
+		const known = subjects.get(key) ?? { wanted: undefined, running: undefined, takenOver: undefined };
+		subjects.set(key, known);
+		return known;
+	}
+
+	async function run(about: DraftSubject, writing: Writing): Promise<void> {
+		try {
+			for (let next = writing.wanted; next !== undefined; next = writing.wanted) {
+				await write(about, next, writing);
+				if (writing.wanted === next) {
+					writing.wanted = undefined;
+				}
+			}
+		} finally {
+			// In the same moment as the last look at what is wanted: a text that comes later starts a writing of its own.
+			writing.running = undefined;
+		}
+	}
+
+	async function write(about: DraftSubject, draft: Draft, writing: Writing): Promise<void> {
+		const own = files.nameOf(about, writer);
+		const before = files.read(about);
+		const text = draft.text === '' ? before.find(({ name }) => name === own)?.draft.text : draft.text;
+		if (draft.text !== '') {
+			await files.write(own, { about, draft });
+		}
+		const { takenOver } = writing;
+		const done = before.filter((file) =>
+			file.name === own ? draft.text === '' : isWithin(file, text) || isSame(file, takenOver),
+		);
+		writing.takenOver = undefined;
+		for (const { name } of done) {
+			await files.remove(name);
+		}
+	}
+
 	return {
 		draft(about) {
-			const kept = storage.get<unknown>(keyOf(about));
-			return isDraft(kept) ? kept : undefined;
+			const writing = writingOf(about);
+			if (writing.wanted) {
+				return writing.wanted.text === '' ? undefined : writing.wanted;
+			}
+			const own = files.nameOf(about, writer);
+			const found = files.read(about).toSorted(latestFirst);
+			const file = found.find(({ name }) => name === own) ?? found[0];
+			writing.takenOver = file?.name === own ? writing.takenOver : file;
+			return file?.draft;
 		},
-		async keep(about, { text, atMs }) {
-			await storage.update(keyOf(about), text === '' ? undefined : { text, atMs });
+		async keep(about, draft) {
+			const writing = writingOf(about);
+			writing.wanted = draft;
+			writing.running ??= run(about, writing);
+			await writing.running;
+			changed.fire(about);
 		},
+		all() {
+			const found = files.read().toSorted(latestFirst);
+			return found
+				.filter(
+					(file, index) => !found.slice(0, index).some((later) => isAboutSame(file, later) && isPart(file, later)),
+				)
+				.map(({ about, draft }) => ({ about, draft }));
+		},
+		async forget({ about, draft }) {
+			const writing = writingOf(about);
+			if (writing.wanted?.text === draft.text) {
+				writing.wanted = { ...draft, text: '' };
+			}
+			await writing.running;
+			for (const file of files.read(about).filter((each) => isWithin(each, draft.text))) {
+				await files.remove(file.name);
+			}
+			changed.fire(about);
+		},
+		onDidChange: changed.event,
 	};
 }
 
-function isDraft(value: unknown): value is Draft {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'text' in value &&
-		typeof value.text === 'string' &&
-		'atMs' in value &&
-		typeof value.atMs === 'number'
-	);
+function latestFirst(a: DraftEntry, b: DraftEntry): number {
+	return b.draft.atMs - a.draft.atMs;
 }
 
-function keyOf(about: string): string {
-	return `forge.draft:${about}`;
+/** True for what a killed window left behind: the beginning of a text that went on elsewhere. */
+function isWithin(file: DraftFile, text: string | undefined): boolean {
+	return text?.startsWith(file.draft.text) === true;
+}
+
+function isPart(file: DraftFile, later: DraftFile): boolean {
+	return isWithin(file, later.draft.text);
+}
+
+function isAboutSame(a: DraftEntry, b: DraftEntry): boolean {
+	return draftKey(a.about) === draftKey(b.about);
+}
+
+/** True when the other window has not typed on since. */
+function isSame(file: DraftFile, before: DraftFile | undefined): boolean {
+	return file.name === before?.name && file.draft.text === before.draft.text && file.draft.atMs === before.draft.atMs;
 }

@@ -9,25 +9,37 @@ import { forgeSettings, forgesSetting } from '../editor/forgeSettings.ts';
 import { linkCommands } from '../editor/linkCommands.ts';
 import { pageHost } from '../editor/pageHost.ts';
 import { problems, type Problems } from '../editor/problems.ts';
+import { rowsInFocus } from '../editor/rowsInFocus.ts';
 import { runner } from '../editor/runner.ts';
+import { keyCommands } from '../editor/showKeys.ts';
 import { SessionStore } from '../editor/sessionStore.ts';
 import { accountsFeature, type AccountsFeature } from '../features/accounts/accountsFeature.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
+import { writingFeature } from '../features/tickets/drafts/writingFeature.ts';
+import { readFolderSetting } from '../features/tickets/references/folderSetting.ts';
+import { findGit } from '../features/tickets/references/gitApi.ts';
+import { readFolders } from '../features/tickets/references/readFolders.ts';
+import { ticketTools } from '../features/tickets/models/ticketTools.ts';
+import { referencesFeature } from '../features/tickets/references/referencesFeature.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
-import { ListStore } from '../state/listStore.ts';
-import { RepositoryStore } from '../state/repositoryStore.ts';
-import { TicketStore } from '../state/ticketStore.ts';
+import { treeChoices } from '../features/tickets/tree/treeChoices.ts';
 import { accountNet } from './accountNet.ts';
+import { accountStores } from './accountStores.ts';
+import { ticketAccounts } from './ticketAccounts.ts';
 import { closeDocuments } from './closeDocuments.ts';
 import { connections, type LiveConnections } from './connections.ts';
-import { keptDrafts } from './keptDrafts.ts';
-import { forgetNames, keptNames } from './keptNames.ts';
+import { forgetNames } from './keptNames.ts';
+import { keptFilters } from './keptFilters.ts';
+import { keptText } from './keptText.ts';
+import { keptPageOrder } from './keptPageOrder.ts';
 import { mailWorker } from './mailWorker.ts';
 import { network } from './network.ts';
 import { sampleForge } from './sampleForge.ts';
 import { systemClock } from './systemClock.ts';
+import { tellOfAccounts } from './tellOfAccounts.ts';
 import { filledViews } from './views.ts';
+import { windowDrafts } from './windowDrafts.ts';
 
 /** Builds everything from top to bottom. Called once per window, on the first use of any part. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -49,6 +61,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
 	const forges = owned.add(forgeDirectory(settings, sample));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
+	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
+	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
 	const accounts = owned.add(
 		accountsFeature({
 			sessions,
@@ -62,6 +76,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			explain: (error) => shown.explain(error).message,
 			async forget(key) {
 				await forgetNames(context.globalState, key);
+				await ticketsOf.forget(key);
 				await closeDocuments(key);
 			},
 		}),
@@ -78,51 +93,75 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 					accounts.tokenRejected(session);
 				}
 			},
-			open(bare) {
-				const stores = new Disposables();
-				const tickets = stores.add(
-					new TicketStore({
-						api: bare.forge.trackers,
-						me: bare.me,
-						followed: keptNames(context.globalState, 'trackers', bare.key),
-					}),
-				);
-				const lists = stores.add(
-					new ListStore({
-						api: bare.forge.lists,
-						me: bare.me,
-						followed: keptNames(context.globalState, 'lists', bare.key),
-					}),
-				);
-				const repositories = stores.add(
-					new RepositoryStore({
-						api: bare.forge.repositories,
-						me: bare.me,
-						followed: keptNames(context.globalState, 'repositories', bare.key),
-						beginWalk: async () => (await net.open()).beginWalk(bare.instance, 'git'),
-					}),
-				);
-				return { ...bare, tickets, lists, repositories, dispose: () => stores.dispose() };
-			},
-			clock,
-			log,
-		}),
-	);
-	const pages = owned.add(
-		pageHost({ extensionUri: context.extensionUri, problems: shown, nonce: () => randomBytes(16).toString('hex') }),
-	);
-	const tickets = owned.add(
-		ticketsFeature({
-			connections: live,
-			render: () => import('../render.ts'),
-			pages,
-			problems: shown,
-			drafts: keptDrafts(context.globalState),
+			open: (bare) => accountStores(bare, { storage: context.globalState, ticketsOf, net, clock }),
 			clock,
 			log,
 		}),
 	);
 	const started = signedInAtStart(sample.account, accounts, live, shown);
+	void started
+		.then(() => ticketsOf.keepOnly(sessions.current().map(({ id }) => id)))
+		.catch((error: unknown) => shown.log(error));
+	const allThere = (): Promise<void> => started.then(() => live.ready);
+
+	const pages = owned.add(
+		pageHost({
+			extensionUri: context.extensionUri,
+			problems: shown,
+			nonce: () => randomBytes(16).toString('hex'),
+			read: async (file) => Buffer.from(await vscode.workspace.fs.readFile(file)).toString(),
+		}),
+	);
+	const drafts = windowDrafts(context, shown);
+	const filters = owned.add(keptFilters(context.globalState, live));
+	const choices = owned.add(treeChoices((key) => keptText(context.globalState, 'shown', key)));
+	const tickets = owned.add(
+		ticketsFeature({
+			connections: live,
+			render: () => import('../render.ts'),
+			pages,
+			pageOrder: keptPageOrder(context.globalState),
+			problems: shown,
+			drafts,
+			filters,
+			treeChoices: choices,
+			view: views['forge.tickets'],
+			clock,
+			log,
+		}),
+	);
+	const folders = readFolders({
+		connections: live,
+		findGit,
+		readSetting: readFolderSetting,
+		workspaceFolderOf: (uri) => vscode.workspace.getWorkspaceFolder(uri)?.uri,
+		clock,
+	});
+	const writing = owned.add(
+		writingFeature({
+			connections: live,
+			filters,
+			drafts,
+			problems: shown,
+			clock,
+			ready: allThere,
+			folderOf: folders.of,
+			git: findGit,
+			newName: () => randomBytes(8).toString('hex'),
+		}),
+	);
+	const references = owned.add(
+		referencesFeature({
+			connections: live,
+			folders,
+			findGit,
+			pages,
+			clock,
+			workspaceStorage: context.workspaceState,
+		}),
+	);
+	const tools = ticketTools({ connections: live, clock, problems: shown });
+	const accountsTold = owned.add(tellOfAccounts(live, context.globalState));
 	const mails = owned.add(
 		mailWorker({
 			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath,
@@ -135,7 +174,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const lists = owned.add(
 		listsFeature({
 			connections: live,
-			ready: () => started.then(() => live.ready),
+			ready: allThere,
 			mailReader: mails,
 			problems: shown,
 			clock,
@@ -144,7 +183,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const repositories = owned.add(
 		repositoriesFeature({
 			connections: live,
-			ready: () => started.then(() => live.ready),
+			ready: allThere,
 			problems: shown,
 			clock,
 		}),
@@ -160,18 +199,37 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const links = linkCommands([tickets.links, lists.links, repositories.links], () => pages.inFront());
 	const commands = owned.add(
-		runner([accounts.commands, tickets.commands, lists.commands, repositories.commands, links, filled.commands], shown),
+		runner(
+			[
+				accounts.commands,
+				writing.commands,
+				references.commands,
+				tickets.commands,
+				lists.commands,
+				repositories.commands,
+				links,
+				keyCommands(context.extension, process.platform === 'darwin'),
+				filled.commands,
+			],
+			{
+				problems: shown,
+				rowsInFocus: rowsInFocus(views['forge.tickets']),
+			},
+		),
 	);
 
 	return Promise.resolve({
-		run: (command, subject) => commands.run(command, subject),
+		run: (command, subject, selected) => commands.run(command, subject, selected),
 		trees: filled.trees,
 		sessions: accounts.provider,
 		files: repositories.files,
+		drafts: writing.files,
 		mails: lists.mails,
+		references: () => allThere().then(() => references.references),
+		tools: () => allThere().then(() => tools),
+		onDidChangeAccounts: accountsTold.onDidChange,
 		async restorePanel(_, panel, state) {
-			await started;
-			await live.ready;
+			await allThere();
 			await tickets.restorePage(panel, state);
 		},
 		dispose: () => owned.dispose(),

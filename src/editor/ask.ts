@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutPictures } from './notify.ts';
+import { plainUnderBox, withoutPictures } from './notify.ts';
 
 /** Thrown when a person closed a question: nothing happens, and nothing is shown. */
 export function cancelled(): Error {
@@ -33,6 +33,43 @@ export async function choose<T>(
 	return chosen.value;
 }
 
+/** One choice of a list in which several can be ticked. Separators stand for themselves and mean nothing. */
+export interface TickChoice<T> extends Choice<T> {
+	readonly picked: boolean;
+}
+
+/** A group of ticks under a heading. */
+export interface TickGroup<T> {
+	/** What the ticks of the group mean, in a few words. */
+	readonly heading: string;
+	readonly choices: readonly TickChoice<T>[];
+}
+
+/** Asks which of several are wanted; those that are `picked` are ticked from the start. Throws `cancelled()` when closed. */
+export async function chooseSeveral<T>(
+	title: string,
+	placeHolder: string,
+	groups: readonly TickGroup<T>[] | Promise<readonly TickGroup<T>[]>,
+): Promise<readonly T[]> {
+	const shown = Promise.resolve(groups).then((all) => all.flatMap(withHeading));
+	const options = { title, placeHolder, canPickMany: true, matchOnDescription: true, ignoreFocusOut: true } as const;
+	const chosen = await vscode.window.showQuickPick<TickRow<T>>(shown, options);
+	if (!chosen) {
+		throw cancelled();
+	}
+	return chosen.flatMap(({ tick }) => (tick ? [tick.value] : []));
+}
+
+interface TickRow<T> extends vscode.QuickPickItem {
+	readonly tick?: { readonly value: T };
+}
+
+function withHeading<T>({ heading, choices }: TickGroup<T>): readonly TickRow<T>[] {
+	const separator: TickRow<T> = { label: withoutPictures(heading), kind: vscode.QuickPickItemKind.Separator };
+	const rows = choices.map((choice) => ({ ...asText(choice), picked: choice.picked, tick: { value: choice.value } }));
+	return choices.length === 0 ? [] : [separator, ...rows];
+}
+
 function asText<T>(choice: Choice<T>): Choice<T> {
 	const { label, description, detail } = choice;
 	return {
@@ -54,13 +91,21 @@ export interface Question {
 	readonly complaint?: (value: string) => string | undefined;
 }
 
-/** Asks for a line of text. Throws `cancelled()` when the box is closed. */
+/**
+ * Asks for a line of text. Throws `cancelled()` when the box is closed. Prompt and complaint are text and never a link or a
+ * picture.
+ */
 export async function askFor(question: Question): Promise<string> {
-	const { complaint, ...options } = question;
+	const { complaint, prompt, ...options } = question;
+	const complain = (typed: string): string | undefined => {
+		const sentence = complaint?.(typed);
+		return sentence === undefined ? undefined : plainUnderBox(sentence);
+	};
 	const value = await vscode.window.showInputBox({
 		...options,
 		ignoreFocusOut: true,
-		...(complaint ? { validateInput: complaint } : {}),
+		...(prompt === undefined ? {} : { prompt: plainUnderBox(prompt) }),
+		...(complaint ? { validateInput: complain } : {}),
 	});
 	if (value === undefined) {
 		throw cancelled();

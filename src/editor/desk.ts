@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
 import type { CommandId } from './commandIds.ts';
+import type { LanguageTools } from './languageTools.ts';
+import type { References } from './references.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewId } from './viewIds.ts';
 
@@ -12,12 +14,20 @@ export type PanelType = 'forge.ticket';
 /** All that is behind the shell. Loaded on the first use of any of it. */
 export interface Desk extends vscode.Disposable {
 	/** Runs a command to its end; failures are shown and never thrown. */
-	run(command: CommandId, subject: unknown): Promise<void>;
+	run(command: CommandId, subject: unknown, selected: unknown): Promise<void>;
 	readonly trees: Readonly<Record<ViewId, vscode.TreeDataProvider<TreeNode>>>;
 	readonly sessions: vscode.AuthenticationProvider;
 	/** Remote trees and blobs, `forge:`. */
 	readonly files: vscode.FileSystemProvider;
 	/** Mails as readable documents, `forge-mail:`. */
 	readonly mails: vscode.TextDocumentContentProvider;
+	/** Documents that are drafts, `forge-new:` and `forge-description:`. */
+	readonly drafts: vscode.FileSystemProvider;
+	/** References in texts, once every account is there. */
+	references(): Promise<References>;
+	/** The tools for language models, once every account is there. */
+	tools(): Promise<LanguageTools>;
+	/** Somebody signed in or out, and the storage says so by now. */
+	readonly onDidChangeAccounts: vscode.Event<void>;
 	restorePanel(type: PanelType, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

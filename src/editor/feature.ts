@@ -4,9 +4,10 @@ import type { TreeNode } from './treeNode.ts';
 
 /**
  * Runs one command. `subject` is what the editor hands over: the row it was used on, or what another part passed;
- * `undefined` from the palette, and then the command asks. Throws `ForgeError` or an abort; the runner shows them.
+ * `undefined` from the palette, and then the command asks. `selected` are all rows that are meant when several are; it
+ * holds `subject` itself when one is, and nothing when none is. Throws `ForgeError` or an abort; the runner shows them.
  */
-export type CommandHandler = (subject: unknown, signal: AbortSignal) => Promise<void>;
+export type CommandHandler = (subject: unknown, signal: AbortSignal, selected: readonly unknown[]) => Promise<void>;
 
 /** The commands that a feature answers. */
 export type CommandTable = Readonly<Partial<Record<CommandId, CommandHandler>>>;
@@ -19,6 +20,15 @@ export interface TreeSource {
 	forget(node: TreeNode | undefined): void;
 	/** A row whose look or children changed, or `undefined` for the top. */
 	readonly onDidChange: vscode.Event<TreeNode | undefined>;
+	/** A few words on all the rows, such as their age, told beside the view's name unless a failure has to be told there. */
+	readonly note?: TreeNote;
+}
+
+/** Words that change by themselves. */
+export interface TreeNote {
+	/** Empty when there is nothing to say. */
+	text(): string;
+	readonly onDidChange: vscode.Event<void>;
 }
 
 /** What one feature adds to the editor. */

@@ -50,3 +50,11 @@ export function withoutLinks(text: string): string {
 export function withoutPictures(text: string): string {
 	return text.replaceAll('$(', '$\u2060(');
 }
+
+/**
+ * The same text with neither links nor pictures in it, for what stands under the line of a box that asks: the editor
+ * draws both there, and follows even links to commands.
+ */
+export function plainUnderBox(text: string): string {
+	return withoutLinks(withoutPictures(text));
+}

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
 import { answer, type FromHost, type Handlers, type Protocol } from '../protocol/channel.ts';
-import { pageHtml } from './pageHtml.ts';
+import { pageHtml, type PageTexts } from './pageHtml.ts';
 import type { PanelType } from './desk.ts';
 import type { Problems } from './problems.ts';
 
@@ -17,6 +18,18 @@ export interface PageLink<P extends Protocol> {
 	readonly signal: AbortSignal;
 	/** Let go of when the page is closed. */
 	readonly owned: Disposables;
+	/** True while the page is in view and the window is the one that is worked in. */
+	isWatched(): boolean;
+	readonly onDidChangeWatched: Event<void>;
+	/** The page came into view, or somebody opened it once more. */
+	readonly onDidShow: Event<void>;
+}
+
+/** A page's other end, made when the page is opened. */
+export interface ConnectedPage<P extends Protocol> {
+	readonly handlers: Handlers<P>;
+	/** The news `start`, which the page has from its first moment; `undefined` when nothing is known yet. */
+	readonly start: P['news']['start'] | undefined;
 }
 
 /** What a page is about and how it is filled. */
@@ -32,7 +45,7 @@ export interface PageContent<P extends Protocol> {
 	/** Script in `dist`, and styles in `media`. */
 	readonly script: string;
 	readonly styles: readonly string[];
-	connect(page: PageLink<P>): Handlers<P>;
+	connect(page: PageLink<P>): ConnectedPage<P>;
 }
 
 /** Opens and restores pages. Closing it closes none of the panels: the window does. */
@@ -50,6 +63,8 @@ export interface PageHostParts {
 	readonly problems: Problems;
 	/** Fresh unguessable text for every page. */
 	readonly nonce: () => string;
+	/** Reads a file of the extension. */
+	readonly read: (file: vscode.Uri) => Promise<string>;
 }
 
 interface OpenPage {
@@ -58,6 +73,8 @@ interface OpenPage {
 	readonly tell: (name: string, value: unknown) => void;
 	readonly abort: AbortController;
 	readonly owned: Disposables;
+	readonly watched: Emitter<void>;
+	readonly shown: Emitter<void>;
 }
 
 /** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
@@ -66,16 +83,31 @@ export function pageHost(parts: PageHostParts): PageHost {
 	const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
+	const texts = pageTexts(parts);
+
 	function fill<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P> {
 		const owned = new Disposables();
 		const abort = new AbortController();
 		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
-		const page: OpenPage = { panel, subject: content.subject, tell, abort, owned };
+		const watched = owned.add(new Emitter<void>());
+		const shown = owned.add(new Emitter<void>());
+		const page: OpenPage = { panel, subject: content.subject, tell, abort, owned, watched, shown };
+		let wasVisible = panel.visible;
+		owned.add(
+			panel.onDidChangeViewState(() => {
+				watched.fire();
+				if (panel.visible && !wasVisible) {
+					shown.fire();
+				}
+				wasVisible = panel.visible;
+			}),
+		);
+		owned.add(vscode.window.onDidChangeWindowState(() => watched.fire()));
 		const key = `${content.type} ${content.key}`;
 		open.get(key)?.panel.dispose();
 		open.set(key, page);
 		const link = linkOf<P>(page);
-		const handlers = content.connect(link);
+		const { handlers, start } = content.connect(link);
 		owned.add(
 			panel.webview.onDidReceiveMessage(async (message: unknown) => {
 				const reply = await answer(handlers, message, (error) => explain(parts.problems, error));
@@ -94,7 +126,7 @@ export function pageHost(parts: PageHostParts): PageHost {
 		panel.title = content.title;
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		panel.webview.options = webview;
-		panel.webview.html = htmlOf(panel.webview, content, parts);
+		panel.webview.html = htmlOf(panel.webview, content, { ...parts, start, texts: texts(content) });
 		return link;
 	}
 
@@ -103,6 +135,7 @@ export function pageHost(parts: PageHostParts): PageHost {
 			const known = open.get(`${content.type} ${content.key}`);
 			if (known) {
 				known.panel.reveal();
+				known.shown.fire();
 				return linkOf(known);
 			}
 			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
@@ -120,7 +153,29 @@ export function pageHost(parts: PageHostParts): PageHost {
 	};
 }
 
-function linkOf<P extends Protocol>({ panel, tell, abort, owned }: OpenPage): PageLink<P> {
+/**
+ * Scripts and styles by page type: a page that carries them is shown sooner than one that has to fetch them through the
+ * editor. The first page of a window fetches them, because they are not read before anybody needs them.
+ */
+function pageTexts({
+	extensionUri,
+	read,
+}: PageHostParts): (content: Pick<PageContent<Protocol>, 'type' | 'script' | 'styles'>) => PageTexts | undefined {
+	const known = new Map<PanelType, PageTexts | undefined>();
+	const text = (...path: readonly string[]): Promise<string> => read(vscode.Uri.joinPath(extensionUri, ...path));
+	return ({ type, script, styles }) => {
+		if (!known.has(type)) {
+			known.set(type, undefined);
+			Promise.all([text('dist', script), ...styles.map((style) => text('media', style))]).then(
+				([code, ...sheets]) => known.set(type, { script: code, style: sheets.join('\n') }),
+				() => known.delete(type),
+			);
+		}
+		return known.get(type);
+	};
+}
+
+function linkOf<P extends Protocol>({ panel, tell, abort, owned, watched, shown }: OpenPage): PageLink<P> {
 	return {
 		tell,
 		setTitle: (title) => {
@@ -133,6 +188,9 @@ function linkOf<P extends Protocol>({ panel, tell, abort, owned }: OpenPage): Pa
 		},
 		signal: abort.signal,
 		owned,
+		isWatched: () => panel.visible && vscode.window.state.focused,
+		onDidChangeWatched: watched.event,
+		onDidShow: shown.event,
 	};
 }
 
@@ -153,7 +211,12 @@ function explain(problems: Problems, error: unknown): string {
 function htmlOf<P extends Protocol>(
 	webview: vscode.Webview,
 	{ script, styles, subject, title }: PageContent<P>,
-	{ extensionUri, nonce }: PageHostParts,
+	{
+		extensionUri,
+		nonce,
+		start,
+		texts,
+	}: PageHostParts & { readonly start: unknown; readonly texts: PageTexts | undefined },
 ): string {
 	const address = (...path: readonly string[]): string =>
 		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -165,5 +228,7 @@ function htmlOf<P extends Protocol>(
 		language: vscode.env.language,
 		title,
 		subject,
+		texts,
+		start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
 	});
 }

@@ -1,32 +1,43 @@
 import { escapeHtml } from '../base/escapeHtml.ts';
 
+/** Script and styles of a page. */
+export interface PageTexts {
+	readonly script: string;
+	readonly style: string;
+}
+
 export interface PageHtmlParts {
 	readonly nonce: string;
 	/** Source expression of the places from which styles, fonts and pictures may come. */
 	readonly styleSource: string;
-	/** Addresses. */
+	/** Addresses, for as long as the texts are not at hand. */
 	readonly script: string;
 	readonly styles: readonly string[];
+	/** The same as texts: a page that carries them has nothing to wait for. */
+	readonly texts: PageTexts | undefined;
 	/** BCP 47 tag. */
 	readonly language: string;
 	readonly title: string;
 	/** Plain JSON. */
 	readonly subject: unknown;
+	/** Plain JSON, or `undefined`. */
+	readonly start: unknown;
 }
 
 /** The frame of every page: a strict policy, one script, and an empty body that the script fills. */
 export function pageHtml(parts: PageHtmlParts): string {
-	const { nonce, styleSource, script, styles, language, title, subject } = parts;
+	const { nonce, styleSource, script, styles, language, title, subject, start, texts } = parts;
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
-		`style-src ${styleSource}`,
+		`style-src ${texts ? `'nonce-${nonce}'` : styleSource}`,
 		`font-src ${styleSource}`,
 		`img-src ${styleSource} data:`,
 		"form-action 'none'",
 		"base-uri 'none'",
 		"require-trusted-types-for 'script'",
 	].join('; ');
+	const key = `nonce="${escapeHtml(nonce)}"`;
 	const links = styles.map((style) => `<link rel="stylesheet" href="${escapeHtml(style)}">`).join('\n');
 	return `<!doctype html>
 <html lang="${escapeHtml(language)}">
@@ -35,11 +46,16 @@ export function pageHtml(parts: PageHtmlParts): string {
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-${links}
+${texts ? `<style ${key}>${texts.style}</style>` : links}
 </head>
 <body>
 <div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}"></div>
-<script nonce="${escapeHtml(nonce)}" src="${escapeHtml(script)}"></script>
+${start === undefined ? '' : dataBlock('start', start)}${texts ? `<script ${key}>${texts.script}</script>` : `<script ${key} src="${escapeHtml(script)}"></script>`}
 </body>
 </html>`;
+}
+
+/** Data that the page's script reads; the browser runs nothing of this type. No `<` is left that could end it. */
+function dataBlock(id: string, data: unknown): string {
+	return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
 }

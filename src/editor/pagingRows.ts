@@ -19,7 +19,7 @@ export function countsText(shown: number, completeness: Completeness): string {
 }
 
 /** The row below the last one: what is shown of how much, and the way to more. `id` is unique in the view. */
-function moreRow(
+export function moreRow(
 	{ id, parent, counts }: { readonly id: string; readonly parent: TreeNode | undefined; readonly counts: string },
 	run: ShowMoreSubject['run'] | undefined,
 ): TreeNode {

@@ -2,7 +2,15 @@ import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { isForgeError, type Problem, type UnreachableReason } from '../forge/forgeError.ts';
+import {
+	isForgeError,
+	type FieldError,
+	type OwnReason,
+	type Problem,
+	type UnreachableReason,
+} from '../forge/forgeError.ts';
+import { ticketLimits } from '../forge/ticketLimits.ts';
+import { changedLabels } from '../state/refusedWithLabels.ts';
 import type { CommandId } from './commandIds.ts';
 import { notify } from './notify.ts';
 
@@ -64,12 +72,18 @@ export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowM
 }
 
 function explain(error: unknown): Explanation {
-	return isForgeError(error)
-		? explainProblem(error.problem)
+	const explained = isForgeError(error) ? explainProblem(error.problem) : undefined;
+	return explained
+		? { ...explained, message: withLabelNote(explained.message, error) }
 		: {
 				message: vscode.l10n.t('Something went wrong inside Forge Desk. The log says more.'),
 				action: showLogAction(),
 			};
+}
+
+/** A refusal in words, and what it did all the same. */
+export function withLabelNote(message: string, error: unknown): string {
+	return changedLabels(error) ? vscode.l10n.t('{0} Labels of the ticket were changed all the same.', message) : message;
 }
 
 function explainProblem(problem: Problem): Explanation {
@@ -90,12 +104,7 @@ function explainProblem(problem: Problem): Explanation {
 		case 'notFound':
 			return plain(vscode.l10n.t('The forge has no such thing, or you may not see it. Check the name.'));
 		case 'invalid':
-			return plain(
-				vscode.l10n.t(
-					'The forge did not accept this: {0} Change it and try again.',
-					problem.errors.map(({ reason }) => sentence(reason)).join(' '),
-				),
-			);
+			return plain(invalid(problem.errors));
 		case 'rateLimited':
 			return plain(
 				problem.untilMs === undefined
@@ -118,10 +127,12 @@ function explainProblem(problem: Problem): Explanation {
 			);
 		case 'notUnderstood':
 			return {
-				message: vscode.l10n.t(
-					'The forge gave an answer that Forge Desk does not understand ({0}). The log says more.',
-					problem.where,
-				),
+				message: problem.where.startsWith('the ')
+					? vscode.l10n.t('The forge gave an answer that Forge Desk does not understand. The log says more.')
+					: vscode.l10n.t(
+							'The forge gave an answer that Forge Desk does not understand ({0}). The log says more.',
+							problem.where,
+						),
 				action: showLogAction(),
 			};
 		case 'redirected':
@@ -131,6 +142,43 @@ function explainProblem(problem: Problem): Explanation {
 					problem.toHost,
 				),
 			);
+	}
+}
+
+function invalid(errors: readonly FieldError[]): string {
+	const own = errors.map((error) => error.own).find((reason) => reason !== undefined);
+	const theirs = errors.filter((error) => error.own === undefined);
+	return own === undefined
+		? vscode.l10n.t(
+				'The forge did not accept this: {0} Change it and try again.',
+				theirs.map(({ reason }) => sentence(reason)).join(' '),
+			)
+		: ownReason(own);
+}
+
+/** What was never sent, or was refused without a word. */
+function ownReason(reason: OwnReason): string {
+	switch (reason) {
+		case 'noneGiven':
+			return vscode.l10n.t('The forge did not accept this and gave no reason. Change it and try again.');
+		case 'commentLength':
+			return vscode.l10n.t(
+				'A comment has {0} to {1} characters. Change it and try again.',
+				ticketLimits.shortestComment,
+				ticketLimits.longestComment,
+			);
+		case 'resolutionMissing':
+			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
+		case 'nameEmpty':
+			return vscode.l10n.t('A name is missing. Write it and try again.');
+		case 'nameIsDots':
+			return vscode.l10n.t('A dot or two dots cannot be a name here. Change it and try again.');
+		case 'halfCharacter':
+			return vscode.l10n.t('The name holds half a character. Type it again.');
+		case 'nameInNoAddress':
+			return vscode.l10n.t('This name cannot be part of an address. Change it and try again.');
+		case 'slashInMessageId':
+			return vscode.l10n.t('A mail whose Message-ID has a slash cannot be asked for by it. Open it from its list.');
 	}
 }
 

@@ -5,18 +5,32 @@ import type { Disposable } from '../base/lifecycle.ts';
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
 export interface Runner extends Disposable {
-	/** Resolves when the command has ended, however it ended; failures are shown, not thrown. */
-	run(command: CommandId, subject: unknown): Promise<void>;
+	/**
+	 * Resolves when the command has ended, however it ended; failures are shown, not thrown. `selected` are the rows that
+	 * the editor hands over when several are selected.
+	 */
+	run(command: CommandId, subject: unknown, selected?: unknown): Promise<void>;
 }
 
+/** What the runner needs of its surroundings. */
+export interface RunnerParts {
+	readonly problems: Problems;
+	/** The rows of the tickets view that a key pressed in it means now. */
+	readonly rowsInFocus: () => Promise<readonly unknown[]>;
+}
+
+/** What key bindings in a view hand over instead of a row: the editor tells them nothing of its rows. */
+const selectionWord = 'selection';
+
 /** Commands come from all features; the manifest test proves that every contributed one is answered by one of them. */
-export function runner(tables: readonly CommandTable[], problems: Problems): Runner {
+export function runner(tables: readonly CommandTable[], { problems, rowsInFocus }: RunnerParts): Runner {
 	const ending = new AbortController();
 	return {
-		async run(command, subject) {
+		async run(command, subject, selected) {
 			const handler = tables.map((table) => table[command]).find((found) => found !== undefined);
 			try {
-				await handler?.(subject, ending.signal);
+				const rows = subject === selectionWord ? await rowsInFocus() : rowsMeant(subject, selected);
+				await handler?.(subject === selectionWord ? rows[0] : subject, ending.signal, rows);
 			} catch (error) {
 				// Not awaited: a notice that nobody closes must not keep the command from ending.
 				void problems.show(error);
@@ -24,4 +38,12 @@ export function runner(tables: readonly CommandTable[], problems: Problems): Run
 		},
 		dispose: () => ending.abort(),
 	};
+}
+
+function rowsMeant(subject: unknown, selected: unknown): readonly unknown[] {
+	// A row outside of the selection means itself alone.
+	if (Array.isArray(selected) && selected.includes(subject)) {
+		return selected;
+	}
+	return subject === undefined ? [] : [subject];
 }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
 import { Emitter } from '../base/event.ts';
+import { Disposables } from '../base/lifecycle.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { TreeSource } from './feature.ts';
+import { noticeRow } from './noticeRow.ts';
 import type { Problems } from './problems.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
@@ -37,14 +39,22 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#reading = 0;
 	readonly #running = new Set<AbortController>();
 	readonly #changed = new Emitter<TreeNode | undefined>();
-	readonly #subscription: vscode.Disposable;
+	readonly #subscriptions = new Disposables();
+	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
+	readonly #shown = new Map<string | undefined, readonly TreeNode[]>();
+	/** Why the last reading of the top failed, to be told beside the view's name. */
+	#reason: string | undefined;
 	/** Which rows changed while the source forgets; `undefined` at all other times. */
 	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
 
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
-		this.#subscription = parts.source.onDidChange((node) => this.#sourceChanged(node));
+		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
+		const { note } = parts.source;
+		if (note) {
+			this.#subscriptions.add(note.onDidChange(() => this.#tellDescription()));
+		}
 	}
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -126,7 +136,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	dispose(): void {
 		this.cancel();
-		this.#subscription.dispose();
+		this.#subscriptions.dispose();
 		this.#changed.dispose();
 	}
 
@@ -135,16 +145,19 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		for (const [id, { reading }] of this.#rows) {
 			if (reading < this.#reading - 2) {
 				this.#rows.delete(id);
+				this.#shown.delete(id);
 			}
 		}
 		this.#tellReason(undefined);
 		if (!(await this.#parts.isSignedIn())) {
+			this.#shown.clear();
 			await this.#state('signedOut');
 			return [];
 		}
 		await this.#state('loading');
 		try {
 			const rows = await this.#parts.source.roots(signal);
+			this.#shown.set(undefined, rows);
 			await this.#state(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
 		} catch (error) {
@@ -156,6 +169,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 		this.#tellReason(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
+		const shown = this.#shown.get(undefined) ?? [];
+		if (shown.length > 0) {
+			await this.#state('ready');
+			return [this.#staleRow(undefined, error), ...shown];
+		}
 		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
 		await this.#state(isOffline ? 'offline' : 'failed');
 		return [];
@@ -163,21 +181,39 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Beside the view's name, because the editor shows no welcome text in a view that has a message. */
 	#tellReason(reason: string | undefined): void {
-		this.#parts.view.description = reason ?? '';
+		this.#reason = reason;
+		this.#tellDescription();
+	}
+
+	#tellDescription(): void {
+		this.#parts.view.description = this.#reason ?? this.#parts.source.note?.text() ?? '';
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const latest = this.#rows.get(node.id)?.latest ?? node;
 		try {
-			return (await latest.children?.(signal)) ?? [];
+			const rows = (await latest.children?.(signal)) ?? [];
+			this.#shown.set(node.id, rows);
+			return rows;
 		} catch (error) {
 			this.#parts.problems.log(error);
-			return [this.#failedRow(node, error)];
+			const shown = this.#shown.get(node.id) ?? [];
+			return shown.length > 0 ? [this.#staleRow(node, error), ...shown] : [this.#failedRow(node, error)];
 		}
 	}
 
+	#reasonOf(error: unknown): string {
+		return isAbort(error) ? vscode.l10n.t('Cancelled.') : this.#parts.problems.explain(error).message;
+	}
+
+	/** Stands over rows of an earlier reading. */
+	#staleRow(parent: TreeNode | undefined, error: unknown): TreeNode {
+		const again = parent ?? this.#parts.id;
+		return noticeRow({ id: parent?.id ?? this.#parts.id, parent, error, reason: this.#reasonOf(error), again });
+	}
+
 	#failedRow(parent: TreeNode, error: unknown): TreeNode {
-		const reason = isAbort(error) ? vscode.l10n.t('Cancelled.') : this.#parts.problems.explain(error).message;
+		const reason = this.#reasonOf(error);
 		const item = new vscode.TreeItem(reason);
 		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
 		item.description = vscode.l10n.t('Try again');

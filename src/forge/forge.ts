@@ -23,7 +23,7 @@ import type {
 	TreePath,
 } from './repository.ts';
 import type { Comment, NewTicket, Ticket, TicketChanges, TicketEvent, TicketRef, TicketUpdate } from './ticket.ts';
-import type { Label, Tracker, TrackerRef } from './tracker.ts';
+import type { Label, NewTracker, Tracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, User } from './user.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFamily } from './webhook.ts';
 
@@ -54,13 +54,18 @@ export interface UserApi {
 export interface TrackerApi {
 	trackers(owner: OwnerName | undefined, signal: AbortSignal): Pages<Tracker>;
 	tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker>;
-	create(tracker: { readonly name: string; readonly description?: string }, signal: AbortSignal): Promise<Tracker>;
+	/** A server that insists on a visibility refuses without one; then `asksForVisibility` and nothing was made. */
+	create(tracker: NewTracker, signal: AbortSignal): Promise<Tracker>;
 	/** The answer is not shown in the contract; `undefined` when the server sends none. */
 	update(ref: TrackerRef, description: string, signal: AbortSignal): Promise<Tracker | undefined>;
 	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 	labels(ref: TrackerRef, signal: AbortSignal): Pages<Label>;
 	/** Newest number first. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
+	/** The same from number `from` (included) downwards. A server that cannot begin there sends what it has. */
+	ticketsFrom?(ref: TrackerRef, from: number, signal: AbortSignal): Pages<Ticket>;
+	/** The same for somebody who wants all of them: each next page is on its way while one is read. */
+	allTickets?(ref: TrackerRef, signal: AbortSignal): Pages<Ticket>;
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
 	submit(ref: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket>;
 	updateTicket(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate>;

@@ -1,11 +1,23 @@
 import type { Area } from './instance.ts';
 import type { Scope } from './scope.ts';
 
+/** A reason that is ours and not the server's: it gave none, or it is known that none would take what was to be sent. */
+export type OwnReason =
+	| 'noneGiven'
+	| 'commentLength'
+	| 'resolutionMissing'
+	| 'nameEmpty'
+	| 'nameIsDots'
+	| 'nameInNoAddress'
+	| 'halfCharacter'
+	| 'slashInMessageId';
+
 /** One thing the server did not like about what was sent; no field when the complaint is general. */
 export interface FieldError {
 	readonly field: string | undefined;
-	/** The server's words, markup removed. */
+	/** The server's words, markup removed. Where the reason is our own, words for the log. */
 	readonly reason: string;
+	readonly own?: OwnReason;
 }
 
 /** Why the forge could not be reached. */
@@ -45,6 +57,11 @@ export class ForgeError extends Error {
 		super(describeForLog(problem), options);
 		this.problem = problem;
 	}
+}
+
+/** The refusal of something that no server was asked about. */
+export function unfit(field: string, own: OwnReason): ForgeError {
+	return new ForgeError({ kind: 'invalid', errors: [{ field, reason: own, own }] });
 }
 
 /** True for a ForgeError from whichever bundle. */

@@ -1,4 +1,5 @@
 import type { WithExtra } from './extra.ts';
+import { isForgeError } from './forgeError.ts';
 import type { OwnerName, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
@@ -38,6 +39,20 @@ export interface Tracker extends ShortTracker, WithExtra {
 	readonly visibility: string | undefined;
 }
 
+/** Who may find a tracker, in the order from everybody to nobody; later servers only (observed-behaviour 8). */
+export const trackerVisibilities = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
+export type TrackerVisibility = (typeof trackerVisibilities)[number];
+
+/** What a new tracker starts with. */
+export interface NewTracker {
+	/** A letter, then letters, digits, `.`, `_` and `-`; at most 255 in all (observed-behaviour 3.1). */
+	readonly name: string;
+	/** Markdown, below 4096 characters. */
+	readonly description?: string;
+	/** Only for servers that ask for it: others do not know the word. */
+	readonly visibility?: TrackerVisibility;
+}
+
 /** A label's look as the server gives it: `#rrggbb` each. */
 export interface LabelColors {
 	readonly background: string;
@@ -48,6 +63,15 @@ export interface Label {
 	readonly name: string;
 	readonly colors: LabelColors;
 	readonly createdMs: number | undefined;
+}
+
+/** True for the refusal of a tracker's creation that only wants to know its visibility. Nothing was made. */
+export function asksForVisibility(error: unknown): boolean {
+	return (
+		isForgeError(error) &&
+		error.problem.kind === 'invalid' &&
+		error.problem.errors.some(({ field, reason }) => field === 'visibility' || /visibility/i.test(reason))
+	);
 }
 
 /** `~alice/alpha` */

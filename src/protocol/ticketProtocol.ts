@@ -1,189 +1,125 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
+import type { TicketPageStrings } from './ticketStrings.ts';
+import type { LabelChoice, PageChange } from './ticketView.ts';
 
-/** What stands in a sentence of the page. Text is text: the page never reads it as HTML. */
-export type Part =
-	| { readonly kind: 'text'; readonly text: string }
-	/**
-	 * `detail`: the full name for the tooltip. `mark`: how somebody without an account took part, shown after the name.
-	 * `href`: their page, if they have one.
-	 */
-	| {
-			readonly kind: 'person';
-			readonly name: string;
-			readonly detail: string;
-			readonly mark: string | undefined;
-			readonly href: string | undefined;
-	  }
-	| ({ readonly kind: 'label' } & LabelView)
-	| { readonly kind: 'status'; readonly text: string }
-	| { readonly kind: 'ticket'; readonly text: string; readonly title: string; readonly href: string };
-
-/** A sentence, ready to be shown part by part. */
-export type Sentence = readonly Part[];
-
-/** A label and its colours (`#rrggbb`), already readable on each other; no colours while they are not known. */
-export interface LabelView {
-	readonly name: string;
-	readonly colors: { readonly background: string; readonly text: string } | undefined;
-}
-
-/** Pictures that the page knows. */
-export type PageIcon =
-	| 'reported'
-	| 'confirmed'
-	| 'inProgress'
-	| 'pending'
-	| 'resolved'
-	| 'unknown'
-	| 'comment'
-	| 'label'
-	| 'person'
-	| 'mention'
-	| 'reference';
-
-/** One entry of the timeline, of whatever kinds. */
-export interface EntryView {
-	/** Unique on the page, and stable over redraws. */
-	readonly key: string;
-	readonly atMs: number;
-	/** What happened beside the comment, one sentence each; may be empty. */
-	readonly lines: readonly { readonly icon: PageIcon; readonly sentence: Sentence }[];
-	readonly comment: { readonly author: Sentence; readonly html: string } | undefined;
-	/** The entry on the web. */
-	readonly href: string;
-}
-
-/** The part of the page that may still be on its way or have failed; `reason` is a sentence. */
-export type TimelineView =
-	| { readonly kind: 'loading' }
-	| { readonly kind: 'failed'; readonly reason: string }
-	/** `counts` says how much of the whole is shown, and is empty when all of it is. */
-	| {
-			readonly kind: 'ready';
-			readonly entries: readonly EntryView[];
-			readonly hasOlder: boolean;
-			readonly counts: string;
-	  };
-
-/** Whether something can be done now; if not, why, as a sentence. A warning says that it may well fail. */
-export type Possibility =
-	| { readonly kind: 'possible'; readonly warning?: string }
-	| { readonly kind: 'impossible'; readonly reason: string };
-
-/** All that the page shows of a ticket. Made by the host from what the forge answered, never from what was sent. */
-export interface TicketPageState {
-	/** `~alice/alpha#7` */
-	readonly reference: string;
-	readonly title: string;
-	readonly status: { readonly icon: PageIcon; readonly text: string };
-	readonly isResolved: boolean;
-	readonly labels: readonly LabelView[];
-	readonly submitted: Sentence;
-	readonly submittedAtMs: number;
-	/** `undefined` when nobody is assigned. */
-	readonly assigned: Sentence | undefined;
-	/** Safe HTML made by the host; empty when there is no description. */
-	readonly descriptionHtml: string;
-	readonly timeline: TimelineView;
-	readonly canComment: Possibility;
-	readonly canTriage: Possibility;
-}
-
-/** A resolution that may be chosen: the word to send, and how it is called. */
-export interface ResolutionChoice {
-	readonly word: string;
-	readonly text: string;
-	/** On the button that resolves with it, without and with a comment. */
-	readonly resolve: string;
-	readonly commentAndResolve: string;
-}
-
-/** Every text of the page that does not depend on the ticket, in the language of the editor. */
-export interface TicketPageStrings {
-	readonly copyReference: string;
-	readonly copied: string;
-	readonly openOnWeb: string;
-	readonly labels: string;
-	readonly description: string;
-	readonly noDescription: string;
-	readonly timeline: string;
-	readonly newestFirst: string;
-	readonly oldestFirst: string;
-	readonly order: string;
-	readonly showOlder: string;
-	readonly loading: string;
-	readonly noEvents: string;
-	readonly tryAgain: string;
-	readonly yourComment: string;
-	readonly commentPlaceholder: string;
-	readonly write: string;
-	readonly preview: string;
-	readonly nothingToPreview: string;
-	readonly comment: string;
-	readonly reopen: string;
-	readonly commentAndReopen: string;
-	readonly chooseResolution: string;
-	readonly commentEmpty: string;
-	readonly commentTooShort: string;
-	readonly commentTooLong: string;
-	readonly sending: string;
-	readonly sent: string;
-	readonly draftSaved: string;
-	readonly sendKeys: string;
-	readonly hiddenCharacter: string;
-	readonly failedToLoad: string;
-}
-
-/** A comment that was typed and not sent, and when. */
+/** A text that was typed and not sent, and when. */
 export interface DraftView {
 	readonly text: string;
 	readonly atMs: number;
 }
 
+/** A draft to be kept: of a new comment, or of a change of the comment in the entry `entryId`. */
+export interface KeptDraft extends DraftView {
+	readonly entryId: number | undefined;
+}
+
+/** Which way the timeline runs. */
+export type TimelineOrder = 'oldest' | 'newest';
+
 /** What the page starts with. */
 export interface TicketPageStart {
+	/** Tells one start of a page from another; `load` says to which one it adds. */
+	readonly number: number;
 	/** BCP 47 tag of the editor's language. */
 	readonly locale: string;
 	readonly strings: TicketPageStrings;
-	readonly resolutions: readonly ResolutionChoice[];
-	/** Missing when the ticket could not be read; `failure` then says why, as a sentence. */
-	readonly state: TicketPageState | undefined;
+	/** What is different from the start that the page has; missing when nothing is. */
+	readonly change: PageChange | undefined;
+	/** Why the ticket could not be read, as a sentence. */
 	readonly failure: string | undefined;
 	/** What the host kept; the page may know a later one. */
 	readonly draft: DraftView | undefined;
+	readonly order: TimelineOrder;
 	/** True when the page was opened to write a comment. */
 	readonly focusComposer: boolean;
 }
 
-/** The move that goes along with a comment or stands alone. */
-export type StatusMove = { readonly kind: 'resolve'; readonly resolution: string } | { readonly kind: 'reopen' };
-
-/** What the page wants sent, in one request; the comment may be empty when there is a move. */
+/** What the page wants sent, in one request; the comment may be empty when there is a move. `move` is a choice's key. */
 export interface TicketPageSend {
 	readonly comment: string;
-	readonly move: StatusMove | undefined;
+	readonly move: string | undefined;
 }
 
-/** Words between the ticket page and the host. */
+/** Labels to put on and to take off, as the forge writes them. */
+export interface LabelChange {
+	readonly add: readonly string[];
+	readonly remove: readonly string[];
+}
+
+/**
+ * How a write ended: `done` and `arrived` are over, of `missing` something is not on the forge, and of `unclear` nobody
+ * knows. `text` says it in words and is empty when there is nothing to say.
+ */
+export interface SendAnswer {
+	readonly kind: 'done' | 'arrived' | 'missing' | 'unclear';
+	readonly text: string;
+	/** True when the forge has the comment, or none was sent: its draft may go. */
+	readonly isCommentThere: boolean;
+}
+
+/** How changing a comment ended; `href` is where it can be changed on the web. */
+export type EditAnswer =
+	| { readonly kind: 'done' }
+	| { readonly kind: 'failed'; readonly text: string; readonly href: string };
+
+/** A comment that is to be changed, by its entry, and its new text. */
+export interface CommentEdit {
+	readonly entryId: number;
+	readonly text: string;
+}
+
+/** What is being typed and may be completed. */
+export interface CompletionWish {
+	readonly kind: 'person' | 'ticket';
+	/** What stands behind the sign. */
+	readonly text: string;
+}
+
+/** A way to complete what is typed. */
+export interface Suggestion {
+	/** Put in place of the sign and what stands behind it. */
+	readonly insert: string;
+	readonly detail: string;
+}
+
+/** Pages of the forge that do what its API cannot. */
+export const webPlaces = ['ticket', 'edit', 'labels', 'delete'] as const;
+export type WebPlace = (typeof webPlaces)[number];
+
+/** Words between the ticket page and the host. What changes is told by `changed`, before the request is answered. */
 export interface TicketProtocol extends Protocol {
 	readonly requests: {
-		readonly load: { readonly in: undefined; readonly out: TicketPageStart };
+		/** `in`: number of the start that the page has already, 0 for none. */
+		readonly load: { readonly in: number; readonly out: TicketPageStart };
 		/** Reads the ticket or its timeline again after a failure. */
-		readonly again: { readonly in: undefined; readonly out: TicketPageState };
-		readonly older: { readonly in: undefined; readonly out: TicketPageState };
-		readonly send: { readonly in: TicketPageSend; readonly out: TicketPageState };
+		readonly again: { readonly in: undefined; readonly out: undefined };
+		readonly older: { readonly in: undefined; readonly out: undefined };
+		readonly send: { readonly in: TicketPageSend; readonly out: SendAnswer };
+		/** Looks once more after a write of which nobody knows. */
+		readonly lookAgain: { readonly in: undefined; readonly out: SendAnswer };
+		readonly labelChoices: { readonly in: undefined; readonly out: readonly LabelChoice[] };
+		readonly changeLabels: { readonly in: LabelChange; readonly out: SendAnswer };
+		/** A comment as it was written, by its entry. */
+		readonly commentText: { readonly in: number; readonly out: string };
+		/** The same, or as it was being changed. */
+		readonly commentDraft: { readonly in: number; readonly out: string };
+		readonly editComment: { readonly in: CommentEdit; readonly out: EditAnswer };
 		/** Kept by the host until it is sent; an empty one is forgotten. */
-		readonly keepDraft: { readonly in: DraftView; readonly out: undefined };
+		readonly keepDraft: { readonly in: KeptDraft; readonly out: undefined };
+		readonly keepOrder: { readonly in: TimelineOrder; readonly out: undefined };
+		readonly complete: { readonly in: CompletionWish; readonly out: readonly Suggestion[] };
 		/** Markdown as it will look, as safe HTML. */
 		readonly preview: { readonly in: string; readonly out: string };
 		/** Opens a link that was clicked; the host decides whether and how. */
 		readonly follow: { readonly in: string; readonly out: undefined };
 		readonly copyReference: { readonly in: undefined; readonly out: undefined };
-		readonly openOnWeb: { readonly in: undefined; readonly out: undefined };
+		readonly openOnWeb: { readonly in: WebPlace; readonly out: undefined };
 	};
 	readonly news: {
-		readonly changed: TicketPageState;
+		/** What is known when the page is opened; it comes with the page itself. */
+		readonly start: TicketPageStart;
+		readonly changed: PageChange;
 		/** What made loading fail may be over: the page starts anew. */
 		readonly reload: undefined;
 		/** Somebody wants to write a comment. */
@@ -203,25 +139,46 @@ export const nothing: v.GenericSchema<unknown, undefined> = v.pipe(
 /** A text that somebody typed. */
 export const typedText: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(textLimit));
 
+/** Number of a start. */
+export const startNumber: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** Names an entry of the timeline. */
+export const entryId: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
 /** What the page asks to be kept. */
-export const draftView: v.GenericSchema<unknown, DraftView> = v.strictObject({
-	text: typedText,
-	atMs: v.pipe(v.number(), v.finite()),
-});
+export const keptDraft: v.GenericSchema<unknown, KeptDraft> = v.pipe(
+	v.strictObject({ text: typedText, atMs: v.pipe(v.number(), v.finite()), entryId: v.optional(entryId) }),
+	v.transform(({ text, atMs, entryId: of }) => ({ text, atMs, entryId: of })),
+);
+
+/** Which way the timeline is to run from now on. */
+export const timelineOrder: v.GenericSchema<unknown, TimelineOrder> = v.picklist(['oldest', 'newest']);
 
 /** An address that was clicked; what it may be is decided by the link policy. */
 export const clickedHref: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(4096));
 
 /** What `send` may carry. */
 export const ticketPageSend: v.GenericSchema<unknown, TicketPageSend> = v.pipe(
-	v.strictObject({
-		comment: typedText,
-		move: v.optional(
-			v.variant('kind', [
-				v.strictObject({ kind: v.literal('resolve'), resolution: v.pipe(v.string(), v.maxLength(64)) }),
-				v.strictObject({ kind: v.literal('reopen') }),
-			]),
-		),
-	}),
+	v.strictObject({ comment: typedText, move: v.optional(v.pipe(v.string(), v.maxLength(64))) }),
 	v.transform(({ comment, move }) => ({ comment, move })),
 );
+
+const labelNames = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1024))), v.maxLength(1000));
+
+/** What `changeLabels` may carry. */
+export const labelChange: v.GenericSchema<unknown, LabelChange> = v.strictObject({
+	add: labelNames,
+	remove: labelNames,
+});
+
+/** What `editComment` may carry. */
+export const commentEdit: v.GenericSchema<unknown, CommentEdit> = v.strictObject({ entryId, text: typedText });
+
+/** What `complete` may carry. */
+export const completionWish: v.GenericSchema<unknown, CompletionWish> = v.strictObject({
+	kind: v.picklist(['person', 'ticket']),
+	text: v.pipe(v.string(), v.maxLength(256)),
+});
+
+/** Where on the web. */
+export const webPlace: v.GenericSchema<unknown, WebPlace> = v.picklist(webPlaces);

@@ -1,14 +1,17 @@
 import type { Blob } from '../forge/repository.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
+import { isBigBareList, readBareList } from './bareList.ts';
 import { decodeItems, decoder, isObject, Misread, nameOf } from './wire/decoding.ts';
 import type { Decoder } from './wire/decoding.ts';
 import type { GenericSchema } from 'valibot';
 
-/** How a good answer is read, and how large it may be. `read` throws `Misread`. */
+/** How a good answer is read, and how large it may be. Reading throws `Misread`. */
 export interface AnswerReader<Answer> {
 	readonly accept: string;
 	readonly limitBytes: number;
 	readonly read: (answer: HttpAnswer) => Answer;
+	/** Reads in pieces what would hold up everything else; `undefined` for what can be read at once. */
+	readonly readLong?: (answer: HttpAnswer) => Promise<Answer> | undefined;
 }
 
 /** What one answer of a list holds, before anything is made of it. */
@@ -24,10 +27,16 @@ export interface RawPage<T> {
 
 const mebibyte = 1024 * 1024;
 /** Limits by kind of answer. Bare arrays hold whole lists, so they may be large. */
-const limits = { one: 4 * mebibyte, list: 16 * mebibyte, mail: 25 * mebibyte, blob: 20 * mebibyte, small: 64 * 1024 };
+export const limits = {
+	one: 4 * mebibyte,
+	list: 16 * mebibyte,
+	mail: 25 * mebibyte,
+	blob: 20 * mebibyte,
+	small: 64 * 1024,
+};
 
 const utf8 = new TextDecoder();
-const asJson = 'application/json';
+export const asJson = 'application/json';
 
 /** One resource. */
 export function one<T>(schema: GenericSchema<unknown, T>): AnswerReader<T> {
@@ -53,7 +62,12 @@ export function listOf<T>(schema: GenericSchema<unknown, T>): AnswerReader<RawPa
 
 /** A list whose items have a decoder of their own, made anew for each page so that it can remember what repeats. */
 export function listBy<T>(decoderOfPage: () => Decoder<T>, limit: 'list' | 'mail'): AnswerReader<RawPage<T>> {
-	return { accept: asJson, limitBytes: limits[limit], read: (answer) => rawPage(jsonOf(answer), decoderOfPage()) };
+	return {
+		accept: asJson,
+		limitBytes: limits[limit],
+		read: (answer) => rawPage(jsonOf(answer), decoderOfPage()),
+		readLong: (answer) => (isBigBareList(answer.body) ? bareListPage(answer, decoderOfPage()) : undefined),
+	};
 }
 
 /** The content of a file. */
@@ -79,8 +93,8 @@ export const line: AnswerReader<string> = {
 /** Whatever a removal answers, but for a page for people: that is a login, and then nothing was removed. */
 export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: refuseWebPage };
 
-/** JSON of an answer. */
-function jsonOf(answer: HttpAnswer): unknown {
+/** JSON of an answer. Throws `Misread`. */
+export function jsonOf(answer: HttpAnswer): unknown {
 	refuseWebPage(answer);
 	if (isEmpty(answer)) {
 		throw new Misread('', 'the answer is empty');
@@ -98,7 +112,14 @@ export function isWebPage({ contentType }: HttpAnswer): boolean {
 	return /^\s*(?:text\/html|application\/xhtml)/i.test(contentType);
 }
 
-function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
+/** A whole list in one answer, read in pieces. */
+export async function bareListPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> {
+	refuseWebPage(answer);
+	return { items: await readBareList(answer.body, decode), next: undefined, total: undefined, isEnvelope: false };
+}
+
+/** A list out of its JSON: a bare array, or an envelope. */
+export function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
 	if (Array.isArray(json)) {
 		return { items: decodeItems(json, decode), next: undefined, total: undefined, isEnvelope: false };
 	}

@@ -70,7 +70,8 @@ export function caller({ instance, me, tokenFor, http, clock }: CallerOptions): 
 						token,
 					});
 				}
-				return reader.read(answer);
+				const long = reader.readLong?.(answer);
+				return long === undefined ? reader.read(answer) : await long;
 			} catch (error) {
 				throw forgeErrorOf(error);
 			}

@@ -1,4 +1,4 @@
-import { ForgeError } from '../forge/forgeError.ts';
+import { unfit } from '../forge/forgeError.ts';
 import type { EmailId } from '../forge/list.ts';
 
 /** A mail as a segment of a path: its number, or its Message-ID with the angle brackets that servers insist on. */
@@ -8,15 +8,7 @@ export function emailSegment(id: EmailId): string {
 	}
 	const messageId = id.startsWith('<') ? id : `<${id}>`;
 	if (messageId.includes('/')) {
-		throw new ForgeError({
-			kind: 'invalid',
-			errors: [
-				{
-					field: 'email-id',
-					reason: 'A Message-ID with a slash cannot be part of an address: this mail can only be had by its number.',
-				},
-			],
-		});
+		throw unfit('email-id', 'slashInMessageId');
 	}
 	return messageId;
 }

@@ -42,16 +42,19 @@ const mostFruitlessPages = 3;
  * lists without end are stopped; and nothing is called complete that the server has not shown to be so.
  */
 export async function* pages<T>(list: PagedList<T>, signal: AbortSignal): Pages<T> {
-	const listing = new Listing(list, signal);
-	for (let page = await listing.next(); page !== undefined; page = await listing.next()) {
+	const listing = new Listing(list);
+	for (
+		let page = await listing.next(list.fetch, signal);
+		page !== undefined;
+		page = await listing.next(list.fetch, signal)
+	) {
 		yield page;
 	}
 }
 
 /** One way through a list: what is known so far, and where it goes on. */
-class Listing<T> {
-	readonly #list: PagedList<T>;
-	readonly #signal: AbortSignal;
+export class Listing<T> {
+	readonly #key: PagedList<T>['key'];
 	readonly #nextStep: PagingWay<T>;
 	readonly #known = knownKeys();
 	readonly #visited = new Set<string>();
@@ -59,23 +62,27 @@ class Listing<T> {
 	#count = 0;
 	#fruitless = 0;
 
-	constructor(list: PagedList<T>, signal: AbortSignal) {
-		this.#list = list;
-		this.#signal = signal;
-		this.#nextStep = (list.way ?? byCursor)();
+	constructor({ key, way = byCursor }: Pick<PagedList<T>, 'key' | 'way'>) {
+		this.#key = key;
+		this.#nextStep = way();
+	}
+
+	/** Where the next page starts: the first one without a start; nothing after the last one. */
+	get at(): { readonly start: string | undefined } | undefined {
+		return this.#at;
 	}
 
 	/** The next page, or nothing after the last one. */
-	async next(): Promise<Page<T> | undefined> {
+	async next(fetch: PagedList<T>['fetch'], signal: AbortSignal): Promise<Page<T> | undefined> {
 		const at = this.#at;
 		if (at === undefined) {
 			return undefined;
 		}
-		if (this.#signal.aborted) {
-			throw abortReason(this.#signal);
+		if (signal.aborted) {
+			throw abortReason(signal);
 		}
 		try {
-			return this.#digest(await this.#list.fetch(at.start, this.#signal));
+			return this.take(await fetch(at.start, signal));
 		} catch (error) {
 			if (at.isGuess !== true || !isAbsence(error)) {
 				throw error;
@@ -90,7 +97,7 @@ class Listing<T> {
 		let fresh: T[] | undefined;
 		for (let place = 0; place < items.length; place += 1) {
 			const item = items[place];
-			if (item === undefined || !this.#known.add(this.#list.key(item))) {
+			if (item === undefined || !this.#known.add(this.#key(item))) {
 				fresh ??= items.slice(0, place);
 			} else {
 				fresh?.push(item);
@@ -99,7 +106,8 @@ class Listing<T> {
 		return fresh ?? items;
 	}
 
-	#digest(raw: RawPage<T>): Page<T> {
+	/** Takes in the page that was asked for, and finds the next step. */
+	take(raw: RawPage<T>): Page<T> {
 		const items = this.#fresh(raw.items);
 		const seen = this.#known.size;
 		this.#count += 1;

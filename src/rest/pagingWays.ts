@@ -33,6 +33,18 @@ export function byNumber<T extends { readonly id: number }>(): PagingWay<T> {
 	};
 }
 
+/** Tickets below a number: how many there are above is not seen, so only the server's word or the last number ends it. */
+export function belowNumber<T extends { readonly id: number }>(): PagingWay<T> {
+	return ({ page, added }) => {
+		if (!page.isEnvelope) {
+			return { end: { kind: 'unstated' } };
+		}
+		const lowest = lowestOf(page.items);
+		const isLast = page.next === undefined || added === 0 || lowest <= 1;
+		return isLast ? { end: { kind: 'complete' } } : { start: String(lowest - 1) };
+	};
+}
+
 function lowestOf(items: readonly { readonly id: number }[]): number {
 	let lowest = Number.POSITIVE_INFINITY;
 	for (const { id } of items) {

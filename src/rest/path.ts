@@ -1,4 +1,4 @@
-import { ForgeError } from '../forge/forgeError.ts';
+import { unfit } from '../forge/forgeError.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Endpoint, Call } from './endpoint.ts';
 
@@ -36,7 +36,7 @@ function encodedValue(value: string): string {
 export function checkedPath(origin: string, path: string): string {
 	const url = URL.parse(`${origin}${path}`);
 	if (url === null || url.origin !== origin || `${url.pathname}${url.search}` !== path || url.username !== '') {
-		throw refused('path', 'This name cannot be part of an address.');
+		throw unfit('path', 'nameInNoAddress');
 	}
 	return path;
 }
@@ -63,17 +63,13 @@ function fill(template: string, values: Readonly<Record<string, string | number>
 
 function encoded(name: string, value: string): string {
 	if (value === '') {
-		throw refused(name, 'It is empty.');
+		throw unfit(name, 'nameEmpty');
 	}
 	if (value === '.' || value === '..') {
-		throw refused(name, 'A dot or two dots cannot be a name here.');
+		throw unfit(name, 'nameIsDots');
 	}
 	if (!value.isWellFormed()) {
-		throw refused(name, 'It holds half a character.');
+		throw unfit(name, 'halfCharacter');
 	}
 	return encodeURIComponent(value);
-}
-
-function refused(field: string, reason: string): ForgeError {
-	return new ForgeError({ kind: 'invalid', errors: [{ field, reason }] });
 }

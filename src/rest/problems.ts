@@ -103,8 +103,8 @@ function refused(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
 	if (answer.status === 400 && errors.some(({ reason }) => /invalid or expired oauth token/i.test(reason))) {
 		return { kind: 'tokenRejected', area };
 	}
-	const fallback = { field: undefined, reason: `The server refused the request (status ${answer.status}).` };
-	return { kind: 'invalid', errors: errors.length > 0 ? errors : [fallback] };
+	const none: FieldError = { field: undefined, reason: `no reason, status ${answer.status}`, own: 'noneGiven' };
+	return { kind: 'invalid', errors: errors.length > 0 ? errors : [none] };
 }
 
 /** A redirect is followed nowhere: it could carry the token away. */

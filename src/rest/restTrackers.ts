@@ -1,14 +1,18 @@
-import { ForgeError, isForgeError } from '../forge/forgeError.ts';
+import { ForgeError } from '../forge/forgeError.ts';
 import type { TrackerApi } from '../forge/forge.ts';
-import type { TicketChanges, TicketRef } from '../forge/ticket.ts';
-import type { Tracker, TrackerRef } from '../forge/tracker.ts';
+import type { Pages } from '../forge/page.ts';
+import type { Ticket, TicketChanges, TicketRef } from '../forge/ticket.ts';
+import type { TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 import { orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { paged } from './paged.ts';
-import { byNumber } from './pagingWays.ts';
+import { pagesAhead } from './pagesAhead.ts';
+import { belowNumber, byNumber } from './pagingWays.ts';
+import { sealedListBy } from './sealedPage.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
+import { ticketDecoder } from './wire/hotTicket.ts';
 
 /** Trackers and tickets, over REST. */
 export function restTrackers(caller: Caller): TrackerApi {
@@ -17,7 +21,13 @@ export function restTrackers(caller: Caller): TrackerApi {
 		trackers: (owner, signal) =>
 			paged(caller, endpoints.trackers, { params: {}, owner, signal }, { key: ({ name }) => name }),
 		tracker: (ref, signal) => call(endpoints.tracker, { ...inTracker(ref), signal }),
-		create: (wanted, signal) => createTracker(caller, wanted, signal),
+		create: ({ name, description, visibility }, signal) => {
+			const told = {
+				...(description !== undefined && { description }),
+				...(visibility !== undefined && { visibility }),
+			};
+			return call(endpoints.create, { params: {}, body: { name, ...told }, signal });
+		},
 		update: (ref, description, signal) => call(endpoints.update, { ...inTracker(ref), body: { description }, signal }),
 		async remove(ref, signal) {
 			refuseOthers(caller, ref.owner);
@@ -27,6 +37,12 @@ export function restTrackers(caller: Caller): TrackerApi {
 			paged(caller, endpoints.labels, { ...inTracker(ref), signal }, { key: ({ name }) => name }),
 		tickets: (ref, signal) =>
 			paged(caller, endpoints.tickets, { ...inTracker(ref), signal }, { key: ({ id }) => id, way: byNumber }),
+		ticketsFrom(ref, from, signal) {
+			const query = { start: String(from) };
+			const call = { ...inTracker(ref), query, signal };
+			return paged(caller, endpoints.tickets, call, { key: ({ id }) => id, way: belowNumber });
+		},
+		allTickets: (ref, signal) => walkTickets(caller, ref, signal),
 		submit: (ref, { title, description }, signal) =>
 			call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal }),
 		ticket: (ref, signal) => orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal })),
@@ -44,6 +60,17 @@ export function restTrackers(caller: Caller): TrackerApi {
 			}),
 	};
 }
+
+/** What cannot be read is told as any answer that was not understood, though it is read after the call has ended. */
+function walkTickets(caller: Caller, ref: TrackerRef, signal: AbortSignal): Pages<Ticket> {
+	const prepared = caller.prepare({ ...endpoints.tickets, reader: sealedTickets }, inTracker(ref));
+	return pagesAhead(
+		(start, shared) => prepared({ ...(start !== undefined && { query: { start } }), signal: shared }),
+		signal,
+	);
+}
+
+const sealedTickets = sealedListBy(ticketDecoder);
 
 interface InTracker {
 	readonly params: { readonly 'tracker-name': string };
@@ -71,31 +98,6 @@ function bodyOf({ comment, status, resolution, labels }: TicketChanges): object 
 		...(resolution === undefined ? {} : { resolution }),
 		...(labels === undefined ? {} : { labels }),
 	};
-}
-
-/** Later servers insist on a visibility (observed-behaviour 8). What was refused for its fields was not made. */
-async function createTracker(
-	{ call }: Caller,
-	wanted: { readonly name: string; readonly description?: string },
-	signal: AbortSignal,
-): Promise<Tracker> {
-	const { name, description } = wanted;
-	const body = { name, ...(description === undefined ? {} : { description }) };
-	try {
-		return await call(endpoints.create, { params: {}, body, signal });
-	} catch (error) {
-		if (!asksForVisibility(error)) {
-			throw error;
-		}
-		return await call(endpoints.create, { params: {}, body: { ...body, visibility: 'PUBLIC' }, signal });
-	}
-}
-
-function asksForVisibility(error: unknown): boolean {
-	if (!isForgeError(error) || error.problem.kind !== 'invalid') {
-		return false;
-	}
-	return error.problem.errors.some(({ field, reason }) => field === 'visibility' || /visibility/i.test(reason));
 }
 
 /** The contract has no path for removing others' things, and no server would let us. */

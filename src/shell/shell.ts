@@ -3,9 +3,12 @@ import type { CommandId } from '../editor/commandIds.ts';
 import type { Desk, Views } from '../editor/desk.ts';
 import type { TreeNode } from '../editor/treeNode.ts';
 import type { ViewId } from '../editor/viewIds.ts';
+import { lazyDrafts } from './lazyDrafts.ts';
 import { lazyFiles } from './lazyFiles.ts';
+import { lazyReferences, lazyTools } from './lazyReferences.ts';
 import { lazySessions } from './lazySessions.ts';
 import { lazyTree, type LazyTree } from './lazyTree.ts';
+import { workActions } from './workActions.ts';
 
 /** Opens the desk: the one thing the shell needs from the rest of the program. */
 export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promise<Desk>;
@@ -29,11 +32,21 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		'forge.repositories': view('forge.repositories', trees.repositories),
 	};
 	const files = lazyFiles(desk);
+	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
+	const references = lazyReferences(context, desk);
 	owned.push(
 		files,
+		drafts,
 		sessions,
+		references,
+		...lazyTools(context, desk),
 		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
+		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
+		vscode.languages.registerCodeActionsProvider('*', workActions(), {
+			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+		}),
 		vscode.authentication.registerAuthenticationProvider('forge', 'Forge', sessions, {
 			supportsMultipleAccounts: true,
 		}),
@@ -45,7 +58,11 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		}),
 	);
 	for (const id of contributedCommands(context)) {
-		owned.push(vscode.commands.registerCommand(id, async (subject: unknown) => (await desk()).run(id, subject)));
+		owned.push(
+			vscode.commands.registerCommand(id, async (subject: unknown, selected: unknown) =>
+				(await desk()).run(id, subject, selected),
+			),
+		);
 	}
 
 	function tree(id: ViewId): LazyTree {
@@ -55,7 +72,11 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	}
 
 	function view(id: ViewId, treeDataProvider: LazyTree): vscode.TreeView<TreeNode> {
-		const made = vscode.window.createTreeView(id, { treeDataProvider, showCollapseAll: true });
+		const made = vscode.window.createTreeView(id, {
+			treeDataProvider,
+			showCollapseAll: true,
+			canSelectMany: id === 'forge.tickets',
+		});
 		owned.push(made);
 		return made;
 	}
@@ -74,7 +95,9 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.lists.follow(opened.trees['forge.lists']);
 		trees.repositories.follow(opened.trees['forge.repositories']);
 		files.follow(opened.files);
+		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);
+		references.follow(opened);
 		return opened;
 	}
 }

@@ -2,8 +2,11 @@ import type { Event } from '../base/event.ts';
 import type { Forge } from '../forge/forge.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import type { ListStore } from './listStore.ts';
+import type { LookMarks } from './lookMarks.ts';
 import type { RepositoryStore } from './repositoryStore.ts';
+import type { TicketIndex } from './ticketIndex.ts';
 import type { TicketStore } from './ticketStore.ts';
+import type { TicketWrites } from './ticketWrites.ts';
 
 /** One account on one forge, and what is known of that forge through it. */
 export interface Connection {
@@ -14,6 +17,9 @@ export interface Connection {
 	readonly me: string;
 	readonly forge: Forge;
 	readonly tickets: TicketStore;
+	readonly index: TicketIndex;
+	readonly writes: TicketWrites;
+	readonly looks: LookMarks;
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
 }

@@ -1,14 +1,46 @@
-/** Something typed and not sent yet. */
+import type { Event } from '../base/event.ts';
+import type { TicketRef } from '../forge/ticket.ts';
+import type { TrackerRef } from '../forge/tracker.ts';
+
+/** Something that was typed and that the forge does not have yet. */
 export interface Draft {
 	readonly text: string;
-	/** When it was typed last: of two drafts of one text the later one counts. */
+	/** Milliseconds since 1970. */
 	readonly atMs: number;
 }
 
-/** Drafts that outlive the page they were typed on, the window and the sign-in. */
+/** What a draft is for. */
+export type DraftSubject =
+	| { readonly kind: 'comment'; readonly connectionKey: string; readonly ref: TicketRef }
+	| {
+			readonly kind: 'editedComment';
+			readonly connectionKey: string;
+			readonly ref: TicketRef;
+			readonly commentId: number;
+	  }
+	/** `name` tells several new tickets of one tracker apart. */
+	| { readonly kind: 'newTicket'; readonly connectionKey: string; readonly tracker: TrackerRef; readonly name: string }
+	/** A tracker's description while it is rewritten. */
+	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef };
+
+/** A draft and what it is for. */
+export interface DraftEntry {
+	readonly about: DraftSubject;
+	readonly draft: Draft;
+}
+
+/**
+ * Drafts that outlive the window. One per subject and window: two windows that write about the same subject keep a text
+ * each, and neither overwrites the other's. Signing out keeps all of them: they are the user's own text.
+ */
 export interface Drafts {
-	/** `about` names what the draft belongs to, such as an account and a ticket. */
-	draft(about: string): Draft | undefined;
-	/** Keeps a draft; one without text is forgotten. */
-	keep(about: string, draft: Draft): Promise<void>;
+	/** This window's text, else the latest of any window. */
+	draft(about: DraftSubject): Draft | undefined;
+	/** An empty text forgets the draft. Resolves when it would survive the end of the process. */
+	keep(about: DraftSubject, draft: Draft): Promise<void>;
+	/** All drafts of all windows, latest first. Several may be about one subject. */
+	all(): readonly DraftEntry[];
+	/** Forgets this very text, whichever window wrote it, and nothing that was typed since. */
+	forget(entry: DraftEntry): Promise<void>;
+	readonly onDidChange: Event<DraftSubject>;
 }

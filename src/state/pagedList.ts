@@ -35,6 +35,10 @@ export class PagedList<T> {
 	#pages: OpenPages<T> | undefined;
 	#stamp = 0;
 	#epoch = 0;
+	/** Kept and not listed: their place is on a later page, or they came before the last reset. */
+	readonly #loose = new Set<number | string>();
+	/** The last of the listed items; looked for anew when it may be another. */
+	#last: T | undefined;
 	/** The listed items in order, until one of them changes: views ask for them once per row. */
 	#sorted: readonly T[] | undefined;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
@@ -65,7 +69,10 @@ export class PagedList<T> {
 		return this.#reads.read(`page ${this.#epoch}`, (shared) => this.#readOn(shared), signal);
 	}
 
-	/** Reads the first page once more and takes over what it says; what was read before stays. */
+	/**
+	 * Reads the first page once more and takes over what it says, and those after it until one holds what is known already:
+	 * no gap stays between. What was read before stays.
+	 */
 	renew(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#reads.read(`renew ${this.#epoch}`, (shared) => this.#readFirst(shared), signal);
 	}
@@ -84,18 +91,41 @@ export class PagedList<T> {
 		}
 	}
 
-	/** Takes one item out, wherever it was known from. */
-	remove(id: number | string): void {
+	/** Takes one item out, wherever it was known from, unless it was told of later than `stamp`. */
+	remove(id: number | string, stamp: number = this.tick()): void {
+		if ((this.#kept.get(id)?.stamp ?? 0) > stamp) {
+			return;
+		}
 		this.#kept.delete(id);
-		this.#unlist(id);
+		this.#loose.delete(id);
+		this.#listed.delete(id);
+		this.#sorted = undefined;
+		this.#last = undefined;
+	}
+
+	/** Takes in a list as it was known before, unless something is known already. */
+	remember({ items, completeness }: Listing<T>): void {
+		if (this.#completeness !== undefined) {
+			return;
+		}
+		this.#completeness = completeness;
+		for (const item of items) {
+			const id = this.#parts.idOf(item);
+			this.#keep(id, item, 0);
+			this.#list(id);
+		}
 	}
 
 	/** Forgets what the list holds; the next read starts at the first page. Single items stay known. */
 	reset(): void {
 		this.#epoch += 1;
 		this.#close();
+		for (const id of this.#listed) {
+			this.#loose.add(id);
+		}
 		this.#listed.clear();
 		this.#sorted = undefined;
+		this.#last = undefined;
 		this.#completeness = undefined;
 		this.#since = this.tick();
 	}
@@ -135,14 +165,20 @@ export class PagedList<T> {
 
 	async #readFirst(signal: AbortSignal): Promise<Listing<T>> {
 		const stamp = this.tick();
-		const pages = this.#parts.open(signal);
-		const { value: page, done } = await pages.next();
-		await pages.return();
-		if (!done) {
-			for (const item of page.items) {
-				this.put(item, stamp);
+		const epoch = this.#epoch;
+		const came: T[] = [];
+		let completeness: Completeness = { kind: 'complete' };
+		for await (const page of this.#parts.open(signal)) {
+			({ completeness } = page);
+			came.push(...page.items);
+			if (this.#listed.size === 0 || page.items.some((item) => this.#listed.has(this.#parts.idOf(item)))) {
+				break;
 			}
-			this.#completeness ??= page.completeness;
+		}
+		if (epoch === this.#epoch) {
+			// All at once: half of them with a gap below would look like everything.
+			came.forEach((item) => this.put(item, stamp));
+			this.#completeness ??= completeness;
 		}
 		return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
 	}
@@ -174,9 +210,9 @@ export class PagedList<T> {
 			this.#list(id);
 		}
 		this.#completeness = page.completeness;
-		const last = this.#last();
-		for (const [id, { item, stamp: keptAt }] of this.#kept) {
-			if (keptAt > this.#since && this.#reaches(item, last)) {
+		for (const id of Array.from(this.#loose)) {
+			const kept = this.#kept.get(id);
+			if (kept !== undefined && kept.stamp > this.#since && this.#reaches(kept.item)) {
 				this.#list(id);
 			}
 		}
@@ -188,37 +224,48 @@ export class PagedList<T> {
 			return false;
 		}
 		this.#kept.set(id, { item, stamp });
-		this.#sorted = undefined;
+		if (this.#listed.has(id)) {
+			this.#sorted = undefined;
+			this.#last = undefined;
+		} else {
+			this.#loose.add(id);
+		}
 		return true;
 	}
 
 	/** An item beyond the last one read has its place on a later page, and is not shown before that page is. */
-	#reaches(item: T, last: T | undefined = this.#last()): boolean {
+	#reaches(item: T): boolean {
 		if (!this.#completeness) {
 			return false;
 		}
+		const last = this.#lastListed();
 		return this.#completeness.kind !== 'more' || (last !== undefined && this.#parts.compare(item, last) <= 0);
 	}
 
-	#last(): T | undefined {
-		let last: T | undefined;
-		for (const id of this.#listed) {
-			const item = this.#kept.get(id)?.item;
-			if (item !== undefined && (last === undefined || this.#parts.compare(item, last) > 0)) {
-				last = item;
+	#lastListed(): T | undefined {
+		if (this.#last === undefined) {
+			for (const id of this.#listed) {
+				this.#noteLast(id);
 			}
 		}
-		return last;
+		return this.#last;
+	}
+
+	#noteLast(id: number | string): void {
+		const item = this.#kept.get(id)?.item;
+		if (item !== undefined && (this.#last === undefined || this.#parts.compare(item, this.#last) > 0)) {
+			this.#last = item;
+		}
 	}
 
 	#list(id: number | string): void {
+		this.#loose.delete(id);
+		const isKnownLast = this.#last !== undefined || this.#listed.size === 0;
 		this.#listed.add(id);
 		this.#sorted = undefined;
-	}
-
-	#unlist(id: number | string): void {
-		this.#listed.delete(id);
-		this.#sorted = undefined;
+		if (isKnownLast) {
+			this.#noteLast(id);
+		}
 	}
 
 	#items(): readonly T[] {

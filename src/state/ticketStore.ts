@@ -1,9 +1,9 @@
+import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { Disposable } from '../base/lifecycle.ts';
+import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import {
 	refOfTicket,
-	ticketRefText,
 	type NewTicket,
 	type Ticket,
 	type TicketChanges,
@@ -14,8 +14,10 @@ import {
 import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Listing } from './listing.ts';
-import { PagedList } from './pagedList.ts';
-import { SharedReads } from './sharedRead.ts';
+import { commentRoom } from './commentTexts.ts';
+import type { PageGain, RememberedTickets, TicketList } from './ticketList.ts';
+import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
+import { TrackerTickets } from './trackerTickets.ts';
 
 /** Names that outlive the window, such as the trackers that somebody follows. */
 export interface KeptNames {
@@ -29,6 +31,11 @@ export interface TicketStoreParts {
 	readonly me: OwnerName;
 	/** Others' trackers that the account follows, each `~owner/name`. */
 	readonly followed: KeptNames;
+	readonly clock: Clock;
+	/** Called before every request for a page of tickets. */
+	readonly asks?: () => void;
+	/** Settles once what was kept of a tracker, or of the list of trackers, is known. Never rejects. */
+	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
 }
 
 /** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
@@ -36,7 +43,10 @@ export type TicketNews =
 	| { readonly kind: 'trackerChanged'; readonly tracker: Tracker }
 	| { readonly kind: 'trackerDeleted'; readonly tracker: TrackerRef }
 	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket }
-	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] };
+	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] }
+	/** Not newer but older: what was known when the window was closed. It never replaces what is known. */
+	| ({ readonly kind: 'rememberedTrackers' } & RememberedTrackers)
+	| ({ readonly kind: 'rememberedTickets' } & RememberedTickets);
 
 /** What changed, as narrowly as it is known. */
 export type TicketStoreChange =
@@ -60,46 +70,56 @@ export function trackerRefOf(text: string): TrackerRef | undefined {
  * them. Trackers, tickets and events are named by references that carry the owner, never by the server's own numbers.
  */
 export class TicketStore implements Disposable {
-	readonly #api: TrackerApi;
-	readonly #followed: KeptNames;
-	readonly #me: OwnerName;
-	readonly #own: PagedList<Tracker>;
-	readonly #others = new Map<string, Tracker>();
-	readonly #tickets = new Map<string, PagedList<Ticket>>();
-	readonly #events = new Map<string, PagedList<TicketEvent>>();
-	readonly #labels = new Map<string, readonly Label[]>();
-	readonly #trackerReads = new SharedReads<Tracker>();
-	readonly #ticketReads = new SharedReads<Ticket>();
-	readonly #labelReads = new SharedReads<readonly Label[]>();
-	readonly #changed = new Emitter<TicketStoreChange>();
+	readonly #parts: TicketStoreParts;
+	readonly #trackers: TrackerShelf;
+	readonly #tickets = new Map<string, TrackerTickets>();
+	readonly #room = commentRoom();
+	readonly #owned = new Disposables();
+	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
+	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #looked = this.#owned.add(new Emitter<TrackerRef>());
 	readonly onDidChange: Event<TicketStoreChange> = this.#changed.event;
+	/** Something was learnt of a tracker's tickets, be it only that they are still as they were, or their comments. */
+	readonly onDidLearn: Event<TrackerRef> = this.#learnt.event;
+	/** Somebody reads a ticket of this tracker: its timeline was asked for. */
+	readonly onDidLook: Event<TrackerRef> = this.#looked.event;
 
-	constructor({ api, me, followed }: TicketStoreParts) {
-		this.#api = api;
-		this.#me = me;
-		this.#followed = followed;
-		this.#own = new PagedList({
-			open: (signal) => api.trackers(undefined, signal),
-			idOf: ({ name }) => name.toLowerCase(),
-			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
-		});
+	constructor(parts: TicketStoreParts) {
+		this.#parts = parts;
+		this.#trackers = new TrackerShelf(parts.api, parts.me, parts.asks);
 	}
 
 	/** One's own trackers, by name. */
 	ownTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
-		return this.#own.first(signal);
+		const isKnown = this.#trackers.knownOwn() !== undefined;
+		return this.#onceRemembered(isKnown, undefined, () => this.#trackers.own(signal));
 	}
 
 	/** Reads on in one's own trackers. */
 	async moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
-		const listing = await this.#own.more(signal);
+		const listing = await this.#trackers.moreOwn(signal);
 		this.#changed.fire({ kind: 'trackers' });
 		return listing;
 	}
 
+	/** Reads all of one's own trackers, whatever is known. */
+	async renewOwnTrackers(signal: AbortSignal): Promise<void> {
+		const before = namesOf(this.#trackers.knownOwn());
+		await this.#trackers.renewOwn(signal);
+		if (namesOf(this.#trackers.knownOwn()) !== before) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+	}
+
+	/** One's own trackers as far as they were read, and the followed ones. Needs no request. */
+	knownTrackers(): readonly TrackerRef[] {
+		const own = (this.#trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
+		return [...own, ...this.followedTrackers()];
+	}
+
 	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
 	followedTrackers(): readonly TrackerRef[] {
-		return this.#followed
+		return this.#parts.followed
 			.all()
 			.map(trackerRefOf)
 			.filter((ref) => ref !== undefined);
@@ -107,119 +127,152 @@ export class TicketStore implements Disposable {
 
 	/** Follows a tracker once the forge has shown that it exists. */
 	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		const tracker = await this.#readTracker(ref, signal);
-		const name = trackerRefText({ owner: tracker.owner.canonicalName, name: tracker.name });
-		const names = this.#followed.all();
-		if (tracker.owner.canonicalName !== this.#me && !names.includes(name)) {
-			await this.#followed.keep([...names, name]);
+		const tracker = await this.#trackers.read(ref, signal);
+		const name = trackerRefText(refOfTracker(tracker));
+		const names = this.#parts.followed.all();
+		if (tracker.owner.canonicalName !== this.#parts.me && !names.includes(name)) {
+			await this.#parts.followed.keep([...names, name]);
 			this.#changed.fire({ kind: 'trackers' });
 		}
 		return tracker;
 	}
 
 	async unfollow(ref: TrackerRef): Promise<void> {
-		const unwanted = trackerRefText(ref);
-		await this.#followed.keep(this.#followed.all().filter((name) => name !== unwanted));
+		const unwanted = trackerKey(ref);
+		await this.#parts.followed.keep(this.#parts.followed.all().filter((name) => name.toLowerCase() !== unwanted));
+		this.#tickets.get(unwanted)?.shed();
 		this.#changed.fire({ kind: 'trackers' });
+	}
+
+	/** Whether `knownTrackers` names all own ones, so that what it does not name is gone. */
+	knowsAllTrackers(): boolean {
+		const own = this.#trackers.knownOwn();
+		return own !== undefined && own.completeness.kind !== 'more';
 	}
 
 	/** A tracker as last seen, without asking. */
 	knownTracker(ref: TrackerRef): Tracker | undefined {
-		return this.#isMine(ref)
-			? (this.#own.item(ref.name.toLowerCase()) ?? this.#others.get(trackerRefText(ref)))
-			: this.#others.get(trackerRefText(ref));
+		return this.#trackers.known(ref);
 	}
 
 	async tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		return this.knownTracker(ref) ?? (await this.#readTracker(ref, signal));
+		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
 	}
 
-	/** A tracker's tickets as far as they were read, newest number first. */
+	/** A tracker's tickets as far as they are known, newest number first; those known from before the start at once. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
-		return this.#ticketsOf(ref).first(signal);
+		const isKnown = this.knownTickets(ref) !== undefined;
+		return this.#onceRemembered(isKnown, ref, () => this.#of(ref).reads.first(signal));
 	}
 
 	/** What is known of a tracker's tickets without asking. */
 	knownTickets(ref: TrackerRef): Listing<Ticket> | undefined {
-		return this.#ticketsOf(ref).known();
+		return this.#of(ref).reads.known();
 	}
 
 	/** Reads on in a tracker's tickets. */
 	async moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
-		const listing = await this.#ticketsOf(ref).more(signal);
+		const listing = await this.#of(ref).reads.more(signal);
 		this.#changed.fire({ kind: 'tracker', tracker: ref });
 		return listing;
 	}
 
-	/** A ticket as last seen, without asking. */
-	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
-		return this.#ticketsOf(tracker).item(id);
+	/** Reads a page of tickets, whatever is known: the newest, or the one that begins at number `from`. True when it told something new. */
+	async rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		const { differences, reachesFurther } = await this.#of(ref).reads.reread(from, signal);
+		const isNews = differences > 0 || reachesFurther;
+		if (isNews) {
+			this.#changed.fire({ kind: 'tracker', tracker: ref });
+		}
+		return isNews;
 	}
 
-	async ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
-		return this.knownTicket(ref) ?? (await this.renewTicket(ref, signal));
+	/** Reads all tickets of a tracker, whatever is known. Those who listen hear of it now and then meanwhile. */
+	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		let toldMs = this.#parts.clock.nowMs();
+		const telling = this.#learnt.event((learnt) => {
+			const nowMs = this.#parts.clock.nowMs();
+			if (trackerKey(learnt) === trackerKey(ref) && nowMs - toldMs >= tellEveryMs) {
+				toldMs = nowMs;
+				this.#changed.fire({ kind: 'tracker', tracker: ref });
+			}
+		});
+		try {
+			await this.#of(ref).reads.readAll(signal);
+		} finally {
+			telling.dispose();
+			this.#changed.fire({ kind: 'tracker', tracker: ref });
+		}
+	}
+
+	/** All that is known of a tracker's tickets, for the index and for keeping. */
+	ticketList(ref: TrackerRef): TicketList {
+		return this.#of(ref).list;
+	}
+
+	/** A ticket as last seen, without asking. */
+	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
+		return this.#of(tracker).list.item(id);
+	}
+
+	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
+		const isKnown = this.knownTicket(ref) !== undefined;
+		return this.#onceRemembered(isKnown, ref.tracker, async () => {
+			return this.knownTicket(ref) ?? (await this.renewTicket(ref, signal));
+		});
 	}
 
 	/** Asks the forge for the ticket, whatever is known. */
-	renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
-		const read = async (shared: AbortSignal): Promise<Ticket> => {
-			const tickets = this.#ticketsOf(ref.tracker);
-			const stamp = tickets.tick();
-			const ticket = await this.#api.ticket(ref, shared);
-			tickets.put(ticket, stamp);
-			this.#changed.fire({ kind: 'ticket', ticket: ref });
-			return tickets.item(ref.id) ?? ticket;
-		};
-		return this.#ticketReads.read(ticketRefText(ref), read, signal);
+	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
+		const ticket = await this.#of(ref.tracker).renew(ref.id, signal);
+		this.#changed.fire({ kind: 'ticket', ticket: ref });
+		return ticket;
 	}
 
 	/** What is known of a ticket's timeline without asking. */
 	knownEvents(ref: TicketRef): Listing<TicketEvent> | undefined {
-		return this.#eventsOf(ref).known();
+		return this.#of(ref.tracker).knownEvents(ref.id);
 	}
 
 	/** A ticket's timeline as far as it was read, newest first. */
 	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		return this.#eventsOf(ref).first(signal);
+		this.#looked.fire(ref.tracker);
+		return this.#of(ref.tracker).events(ref.id, 'first', signal);
 	}
 
 	/** Reads on towards older events. */
 	async moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		const listing = await this.#eventsOf(ref).more(signal);
+		const listing = await this.#of(ref.tracker).events(ref.id, 'more', signal);
 		this.#changed.fire({ kind: 'ticket', ticket: ref });
 		return listing;
 	}
 
 	/** Asks for the newest events, whatever is known. */
 	async renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		const listing = await this.#eventsOf(ref).renew(signal);
+		this.#looked.fire(ref.tracker);
+		const listing = await this.#of(ref.tracker).events(ref.id, 'renew', signal);
 		this.#changed.fire({ kind: 'ticket', ticket: ref });
 		return listing;
 	}
 
 	/** All labels of a tracker: their colours are told nowhere else. */
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
-		const key = keyOf(ref);
-		const known = this.#labels.get(key);
-		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
-			const labels: Label[] = [];
-			for await (const page of this.#api.labels(ref, shared)) {
-				labels.push(...page.items);
-			}
-			this.#labels.set(key, labels);
-			return labels;
-		};
-		return known ? Promise.resolve(known) : this.#labelReads.read(key, read, signal);
+		return this.#trackers.labels(ref, signal);
 	}
 
 	/** Labels as last seen, without asking. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
-		return this.#labels.get(keyOf(ref)) ?? [];
+		return this.#trackers.knownLabels(ref);
+	}
+
+	/** What is known of trackers, for keeping. */
+	rememberedTrackers(): RememberedTrackers {
+		return this.#trackers.remembered();
 	}
 
 	/** Sends a change once. The answer is taken over before this returns. */
 	async update(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate> {
-		const update = await this.#api.updateTicket(ref, changes, signal);
+		const update = await this.#parts.api.updateTicket(ref, changes, signal);
 		this.apply({ kind: 'eventsAdded', ticket: ref, events: update.events });
 		this.apply({ kind: 'ticketChanged', ticket: update.ticket });
 		return update;
@@ -227,7 +280,7 @@ export class TicketStore implements Disposable {
 
 	/** Sends a new ticket once. */
 	async submit(tracker: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket> {
-		const submitted = await this.#api.submit(tracker, ticket, signal);
+		const submitted = await this.#parts.api.submit(tracker, ticket, signal);
 		this.apply({ kind: 'ticketChanged', ticket: submitted });
 		return submitted;
 	}
@@ -236,112 +289,90 @@ export class TicketStore implements Disposable {
 	apply(news: TicketNews): void {
 		switch (news.kind) {
 			case 'trackerChanged':
-				this.#keepTracker(news.tracker);
+				this.#trackers.keep(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'trackerDeleted':
 				this.#forgetTracker(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'ticketChanged': {
 				const ref = refOfTicket(news.ticket);
-				this.#ticketsOf(ref.tracker).put(news.ticket);
+				this.#of(ref.tracker).put(news.ticket);
 				this.#changed.fire({ kind: 'ticket', ticket: ref });
 				return this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
 			}
-			case 'eventsAdded': {
-				const events = this.#eventsOf(news.ticket);
-				for (const event of news.events) {
-					events.put(event);
-				}
+			case 'eventsAdded':
+				this.#of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
 				return this.#changed.fire({ kind: 'ticket', ticket: news.ticket });
-			}
+			case 'rememberedTrackers':
+				this.#trackers.remember(news);
+				return this.#changed.fire({ kind: 'trackers' });
+			case 'rememberedTickets':
+				this.#of(news.tracker).remember(news);
+				return this.#changed.fire({ kind: 'tracker', tracker: news.tracker });
 		}
 	}
 
-	/** Forgets the lists, all of them or those of one tracker, so that the next look asks again. */
+	/** Lets the next look ask again, at all lists or at those of one tracker. What is known stays until then. */
 	forget(ref?: TrackerRef): void {
 		if (ref) {
-			this.#ticketsOf(ref).reset();
-			this.#labels.delete(keyOf(ref));
+			this.#of(ref).reads.reset();
+			this.#trackers.forgetLabels(ref);
 			return this.#changed.fire({ kind: 'tracker', tracker: ref });
 		}
-		for (const list of [this.#own, ...this.#tickets.values()]) {
-			list.reset();
+		this.#trackers.forget();
+		for (const { reads } of this.#tickets.values()) {
+			reads.reset();
 		}
-		this.#others.clear();
-		this.#labels.clear();
 		this.#changed.fire({ kind: 'trackers' });
 	}
 
 	dispose(): void {
-		for (const list of [this.#own, ...this.#tickets.values(), ...this.#events.values()]) {
-			list.close();
+		this.#trackers.close();
+		for (const tickets of this.#tickets.values()) {
+			tickets.close();
 		}
-		this.#trackerReads.abortAll();
-		this.#ticketReads.abortAll();
-		this.#labelReads.abortAll();
-		this.#changed.dispose();
+		this.#owned.dispose();
 	}
 
-	#readTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
-		const read = async (shared: AbortSignal): Promise<Tracker> => {
-			const tracker = await this.#api.tracker(ref, shared);
-			this.#keepTracker(tracker);
-			return tracker;
-		};
-		return this.#trackerReads.read(keyOf(ref), read, signal);
-	}
-
-	#keepTracker(tracker: Tracker): void {
-		const ref = { owner: tracker.owner.canonicalName, name: tracker.name };
-		if (this.#isMine(ref)) {
-			this.#own.put(tracker);
-		} else {
-			this.#others.set(trackerRefText(ref), tracker);
-		}
+	/** What is not known may stand on the disk, and that is read within a moment of the start. */
+	#onceRemembered<T>(isKnown: boolean, ref: TrackerRef | undefined, read: () => Promise<T>): Promise<T> {
+		const { remembered } = this.#parts;
+		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
 	}
 
 	#forgetTracker(ref: TrackerRef): void {
-		this.#ticketsOf(ref).close();
-		this.#tickets.delete(keyOf(ref));
-		this.#labels.delete(keyOf(ref));
-		this.#others.delete(trackerRefText(ref));
-		if (this.#isMine(ref)) {
-			this.#own.remove(ref.name.toLowerCase());
+		this.#of(ref).close();
+		this.#tickets.delete(trackerKey(ref));
+		this.#trackers.remove(ref);
+	}
+
+	#of(ref: TrackerRef): TrackerTickets {
+		const key = trackerKey(ref);
+		let tickets = this.#tickets.get(key);
+		if (tickets === undefined) {
+			const { api, clock, asks = () => undefined } = this.#parts;
+			const learnt = (gain: PageGain | undefined): void => this.#tellGain(ref, gain);
+			tickets = new TrackerTickets({ ref, api, clock, room: this.#room, asks, learnt });
+			this.#tickets.set(key, tickets);
+		}
+		return tickets;
+	}
+
+	#tellGain(tracker: TrackerRef, gain: PageGain | undefined): void {
+		this.#learnt.fire(tracker);
+		for (const { id } of gain?.changed ?? []) {
+			this.#changed.fire({ kind: 'ticket', ticket: { tracker, id } });
 		}
 	}
-
-	#isMine(ref: TrackerRef): boolean {
-		return ref.owner === this.#me;
-	}
-
-	#ticketsOf(ref: TrackerRef): PagedList<Ticket> {
-		return madeOnce(this.#tickets, keyOf(ref), () => ({
-			open: (signal) => this.#api.tickets(ref, signal),
-			idOf: ({ id }) => id,
-			compare: (a, b) => b.id - a.id,
-		}));
-	}
-
-	#eventsOf(ref: TicketRef): PagedList<TicketEvent> {
-		return madeOnce(this.#events, `${keyOf(ref.tracker)}#${ref.id}`, () => ({
-			open: (signal) => this.#api.events(ref, signal),
-			idOf: ({ id }) => id,
-			compare: (a, b) => b.id - a.id,
-		}));
-	}
 }
 
-/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
-function keyOf(ref: TrackerRef): string {
-	return trackerRefText(ref).toLowerCase();
+/** How often those who listen are told of a long reading. */
+const tellEveryMs = 100;
+
+function refOfTracker({ owner, name }: Tracker): TrackerRef {
+	return { owner: owner.canonicalName, name };
 }
 
-function madeOnce<T>(
-	lists: Map<string, PagedList<T>>,
-	key: string,
-	parts: () => ConstructorParameters<typeof PagedList<T>>[0],
-): PagedList<T> {
-	const list = lists.get(key) ?? new PagedList(parts());
-	lists.set(key, list);
-	return list;
+function namesOf(listing: Listing<Tracker> | undefined): string {
+	return (listing?.items ?? []).map((tracker) => trackerRefText(refOfTracker(tracker))).join(' ');
 }

@@ -19,11 +19,11 @@ export function shortAge(atMs: number, nowMs: number, locale: string): string {
 	);
 }
 
-/** How long ago in words, for labels that are read aloud: `3 days ago`. */
-export function spokenAge(atMs: number, nowMs: number, locale: string): string {
+/** How long ago in words, for labels that are read aloud: `3 days ago`, or `3 min. ago` where there is little room. */
+export function spokenAge(atMs: number, nowMs: number, locale: string, style: 'long' | 'short' = 'long'): string {
 	const passedMs = Math.max(0, nowMs - atMs);
 	const { unit, lengthMs } = steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
-	return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(passedMs / lengthMs), unit);
+	return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }).format(-Math.floor(passedMs / lengthMs), unit);
 }
 
 /** The full time, for tooltips. */

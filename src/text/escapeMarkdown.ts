@@ -3,5 +3,7 @@
  * no codicon placeholders.
  */
 export function escapeMarkdown(text: string): string {
-	return text.replaceAll(/[\\`*_{}[\]()<>#+\-.!|~$&:@/]/g, '\\$&').replaceAll(/\s*[\r\n]+\s*/g, ' ');
+	return text
+		.replaceAll(/[\\`*_{}[\]()<>#+\-.!|~$&:@/]/g, '\\$&')
+		.replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks));
 }

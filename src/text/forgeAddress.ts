@@ -15,7 +15,10 @@ export function ticketPath(tracker: { readonly owner: string; readonly name: str
 
 /** `~` and `@` stay readable; everything else that could change the path is encoded. */
 function segment(name: string): string {
-	return encodeURIComponent(name)
+	if (/^[\w~-]+$/.test(name)) {
+		return name;
+	}
+	return encodeURIComponent(name.toWellFormed())
 		.replaceAll('%40', '@')
 		.replaceAll(/^\.+$/g, (dots) => '%2E'.repeat(dots.length));
 }

@@ -2,9 +2,12 @@ import { tasklist } from '@mdit/plugin-tasklist';
 import markdownIt, { type StateCore, type Token } from 'markdown-it';
 import { escapeHtml } from '../base/escapeHtml.ts';
 import { highlighter } from './highlighting.ts';
+import { useLeanTokens } from './leanTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { mentions } from './mentions.ts';
-import { pillsInHtml, visible } from './visible.ts';
+import { plainAddresses, useQuickLinks } from './quickLinks.ts';
+import { withSafeLinks, type LinkWays } from './safeLinks.ts';
+import { pillsInHtml, unusual, visible } from './visible.ts';
 
 /** Words that appear in rendered text without being written there. */
 export interface MarkdownWords {
@@ -39,12 +42,15 @@ const contextKey = 'forgeDeskContext';
 export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	const md = markdownIt({ html: false, linkify: true, typographer: false });
 	const highlight = highlighter();
+	const isPlain = plainAddresses();
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
 	// oxlint-disable-next-line typescript/no-unsafe-argument -- the plugin names a type that markdown-it no longer exports
 	md.use(tasklist, { label: false });
-	md.validateLink = (href) => safeLink(href, anyBase) !== undefined;
+	md.validateLink = (href) => isPlain(href) || safeLink(href, anyBase) !== undefined;
+	useLeanTokens(md);
+	useQuickLinks(md, isPlain);
 	mentions(md, contextIn);
-	md.core.ruler.push('pictures_and_links', (state) => tidy(state, words));
+	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image, isPlain }));
 	md.renderer.rules['checkbox_input'] = (tokens, at) => checkbox(tokens[at], words);
 	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], highlight);
 	return {
@@ -52,7 +58,9 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 			if (text.length > longestText) {
 				return `<pre>${escapeHtml(visible(text))}</pre>`;
 			}
-			return pillsInHtml(md.render(text, { [contextKey]: context }));
+			const html = md.render(text, { [contextKey]: context });
+			// A hidden character is written as it is or as a character reference.
+			return unusual.test(text) || text.includes('&') ? pillsInHtml(html) : html;
 		},
 	};
 }
@@ -70,12 +78,12 @@ function isContext(value: unknown): value is MarkdownContext {
 }
 
 /** Pictures become links, titles go, and every link is resolved against the real base or dropped. */
-function tidy(state: StateCore, words: MarkdownWords): void {
+function tidy(state: StateCore, ways: Omit<LinkWays, 'base'>): void {
 	const base = contextIn(state.env)?.base ?? anyBase;
 	for (const block of state.tokens) {
 		plainAttributes(block);
 		if (block.type === 'inline' && block.children) {
-			block.children = resolveLinks(withoutPictures(state, block.children, words), base);
+			block.children = withSafeLinks(block.children, { ...ways, base });
 		}
 	}
 }
@@ -94,42 +102,6 @@ function plainAttributes(block: Token): void {
 	} else if (block.type === 'heading_close') {
 		block.tag = 'h3';
 	}
-}
-
-function withoutPictures(state: StateCore, tokens: readonly Token[], words: MarkdownWords): Token[] {
-	let depth = 0;
-	return tokens.flatMap((token) => {
-		depth += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
-		if (token.type !== 'image') {
-			return [token];
-		}
-		const text = new state.Token('text', '', 0);
-		text.content = token.content.trim() === '' ? words.image : token.content;
-		// A link inside a link is none, so a linked picture becomes the link's text.
-		return depth > 0 ? [text] : [linkTo(state, token), text, new state.Token('link_close', 'a', -1)];
-	});
-}
-
-function linkTo(state: StateCore, image: Token): Token {
-	const open = new state.Token('link_open', 'a', 1);
-	open.attrSet('href', image.attrGet('src') ?? '');
-	return open;
-}
-
-function resolveLinks(tokens: readonly Token[], base: string): Token[] {
-	const dropped: boolean[] = [];
-	return tokens.filter((token) => {
-		if (token.type === 'link_close') {
-			return dropped.pop() !== true;
-		}
-		if (token.type !== 'link_open') {
-			return true;
-		}
-		const link = safeLink(String(token.attrGet('href') ?? ''), base);
-		dropped.push(link === undefined);
-		token.attrs = link ? [['href', link.href]] : [];
-		return link !== undefined;
-	});
 }
 
 /** The box is a picture with a word, not a control: it cannot be ticked here. */

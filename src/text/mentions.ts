@@ -1,71 +1,134 @@
-import type { MarkdownIt, StateCore, Token } from 'markdown-it';
+import type { MarkdownIt, Token } from 'markdown-it';
 import { ticketPath, userPath } from './forgeAddress.ts';
+import { linkEndToken, safeLinkToken, textToken } from './leanTokens.ts';
+import { referencesIn, type FoundReference } from './references.ts';
 
-/** `~user/tracker#12`, `~user` and `#12`, not inside a word, a path or an address. */
-const mention =
-	/(?<![\w/~&#@.-])(?:(?<owner>~[a-z_][a-z0-9_-]{0,63})(?:\/(?<tracker>[a-z0-9._-]{1,255})#(?<there>[1-9]\d{0,8}))?|#(?<here>[1-9]\d{0,8}))(?![\w/#-]|~)/gi;
-
-/** Where the text stands: `#12` means a ticket of this tracker. */
+/** Where the text stands: `#12` means a ticket of this tracker, `beta#12` one of its owner's tracker `beta`. */
 export interface MentionContext {
+	/** Web address of the ticket. */
+	readonly base: string;
 	readonly tracker: { readonly owner: string; readonly name: string };
 }
 
-/** Makes links of mentions of people and tickets. Links lead to paths below the ticket area. */
+/** Makes links of mentions of people and tickets, in the grammar of references. Links lead below the ticket area. */
 export function mentions(md: MarkdownIt, contextOf: (env: unknown) => MentionContext | undefined): void {
+	let known = { base: '', origin: '' };
 	md.core.ruler.after('linkify', 'mentions', (state) => {
 		const context = contextOf(state.env);
 		if (!context) {
 			return;
 		}
+		if (known.base !== context.base) {
+			known = { base: context.base, origin: new URL(context.base).origin };
+		}
+		const { origin } = known;
 		for (const block of state.tokens) {
-			if (block.type === 'inline' && block.children && mayMention(block.content)) {
-				block.children = withMentions(state, block.children, context);
+			if (block.type === 'inline' && block.children && nextSign(block.content, 0) !== -1) {
+				block.children = withMentions(block.children, { ...context, origin });
 			}
 		}
 	});
 }
 
-function mayMention(text: string): boolean {
-	return text.includes('~') || text.includes('#');
+interface Place extends MentionContext {
+	readonly origin: string;
 }
 
-function withMentions(state: StateCore, tokens: readonly Token[], context: MentionContext): Token[] {
+function withMentions(tokens: readonly Token[], place: Place): Token[] {
+	const all: Token[] = [];
 	let depth = 0;
-	return tokens.flatMap((token) => {
+	for (const token of tokens) {
 		depth += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
-		return token.type === 'text' && depth === 0 ? split(state, token, context) : [token];
-	});
+		if (token.type === 'text' && depth === 0 && nextSign(token.content, 0) !== -1) {
+			pushSplit(all, token, place);
+		} else {
+			all.push(token);
+		}
+	}
+	return all;
 }
 
-function split(state: StateCore, token: Token, context: MentionContext): Token[] {
-	const pieces: Token[] = [];
+function pushSplit(all: Token[], token: Token, place: Place): void {
+	const text = token.content;
 	let from = 0;
-	for (const found of token.content.matchAll(mention)) {
-		pieces.push(textToken(state, token.content.slice(from, found.index)), ...link(state, found, context));
-		from = found.index + found[0].length;
+	for (let sign = nextSign(text, 0); sign !== -1; sign = nextSign(text, sign)) {
+		// A reference is no longer than the word that it stands in, and most words hold none.
+		const start = wordStart(text, sign);
+		const end = wordEnd(text, sign);
+		for (const found of referencesInWord(text.slice(start, end))) {
+			if (start + found.start > from) {
+				all.push(textToken(text.slice(from, start + found.start)));
+			}
+			from = start + found.end;
+			const words = text.slice(start + found.start, from);
+			all.push(safeLinkToken(addressOf(found, place)), textToken(words), linkEndToken());
+		}
+		sign = end;
 	}
-	return from === 0 ? [token] : [...pieces, textToken(state, token.content.slice(from))];
-}
-
-function link(state: StateCore, found: RegExpExecArray, { tracker }: MentionContext): Token[] {
-	const { owner, tracker: name, there, here } = found.groups ?? {};
-	const open = new state.Token('link_open', 'a', 1);
-	open.attrSet('href', pathOf({ owner, name, id: there ?? here }, tracker));
-	return [open, textToken(state, found[0]), new state.Token('link_close', 'a', -1)];
-}
-
-function pathOf(
-	{ owner, name, id }: Readonly<Record<'owner' | 'name' | 'id', string | undefined>>,
-	tracker: MentionContext['tracker'],
-): string {
-	if (owner !== undefined && name !== undefined) {
-		return ticketPath({ owner, name }, Number(id));
+	if (from === 0) {
+		all.push(token);
+	} else if (from < text.length) {
+		all.push(textToken(text.slice(from)));
 	}
-	return owner === undefined ? ticketPath(tracker, Number(id)) : userPath(owner);
 }
 
-function textToken(state: StateCore, content: string): Token {
-	const token = new state.Token('text', '', 0);
-	token.content = content;
-	return token;
+/** Nearly all words that mention something are a person or a number, in parentheses or before the end of a sentence. */
+const plainMention = /^(\(?)(?:#([1-9]\d{0,8})|(~[a-z_][\w-]{0,62}))[.,;:!?)]*$/i;
+
+/** As `referencesIn` finds them; the usual forms are read in one go. */
+export function referencesInWord(word: string): readonly FoundReference[] {
+	const [, open, id, person] = plainMention.exec(word) ?? [];
+	if (open === undefined) {
+		return referencesIn(word, []);
+	}
+	const start = open.length;
+	return [
+		person === undefined
+			? {
+					start,
+					end: start + 1 + (id?.length ?? 0),
+					written: { kind: 'ticket', owner: undefined, name: undefined, id: Number(id) },
+				}
+			: { start, end: start + person.length, written: { kind: 'user', owner: person } },
+	];
+}
+
+/** The next character without which nothing is mentioned. */
+function nextSign(text: string, from: number): number {
+	const number = text.indexOf('#', from);
+	const person = text.indexOf('~', from);
+	return number === -1 || (person !== -1 && person < number) ? person : number;
+}
+
+function wordStart(text: string, at: number): number {
+	let start = at;
+	while (start > 0 && !isBlank(text.charCodeAt(start - 1))) {
+		start -= 1;
+	}
+	return start;
+}
+
+function wordEnd(text: string, at: number): number {
+	let end = at;
+	while (end < text.length && !isBlank(text.charCodeAt(end))) {
+		end += 1;
+	}
+	return end;
+}
+
+/** The usual blanks; to take a rare one for a letter only makes the word longer. */
+function isBlank(code: number): boolean {
+	return code === 0x20 || code === 0x0a || code === 0x09;
+}
+
+function addressOf(found: FoundReference, { origin, tracker }: Place): string {
+	if (!('written' in found)) {
+		return origin;
+	}
+	const { written } = found;
+	if (written.kind === 'user') {
+		return `${origin}${userPath(written.owner)}`;
+	}
+	const named = { owner: written.owner ?? tracker.owner, name: written.name ?? tracker.name };
+	return `${origin}${ticketPath(named, written.id)}`;
 }

@@ -35,12 +35,16 @@ function spelledOut(character: string): string {
 
 /** Text in which hidden characters are written out as `⟨U+202E⟩`, so that nothing looks like what it is not. */
 export function visible(text: string): string {
-	return text.replaceAll(hidden, spelledOut);
+	return unusual.test(text) ? text.replaceAll(hidden, spelledOut) : text;
 }
+
+/** Finds whatever is not plain ASCII. Where this finds nothing, nothing is hidden; and it is much faster. */
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+export const unusual = /[^\t\n\r\x20-\x7E]/;
 
 /** True when `visible` would change the text. */
 function hasHidden(text: string): boolean {
-	return text.search(hidden) !== -1;
+	return unusual.test(text) && text.search(hidden) !== -1;
 }
 
 /** One line of visible text, as titles and names are shown: breaks and runs of blanks become one blank. */

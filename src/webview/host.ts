@@ -12,6 +12,8 @@ declare function acquireVsCodeApi(): EditorApi;
 /** The page's connection to its host, and what it keeps over a reload. */
 export interface Host<P extends Protocol> {
 	readonly link: HostLink<P>;
+	/** Hands out what came with the page itself. To be called once, when everybody listens. */
+	begin(): void;
 	/** What was kept by an earlier life of this page. */
 	readonly kept: unknown;
 	keep(state: unknown): void;
@@ -23,5 +25,17 @@ export function connectHost<P extends Protocol>(): Host<P> {
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
 	const link = new HostLink<P>((message) => editor.postMessage(message));
 	window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => link.receive(data));
-	return { link, kept: editor.getState(), keep: (state) => editor.setState(state) };
+	const start = document.querySelector('#start')?.textContent;
+	return {
+		link,
+		begin() {
+			if (start !== undefined) {
+				// The first message came with the page.
+				const data: unknown = JSON.parse(start);
+				window.dispatchEvent(new MessageEvent('message', { data }));
+			}
+		},
+		kept: editor.getState(),
+		keep: (state) => editor.setState(state),
+	};
 }

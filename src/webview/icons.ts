@@ -1,3 +1,4 @@
+import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
 import comment from '@vscode/codicons/src/icons/comment.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
@@ -14,10 +15,10 @@ import references from '@vscode/codicons/src/icons/references.svg';
 import tag from '@vscode/codicons/src/icons/tag.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
-import type { PageIcon } from '../protocol/ticketProtocol.ts';
+import type { PageIcon } from '../protocol/ticketView.ts';
 import { hostHtml } from './dom.ts';
 
-const pictures: Readonly<Record<PageIcon | 'copy' | 'globe' | 'more' | 'error' | 'warning', string>> = {
+const pictures: Readonly<Record<PageIcon | 'actions' | 'copy' | 'globe' | 'more' | 'error' | 'warning', string>> = {
 	reported: issues,
 	confirmed: issueReopened,
 	inProgress: playCircle,
@@ -29,6 +30,7 @@ const pictures: Readonly<Record<PageIcon | 'copy' | 'globe' | 'more' | 'error' |
 	person,
 	mention,
 	reference: references,
+	actions: ellipsis,
 	copy,
 	globe: linkExternal,
 	more: chevronDown,

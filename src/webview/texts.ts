@@ -1,4 +1,4 @@
-import type { LabelView, Part, Sentence } from '../protocol/ticketProtocol.ts';
+import type { LabelView, Part, Sentence } from '../protocol/ticketView.ts';
 import { h } from './dom.ts';
 
 /** Hidden characters come written out, and are shown as pills so that they stand out from the text. */

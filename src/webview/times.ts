@@ -27,7 +27,10 @@ export function times(locale: string): Times {
 
 	setInterval(() => {
 		for (const element of document.querySelectorAll('time')) {
-			element.textContent = text(Date.parse(element.dateTime));
+			const now = text(Date.parse(element.dateTime));
+			if (element.textContent !== now) {
+				element.textContent = now;
+			}
 		}
 	}, minuteMs);
 

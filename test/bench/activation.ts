@@ -35,11 +35,17 @@ const vscode = {
 	authentication: { registerAuthenticationProvider: anything },
 	window: { createTreeView: anything, registerWebviewPanelSerializer: anything, registerFileDecorationProvider: anything },
 	commands: { registerCommand: anything },
-	languages: {}, env: {}, Uri: {},
+	languages: {
+		registerCodeActionsProvider: anything, registerDocumentLinkProvider: anything,
+		registerHoverProvider: anything, registerCompletionItemProvider: anything,
+	},
+	lm: { registerTool: anything },
+	CodeActionKind: {}, env: {}, Uri: {},
 };
 const load = Module._load;
 Module._load = function (request, ...rest) { return request === 'vscode' ? vscode : load.call(this, request, ...rest); };
-const context = { subscriptions: [], extensionUri: {}, extension: { packageJSON: JSON.parse(require('node:fs').readFileSync(process.argv[2], 'utf8')) } };
+const memory = { get: () => undefined };
+const context = { subscriptions: [], extensionUri: {}, globalState: memory, workspaceState: memory, secrets: { onDidChange: anything }, extension: { packageJSON: JSON.parse(require('node:fs').readFileSync(process.argv[2], 'utf8')) } };
 const before = new Set(process.moduleLoadList);
 const start = process.hrtime.bigint();
 const extension = require(process.argv[1]);

@@ -3,6 +3,7 @@ import { Bench } from 'tinybench';
 /** One thing to be timed. `prepare` runs before every sample and is not timed. */
 export interface Contender {
 	readonly name: string;
+	readonly prepare?: () => Promise<unknown> | void;
 	readonly run: () => Promise<void>;
 }
 
@@ -55,7 +56,8 @@ export function comparisonOf(oursMs: readonly number[], baselineMs: readonly num
 	};
 }
 
-async function timed({ name, run }: Contender): Promise<number> {
+async function timed({ name, prepare, run }: Contender): Promise<number> {
+	await prepare?.();
 	const bench = new Bench({ iterations: 1, time: 0, warmup: false, throws: true });
 	bench.add(name, run);
 	const [task] = await bench.run();

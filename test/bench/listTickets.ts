@@ -120,7 +120,8 @@ const chunk = v.object({
 	openNet: v.custom<(typeof import('../../src/net.ts'))['openNet']>((value) => typeof value === 'function'),
 });
 
-function openPackagedNet(): Net {
+/** The packaged API layer. The caller closes it. */
+export function openPackagedNet(): Net {
 	const { openNet } = v.parse(chunk, createRequire(import.meta.url)(join(root, 'dist/net.cjs')));
 	return openNet({
 		transport: {

@@ -108,7 +108,7 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 		assert.equal(found?.messageId, '<a/b@forge.test>');
 		await sample.forgetRequests();
 		const problem = await problemFrom(lists.email('<a/b@forge.test>', wanted()));
-		assert.ok(problem.kind === 'invalid' && /number/.test(problem.errors[0]?.reason ?? ''));
+		assert.equal(problem.kind === 'invalid' && problem.errors[0]?.own, 'slashInMessageId');
 		assert.deepEqual(await sample.requests(), []);
 		assert.equal((await lists.email(found.id, wanted())).subject, 'A slash');
 	});

@@ -1,6 +1,21 @@
 import assert from 'node:assert/strict';
+import type { Page, Pages } from '../../src/forge/page.ts';
+import type { Ticket } from '../../src/forge/ticket.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
 import { allItems, allPages, contractSuite, firstPage, problemFrom, wanted } from '../support/contractForge.ts';
+
+/** The first pages of a list, none of one that is not there. */
+async function pagesOf<T>(list: Pages<T> | undefined, most: number): Promise<readonly Page<T>[]> {
+	const pages: Page<T>[] = [];
+	for (let next = await list?.next(); next !== undefined && next.done !== true; next = await list?.next()) {
+		pages.push(next.value);
+		if (pages.length === most) {
+			break;
+		}
+	}
+	await list?.return();
+	return pages;
+}
 
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
 const many: TrackerRef = { owner: '~alice', name: 'many' };
@@ -33,6 +48,53 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const page = await firstPage(forge().as('alice').trackers.tickets(many, wanted()));
 		assert.equal(page.items.length, isField ? 50 : 130);
 		assert.equal((await sample.requests()).length, 1);
+	});
+
+	test('all are read with the next page on its way, by the very requests that the page after page reading sends', async () => {
+		const { sample } = forge();
+		const { trackers } = forge().as('alice');
+		await sample.forgetRequests();
+		const slowly = await allPages(trackers.tickets(many, wanted()));
+		const slowRequests = (await sample.requests()).map(({ path }) => path);
+		await sample.forgetRequests();
+		const ahead = trackers.allTickets?.(many, wanted());
+		assert.deepEqual(ahead && (await allPages(ahead)), slowly);
+		assert.deepEqual(
+			(await sample.requests()).map(({ path }) => path),
+			slowRequests,
+		);
+	});
+
+	test('leaving that reading early gives up the page that is on its way', async () => {
+		const { trackers } = forge().as('alice');
+		const left = trackers.allTickets?.(many, wanted());
+		assert.equal(left && (await firstPage(left)).items.length, isField ? 50 : 130);
+		const giving = new AbortController();
+		const pages = trackers.allTickets?.(many, giving.signal);
+		await pages?.next();
+		giving.abort();
+		if (isField) {
+			await assert.rejects(async () => pages?.next(), { name: 'AbortError' });
+		}
+	});
+
+	test('a page begins at the number that it is asked for, where the server has pages', async () => {
+		const { sample } = forge();
+		const from70 = (): Pages<Ticket> | undefined => forge().as('alice').trackers.ticketsFrom?.(many, 70, wanted());
+		await sample.forgetRequests();
+		const [page] = await pagesOf(from70(), 1);
+		assert.deepEqual(
+			[page?.items[0]?.id, page?.items.at(-1)?.id, page?.completeness],
+			isField ? [70, 21, { kind: 'more', total: 130 }] : [130, 1, { kind: 'unstated' }],
+		);
+		assert.equal((await sample.requests()).length, 1);
+		const all = await pagesOf(from70(), 10);
+		assert.equal(all.flatMap(({ items }) => items).length, isField ? 70 : 130);
+	});
+
+	test('nothing below the first number is an end and no error', async () => {
+		const [last] = await pagesOf(forge().as('alice').trackers.ticketsFrom?.(many, 20, wanted()), 1);
+		assert.deepEqual(last?.completeness, isField ? { kind: 'complete' } : { kind: 'unstated' });
 	});
 
 	test('those of the sample world are read whole, with people of every kind', async () => {

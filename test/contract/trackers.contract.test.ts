@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { asksForVisibility } from '../../src/forge/tracker.ts';
 import { allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
@@ -68,7 +69,7 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		assert.doesNotMatch(JSON.stringify(problem), /[<>]/);
 	});
 
-	test('a server that insists on a visibility gets one', async () => {
+	test('a server that insists on a visibility makes nothing, says so, and is told the one that was chosen', async () => {
 		const { sample } = forge();
 		await sample.forgetRequests();
 		await sample.fault(
@@ -81,7 +82,10 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 			},
 		);
 		const { trackers } = forge().as('alice');
-		assert.equal((await trackers.create({ name: 'later' }, wanted())).name, 'later');
+		const refusal = await trackers.create({ name: 'later' }, wanted()).catch((error: unknown) => error);
+		assert.ok(asksForVisibility(refusal));
+		const made = await trackers.create({ name: 'later', visibility: 'UNLISTED' }, wanted());
+		assert.equal(made.name, 'later');
 		assert.deepEqual(
 			(await sample.requests()).map(({ status }) => status),
 			[400, 201],

@@ -9,6 +9,7 @@ import {
 	openContainer,
 	openedPage,
 	pick,
+	quickInput,
 	runCommand,
 	treeItem,
 	viewSection,
@@ -73,6 +74,8 @@ async function takeAll(workbench: Workbench, forge: SampleForge): Promise<void> 
 	await views(camera);
 	await patches(camera);
 	await remoteFile(camera);
+	await triage(camera);
+	await newTicket(camera);
 	await troubles(camera, forge);
 }
 
@@ -148,7 +151,45 @@ async function remoteFile({ page, take }: Camera): Promise<void> {
 	await toggleView(page, 'Tickets');
 }
 
-/** What a view says when there is nothing to show; looked at, never kept. */
+/** A queue over all trackers, a tracker in groups, and the box in which a filter is written. */
+async function triage({ page, take }: Camera): Promise<void> {
+	await runCommand(page, 'View: Close All Editors');
+	await page.setViewportSize(tallSize);
+	await runCommand(page, 'Forge: Group Tickets…');
+	await pick(page, /lantern-plugins/);
+	await pick(page, /^Label/);
+	await runCommand(page, 'Forge: Filter Tickets…');
+	await quickInput(page).locator('input').first().fill('crash label:bug sort:updated');
+	await quickInput(page)
+		.getByText(/of .*tickets/)
+		.first()
+		.waitFor();
+	await take('filter-box', 'look');
+	await page.keyboard.press('Enter');
+	const queue = treeItem(page, /crash label:bug/).first();
+	await queue.waitFor();
+	await expand(page, /crash label:bug/);
+	await treeItem(page, /crash/i).nth(1).click();
+	await webview(page).locator('.entry').first().waitFor();
+	await take('triage', 'kept');
+	await runCommand(page, 'Forge: Clear Ticket Filter');
+}
+
+async function newTicket({ page, take }: Camera): Promise<void> {
+	await runCommand(page, 'View: Close All Editors');
+	await runCommand(page, 'Forge: New Ticket…');
+	await pick(page, /lantern-plugins/);
+	await editorTab(page, /New ticket/).waitFor();
+	await page.keyboard.type('Crash on very long lines\n\nIt ends at the first line beyond 64 KiB.');
+	await page
+		.getByText(/^Similar: #/)
+		.first()
+		.waitFor();
+	await take('new-ticket', 'kept');
+	await runCommand(page, 'View: Close All Editors');
+}
+
+/** What a view says when it could not be read anew; looked at, never kept. */
 async function troubles({ page, take }: Camera, forge: SampleForge): Promise<void> {
 	const tickets = viewSection(page, 'Tickets');
 	const checkForNews = async (): Promise<void> => {
@@ -157,10 +198,12 @@ async function troubles({ page, take }: Camera, forge: SampleForge): Promise<voi
 	};
 	await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 	await checkForNews();
-	await tickets.getByRole('button', { name: 'Try Again', exact: true }).waitFor();
+	const failed = treeItem(page, /^Not up to date: /);
+	await failed.waitFor();
 	await take('failed', 'look');
 	await forge.clearFaults();
-	await tickets.getByRole('button', { name: 'Try Again', exact: true }).click();
+	await failed.click();
+	await failed.waitFor({ state: 'detached' });
 	await treeItem(page, /Tracker website/).waitFor();
 	await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
 	await checkForNews();
@@ -168,7 +211,7 @@ async function troubles({ page, take }: Camera, forge: SampleForge): Promise<voi
 	await take('loading', 'look');
 	await tickets.locator('.pane-header').hover();
 	await tickets.getByRole('button', { name: 'Cancel Loading' }).click();
-	await tickets.getByText('Loading was cancelled.').waitFor();
+	await treeItem(page, /^Cancelled: /).waitFor();
 	await take('cancelled', 'look');
 	await forge.clearFaults();
 }

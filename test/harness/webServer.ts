@@ -20,6 +20,10 @@ export interface WebServerOptions {
 export interface WebServer {
 	/** Host and port, as in `127.0.0.1:4000`. */
 	readonly authority: string;
+	/** Its own process; whatever it starts hangs below. */
+	readonly pid: number;
+	/** Where this editor keeps the data of its user. */
+	readonly dataFolder: string;
 	/** Replaces the user settings (on top of the quiet ones); a window reads them when it is loaded. */
 	setSettings(settings: Readonly<Record<string, unknown>>): void;
 	stop(): Promise<void>;
@@ -113,6 +117,8 @@ export async function startWebServer({ settings = {}, env = {}, vsix, logPath }:
 	const port = await listeningPort(server);
 	return {
 		authority: `127.0.0.1:${port}`,
+		pid: server.pid ?? 0,
+		dataFolder: join(home, 'data'),
 		setSettings: (changed) => writeSettings(home, changed),
 		async stop() {
 			process.off('exit', cleanUp);

@@ -2,7 +2,14 @@ import { Emitter } from '../../src/base/event.ts';
 import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
+import { keptLimits } from '../../src/state/keptLimits.ts';
+import { keptLooks, type KeptText } from '../../src/state/keptLooks.ts';
+import type { TicketIndex } from '../../src/state/ticketIndex.ts';
+import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
 import { TicketStore, type KeptNames } from '../../src/state/ticketStore.ts';
+import { ticketWriter } from '../../src/state/ticketWriter.ts';
+import { eagerClock } from './eagerClock.ts';
+import { fakeClock } from './fakeClock.ts';
 
 export const sampleInstance: ForgeInstance = {
 	id: 'sample',
@@ -19,6 +26,17 @@ export const sampleInstance: ForgeInstance = {
 	isSample: true,
 };
 
+/** A text kept in memory. */
+export function keptInMemory(text?: string): KeptText {
+	let kept = text;
+	return {
+		read: () => kept,
+		write: async (next) => {
+			kept = next;
+		},
+	};
+}
+
 /** Names kept in memory. */
 export function keptNames(...names: readonly string[]): KeptNames {
 	let kept: readonly string[] = names;
@@ -31,7 +49,12 @@ export function keptNames(...names: readonly string[]): KeptNames {
 }
 
 /** One account whose ticket area is `api`; asking its other areas fails the test. */
-export function fakeConnection(api: TrackerApi, me = '~alice', followed: KeptNames = keptNames()): Connection {
+export function fakeConnection(
+	api: TrackerApi,
+	me = '~alice',
+	followed: KeptNames = keptNames(),
+	index?: TicketIndex,
+): Connection {
 	const untouched = (): never => {
 		throw new Error('Only the ticket area is there');
 	};
@@ -51,12 +74,17 @@ export function fakeConnection(api: TrackerApi, me = '~alice', followed: KeptNam
 			return untouched();
 		},
 	};
+	const store = new TicketStore({ api, me, followed, clock: fakeClock() });
+	const looks = keptLooks({ kept: keptInMemory(), me, clock: fakeClock() });
 	const connection = {
 		key: `sample-${me.slice(1)}`,
 		instance: sampleInstance,
 		me,
 		forge,
-		tickets: new TicketStore({ api, me, followed }),
+		tickets: store,
+		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
+		writes: ticketWriter({ api, store, looks, limits: keptLimits(keptNames()), me, clock: eagerClock() }),
+		looks,
 		get lists() {
 			return untouched();
 		},

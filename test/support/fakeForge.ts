@@ -27,6 +27,8 @@ export interface FakeTrackerWorld {
 	bare: boolean;
 	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
 	before: (call: string) => Promise<void> | void;
+	/** Runs when a write took effect and its answer is still to be sent: to lose it, above all. */
+	after: (call: string) => Promise<void> | void;
 }
 
 export interface FakeTrackers {
@@ -46,6 +48,7 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 		pageSize: 50,
 		bare: false,
 		before: () => undefined,
+		after: () => undefined,
 	};
 
 	async function called(call: string, signal: AbortSignal): Promise<void> {
@@ -63,10 +66,10 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 		}
 	}
 
-	async function* paged<T>(call: string, all: () => readonly T[], signal: AbortSignal): Pages<T> {
-		for (let from = 0; ; from += world.pageSize) {
+	async function* paged<T>(call: string, all: () => readonly T[], signal: AbortSignal, start = 0): Pages<T> {
+		for (let from = start; ; from += world.pageSize) {
 			await called(`${call} ${from}`, signal);
-			const items = all().slice(from, from + world.pageSize);
+			const items = world.bare ? all() : all().slice(from, from + world.pageSize);
 			const seen = Math.min(all().length, from + world.pageSize);
 			const page: Page<T> = {
 				items,
@@ -116,6 +119,11 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 			paged(`labels ${trackerRefText(ref)}`, () => world.labels.get(trackerRefText(ref)) ?? [], signal),
 		tickets: (ref, signal) =>
 			paged(`tickets ${trackerRefText(ref)}`, () => world.tickets.get(trackerRefText(ref)) ?? [], signal),
+		ticketsFrom(ref, from, signal) {
+			const all = (): readonly Ticket[] => world.tickets.get(trackerRefText(ref)) ?? [];
+			// Counted anew for each page: tickets come and go meanwhile.
+			return paged(`tickets ${trackerRefText(ref)}`, all, signal, all().filter(({ id }) => id > from).length);
+		},
 		async ticket(ref, signal) {
 			await called(`ticket ${ticketRefText(ref)}`, signal);
 			return ticketOf(ref);
@@ -124,13 +132,15 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 			await called(`submit ${trackerRefText(ref)}`, signal);
 			const known = world.tickets.get(trackerRefText(ref)) ?? [];
 			const id = Math.max(0, ...known.map((ticket) => ticket.id)) + 1;
-			const ticket = makeTicket({ id, tracker: trackerOf(ref), title, description });
+			const submitter = { kind: 'user' as const, canonicalName: me, name: me.slice(1) };
+			const ticket = makeTicket({ id, tracker: trackerOf(ref), title, description, submitter });
 			world.tickets.set(trackerRefText(ref), [ticket, ...known]);
 			return ticket;
 		},
 		async updateTicket(ref, changes, signal) {
-			await called(`update ${ticketRefText(ref)} ${JSON.stringify(changes)}`, signal);
-			const { ticket, event } = changed(ticketOf(ref), changes, nextEventId());
+			const call = `update ${ticketRefText(ref)} ${JSON.stringify(changes)}`;
+			await called(call, signal);
+			const { ticket, events } = changed(ticketOf(ref), changes, { id: nextEventId(), me });
 			const tracker = trackerRefText(ref.tracker);
 			const tickets = world.tickets.get(tracker) ?? [];
 			world.tickets.set(
@@ -138,8 +148,9 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 				tickets.map((each) => (each.id === ticket.id ? ticket : each)),
 			);
 			const key = ticketRefText(ref);
-			world.events.set(key, [...(event ? [event] : []), ...(world.events.get(key) ?? [])]);
-			return { ticket, events: event ? [event] : [] };
+			world.events.set(key, [...events.toReversed(), ...(world.events.get(key) ?? [])]);
+			await world.after(call);
+			return { ticket, events };
 		},
 		events: (ref, signal) =>
 			paged(`events ${ticketRefText(ref)}`, () => world.events.get(ticketRefText(ref)) ?? [], signal),
@@ -154,32 +165,45 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 
 function changed(
 	ticket: Ticket,
-	{ comment, status, resolution }: TicketChanges,
-	id: number,
-): { readonly ticket: Ticket; readonly event: TicketEvent | undefined } {
+	{ comment, status, resolution, labels = ticket.labels }: TicketChanges,
+	{ id, me }: { readonly id: number; readonly me: string },
+): { readonly ticket: Ticket; readonly events: readonly TicketEvent[] } {
+	const user = { kind: 'user' as const, canonicalName: me, name: me.slice(1) };
+	const labelled = labelEvents(ticket.labels, labels).map((change, at) => makeEvent({ ...change, id: id + at, user }));
 	const moves = status !== undefined && status !== ticket.status;
 	const after: Ticket = {
 		...ticket,
 		updatedMs: someTimeMs + 1000,
+		labels: labels.toSorted(),
 		...(moves ? { status } : {}),
 		...(moves && resolution ? { resolution } : {}),
 	};
-	if (comment === undefined && !moves) {
-		return { ticket, event: undefined };
-	}
-	const event = makeEvent({
-		id,
-		kinds: [...(comment === undefined ? [] : ['comment' as const]), ...(moves ? ['status_change' as const] : [])],
-		user: { kind: 'user', canonicalName: '~alice', name: 'alice' },
-		...(comment === undefined ? {} : { comment: makeComment(comment, { id }) }),
-		...(moves
-			? {
-					oldStatus: ticket.status,
-					newStatus: after.status,
-					oldResolution: ticket.resolution,
-					newResolution: after.resolution,
-				}
-			: {}),
-	});
-	return { ticket: after, event };
+	const lastId = id + labelled.length;
+	const said: Partial<TicketEvent> | undefined =
+		comment === undefined ? undefined : { comment: makeComment(comment, { id: lastId, submitter: user }) };
+	const moved: Partial<TicketEvent> | undefined = moves ? moveOf(ticket, after) : undefined;
+	const kinds = [...(said ? ['comment' as const] : []), ...(moved ? ['status_change' as const] : [])];
+	const events = [
+		...labelled,
+		...(kinds.length > 0 ? [makeEvent({ ...said, ...moved, id: lastId, kinds, user })] : []),
+	];
+	return { ticket: events.length > 0 ? after : ticket, events };
+}
+
+function labelEvents(before: readonly string[], after: readonly string[]): readonly Partial<TicketEvent>[] {
+	const gone = before.filter((name) => !after.includes(name));
+	const come = after.filter((name) => !before.includes(name));
+	return [
+		...gone.map((name) => ({ kinds: ['label_removed' as const], labels: [name] })),
+		...come.map((name) => ({ kinds: ['label_added' as const], labels: [name] })),
+	];
+}
+
+function moveOf(before: Ticket, after: Ticket): Partial<TicketEvent> {
+	return {
+		oldStatus: before.status,
+		newStatus: after.status,
+		oldResolution: before.resolution,
+		newResolution: after.resolution,
+	};
 }

@@ -173,5 +173,14 @@ export function listConnection(api: ListApi, me = '~alice', followed: KeptNames 
 		get repositories() {
 			return others.repositories;
 		},
+		get index() {
+			return others.index;
+		},
+		get writes() {
+			return others.writes;
+		},
+		get looks() {
+			return others.looks;
+		},
 	};
 }

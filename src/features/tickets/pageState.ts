@@ -2,35 +2,29 @@ import * as vscode from 'vscode';
 import { trackerRefText, type Label, type TrackerRef } from '../../forge/tracker.ts';
 import type { Ticket, TicketRef } from '../../forge/ticket.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
-import type { LabelView, TicketPageState, TimelineView } from '../../protocol/ticketProtocol.ts';
+import type { HeadView, LabelView } from '../../protocol/ticketView.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { MarkdownRenderer } from '../../text/markdown.ts';
 import { readablePair } from '../../text/contrast.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { moveChoices } from './page/moves.ts';
+import { permissionViews } from './page/permissionViews.ts';
 import { possibility, type Refusals } from './permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
-import { entryView, timelineCounts } from './timelineView.ts';
-import { ticketWebLink } from './webLink.ts';
 import { statusLook, statusText } from './words.ts';
 
-/** What the page's state is made of. */
-export interface PageStateParts {
+/** What the head of the page is made of. */
+export interface HeadParts {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
 	readonly ticket: Ticket;
-	readonly renderer: MarkdownRenderer;
+	readonly html: (markdown: string) => string;
 	readonly refusals: Refusals;
-	/** Why the timeline could not be read, as a sentence. */
-	readonly timelineFailure: string | undefined;
+	readonly labels: ReadonlyMap<string, LabelView>;
 }
 
-/** All that the page shows, from what the store knows now. */
-export function pageState(parts: PageStateParts): TicketPageState {
-	const { connection, ref, ticket, renderer } = parts;
-	const looks = labelLooks(connection.tickets.knownLabels(ref.tracker));
-	const base = ticketWebLink(connection.instance, ref);
-	const html = (markdown: string): string => renderer.render(markdown, { base, tracker: ref.tracker });
-	const possible = { connection, ticket, refusals: parts.refusals };
+/** All of a ticket but its timeline, from what the store knows now. */
+export function headView({ connection, ref, ticket, html, refusals, labels }: HeadParts): HeadView {
+	const possible = { connection, ticket, refusals };
 	return {
 		reference: ticketRefText(ref),
 		title: visibleLine(ticket.title),
@@ -38,20 +32,20 @@ export function pageState(parts: PageStateParts): TicketPageState {
 			icon: statusLook(ticket.status).pageIcon,
 			text: statusText(ticket.status, ticket.resolution),
 		},
-		isResolved: ticket.status === 'resolved',
-		labels: ticket.labels.map((name) => labelView(name, looks)),
+		labels: ticket.labels.map((name) => labelView(name, labels)),
 		submitted: sentence(vscode.l10n.t('{0} submitted this'), personPart(ticket.submitter, connection.instance)),
 		submittedAtMs: ticket.createdMs,
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
-		timeline: timeline(parts, { looks, html }),
+		moves: moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage: possibility('triage', possible),
+		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 	};
 }
 
 /** Colours of a tracker's labels by name, made readable. */
-function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelView> {
+export function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelView> {
 	return new Map(labels.map(({ name, colors }) => [name, { name: visibleLine(name), colors: readablePair(colors) }]));
 }
 
@@ -69,7 +63,7 @@ function shortened(title: string): string {
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : title;
 }
 
-function assigned(ticket: Ticket, connection: Connection): TicketPageState['assigned'] {
+function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {
 	if (ticket.assignees.length === 0) {
 		return undefined;
 	}
@@ -78,21 +72,4 @@ function assigned(ticket: Ticket, connection: Connection): TicketPageState['assi
 		userPart(user, connection.instance),
 	]);
 	return sentence(vscode.l10n.t('Assigned to {0}'), people);
-}
-
-function timeline(
-	{ connection, ref, timelineFailure }: PageStateParts,
-	{ looks, html }: { readonly looks: ReadonlyMap<string, LabelView>; readonly html: (markdown: string) => string },
-): TimelineView {
-	const listing = connection.tickets.knownEvents(ref);
-	if (!listing) {
-		return timelineFailure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: timelineFailure };
-	}
-	const context = { instance: connection.instance, ref, labels: looks, html };
-	return {
-		kind: 'ready',
-		entries: listing.items.map((event) => entryView(event, context)),
-		hasOlder: listing.completeness.kind === 'more',
-		counts: timelineCounts(listing),
-	};
 }

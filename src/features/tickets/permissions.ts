@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../state/connection.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { Permission, Permissions } from '../../forge/tracker.ts';
-import type { Possibility } from '../../protocol/ticketProtocol.ts';
+import type { Possibility } from '../../protocol/ticketView.ts';
 
 /** What the forge has already refused in this tracker. */
 export interface Refusals {

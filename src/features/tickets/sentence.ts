@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { refOfTicket, type ShortTicket } from '../../forge/ticket.ts';
 import type { Participant, ShortUser } from '../../forge/user.ts';
-import type { LabelView, Part, Sentence } from '../../protocol/ticketProtocol.ts';
+import type { LabelView, Part, Sentence } from '../../protocol/ticketView.ts';
 import { userPath } from '../../text/forgeAddress.ts';
 import { safeLink } from '../../text/linkPolicy.ts';
 import { visibleLine } from '../../text/visible.ts';

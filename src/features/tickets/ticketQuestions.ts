@@ -3,7 +3,7 @@ import { askConnection, offer } from '../../editor/askConnection.ts';
 import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
 import { countsText } from '../../editor/pagingRows.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts';
-import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
+import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { TicketSubject, TrackerSubject } from './subjects.ts';
@@ -24,9 +24,16 @@ export async function askTracker(
 	signal: AbortSignal,
 ): Promise<TrackerSubject> {
 	await requireAccount(connections);
-	const perAccount = await Promise.all(connections.all().map((connection) => trackerChoices(connection, kind, signal)));
-	const choices = perAccount.flat();
+	const perAccount = await Promise.allSettled(
+		connections.all().map((connection) => trackerChoices(connection, kind, signal)),
+	);
+	// An account that cannot be asked hides nothing of the others.
+	const choices = perAccount.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+	const failure = perAccount.find((each) => each.status === 'rejected');
 	const [only] = choices;
+	if (!only && failure) {
+		throw failure.reason;
+	}
 	if (!only) {
 		await offer(
 			kind === 'followed'
@@ -51,7 +58,7 @@ async function trackerChoices(
 	signal: AbortSignal,
 ): Promise<readonly Choice<TrackerSubject>[]> {
 	const { tickets } = connection;
-	const own = kind === 'any' ? (await tickets.ownTrackers(signal)).items : [];
+	const own = kind === 'any' ? await ownTrackers(connection, signal) : [];
 	const refs: readonly TrackerRef[] = [
 		...own.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
 		...tickets.followedTrackers(),
@@ -62,6 +69,15 @@ async function trackerChoices(
 		iconPath: new vscode.ThemeIcon('project'),
 		value: { kind: 'tracker', connectionKey: connection.key, ref },
 	}));
+}
+
+/** All trackers of the account's own. */
+export async function ownTrackers({ tickets }: Connection, signal: AbortSignal): Promise<readonly Tracker[]> {
+	let listing = await tickets.ownTrackers(signal);
+	while (listing.completeness.kind === 'more') {
+		listing = await tickets.moreOwnTrackers(signal);
+	}
+	return listing.items;
 }
 
 type TicketChoice =

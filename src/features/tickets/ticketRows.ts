@@ -1,126 +1,83 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../forge/ticket.ts';
-import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
 import type { Participant } from '../../forge/user.ts';
 import type { Connection } from '../../state/connection.ts';
-import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
+import type { Mark } from '../../state/lookMarks.ts';
+import { fullTime } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
-import type { TicketSubject, TrackerSubject } from './subjects.ts';
+import type { TicketSubject } from './subjects.ts';
+import { markSentence, markText } from './tree/markTexts.ts';
+import type { RowAges } from './tree/rowAges.ts';
+import { ticketUri } from './tree/ticketUri.ts';
 import { statusLook, statusText } from './words.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
 
 /** Labels beyond these would push the facts out of a row. */
 const labelsInRow = 3;
 
-type Children = NonNullable<TreeNode['children']>;
-
-export interface TrackerRowParts {
-	readonly connection: Connection;
-	readonly ref: TrackerRef;
-	/** `undefined` for a followed tracker that was not read yet. */
-	readonly tracker: Tracker | undefined;
-	readonly parent: TreeNode | undefined;
-	readonly children: Children;
-}
-
-/** Row of a tracker. */
-export function trackerRow({ connection, ref, tracker, parent, children }: TrackerRowParts): TreeNode {
-	const isOwn = ref.owner === connection.me;
-	const item = new vscode.TreeItem(visibleLine(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
-	const open = openCount(connection, ref);
-	item.description = [visibleLine(ref.owner), open].filter((fact) => fact !== undefined).join(' · ');
-	item.iconPath = new vscode.ThemeIcon('project');
-	item.contextValue = isOwn ? 'forge.tracker.own' : 'forge.tracker.followed';
-	item.accessibilityInformation = {
-		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), open]
-			.filter((fact) => fact !== undefined)
-			.join(', '),
-	};
-	const subject: TrackerSubject = { kind: 'tracker', connectionKey: connection.key, ref };
-	return {
-		id: trackerRowId(connection, ref),
-		item,
-		parent,
-		children,
-		subject,
-		tooltip: async (signal) => trackerTooltip(ref, tracker ?? (await connection.tickets.tracker(ref, signal))),
-	};
-}
-
-/** Id of a tracker's row: the same wherever it hangs. */
-function trackerRowId(connection: Connection, ref: TrackerRef): string {
-	return `${connection.key}/${trackerRefText(ref)}`;
-}
-
-/** Said only when all tickets are known: half a count helps nobody. */
-function openCount({ tickets }: Connection, ref: TrackerRef): string | undefined {
-	const listing = tickets.knownTickets(ref);
-	if (listing?.completeness.kind !== 'complete') {
-		return undefined;
-	}
-	return vscode.l10n.t('{0} open', listing.items.filter(({ status }) => status !== 'resolved').length);
-}
-
-function trackerTooltip(ref: TrackerRef, tracker: Tracker): vscode.MarkdownString {
-	const text = visibleLine(tracker.description ?? '');
-	const first = Array.from(text).slice(0, 300).join('');
-	const name = escapeMarkdown(visibleLine(trackerRefText(ref)));
-	return untrustedMarkdown([`**${name}**`, escapeMarkdown(first), ...extraParagraphs(tracker)]);
-}
-
 export interface TicketRowParts {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
 	readonly ticket: Ticket;
-	readonly parent: TreeNode | undefined;
-	readonly clock: Clock;
+	/** The tracker, one of its groups, or a queue. */
+	readonly parent: TreeNode;
+	readonly id: string;
+	/** Whether the row stands among those of other trackers, and has to say which is its own. */
+	readonly namesTracker: boolean;
+	readonly mark: Mark | undefined;
+	readonly ages: RowAges;
 }
 
-/** Row of a ticket: number and age first, because those are what people say. */
-export function ticketRow({ connection, ref, ticket, parent, clock }: TicketRowParts): TreeNode {
+/** Row of a ticket. */
+export function ticketRow(parts: TicketRowParts): TreeNode {
+	const { connection, ref, ticket, parent, id, namesTracker, mark, ages } = parts;
 	const { codicon, color } = statusLook(ticket.status);
-	const title = visibleLine(ticket.title);
-	const locale = vscode.env.language;
-	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine);
-	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
-	const age = shortAge(ticket.updatedMs, clock.nowMs(), locale);
-	item.description = [`#${ref.id}`, age, ...(labels.length > 0 ? [labels.join(', ')] : [])].join(' · ');
+	const item = new vscode.TreeItem(visibleLine(ticket.title), vscode.TreeItemCollapsibleState.None);
+	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
+	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
+	item.description = [number, ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = ticket.status === 'resolved' ? 'forge.ticket.resolved' : 'forge.ticket.open';
-	item.accessibilityInformation = { label: spokenRow(ticket, ref, clock.nowMs()) };
+	const state = ticket.status === 'resolved' ? 'forge.ticket.resolved' : 'forge.ticket.open';
+	item.contextValue = mark ? `${state}.unread` : state;
+	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
+	item.resourceUri = ticketUri(connection.key, ref);
+	item.accessibilityInformation = { label: spokenRow(parts) };
 	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
 	return {
-		id: `${trackerRowId(connection, ref.tracker)}#${ref.id}`,
+		id,
 		item,
 		parent,
 		subject,
-		tooltip: () => Promise.resolve(ticketTooltip(ticket, ref)),
+		tooltip: () => Promise.resolve(ticketTooltip(ticket, ref, mark)),
 	};
 }
 
-function spokenRow(ticket: Ticket, ref: TicketRef, nowMs: number): string {
+function spokenRow({ ticket, ref, mark, namesTracker, ages }: TicketRowParts): string {
 	const facts = [
 		visibleLine(ticket.title),
-		vscode.l10n.t('ticket {0}', ref.id),
+		...(mark ? [markText(mark)] : []),
+		namesTracker
+			? vscode.l10n.t('ticket {0} of {1}', ref.id, visibleLine(ref.tracker.name))
+			: vscode.l10n.t('ticket {0}', ref.id),
 		statusText(ticket.status, ticket.resolution),
-		vscode.l10n.t('updated {0}', spokenAge(ticket.updatedMs, nowMs, vscode.env.language)),
+		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
 	];
 	return ticket.labels.length === 0
 		? facts.join(', ')
 		: [...facts, vscode.l10n.t('labels: {0}', ticket.labels.map(visibleLine).join(', '))].join(', ');
 }
 
-function ticketTooltip(ticket: Ticket, ref: TicketRef): vscode.MarkdownString {
+function ticketTooltip(ticket: Ticket, ref: TicketRef, mark: Mark | undefined): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	return untrustedMarkdown([
 		`**${escapeMarkdown(visibleLine(ticket.title))}**`,
 		escapeMarkdown(visibleLine(ticketRefText(ref))),
 		escapeMarkdown(statusText(ticket.status, ticket.resolution)),
+		mark ? escapeMarkdown(markSentence(mark)) : '',
 		escapeMarkdown(
 			vscode.l10n.t('Submitted by {0} on {1}', nameOf(ticket.submitter), fullTime(ticket.createdMs, locale)),
 		),

@@ -1,33 +1,87 @@
+import { isAbort } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
-import { tailRows } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
-import { refOfTicket, type Ticket } from '../../forge/ticket.ts';
-import type { Tracker, TrackerRef } from '../../forge/tracker.ts';
+import type { TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { TicketStoreChange } from '../../state/ticketStore.ts';
-import { ticketRow, trackerRow } from './ticketRows.ts';
+import { runResting } from '../../search/restingSteps.ts';
+import { resting } from './find/countMatches.ts';
 import { trackerSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
+import { checkedText } from './tree/checkedAge.ts';
+import { queuesOf } from './tree/queues.ts';
+import { agesNow, isQueueId, shownRow } from './tree/shelfRows.ts';
+import { shelves } from './tree/shelves.ts';
+import { signSteps } from './tree/ticketShelf.ts';
+import { ticketWays, type TicketWays } from './tree/ticketWays.ts';
+import { factsKeeper } from './tree/trackerFacts.ts';
+import { trackerReads } from './tree/trackerReads.ts';
+import { trackerRowId } from './tree/trackerRow.ts';
+import { allTrackers, queueWish, type TreeGround } from './tree/treeGround.ts';
+import { treeRows } from './tree/treeRows.ts';
+import { unreadMarks } from './tree/unreadMarks.ts';
+import { marksOfAll } from './tree/markedTickets.ts';
 
-/** The Tickets view: accounts when there are several, trackers, tickets. */
-export interface TicketTree extends TreeSource, Disposable {
+/** Changes come in bursts, and so do their redraws. */
+const burstMs = 150;
+/** How often what is said of ages is said anew. */
+const minuteMs = 60_000;
+
+/** The Tickets view: filters over everything, accounts when there are several, trackers, groups, tickets. */
+export interface TicketTree extends TreeSource, TicketWays, Disposable {
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
 }
 
 /** Own trackers come by themselves, others' when they are followed. */
-export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
+export function ticketTree(parts: TicketsParts): TicketTree {
+	const { connections, clock, problems, filters, treeChoices } = parts;
 	const owned = new Disposables();
+	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const noteChanged = owned.add(new Emitter<void>());
+	const rests = resting(clock);
+	const ground: TreeGround = {
+		parts,
+		facts: factsKeeper(rests),
+		shelves: shelves(rests),
+		resting: rests,
+		unfolded: new Map(),
+		reads: owned.add(
+			trackerReads({ clock, log: (error) => problems.log(error), onRead: read, onTrackers: queuesChanged }),
+		),
+		limits: new Map(),
+		changed,
+	};
+	const rows = treeRows(ground);
+	const marks = owned.add(unreadMarks(parts.view));
+	const ways = owned.add(ticketWays(ground, rows));
+	/** Trackers whose rows are to be drawn anew at the end of the burst. */
+	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
+	/** What rows looked like when they were last drawn anew, by their ids. */
+	const told = new Map<string, string>();
+	/** Accounts whose trackers stand under a line that says that the forge cannot be reached. */
+	const offline = new Set<string>();
+	let burst: Disposable | undefined;
+	let settling: Promise<void> = Promise.resolve();
+	let minute = clock.after(minuteMs, everyMinute);
 	let watching = watch();
+	settleSoon();
 
 	function watch(): Disposables {
 		const subscriptions = new Disposables();
 		for (const connection of connections.all()) {
 			subscriptions.add(connection.tickets.onDidChange((change) => tell(connection, change)));
+			subscriptions.add(
+				connection.index.onDidChange((refs) => {
+					refs.forEach((ref) => changedSoon(connection, ref));
+					settleSoon();
+				}),
+			);
+			subscriptions.add(connection.looks.onDidChange((refs) => looked(connection, refs)));
 		}
 		return subscriptions;
 	}
@@ -35,85 +89,199 @@ export function ticketTree({ connections, clock }: TicketsParts): TicketTree {
 	function tell(connection: Connection, change: TicketStoreChange): void {
 		switch (change.kind) {
 			case 'trackers':
-				return changed.fire(parentOf(connection));
+				stale();
+				settleSoon();
+				return changed.fire(rows.above(connection));
 			case 'tracker':
-				return changed.fire(trackerNode(connection, change.tracker));
+				return changedSoon(connection, change.tracker);
 			case 'ticket': {
+				// An open page asks for its ticket again and again, and mostly nothing has changed.
 				const ticket = connection.tickets.knownTicket(change.ticket);
-				return ticket && changed.fire(ticketNode(connection, ticket, trackerNode(connection, change.ticket.tracker)));
+				if (!ticket || !ways.isShown(connection, ticket)) {
+					tellTicket(connection, change.ticket);
+					changedSoon(connection, change.ticket.tracker);
+				}
+				return;
 			}
 		}
 	}
 
-	function parentOf(connection: Connection): TreeNode | undefined {
-		return connections.all().length > 1
-			? connectionRow(connection, (signal) => trackerNodes(connection, signal))
-			: undefined;
+	/** Draws the rows of one ticket anew, wherever it stands. */
+	function tellTicket(connection: Connection, ref: TicketRef): void {
+		const ticket = connection.tickets.knownTicket(ref);
+		if (ticket) {
+			const from = { connection, ref: ref.tracker };
+			const ages = agesNow(ground);
+			stale(connection, ref.tracker);
+			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, { ticket, ages })));
+		}
 	}
 
-	function trackerNode(connection: Connection, ref: TrackerRef, tracker?: Tracker): TreeNode {
-		return trackerRow({
-			connection,
-			ref,
-			tracker,
-			parent: parentOf(connection),
-			children: (signal) => ticketNodes(connection, ref, signal),
+	function looked(connection: Connection, refs: readonly TicketRef[] | 'all'): void {
+		if (refs === 'all') {
+			stale();
+			connection.index.trackers().forEach((ref) => changedSoon(connection, ref));
+			return;
+		}
+		for (const ref of refs) {
+			tellTicket(connection, ref);
+			changedSoon(connection, ref.tracker);
+		}
+	}
+
+	/** Draws a tracker and its rows anew, unless they look as they were last drawn. */
+	function tellTracker(connection: Connection, ref: TrackerRef): void {
+		const id = trackerRowId(connection, ref);
+		const { sign } = ground.facts.last(connection, ref);
+		if (told.get(id) !== sign) {
+			told.set(id, sign);
+			changed.fire(rows.tracker(connection, ref));
+		}
+	}
+
+	/** A tracker was read, or could not be: the line over its rows may be another one. */
+	function read(connection: Connection, ref: TrackerRef): void {
+		told.delete(trackerRowId(connection, ref));
+		changedSoon(connection, ref);
+	}
+
+	/** What was counted and sorted of one tracker, or of all, is no longer true. */
+	function stale(connection?: Connection, ref?: TrackerRef): void {
+		ground.facts.stale(connection, ref);
+		const id = connection && ref ? trackerRowId(connection, ref) : undefined;
+		ground.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
+	}
+
+	/** Queues look through all trackers, so one more of them changes every queue. */
+	function queuesChanged(): void {
+		ground.shelves.stale(isQueueId);
+		settleSoon();
+	}
+
+	function changedSoon(connection: Connection, ref: TrackerRef): void {
+		stale(connection, ref);
+		changing.set(trackerRowId(connection, ref), { connection, ref });
+		settleSoon();
+	}
+
+	function settleSoon(): void {
+		burst ??= clock.after(burstMs, () => {
+			burst = undefined;
+			// One after the other: what takes long would only take longer side by side.
+			settling = settling.then(settle).catch(settleFailed);
 		});
 	}
 
-	function ticketNode(connection: Connection, ticket: Ticket, parent: TreeNode): TreeNode {
-		return ticketRow({ connection, ref: refOfTicket(ticket), ticket, parent, clock });
+	/** The end of a burst: rows of trackers and queues, dots, the number of the icon, and the age beside the view's name. */
+	async function settle(): Promise<void> {
+		const changedNow = [...changing.values()];
+		changing.clear();
+		for (const { connection, ref } of changedNow) {
+			await rows.counted(connection, ref, ending.signal);
+			if (connections.byKey(connection.key) === connection) {
+				tellTracker(connection, ref);
+			}
+		}
+		connections.all().forEach(tellOffline);
+		for (const { connection, ref } of allTrackers(parts)) {
+			await ground.facts.counted(connection, ref, ending.signal);
+		}
+		marks.show(marksOfAll(allTrackers(parts), ground.facts));
+		noteChanged.fire();
+		for (const queue of queuesOf(filters)) {
+			const wish = queueWish(parts, queue);
+			if (wish) {
+				const shelf = await ground.shelves.filled(queue.id, wish, ending.signal);
+				const sign = await runResting(signSteps(shelf), rests, ending.signal);
+				if (told.get(queue.id) !== sign) {
+					told.set(queue.id, sign);
+					changed.fire(rows.queue(queue));
+				}
+			}
+		}
 	}
 
-	async function trackerNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const { tickets } = connection;
-		const listing = await tickets.ownTrackers(signal);
-		const own = listing.items.map((tracker) =>
-			trackerNode(connection, { owner: tracker.owner.canonicalName, name: tracker.name }, tracker),
-		);
-		const followed = tickets.followedTrackers().map((ref) => trackerNode(connection, ref, tickets.knownTracker(ref)));
-		const more = tailRows({ id: connection.key, parent: parentOf(connection) }, listing, (moreSignal) =>
-			tickets.moreOwnTrackers(moreSignal),
-		);
-		return [...own, ...followed, ...more];
+	function settleFailed(error: unknown): void {
+		if (!isAbort(error)) {
+			problems.log(error);
+		}
 	}
 
-	async function ticketNodes(
-		connection: Connection,
-		ref: TrackerRef,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const { tickets } = connection;
-		const listing = await tickets.tickets(ref, signal);
-		const parent = trackerNode(connection, ref);
-		return [
-			...listing.items.map((ticket) => ticketNode(connection, ticket, parent)),
-			...tailRows({ id: parent.id, parent }, listing, (moreSignal) => tickets.moreTickets(ref, moreSignal)),
-		];
+	/** Reading in the background finds out that the forge cannot be reached, and that it can be again. */
+	function tellOffline(connection: Connection): void {
+		const isOffline = connection.index.pause?.kind === 'offline';
+		if (isOffline === offline.has(connection.key)) {
+			return;
+		}
+		if (isOffline) {
+			offline.add(connection.key);
+		} else {
+			offline.delete(connection.key);
+			ground.reads.recovered(connection);
+		}
+		changed.fire(rows.above(connection));
+	}
+
+	function everyMinute(): void {
+		minute = clock.after(minuteMs, everyMinute);
+		noteChanged.fire();
+		if (parts.view.visible) {
+			[...ground.unfolded.values()].flat().forEach(({ connection, ref }) => connection.index.inUse(ref));
+		}
+	}
+
+	function everythingChanged(): void {
+		stale();
+		changed.fire(undefined);
+		settleSoon();
 	}
 
 	owned.add(
 		connections.onDidChange(() => {
 			watching.dispose();
 			watching = watch();
+			ground.facts.clear();
+			ground.shelves.clear();
+			ground.unfolded.clear();
+			told.clear();
 			changed.fire(undefined);
+			settleSoon();
 		}),
 	);
+	owned.add(parts.view.onDidCollapseElement(({ element }) => void ground.unfolded.delete(element.id)));
+	owned.add(filters.onDidChange(everythingChanged));
+	owned.add(
+		treeChoices.onDidChange(({ connectionKey, ref }) => {
+			const connection = connections.byKey(connectionKey);
+			if (connection) {
+				stale(connection, ref);
+				changed.fire(rows.tracker(connection, ref));
+			}
+		}),
+	);
+
 	return {
-		async roots(signal) {
-			const all = connections.all();
-			const [only] = all;
-			return all.length === 1 && only
-				? trackerNodes(only, signal)
-				: all.map((connection) => connectionRow(connection, (below) => trackerNodes(connection, below)));
-		},
+		roots: (signal) => rows.roots(signal),
 		onDidChange: changed.event,
+		note: { text: () => checkedText(allTrackers(parts), clock.nowMs()), onDidChange: noteChanged.event },
+		neighbours: (subject) => ways.neighbours(subject),
+		reveal: (subject) => ways.reveal(subject),
 		forget(node) {
 			const tracker = trackerSubject(node);
 			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();
-			forgetful.forEach((connection) => connection?.tickets.forget(tracker?.ref));
+			for (const connection of forgetful) {
+				if (connection) {
+					ground.reads.forget(connection, tracker?.ref);
+					// One by one: which trackers there are stays known, because the forge may not answer.
+					const refs = tracker ? [tracker.ref] : connection.index.trackers();
+					refs.forEach((ref) => connection.tickets.forget(ref));
+				}
+			}
 		},
 		dispose() {
+			ending.abort();
+			burst?.dispose();
+			minute.dispose();
 			watching.dispose();
 			owned.dispose();
 		},

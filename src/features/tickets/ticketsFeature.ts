@@ -2,12 +2,21 @@ import * as vscode from 'vscode';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import type { Feature } from '../../editor/feature.ts';
 import { connectionOf, isRecord } from '../../editor/subjects.ts';
+import { ticketRefText } from '../../forge/ticket.ts';
 import { safeLink } from '../../text/linkPolicy.ts';
+import { filterCommands } from './find/filterCommands.ts';
+import { pageRenderer } from './page/pageRenderer.ts';
 import { ticketSubject, type TicketSubject } from './subjects.ts';
 import { ticketCommands, ticketLinks } from './ticketCommands.ts';
 import { ticketPage, type PageDoings } from './ticketPage.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { ticketTree, type TicketTree } from './ticketTree.ts';
+import type { Triage } from './triage/job.ts';
+import { triageCommands } from './triage/triageCommands.ts';
+import { itemOutcome } from './triage/bulk.ts';
+import { actHistory, actOf } from './triage/undo.ts';
+import { undoLast } from './triage/undoLast.ts';
+import { treeCommands } from './tree/treeCommands.ts';
 import { pastedReference, ticketWebLink } from './webLink.ts';
 
 /** Tickets in the editor: the view, the commands and the page. */
@@ -30,9 +39,22 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		}
 	}
 
+	const triage: Triage = {
+		parts,
+		history: actHistory(),
+		open,
+		undo: (signal, act) => undoLast(triage, signal, act),
+		ending: ending.signal,
+	};
+
 	const doings: PageDoings = {
 		writing: ending.signal,
 		focusComposer: false,
+		renderer: pageRenderer(parts.render),
+		wrote(item, outcome) {
+			const title = vscode.l10n.t('Change of {0}', ticketRefText(item.subject.ref));
+			triage.history.record(actOf(title, [{ item, outcome: itemOutcome(outcome) }]));
+		},
 		async follow(href, from) {
 			const { instance } = connectionOf(parts.connections, from);
 			const link = safeLink(href, ticketWebLink(instance, from.ref));
@@ -50,7 +72,12 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 
 	return {
 		tree,
-		commands: ticketCommands(parts, open),
+		commands: {
+			...ticketCommands(parts, open),
+			...triageCommands(triage, tree),
+			...treeCommands(parts),
+			...filterCommands(parts),
+		},
 		links: ticketLinks(parts),
 		async restorePage(panel, state) {
 			const subject = ticketSubject(isRecord(state) ? state['subject'] : undefined);

@@ -2,13 +2,23 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { PageHost } from '../../editor/pageHost.ts';
 import type { Problems } from '../../editor/problems.ts';
+import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts.ts';
+import type { EditableFilters } from './find/ticketFilters.ts';
 import type { MarkdownRenderer, MarkdownWords } from '../../text/markdown.ts';
+import type { WalkedView } from './tree/ticketWays.ts';
+import type { TreeChoices } from './tree/treeChoices.ts';
 
 /** What the heavy bundle with the Markdown renderer offers. */
 export interface RenderChunk {
 	markdownRenderer(words: MarkdownWords): MarkdownRenderer;
+}
+
+/** Which way the timelines of all pages run. */
+export interface PageOrder {
+	now(): TimelineOrder;
+	keep(order: TimelineOrder): Promise<void>;
 }
 
 /** What tickets need of the rest of the program. */
@@ -19,6 +29,12 @@ export interface TicketsParts {
 	readonly pages: PageHost;
 	readonly problems: Problems;
 	readonly drafts: Drafts;
+	readonly pageOrder: PageOrder;
+	readonly filters: EditableFilters;
+	/** How each tracker's rows are grouped and sorted. */
+	readonly treeChoices: TreeChoices;
+	/** The Tickets view. */
+	readonly view: WalkedView;
 	readonly clock: Clock;
 	readonly log: Log;
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { countsText } from '../../editor/pagingRows.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
-import type { TicketEvent, TicketEventKind, TicketRef } from '../../forge/ticket.ts';
+import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../forge/ticket.ts';
 import { spelled } from '../../forge/word.ts';
-import type { EntryView, LabelView, Part, Sentence } from '../../protocol/ticketProtocol.ts';
+import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../protocol/ticketView.ts';
 import type { Listing } from '../../state/listing.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';
@@ -17,6 +17,8 @@ export interface TimelineContext {
 	readonly labels: ReadonlyMap<string, LabelView>;
 	/** Markdown of a comment as safe HTML. */
 	readonly html: (markdown: string) => string;
+	readonly edit: (comment: Comment) => CommentView['edit'];
+	readonly hasDraft: (comment: Comment) => boolean;
 }
 
 type Line = EntryView['lines'][number];
@@ -24,12 +26,14 @@ type Line = EntryView['lines'][number];
 /** One entry: several kinds in one event stay together. */
 export function entryView(event: TicketEvent, context: TimelineContext): EntryView {
 	return {
-		key: `event-${event.id}`,
+		id: event.id,
 		atMs: event.createdMs,
 		lines: event.kinds.flatMap((kind) => lineOf(kind, event, context) ?? []),
 		comment: event.comment && {
 			author: [personPart(event.comment.submitter, context.instance)],
 			html: context.html(event.comment.text),
+			edit: context.edit(event.comment),
+			hasDraft: context.hasDraft(event.comment),
 		},
 		href: eventWebLink(context.instance, context.ref, event.id),
 	};

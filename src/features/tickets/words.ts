@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TicketResolution, TicketStatus } from '../../forge/ticket.ts';
 import { spelled } from '../../forge/word.ts';
-import type { PageIcon } from '../../protocol/ticketProtocol.ts';
+import type { PageIcon } from '../../protocol/ticketView.ts';
 import { visibleLine } from '../../text/visible.ts';
 
 /** How a status looks in rows and on the page. */

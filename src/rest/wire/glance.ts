@@ -6,6 +6,8 @@ import { timestampMs } from './timestamp.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const noFields: Fields = {};
+const noTexts: readonly string[] = [];
+const nothing: readonly never[] = [];
 const noUser: ShortUser = { canonicalName: '', name: '' };
 const noParticipant: Participant = { kind: 'user', ...noUser };
 const noTracker: ShortTracker = { owner: noUser, name: '', createdMs: 0, updatedMs: 0 };
@@ -77,8 +79,15 @@ export class Glance {
 		return Array.isArray(value) ? value : this.#none([]);
 	}
 
+	/** Lists are kept by the thousand, and most are empty: those are one. */
 	texts(value: unknown): readonly string[] {
-		return isTexts(value) ? value : this.#none([]);
+		return isTexts(value) ? (value.length === 0 ? noTexts : value) : this.#none(noTexts);
+	}
+
+	/** The items of a list, read one by one. */
+	each<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
+		const items = this.list(value);
+		return items.length === 0 ? nothing : items.map(read);
 	}
 
 	/** What may be null or missing. */

@@ -10,6 +10,7 @@ import { ticket, ticketFields } from './ticket.ts';
 /** Decodes the tickets of one page; the same as the schema `ticket`. */
 export function ticketDecoder(): Decoder<Ticket> {
 	const glance = new Glance();
+	const assignee = (value: unknown): Ticket['assignees'][number] => glance.shortUser(value);
 	const read = (fields: Readonly<Record<string, unknown>>): Ticket => ({
 		id: glance.whole(fields['id']),
 		ref: glance.text(fields['ref']),
@@ -23,7 +24,7 @@ export function ticketDecoder(): Decoder<Ticket> {
 		resolution: wordOf(ticketResolutions, glance.text(fields['resolution'])),
 		permissions: inheritedPermissions(glance, fields['permissions']),
 		labels: glance.texts(fields['labels']),
-		assignees: glance.list(fields['assignees']).map((assignee) => glance.shortUser(assignee)),
+		assignees: glance.each(fields['assignees'], assignee),
 	});
 	const readKnown = (fields: Readonly<Record<string, unknown>>): Ticket => {
 		glance.atMost(knownFields, fields);

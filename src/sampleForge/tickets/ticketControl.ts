@@ -7,7 +7,7 @@ import { asPerson, isPermissions, isResolution, isStatus } from './ticketModel.t
 import { refOf } from './ticketShapes.ts';
 
 /**
- * What people do on the web pages of a real forge: make and remove labels, assign, edit, move to any status, set
+ * What people do on the web pages of a real forge: make and remove labels, tag, assign, edit, move to any status, set
  * permissions, hand in a ticket. Bodies name a tracker as `~alice/lantern`, a ticket as `~alice/lantern#7`, a user as
  * `alice`; `by` (alice when left out) is who does it.
  */
@@ -17,6 +17,7 @@ export function ticketControl(room: TicketRoom): readonly OpenRoute[] {
 	return [
 		post('label', (sent) => addLabel(room, sent)),
 		post('unlabel', (sent) => removeLabel(room, sent)),
+		post('tag', (sent) => tag(room, sent)),
 		post('assign', (sent) => assign(room, sent, true)),
 		post('unassign', (sent) => assign(room, sent, false)),
 		post('edit', (sent) => edit(room, sent)),
@@ -95,6 +96,19 @@ function removeLabel({ store, hooks }: TicketRoom, sent: Sent): Answer {
 	store.removeLabel(tracker, label);
 	hooks.label('label:delete', tracker, label);
 	return json(200, {});
+}
+
+/** One label of a ticket alone, as the web page sets and takes it; `on` false takes it away. */
+function tag({ context, store, hooks, shapes }: TicketRoom, sent: Sent): Answer {
+	const ticket = sent.ticket();
+	const label = findLabel(ticket.tracker, sent.text('name'));
+	const on = sent.raw('on') !== false;
+	if (on !== ticket.labels.has(label)) {
+		const by = { person: asPerson(sent.by()), atMs: context.nowMs() };
+		hooks.events([store.setLabel(ticket, label, on, by)]);
+		hooks.ticketUpdated(ticket);
+	}
+	return json(200, shapes.ticket(ticket));
 }
 
 function assign({ context, store, hooks, shapes }: TicketRoom, sent: Sent, on: boolean): Answer {

@@ -1,45 +1,44 @@
-import type {
-	Possibility,
-	ResolutionChoice,
-	TicketPageSend,
-	TicketPageState,
-	TicketPageStrings,
-} from '../../protocol/ticketProtocol.ts';
+import type { SendAnswer, TicketPageSend } from '../../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
+import type { HeadView, Possibility } from '../../protocol/ticketView.ts';
+import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { resolveButton } from './resolveButton.ts';
+import { completion, type CompletionParts } from './completion.ts';
+import { moveButton } from './moveButton.ts';
 import { writeTabs } from './writeTabs.ts';
 
-/** Known limits of a comment (observed-behaviour 10). */
-const shortestComment = 3;
-const longestComment = 16_384;
-
-export interface ComposerParts {
+export interface ComposerParts extends Pick<CompletionParts, 'complete'> {
 	readonly strings: TicketPageStrings;
-	readonly resolutions: readonly ResolutionChoice[];
 	readonly draft: string;
-	readonly resolution: string | undefined;
-	/** Keeps what was typed; called soon after each change. */
-	readonly keep: (draft: string, resolution: string | undefined) => void;
-	/** Sends and shows the answer. Rejects with a sentence as message. */
-	readonly send: (send: TicketPageSend) => Promise<void>;
+	/** The move chosen last, by its key. */
+	readonly move: string | undefined;
+	/** Keeps what was typed; called at each change. */
+	readonly keep: (draft: string) => void;
+	readonly keepMove: (key: string) => void;
+	/** Sends; what comes of the ticket is shown before this resolves. Rejects with a sentence as message. */
+	readonly send: (send: TicketPageSend) => Promise<SendAnswer>;
+	readonly lookAgain: () => Promise<SendAnswer>;
 	readonly preview: (text: string) => Promise<string>;
 }
 
 /** Where comments are written. */
 export interface Composer {
 	readonly element: HTMLElement;
-	show(state: TicketPageState): void;
+	show(head: HeadView): void;
 	focus(): void;
+	/** Puts a text into the box as a quote. */
+	readonly quote: (text: string) => void;
 }
+
+type What = 'comment' | 'move';
 
 /** The text stays until the forge has it; nothing but sending empties the box. */
 export function composer(parts: ComposerParts): Composer {
 	const { strings } = parts;
-	let state: TicketPageState | undefined;
+	let head: HeadView | undefined;
 	let isSending = false;
 	let isSaid = false;
-	let chosen = parts.resolutions.find(({ word }) => word === parts.resolution) ?? parts.resolutions[0];
 
 	const textarea = h('textarea', {
 		id: 'comment',
@@ -50,28 +49,27 @@ export function composer(parts: ComposerParts): Composer {
 		spellcheck: 'true',
 	});
 	textarea.value = parts.draft;
+	const suggestions = completion({ textarea, id: 'suggestions', label: strings.suggestions, complete: parts.complete });
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
 	const comment = onClick(h('button', { type: 'button', class: 'primary' }, strings.comment), () => send('comment'));
-	const reopen = onClick(h('button', { type: 'button', class: 'secondary' }), () => send('reopen'));
-	const resolve = resolveButton({
+	const move = moveButton({
 		strings,
-		resolutions: parts.resolutions,
-		chosen: chosen ?? { word: '', text: '', resolve: '', commentAndResolve: '' },
-		onChoose: (resolution) => {
-			chosen = resolution;
-			parts.keep(textarea.value, resolution.word);
+		chosen: parts.move,
+		onChoose: (key) => {
+			parts.keepMove(key);
 			draw();
 		},
-		resolve: () => send('resolve'),
+		move: () => send('move'),
 	});
 	const tabs = writeTabs({ strings, textarea, preview: async () => renderPreview() });
 	const element = h(
 		'section',
 		{ class: 'composer', 'aria-label': strings.yourComment },
 		failed,
+		suggestions.element,
 		tabs.element,
-		h('div', { class: 'actions' }, note, reopen, resolve.element, comment),
+		h('div', { class: 'actions' }, note, move.element, comment),
 	);
 
 	async function renderPreview(): Promise<Node> {
@@ -82,7 +80,7 @@ export function composer(parts: ComposerParts): Composer {
 	}
 
 	/** Why something cannot be done now; `undefined` when it can. */
-	function obstacle(what: 'comment' | 'resolve' | 'reopen'): string | undefined {
+	function obstacle(what: What): string | undefined {
 		const length = textarea.value.trim().length;
 		if (isSending) {
 			return strings.sending;
@@ -90,72 +88,97 @@ export function composer(parts: ComposerParts): Composer {
 		if (what === 'comment' && length === 0) {
 			return strings.commentEmpty;
 		}
-		if (length > 0 && length < shortestComment) {
+		if (length > 0 && length < ticketLimits.shortestComment) {
 			return strings.commentTooShort;
 		}
-		if (length > longestComment) {
+		if (length > ticketLimits.longestComment) {
 			return strings.commentTooLong;
 		}
-		return (
-			refusal(length > 0 ? state?.canComment : undefined) ?? refusal(what === 'comment' ? undefined : state?.canTriage)
-		);
+		return refusal(length > 0 ? head?.canComment : undefined) ?? refusal(what === 'move' ? head?.canTriage : undefined);
 	}
 
 	function draw(): void {
-		const hasText = textarea.value.trim() !== '';
-		const isResolved = state?.isResolved === true;
-		reopen.hidden = !isResolved;
-		resolve.element.hidden = isResolved;
-		reopen.textContent = hasText ? strings.commentAndReopen : strings.reopen;
-		resolve.main.textContent = (hasText ? chosen?.commentAndResolve : chosen?.resolve) ?? '';
+		move.show(head?.moves ?? [], textarea.value.trim() !== '');
 		enable(comment, obstacle('comment'));
-		enable(reopen, obstacle('reopen'));
-		enable(resolve.main, obstacle('resolve'));
+		enable(move.main, obstacle('move'));
 		textarea.readOnly = isSending;
 		setAttributes(element, { 'aria-busy': String(isSending) });
-		grow(textarea);
 	}
 
 	function say(text: string): void {
 		note.textContent = text;
 	}
 
-	function send(what: 'comment' | 'resolve' | 'reopen'): void {
+	function send(what: What): void {
 		const reason = obstacle(what);
 		if (reason !== undefined) {
 			say(reason);
 			return;
 		}
-		void deliver({ comment: textarea.value, move: moveOf(what, chosen) });
+		const wish = { comment: textarea.value, move: what === 'move' ? move.chosen()?.key : undefined };
+		void deliver(() => parts.send(wish), wish);
 	}
 
-	async function deliver(wish: TicketPageSend): Promise<void> {
+	async function deliver(work: () => Promise<SendAnswer>, wish: TicketPageSend): Promise<void> {
 		isSending = true;
 		failed.replaceChildren();
 		say(strings.sending);
 		draw();
 		try {
-			await parts.send(wish);
-			textarea.value = '';
-			tabs.write();
-			parts.keep('', chosen?.word);
-			say(strings.sent);
+			tell(await work(), wish);
 		} catch (error) {
 			failed.replaceChildren(icon('error'), error instanceof Error ? error.message : String(error));
-			say(refusal(state?.canComment) ?? refusal(state?.canTriage) ?? '');
+			say(refusal(head?.canComment) ?? refusal(head?.canTriage) ?? '');
 		} finally {
 			isSending = false;
 			draw();
 		}
 	}
 
+	/** Says how it ended. Only a person sends again, and only what is not there. */
+	function tell(answer: SendAnswer, wish: TicketPageSend): void {
+		if (answer.isCommentThere) {
+			textarea.value = '';
+			tabs.write();
+			parts.keep('');
+		}
+		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
+		if (isOver && (answer.text === '' || answer.kind === 'arrived')) {
+			say(answer.text === '' ? strings.sent : answer.text);
+			return;
+		}
+		say('');
+		failed.replaceChildren(icon(isOver ? 'warning' : 'error'), h('span', {}, answer.text), ...nextStep(answer, wish));
+	}
+
+	function nextStep({ kind, isCommentThere }: SendAnswer, wish: TicketPageSend): readonly Node[] {
+		if (kind === 'unclear') {
+			const look = h('button', { type: 'button', class: 'secondary' }, strings.lookAgain);
+			return [onClick(look, () => void deliver(parts.lookAgain, wish))];
+		}
+		if (kind !== 'missing') {
+			return [];
+		}
+		const again = h('button', { type: 'button', class: 'secondary' }, strings.sendAgain);
+		return [
+			onClick(again, () => {
+				// What stands in the box now is what is meant; it may have been mended meanwhile.
+				const left = { comment: isCommentThere ? '' : textarea.value, move: wish.move };
+				void deliver(() => parts.send(left), left);
+			}),
+		];
+	}
+
 	textarea.addEventListener('input', () => {
-		parts.keep(textarea.value, chosen?.word);
-		say(isSaid ? (warningOf(state) ?? '') : strings.draftSaved);
+		parts.keep(textarea.value);
+		say(isSaid ? (warningOf(head) ?? '') : strings.draftSaved);
 		isSaid = true;
 		draw();
 	});
 	element.addEventListener('keydown', (event) => {
+		if (event.target === textarea && suggestions.key(event)) {
+			return;
+		}
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			send('comment');
@@ -165,7 +188,7 @@ export function composer(parts: ComposerParts): Composer {
 	return {
 		element,
 		show(next) {
-			state = next;
+			head = next;
 			const refused = refusal(next.canComment) ?? refusal(next.canTriage);
 			const reason = refused ?? (textarea.value === '' ? warningOf(next) : undefined);
 			if (reason !== undefined && !isSending) {
@@ -174,35 +197,28 @@ export function composer(parts: ComposerParts): Composer {
 			draw();
 		},
 		focus: () => textarea.focus(),
+		quote(text) {
+			tabs.write();
+			const before = textarea.value.trimEnd();
+			const quoted = text.replaceAll(/^/gm, '> ');
+			textarea.value = `${before === '' ? '' : `${before}\n\n`}${quoted}\n\n`;
+			textarea.focus();
+			textarea.setSelectionRange(textarea.value.length, textarea.value.length);
+			textarea.dispatchEvent(new Event('input'));
+		},
 	};
-}
-
-function moveOf(what: 'comment' | 'resolve' | 'reopen', chosen: ResolutionChoice | undefined): TicketPageSend['move'] {
-	switch (what) {
-		case 'comment':
-			return undefined;
-		case 'resolve':
-			return chosen && { kind: 'resolve', resolution: chosen.word };
-		case 'reopen':
-			return { kind: 'reopen' };
-	}
 }
 
 function refusal(possibility: Possibility | undefined): string | undefined {
 	return possibility?.kind === 'impossible' ? possibility.reason : undefined;
 }
 
-function warningOf(state: TicketPageState | undefined): string | undefined {
-	const first = state && [state.canComment, state.canTriage].find((each) => each.kind === 'possible' && each.warning);
+function warningOf(head: HeadView | undefined): string | undefined {
+	const first = head && [head.canComment, head.canTriage].find((each) => each.kind === 'possible' && each.warning);
 	return first?.kind === 'possible' ? first.warning : undefined;
 }
 
 /** A button that cannot work stays reachable, so that its reason can be read and heard. */
 function enable(button: HTMLButtonElement, reason: string | undefined): void {
 	setAttributes(button, { 'aria-disabled': reason === undefined ? undefined : 'true', title: reason });
-}
-
-function grow(textarea: HTMLTextAreaElement): void {
-	textarea.style.setProperty('height', 'auto');
-	textarea.style.setProperty('height', `${textarea.scrollHeight + 2}px`);
 }

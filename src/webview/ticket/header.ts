@@ -1,76 +1,136 @@
-import type { TicketPageState, TicketPageStrings } from '../../protocol/ticketProtocol.ts';
-import { h, hostHtml, onClick } from '../dom.ts';
+import type { WebPlace } from '../../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
+import type { HeadView } from '../../protocol/ticketView.ts';
+import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { labelChip, pilled, sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
+import { labelEditor, type LabelEditorParts } from './labelEditor.ts';
+import { menu } from './menu.ts';
 
-export interface HeaderParts {
+export interface HeaderParts extends Pick<LabelEditorParts, 'choices' | 'change'> {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly copyReference: () => void;
-	readonly openOnWeb: () => void;
+	readonly openOnWeb: (place: WebPlace) => void;
 }
 
-/** The top of the page: reference, status, labels, title, who and when. */
-export function header(state: TicketPageState, parts: HeaderParts): HTMLElement {
+/** The top of the page. */
+export interface Header {
+	readonly element: HTMLElement;
+	show(head: HeadView): void;
+}
+
+/** Reference, status, labels, title, who and when, the description, and who may do what. */
+export function header(parts: HeaderParts): Header {
 	const { strings, times } = parts;
-	const reference = h(
-		'button',
-		{
-			class: 'reference',
-			type: 'button',
-			title: strings.copyReference,
-			'aria-label': `${state.reference}, ${strings.copyReference}`,
-		},
-		pilled(state.reference),
-		icon('copy'),
+	const reference = onClick(
+		h('button', { class: 'reference', type: 'button', title: strings.copyReference }),
+		parts.copyReference,
 	);
-	const web = h(
-		'button',
-		{ class: 'bare', type: 'button', title: strings.openOnWeb, 'aria-label': strings.openOnWeb },
-		icon('globe'),
-	);
-	return h(
-		'header',
-		{ class: 'ticket-head' },
+	const status = h('span', {});
+	const labels = h('ul', { class: 'labels', 'aria-label': strings.labels });
+	const editor = labelEditor(parts);
+	const title = h('h1');
+	const byline = h('p', { class: 'byline' });
+	const description = h('div');
+	const permissions = h('details', { class: 'permissions' });
+	const element = h(
+		'div',
+		{},
 		h(
-			'div',
-			{ class: 'facts' },
-			onClick(reference, parts.copyReference),
-			h('span', { class: `status status-${state.status.icon}` }, icon(state.status.icon), pilled(state.status.text)),
-			labels(state, strings),
-			onClick(web, parts.openOnWeb),
+			'header',
+			{ class: 'ticket-head' },
+			h('div', { class: 'facts' }, reference, status, labels, editor.element, webMenu(parts)),
+			title,
+			byline,
 		),
-		h('h1', {}, pilled(state.title)),
 		h(
-			'p',
-			{ class: 'byline' },
-			sentenceNodes(state.submitted),
+			'section',
+			{ class: 'description', 'aria-labelledby': 'description-title' },
+			h('h2', { id: 'description-title', class: 'read-aloud' }, strings.description),
+			description,
+			permissions,
+		),
+	);
+	let descriptionHtml: string | undefined;
+
+	function show(head: HeadView): void {
+		setAttributes(reference, { 'aria-label': `${head.reference}, ${strings.copyReference}` });
+		reference.replaceChildren(pilled(head.reference), icon('copy'));
+		setAttributes(status, { class: `status status-${head.status.icon}` });
+		status.replaceChildren(icon(head.status.icon), pilled(head.status.text));
+		labels.hidden = head.labels.length === 0;
+		labels.replaceChildren(...head.labels.map((label) => h('li', {}, labelChip(label))));
+		title.replaceChildren(pilled(head.title));
+		byline.replaceChildren(
+			sentenceNodes(head.submitted),
 			' ',
-			times.element(state.submittedAtMs),
-			...(state.assigned
-				? [h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · '), sentenceNodes(state.assigned)]
+			times.element(head.submittedAtMs),
+			...(head.assigned
+				? [h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · '), sentenceNodes(head.assigned)]
 				: []),
+		);
+		// Untouched while it is the same, so that what is selected in it stays selected.
+		if (head.descriptionHtml !== descriptionHtml) {
+			({ descriptionHtml } = head);
+			description.replaceChildren(
+				descriptionHtml === ''
+					? h('p', { class: 'quiet' }, strings.noDescription)
+					: h('div', { class: 'markdown' }, hostHtml(descriptionHtml)),
+			);
+		}
+		showPermissions(head);
+		const { canTriage } = head;
+		const reason = canTriage.kind === 'impossible' ? canTriage.reason : undefined;
+		// It stays reachable, so that its reason can be read and heard.
+		setAttributes(editor.button, {
+			'aria-disabled': reason === undefined ? undefined : 'true',
+			'aria-description': reason,
+			title: reason ?? strings.editLabels,
+		});
+	}
+
+	function showPermissions({ permissions: all }: HeadView): void {
+		permissions.hidden = all.length === 0;
+		permissions.replaceChildren(
+			h('summary', {}, strings.permissions),
+			h(
+				'dl',
+				{},
+				...all.flatMap(({ who, may, isInherited }) => [
+					h('dt', {}, who),
+					h('dd', {}, pilled(may), ...(isInherited ? [h('span', { class: 'quiet' }, ` · ${strings.inherited}`)] : [])),
+				]),
+			),
+		);
+	}
+
+	return { element, show };
+}
+
+/** What only the forge's own pages can do. */
+function webMenu({ strings, openOnWeb }: HeaderParts): HTMLElement {
+	const button = h(
+		'button',
+		{ class: 'bare', type: 'button', title: strings.more, 'aria-label': strings.more },
+		icon('actions'),
+	);
+	const web = onClick(
+		h(
+			'button',
+			{ class: 'bare', type: 'button', title: strings.openOnWeb, 'aria-label': strings.openOnWeb },
+			icon('globe'),
 		),
+		() => openOnWeb('ticket'),
 	);
-}
-
-/** What the ticket says. */
-export function description({ descriptionHtml }: TicketPageState, strings: TicketPageStrings): HTMLElement {
-	const body =
-		descriptionHtml === ''
-			? h('p', { class: 'quiet' }, strings.noDescription)
-			: h('div', { class: 'markdown' }, hostHtml(descriptionHtml));
-	return h(
-		'section',
-		{ class: 'description', 'aria-labelledby': 'description-title' },
-		h('h2', { id: 'description-title', class: 'read-aloud' }, strings.description),
-		body,
-	);
-}
-
-function labels({ labels: all }: TicketPageState, strings: TicketPageStrings): HTMLElement | undefined {
-	return all.length === 0
-		? undefined
-		: h('ul', { class: 'labels', 'aria-label': strings.labels }, ...all.map((label) => h('li', {}, labelChip(label))));
+	const { element, show } = menu(button, strings.more, [web]);
+	element.classList.add('corner');
+	show([
+		{ text: strings.editOnWeb, run: () => openOnWeb('edit') },
+		{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') },
+		{ text: strings.labelsOnWeb, run: () => openOnWeb('labels') },
+		{ text: strings.deleteOnWeb, run: () => openOnWeb('delete') },
+	]);
+	return element;
 }

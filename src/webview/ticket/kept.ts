@@ -1,21 +1,29 @@
 import type { DraftView } from '../../protocol/ticketProtocol.ts';
 
+/** Where on the page somebody reads: an entry, and how far its top is below the top of the window. */
+export interface ReadingPlace {
+	/** 0 when it is the head of the page, and `top` is then how far it is scrolled. */
+	readonly entryId: number;
+	readonly top: number;
+}
+
 /** What the page keeps over a reload: how it is looked at and what was typed, nothing that the host knows. */
 export interface Kept {
 	readonly draft: DraftView;
-	readonly order: 'oldest' | 'newest';
-	/** The resolution chosen last, by its word. */
-	readonly resolution: string | undefined;
+	/** The move chosen last, by its key. */
+	readonly move: string | undefined;
+	readonly place: ReadingPlace | undefined;
 }
 
 /** Reads what an earlier life of the page kept; whatever does not fit is as if it had not been kept. */
 export function keptFrom(value: unknown): Kept {
-	const { draft, order, resolution } = record(value);
+	const { draft, move, place } = record(value);
 	const { text, atMs } = record(draft);
+	const { entryId, top } = record(place);
 	return {
 		draft: { text: typeof text === 'string' ? text : '', atMs: typeof atMs === 'number' ? atMs : 0 },
-		order: order === 'newest' ? 'newest' : 'oldest',
-		resolution: typeof resolution === 'string' ? resolution : undefined,
+		move: typeof move === 'string' ? move : undefined,
+		place: typeof entryId === 'number' && typeof top === 'number' ? { entryId, top } : undefined,
 	};
 }
 

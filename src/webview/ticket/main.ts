@@ -1,126 +1,140 @@
-import type { DraftView, TicketPageStart, TicketPageState, TicketProtocol } from '../../protocol/ticketProtocol.ts';
+import type { DraftView, TicketPageStart, TicketProtocol } from '../../protocol/ticketProtocol.ts';
+import type { PageChange } from '../../protocol/ticketView.ts';
+import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
 import { composer } from './composer.ts';
-import { description, header } from './header.ts';
+import { draftKeeper } from './draftKeeper.ts';
+import { header } from './header.ts';
 import { keptFrom, type Kept } from './kept.ts';
+import { goTo, watchPlace } from './readingPlace.ts';
 import { failure, timeline } from './timeline.ts';
-
-/** Less than the second that nobody should have to type twice. */
-const draftPauseMs = 300;
 
 const host = connectHost<TicketProtocol>();
 const root = document.querySelector<HTMLElement>('#page') ?? document.body;
 const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
 let kept: Kept = keptFrom(host.kept);
+/** Where somebody read before, until that is shown again. */
+let { place } = kept;
 
 function keep(change: Partial<Kept>): void {
 	kept = { ...kept, ...change };
 	host.keep({ subject, ...kept });
 }
 
-let sending: ReturnType<typeof setTimeout> | undefined;
-
-/** The editor writes out what a page keeps only now and then, so the host keeps the draft as well, soon after a pause. */
-function keepDraft(text: string, resolution: string | undefined): void {
-	const draft = { text, atMs: Date.now() };
-	keep({ draft, resolution });
-	clearTimeout(sending);
-	const send = (): void => void host.link.ask('keepDraft', draft).catch(() => undefined);
-	if (text === '') {
-		send();
-	} else {
-		sending = setTimeout(send, draftPauseMs);
-	}
-}
+/** The editor writes out what a page keeps only now and then, so the host keeps the draft as well. */
+const drafts = draftKeeper((text) => {
+	host.link.ask('keepDraft', { text, atMs: Date.now(), entryId: undefined }).catch(() => undefined);
+});
 
 function latest(own: DraftView, hosts: DraftView | undefined): DraftView {
 	return hosts && hosts.atMs > own.atMs ? hosts : own;
 }
 
-/** Builds the page once; later states only change what is different. */
-function build(start: TicketPageStart): (state: TicketPageState) => void {
-	const { strings, resolutions } = start;
+/** Builds the page once; what comes later only changes what is different. */
+function build({ strings, ...start }: TicketPageStart): (change: PageChange) => void {
+	const { link } = host;
 	const clock = times(start.locale);
-	const top = h('div');
 	const spoken = h('div', { class: 'read-aloud', role: 'status' });
 	const say = (text: string): void => {
 		spoken.textContent = text;
 	};
-	const events = timeline({
+	const sayWhy = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
+	const top = header({
 		strings,
 		times: clock,
-		order: kept.order,
-		onOrder: (order) => keep({ order }),
-		older: async () => show(await host.link.ask('older', undefined)),
-		again: () => {
-			host.link.ask('again', undefined).then(show, (error: unknown) => say(messageOf(error)));
-		},
+		choices: () => link.ask('labelChoices', undefined),
+		change: (labels) => link.ask('changeLabels', labels),
+		copyReference: () => void link.ask('copyReference', undefined).then(() => say(strings.copied), sayWhy),
+		openOnWeb: (where) => void link.ask('openOnWeb', where).catch(sayWhy),
 	});
 	const writer = composer({
 		strings,
-		resolutions,
 		draft: latest(kept.draft, start.draft).text,
-		resolution: kept.resolution,
-		keep: keepDraft,
-		send: async (send) => show(await host.link.ask('send', send)),
-		preview: (text) => host.link.ask('preview', text),
+		move: kept.move,
+		keep: (text) => {
+			keep({ draft: { text, atMs: Date.now() } });
+			drafts.typed(text);
+		},
+		keepMove: (move) => keep({ move }),
+		send: (send) => link.ask('send', send),
+		lookAgain: () => link.ask('lookAgain', undefined),
+		preview: (text) => link.ask('preview', text),
+		complete: (wish) => link.ask('complete', wish),
 	});
-	let drawn = '';
+	const events = timeline({
+		strings,
+		times: clock,
+		order: start.order,
+		say,
+		onOrder: (order) => void link.ask('keepOrder', order).catch(sayWhy),
+		older: () => link.ask('older', undefined),
+		again: () => void link.ask('again', undefined).catch(sayWhy),
+		text: (entryId, which) => link.ask(which === 'draft' ? 'commentDraft' : 'commentText', entryId),
+		quote: writer.quote,
+		edit: (edit) => link.ask('editComment', edit),
+		keepEdit: (edit) => void link.ask('keepDraft', { ...edit, atMs: Date.now() }).catch(sayWhy),
+	});
+	root.replaceChildren(h('main', { class: 'column' }, top.element, events.element, writer.element, spoken));
+	link.on('focusComposer', () => writer.focus());
 
-	function show(state: TicketPageState): void {
-		const { timeline: view, canComment: _comment, canTriage: _triage, ...rest } = state;
-		const said = JSON.stringify(rest);
-		if (said !== drawn) {
-			drawn = said;
-			const doings = {
-				strings,
-				times: clock,
-				copyReference: () => {
-					host.link.ask('copyReference', undefined).then(
-						() => say(strings.copied),
-						(error: unknown) => say(messageOf(error)),
-					);
-				},
-				openOnWeb: () => void host.link.ask('openOnWeb', undefined).catch((error: unknown) => say(messageOf(error))),
-			};
-			top.replaceChildren(header(state, doings), description(state, strings));
+	return ({ head, timeline: change }) => {
+		if (head) {
+			top.show(head);
+			writer.show(head);
 		}
-		events.show(view);
-		writer.show(state);
-	}
+		if (change) {
+			events.show(change);
+		}
+		const isAllThere = hasLoaded && change?.kind === 'entries' && !change.goesOn;
+		if (place && (goTo(place) || isAllThere)) {
+			// What is not among the first entries is not waited for: whoever asks for older ones reads elsewhere by then.
+			place = undefined;
+		}
+	};
+}
 
-	root.replaceChildren(h('main', { class: 'column' }, top, events.element, writer.element, spoken));
-	host.link.on('focusComposer', () => writer.focus());
-	if (start.focusComposer) {
-		writer.focus();
+let show: ((change: PageChange) => void) | undefined;
+let startNumber = 0;
+/** What the host knows now has come, and not only what it knew when it opened the page. */
+let hasLoaded = false;
+
+/** Shows what the host knew when it opened the page, and then what it knows now. */
+function begin(start: TicketPageStart): void {
+	startNumber = start.number;
+	if (start.failure === undefined) {
+		show ??= build(start);
+		show(start.change ?? { head: undefined, timeline: undefined });
+		return;
 	}
-	return show;
+	show = undefined;
+	const notice = failure(start.failure ?? start.strings.failedToLoad, start.strings, () => void open());
+	root.replaceChildren(h('main', { class: 'column' }, h('div', { class: 'notice', role: 'alert' }, ...notice)));
 }
 
 async function open(): Promise<void> {
-	root.replaceChildren(h('div', { class: 'progress', 'aria-hidden': 'true' }));
-	const start = await host.link.ask('load', undefined);
-	if (!start.state) {
-		const notice = failure(start.failure ?? start.strings.failedToLoad, start.strings, () => void open());
-		root.replaceChildren(h('main', { class: 'column' }, h('div', { class: 'notice', role: 'alert' }, ...notice)));
-		return;
+	const progress = h('div', { class: 'progress', 'aria-hidden': 'true' });
+	root.append(progress);
+	const start = await host.link.ask('load', startNumber);
+	progress.remove();
+	hasLoaded = true;
+	begin(start);
+	if (start.focusComposer) {
+		document.querySelector('textarea')?.focus();
 	}
-	const show = build(start);
-	show(start.state);
-	host.link.on('changed', show);
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 keep({});
 host.link.on('reload', () => void open());
+host.link.on('changed', (change) => show?.(change));
+swallowChords(window);
 followLinks(document.body, (href) => {
 	// A link that the host does not follow is answered by nothing happening, like any dead link.
 	host.link.ask('follow', href).catch(() => undefined);
 });
+watchPlace((now) => keep({ place: now }));
+host.link.on('start', begin);
+host.begin();
 void open();

@@ -1,47 +1,56 @@
-import type { EntryView, TicketPageStrings, TimelineView } from '../../protocol/ticketProtocol.ts';
-import { h, hostHtml, onClick, replaceChildren } from '../dom.ts';
+import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
+import type { EntryView, TimelineChange } from '../../protocol/ticketView.ts';
+import { h, onClick, replaceChildren } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { sentenceNodes } from '../texts.ts';
-import type { Times } from '../times.ts';
-import type { Kept } from './kept.ts';
+import { entryElement, type EntryDoings } from './entry.ts';
+import { keepingPlace } from './readingPlace.ts';
+import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 
-export interface TimelineParts {
-	readonly strings: TicketPageStrings;
-	readonly times: Times;
-	readonly order: Kept['order'];
-	readonly onOrder: (order: Kept['order']) => void;
+export interface TimelineParts extends Omit<EntryDoings, 'edited'> {
+	readonly order: TimelineOrder;
+	readonly onOrder: (order: TimelineOrder) => void;
 	readonly older: () => Promise<void>;
 	readonly again: () => void;
+	/** Tells people who do not see the page. */
+	readonly say: (text: string) => void;
 }
 
 /** The timeline's place on the page. */
 export interface Timeline {
 	readonly element: HTMLElement;
-	show(view: TimelineView): void;
+	show(change: TimelineChange): void;
 }
+
+type Entries = TimelineChange & { readonly kind: 'entries' };
 
 /** Entries are made once and kept while nothing about them changes, so that reading and selecting is not disturbed. */
 export function timeline(parts: TimelineParts): Timeline {
 	const { strings } = parts;
-	const made = new Map<string, { readonly said: string; readonly element: HTMLElement }>();
+	const made = new Map<number, HTMLElement>();
+	/** How each entry was told, as JSON. */
+	const told = new Map<number, string>();
+	/** Entries of before, while the timeline is told anew. */
+	const old = new Set<number>();
+	/** The entries that are there, oldest first. */
+	let ids: number[] = [];
 	const list = h('ol', { class: 'entries' });
+	const fresh = h('div', { class: 'fresh' }, h('span', {}, strings.fresh));
 	const counts = h('span', { class: 'quiet' });
 	const olderButton = onClick(h('button', { type: 'button', class: 'secondary' }, strings.showOlder), () => {
 		void showOlder();
 	});
-	const older = h('div', { class: 'older' }, olderButton, counts);
-	const notice = h('div', { class: 'notice', role: 'status' });
-	const order = orderChoice();
+	const older = h('div', { class: 'older', hidden: true }, olderButton, counts);
+	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
 	const content = h('div', {}, notice);
 	const element = h(
 		'section',
 		{ class: 'timeline', 'aria-labelledby': 'timeline-title' },
-		h('div', { class: 'section-head' }, h('h2', { id: 'timeline-title' }, strings.timeline), order),
+		h('div', { class: 'section-head' }, h('h2', { id: 'timeline-title' }, strings.timeline), orderChoice()),
 		content,
 	);
-	let shown: TimelineView = { kind: 'loading' };
 	let isAsked = false;
-	let { order: direction } = parts;
+	let isWhole = false;
+	let { order } = parts;
 
 	function orderChoice(): HTMLElement {
 		const select = h(
@@ -52,11 +61,17 @@ export function timeline(parts: TimelineParts): Timeline {
 		);
 		select.value = parts.order;
 		select.addEventListener('change', () => {
-			direction = select.value === 'newest' ? 'newest' : 'oldest';
-			parts.onOrder(direction);
-			draw();
+			order = select.value === 'newest' ? 'newest' : 'oldest';
+			parts.onOrder(order);
+			list.replaceChildren(...sorted().map((id) => made.get(id) ?? ''));
+			arrange();
+			markFresh(undefined);
 		});
 		return select;
+	}
+
+	function sorted(): readonly number[] {
+		return order === 'newest' ? ids.toReversed() : ids;
 	}
 
 	async function showOlder(): Promise<void> {
@@ -74,43 +89,117 @@ export function timeline(parts: TimelineParts): Timeline {
 		}
 	}
 
-	function entry(view: EntryView): HTMLElement {
-		const said = JSON.stringify(view);
-		const known = made.get(view.key);
-		if (known?.said === said) {
-			return known.element;
-		}
-		const fresh = entryElement(view, parts.times);
-		made.set(view.key, { said, element: fresh });
-		return fresh;
-	}
+	/** What came for entries in which somebody writes; it is shown when they have done. */
+	const waiting = new Map<number, EntryView>();
+	const doings: EntryDoings = {
+		...parts,
+		edited(id) {
+			const view = waiting.get(id);
+			waiting.delete(id);
+			if (view) {
+				put({ ...view, comment: view.comment && { ...view.comment, hasDraft: false } });
+				made.get(id)?.querySelector<HTMLElement>('.action')?.focus();
+			}
+		},
+	};
 
-	function draw(): void {
-		if (shown.kind !== 'ready') {
-			replaceChildren(content, [notice]);
-			notice.replaceChildren(
-				...(shown.kind === 'loading' ? [strings.loading] : failure(shown.reason, strings, parts.again)),
-			);
+	function put(view: EntryView): void {
+		const known = made.get(view.id);
+		const said = JSON.stringify(view);
+		old.delete(view.id);
+		waiting.delete(view.id);
+		if (known && told.get(view.id) === said) {
 			return;
 		}
-		const newestFirst = shown.entries.map(entry);
-		const entries = direction === 'newest' ? newestFirst : newestFirst.toReversed();
-		counts.textContent = shown.counts;
-		older.hidden = shown.counts === '';
-		olderButton.hidden = !shown.hasOlder;
-		// At the very top it is the ticket itself that is read, and new entries may move what is below.
+		if (known?.querySelector('.comment-editor')) {
+			waiting.set(view.id, view);
+			return;
+		}
+		told.set(view.id, said);
+		const entry = entryElement(view, doings);
+		made.set(view.id, entry);
+		if (known) {
+			known.replaceWith(entry);
+			return;
+		}
+		const at = ids.findLastIndex((id) => id < view.id) + 1;
+		const next = order === 'newest' ? ids[at - 1] : ids[at];
+		list.insertBefore(entry, (next === undefined ? undefined : made.get(next)) ?? null);
+		ids.splice(at, 0, view.id);
+	}
+
+	function take(change: Entries): void {
+		if (change.isWhole) {
+			ids.forEach((id) => old.add(id));
+		}
+		change.gone.forEach(drop);
+		change.put.forEach(put);
+		if (!change.goesOn) {
+			old.forEach(drop);
+		}
+	}
+
+	function drop(id: number): void {
+		made.get(id)?.remove();
+		made.delete(id);
+		told.delete(id);
+		old.delete(id);
+		ids = ids.filter((each) => each !== id);
+	}
+
+	function arrange(): void {
+		replaceChildren(content, order === 'newest' ? [notice, list, older] : [notice, older, list]);
+	}
+
+	/** The line stands between what was there at the last look and what came since. */
+	let freshFrom: number | undefined;
+	function markFresh(from: number | undefined): void {
+		freshFrom = from ?? freshFrom;
+		const first = freshFrom === undefined ? undefined : made.get(freshFrom);
+		if (!first) {
+			fresh.remove();
+		} else if (order === 'newest') {
+			first.append(fresh);
+		} else {
+			first.prepend(fresh);
+		}
+	}
+
+	function announce(change: Entries, newestBefore: number | undefined): void {
+		const { newFrom } = change;
+		const isNews = (id: number): boolean => newFrom !== undefined && id >= newFrom && id > (newestBefore ?? id);
+		const count = change.put.filter(({ id }) => isNews(id)).length;
+		if (isWhole && count > 0) {
+			parts.say(count === 1 ? strings.oneFresh : strings.severalFresh.replace('{0}', String(count)));
+		}
+		isWhole = !change.goesOn;
+	}
+
+	function showEntries(change: Entries): void {
+		const newestBefore = ids.at(-1);
 		keepingPlace(isAsked || window.scrollY > 0, () => {
-			replaceChildren(list, entries);
-			replaceChildren(content, direction === 'newest' ? [notice, list, older] : [notice, older, list]);
+			take(change);
+			arrange();
+			markFresh(change.newFrom);
+			counts.textContent = change.counts;
+			older.hidden = change.counts === '';
+			olderButton.hidden = !change.hasOlder;
 		});
-		notice.replaceChildren(...(entries.length === 0 ? [strings.noEvents] : []));
+		notice.replaceChildren(...(ids.length === 0 ? [strings.noEvents] : []));
+		announce(change, newestBefore);
 	}
 
 	return {
 		element,
-		show(view) {
-			shown = view;
-			draw();
+		show(change) {
+			switch (change.kind) {
+				case 'loading':
+					return notice.replaceChildren(strings.loading);
+				case 'failed':
+					return notice.replaceChildren(...failure(change.reason, strings, parts.again));
+				case 'entries':
+					return showEntries(change);
+			}
 		},
 	};
 }
@@ -121,42 +210,4 @@ export function failure(reason: string, strings: TicketPageStrings, again: () =>
 		h('p', { class: 'failure' }, icon('error'), reason),
 		onClick(h('button', { type: 'button', class: 'secondary' }, strings.tryAgain), again),
 	];
-}
-
-function entryElement({ key, atMs, lines, comment, href }: EntryView, times: Times): HTMLElement {
-	const time = h('a', { class: 'when', href }, times.element(atMs));
-	const changes = lines.map((line, at) =>
-		h(
-			'p',
-			{ class: 'change' },
-			icon(line.icon),
-			h('span', {}, sentenceNodes(line.sentence), ...(comment || at > 0 ? [] : [' · ', time])),
-		),
-	);
-	if (!comment) {
-		return h('li', { class: 'entry', 'data-key': key }, ...changes);
-	}
-	return h(
-		'li',
-		{ class: 'entry', 'data-key': key },
-		h(
-			'article',
-			{ class: 'comment' },
-			h('header', {}, sentenceNodes(comment.author), ' · ', time),
-			h('div', { class: 'markdown' }, hostHtml(comment.html)),
-		),
-		...changes,
-	);
-}
-
-/** Entries may come above what is being read; it must not move. */
-function keepingPlace(isReading: boolean, change: () => void): void {
-	const anchor = Array.from(document.querySelectorAll<HTMLElement>('.entry')).find(
-		(entry) => entry.getBoundingClientRect().bottom > 0,
-	);
-	const before = anchor?.getBoundingClientRect().top ?? 0;
-	change();
-	if (anchor?.isConnected === true && isReading) {
-		window.scrollBy(0, anchor.getBoundingClientRect().top - before);
-	}
 }

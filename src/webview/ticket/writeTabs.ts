@@ -1,4 +1,4 @@
-import type { TicketPageStrings } from '../../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import { h, onClick, setAttributes } from '../dom.ts';
 
 export interface WriteTabsParts {

@@ -102,6 +102,14 @@ export async function chooseFromMenu(page: Page, label: string | RegExp, entry: 
 	await page.keyboard.press('Enter');
 }
 
+/**
+ * Resolves once the open folder's branch stands in the status bar. By then a window that is loaded anew knows the
+ * commands of its extensions; its side bar shows what it remembers long before.
+ */
+export async function gitIsThere(page: Page): Promise<void> {
+	await page.locator('.statusbar-item').filter({ hasText: 'main' }).first().waitFor({ timeout: 60_000 });
+}
+
 /** The tab of an open editor. */
 export function editorTab(page: Page, title: string | RegExp): Locator {
 	return page.locator('.editor-group-container').getByRole('tab', { name: title });

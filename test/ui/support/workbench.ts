@@ -5,6 +5,7 @@ import { startBrowser } from '../../harness/browser.ts';
 import { resultsFolder, vsixFile } from '../../harness/places.ts';
 import { startWebServer, type WebServer } from '../../harness/webServer.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
+import { killExtensionHosts } from './extensionHosts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
 
 /** The editor's own themes: name in the setting, name for people, and the class of a workbench that shows it. */
@@ -35,6 +36,10 @@ export interface Workbench {
 	readonly folder: string;
 	/** Where the editor's own pages live; every other address is another site. */
 	readonly origin: string;
+	/** Where the editor keeps the data of its user, extensions' storage among it. */
+	readonly dataFolder: string;
+	/** Ends the extension host of every window of this editor as a crash would, without a last word. */
+	killExtensionHosts(): number;
 	/** Changes the user settings and reloads the window, because this editor does not watch the file. */
 	reloadWith(settings: Readonly<Record<string, unknown>>): Promise<void>;
 	/** Changes the theme as a user does; what is open stays open. */
@@ -100,6 +105,8 @@ async function openWorkbench({ options, workspace, server, browser }: Parts): Pr
 		page,
 		folder: workspace.folder,
 		origin,
+		dataFolder: server.dataFolder,
+		killExtensionHosts: () => killExtensionHosts(server.pid),
 		async reloadWith(changed) {
 			server.setSettings({ ...changed, 'workbench.colorTheme': themes[theme].setting });
 			await page.reload();

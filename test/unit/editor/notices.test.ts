@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { assert as property, property as given, stringMatching } from 'fast-check';
 import { counts, seed } from '../../support/counts.ts';
 
-const { withoutLinks, withoutPictures } = await import('../../../src/editor/notify.ts');
+const { plainUnderBox, withoutLinks, withoutPictures } = await import('../../../src/editor/notify.ts');
 
 /** What the editor takes for a link in a notice: text in brackets, directly followed by an address in parentheses. */
 const drawnLink = /\[[^\]]+\]\([^)\s]+[^)]*\)/;
@@ -32,6 +32,33 @@ suite('notices', () => {
 
 	test('nothing in a choice becomes a picture', () => {
 		assert.doesNotMatch(withoutPictures('$(trash) $$(bug) $(sync~spin)'), /\$\([a-z]/);
+	});
+
+	test('what stands under a box that asks is neither link nor picture', () => {
+		const text = plainUnderBox('[Sign in](command:x) $(zap)');
+		assert.doesNotMatch(text, drawnLink);
+		assert.doesNotMatch(text, /\$\([a-z]/);
+	});
+
+	test('and no box is told otherwise; lines are asked for in one place', () => {
+		const root = join(import.meta.dirname, '../../../src');
+		const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.filter((file) => /\bshowInputBox\b/.test(readFileSync(join(root, file), 'utf8')));
+		assert.deepEqual(asking, [join('editor', 'ask.ts')]);
+		const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			// Its words are its own.
+			.filter((file) => file !== join('features', 'accounts', 'browserWays.ts'))
+			.flatMap((file) =>
+				Array.from(
+					readFileSync(join(root, file), 'utf8').matchAll(
+						/\.(?:prompt|validationMessage) = (?![^;]*plainUnderBox\(|undefined)[^;]*;/g,
+					),
+					([found]) => `${file}: ${found}`,
+				),
+			);
+		assert.deepEqual(others, []);
 	});
 
 	test('there is one door for notices and passing words', () => {

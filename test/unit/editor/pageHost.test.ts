@@ -12,7 +12,7 @@ const { pageHost } = await import('../../../src/editor/pageHost.ts');
 
 interface Echo extends Protocol {
 	readonly requests: { readonly echo: { readonly in: string; readonly out: string } };
-	readonly news: { readonly changed: number };
+	readonly news: { readonly start: string; readonly changed: number };
 }
 
 interface Opened {
@@ -21,7 +21,7 @@ interface Opened {
 	readonly content: PageContent<Echo>;
 }
 
-function opened(): Opened {
+function opened(start?: string): Opened {
 	const links: PageLink<Echo>[] = [];
 	const content: PageContent<Echo> = {
 		type: 'forge.ticket',
@@ -33,11 +33,22 @@ function opened(): Opened {
 		styles: ['page.css'],
 		connect(page) {
 			links.push(page);
-			return { echo: handler(v.string(), async (text) => text) };
+			return { handlers: { echo: handler(v.string(), async (text) => text) }, start };
 		},
 	};
 	const extensionUri = standFor<PageHostParts['extensionUri']>(new URL('https://extension.test/x'));
-	return { host: pageHost({ extensionUri, problems: quietProblems, nonce: () => 'abc' }), links, content };
+	return {
+		host: pageHost({ extensionUri, problems: quietProblems, nonce: () => 'abc', read: readFile }),
+		links,
+		content,
+	};
+}
+
+const read: string[] = [];
+
+async function readFile(file: { toString(): string }): Promise<string> {
+	read.push(String(file));
+	return `text of ${String(file).split('/').at(-1)}`;
 }
 
 function settled(): Promise<void> {
@@ -56,6 +67,8 @@ suite('page host', () => {
 			language: 'en',
 			title: 't',
 			subject: {},
+			texts: undefined,
+			start: undefined,
 		});
 		const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'");
 		assert.equal(
@@ -70,6 +83,55 @@ suite('page host', () => {
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
 		assert.equal(html.match(/<script/g)?.length, 1);
+	});
+
+	test('what is known when the page is opened comes with it, and cannot end its place', () => {
+		const { host, content } = opened('</script><script>alert(1)</script>');
+		host.open(content);
+		const html = stubbed.panels[0]?.webview.html ?? '';
+		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
+		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
+		assert.equal(html.match(/<script/g)?.length, 2);
+	});
+
+	test('every page but the first carries its script and styles, and they are read once', async () => {
+		const { host, content } = opened();
+		host.open(content);
+		await settled();
+		stubbed.panels[0]?.dispose();
+		read.length = 0;
+		host.open(content);
+		const html = stubbed.panels[1]?.webview.html ?? '';
+		assert.ok(html.includes('<script nonce="abc">text of ticket.js</script>'));
+		assert.ok(html.includes('<style nonce="abc">text of page.css</style>'));
+		assert.match(html, /style-src &#39;nonce-abc&#39;;/);
+		assert.deepEqual(read, []);
+	});
+
+	test('a page is watched while it is in view', () => {
+		const { host, content, links } = opened();
+		host.open(content);
+		const [link] = links;
+		let changes = 0;
+		link?.onDidChangeWatched(() => (changes += 1));
+		assert.equal(link?.isWatched(), true);
+		stubbed.panels[0]?.setVisible(false);
+		assert.deepEqual([link?.isWatched(), changes], [false, 1]);
+	});
+
+	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', () => {
+		const { host, content, links } = opened();
+		host.open(content);
+		let shown = 0;
+		links[0]?.onDidShow(() => (shown += 1));
+		stubbed.panels[0]?.setVisible(true);
+		assert.equal(shown, 0);
+		stubbed.panels[0]?.setVisible(false);
+		assert.equal(shown, 0);
+		stubbed.panels[0]?.setVisible(true);
+		assert.equal(shown, 1);
+		host.open(content);
+		assert.equal(shown, 2);
 	});
 
 	test('scripts come from two folders only, and nothing is kept when hidden', () => {

@@ -4,6 +4,8 @@ import type { Log } from '../../../src/base/log.ts';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Problem, UnreachableReason } from '../../../src/forge/forgeError.ts';
 import type { Explanation, Problems } from '../../../src/editor/problems.ts';
+import { refusal } from '../../../src/state/refusedWithLabels.ts';
+import { makeTicket } from '../../support/makeTicket.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { resetStub, stubbed } from '../../support/vscodeValues.ts';
 
@@ -72,6 +74,22 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			says: /: Really\? name is required\. /,
 			next: /Change it and try again/,
 		},
+		...(
+			[
+				['noneGiven', /gave no reason/, /Change it and try again/],
+				['commentLength', /^A comment has 3 to 16384 characters\. /, /Change it and try again/],
+				['resolutionMissing', /^A resolved ticket needs a resolution\. /, /Choose one/],
+				['nameEmpty', /^A name is missing\. /, /Write it/],
+				['nameIsDots', /^A dot or two dots cannot be a name/, /Change it/],
+				['nameInNoAddress', /^This name cannot be part of an address\. /, /Change it/],
+				['halfCharacter', /^The name holds half a character\. /, /Type it again/],
+				['slashInMessageId', /Message-ID has a slash/, /Open it from its list/],
+			] as const
+		).map(([own, says, next]) => ({
+			problem: { kind: 'invalid', errors: [{ field: 'x', reason: own, own }] } as const,
+			says,
+			next,
+		})),
 	],
 	rateLimited: [
 		{ problem: { kind: 'rateLimited', untilMs: undefined }, says: /fewer requests/, next: /Try again in a minute/ },
@@ -94,6 +112,11 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{
 			problem: { kind: 'notUnderstood', where: 'results[3].title', why: 'expected string, found null' },
 			says: /results\[3\]\.title/,
+			next: showLog,
+		},
+		{
+			problem: { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' },
+			says: /does not understand\. The log/,
 			next: showLog,
 		},
 	],
@@ -137,6 +160,16 @@ suite('Problems', () => {
 			assert.doesNotMatch(message, /inner/);
 		});
 	}
+
+	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
+		const [before, now] = [makeTicket({ labels: [] }), makeTicket({ labels: ['bug'] })];
+		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+		const marked = refusal(error, { add: ['bug'], remove: [] }, { before, now });
+		assert.equal(
+			tell().problems.explain(marked).message,
+			'The forge asks for fewer requests. Try again in a minute. Labels of the ticket were changed all the same.',
+		);
+	});
 
 	test('no two failures of a connection are told in the same words', () => {
 		const told = tell().problems;

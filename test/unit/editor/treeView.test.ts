@@ -19,6 +19,9 @@ interface World {
 	/** What the tree told the editor to draw anew. */
 	readonly redrawn: (string | undefined)[];
 	roots: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
+	isSignedIn: boolean;
+	note: string;
+	readonly noteChanged: Emitter<void>;
 }
 
 function row(id: string): TreeNode {
@@ -36,7 +39,11 @@ function world(): World {
 	const redrawn: (string | undefined)[] = [];
 	const changed = new Emitter<TreeNode | undefined>();
 	const view: World['view'] = { message: undefined, description: undefined };
+	const noteChanged = new Emitter<void>();
 	const made: World = {
+		isSignedIn: true,
+		note: '',
+		noteChanged,
 		view,
 		forgotten,
 		redrawn,
@@ -45,7 +52,7 @@ function world(): World {
 			id: 'forge.tickets',
 			view: standFor<vscode.TreeView<TreeNode>>(view),
 			problems: quietProblems,
-			isSignedIn: async () => true,
+			isSignedIn: async () => made.isSignedIn,
 			source: {
 				roots: (signal) => made.roots(signal),
 				forget(node) {
@@ -53,6 +60,7 @@ function world(): World {
 					changed.fire(node);
 				},
 				onDidChange: changed.event,
+				note: { text: () => made.note, onDidChange: noteChanged.event },
 			},
 		}),
 	};
@@ -115,6 +123,78 @@ suite('tree of a view', () => {
 			assert.equal(made.view.description, `The forge said: ${problem.kind}.`);
 		});
 	}
+
+	test('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.roots = () => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'a.test' }));
+		const rows = await made.tree.getChildren();
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['Offline: showing what was read before', 'one'],
+		);
+		assert.deepEqual(
+			[rows[0]?.item.command?.command, rows[0]?.item.command?.arguments],
+			['forge.view.tryAgain', ['forge.tickets']],
+		);
+		assert.deepEqual([contexts()[0], made.view.description], ['ready', 'The forge said: unreachable.']);
+		made.roots = async () => [row('two')];
+		assert.deepEqual(
+			(await made.tree.getChildren()).map(({ id }) => id),
+			['two'],
+		);
+		assert.equal(made.view.description, '');
+	});
+
+	test('a cancelled check for news keeps the rows too', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
+		const [notice] = await made.tree.getChildren();
+		assert.equal(notice?.item.label, 'Cancelled: showing what was read before');
+	});
+
+	test('rows below a row are kept the same way', async () => {
+		const made = world();
+		let answer = (): Promise<readonly TreeNode[]> => Promise.resolve([row('below')]);
+		made.roots = async () => [{ ...row('one'), children: () => answer() }];
+		const [one] = await made.tree.getChildren();
+		await made.tree.getChildren(one);
+		answer = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 502 }));
+		const rows = await made.tree.getChildren(one);
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['Not up to date: showing what was read before', 'below'],
+		);
+		assert.deepEqual(rows[0]?.item.command?.arguments?.[0], one);
+	});
+
+	test('nothing is kept of an account that signed out', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.isSignedIn = false;
+		await made.tree.getChildren();
+		made.isSignedIn = true;
+		made.roots = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
+		assert.deepEqual(await made.tree.getChildren(), []);
+	});
+
+	test('a note stands beside the name, and a failure takes its place until the next load', async () => {
+		const made = world();
+		made.note = 'checked 1 min. ago';
+		await made.tree.getChildren();
+		assert.equal(made.view.description, 'checked 1 min. ago');
+		made.note = 'checked 2 min. ago';
+		made.noteChanged.fire();
+		assert.equal(made.view.description, 'checked 2 min. ago');
+		const { roots } = made;
+		made.roots = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
+		await made.tree.getChildren();
+		assert.equal(made.view.description, 'The forge said: serverError.');
+		made.roots = roots;
+		await made.tree.getChildren();
+		assert.equal(made.view.description, 'checked 2 min. ago');
+	});
 
 	test('what was cancelled says so, and nothing of it is left after the next load', async () => {
 		const made = world();

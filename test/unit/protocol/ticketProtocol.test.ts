@@ -2,30 +2,63 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { answer, handler } from '../../../src/protocol/channel.ts';
-import { clickedHref, nothing, ticketPageSend, typedText } from '../../../src/protocol/ticketProtocol.ts';
+import {
+	clickedHref,
+	commentEdit,
+	completionWish,
+	keptDraft,
+	labelChange,
+	nothing,
+	ticketPageSend,
+	timelineOrder,
+	typedText,
+	webPlace,
+} from '../../../src/protocol/ticketProtocol.ts';
 import { counts, seed } from '../../support/counts.ts';
 
 suite('ticket page requests', () => {
 	test('a comment with or without a move is understood', () => {
-		const resolve = { kind: 'resolve', resolution: 'fixed' };
-		assert.deepEqual(v.parse(ticketPageSend, { comment: 'x', move: resolve }), { comment: 'x', move: resolve });
+		const wish = { comment: 'x', move: 'resolve:fixed' };
+		assert.deepEqual(v.parse(ticketPageSend, wish), wish);
 		assert.deepEqual(v.parse(ticketPageSend, { comment: 'x' }), { comment: 'x', move: undefined });
 	});
 
-	test('anything else is refused', () => {
-		const wrong = [
-			undefined,
-			{},
-			{ comment: 1 },
-			{ comment: 'x', move: { kind: 'delete' } },
-			{ comment: 'x', move: { kind: 'reopen', resolution: 'fixed' } },
-			{ comment: 'x', labels: [] },
-			{ comment: 'x'.repeat(100_001) },
-		];
-		for (const value of wrong) {
-			assert.equal(v.safeParse(ticketPageSend, value).success, false, JSON.stringify(value)?.slice(0, 80));
-		}
+	test('a draft is of a new comment or of one that is changed', () => {
+		assert.deepEqual(v.parse(keptDraft, { text: 'x', atMs: 1 }), { text: 'x', atMs: 1, entryId: undefined });
+		assert.deepEqual(v.parse(keptDraft, { text: 'x', atMs: 1, entryId: 7 }), { text: 'x', atMs: 1, entryId: 7 });
 	});
+
+	const wrong: readonly (readonly [string, v.GenericSchema, readonly unknown[]])[] = [
+		[
+			'send',
+			ticketPageSend,
+			[
+				undefined,
+				{},
+				{ comment: 1 },
+				{ comment: 'x', move: {} },
+				{ comment: 'x', labels: [] },
+				{ comment: 'x'.repeat(100_001) },
+			],
+		],
+		['keepDraft', keptDraft, [{ text: 'x' }, { text: 'x', atMs: Number.NaN }, { text: 'x', atMs: 1, entryId: -1 }]],
+		['changeLabels', labelChange, [{}, { add: ['a'] }, { add: 'a', remove: [] }, { add: [], remove: [], set: [] }]],
+		['editComment', commentEdit, [{ entryId: 1 }, { entryId: '1', text: 'x' }, { entryId: 1.5, text: 'x' }]],
+		[
+			'complete',
+			completionWish,
+			[{ kind: 'label', text: 'x' }, { kind: 'person' }, { kind: 'ticket', text: 'x'.repeat(257) }],
+		],
+		['openOnWeb', webPlace, ['https://evil.test', '', undefined]],
+		['keepOrder', timelineOrder, ['random', 1]],
+	];
+	for (const [name, schema, values] of wrong) {
+		test(`anything else is refused (${name})`, () => {
+			for (const value of values) {
+				assert.equal(v.safeParse(schema, value).success, false, JSON.stringify(value)?.slice(0, 80));
+			}
+		});
+	}
 
 	test('no forged message throws or has an effect beyond the known verbs', async function () {
 		this.timeout(300_000);

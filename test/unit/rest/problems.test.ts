@@ -100,7 +100,7 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 	[
 		'a refusal that says nothing',
 		answer(400, page, html),
-		{ kind: 'invalid', errors: [{ field: undefined, reason: 'The server refused the request (status 400).' }] },
+		{ kind: 'invalid', errors: [{ field: undefined, reason: 'no reason, status 400', own: 'noneGiven' }] },
 	],
 	[
 		'a method that this server does not know',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { isForgeError } from '../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
 import type { Problem } from '../../../src/forge/forgeError.ts';
-import type { Tracker } from '../../../src/forge/tracker.ts';
+import { asksForVisibility, type Tracker, type TrackerVisibility } from '../../../src/forge/tracker.ts';
 import { openNet } from '../../../src/net.ts';
 import { directTransport, systemClock } from '../../support/contractForge.ts';
 import { startLocalServer } from '../../support/localServer.ts';
@@ -13,7 +13,8 @@ interface Reply {
 }
 
 interface Created {
-	readonly outcome: Tracker | Problem;
+	readonly tracker: Tracker | undefined;
+	readonly problem: Problem | undefined;
 	/** Method, path and body of each request, in order. */
 	readonly sent: readonly (readonly [string, unknown])[];
 }
@@ -36,7 +37,11 @@ const refusal = (reason: string, field?: string, status = 400): Reply => ({
 });
 
 /** Creates a tracker at a server that gives these replies, one after the other; the last one again and again. */
-async function create(replies: readonly Reply[], description?: string): Promise<Created> {
+async function create(
+	replies: readonly Reply[],
+	description?: string,
+	visibility?: TrackerVisibility,
+): Promise<Created> {
 	const sent: (readonly [string, unknown])[] = [];
 	const server = await startLocalServer((request, response) => {
 		void readBody(request).then((body) => {
@@ -57,15 +62,19 @@ async function create(replies: readonly Reply[], description?: string): Promise<
 		isSample: false,
 	} as const;
 	const { trackers } = net.connectForge({ instance, me: '~alice', tokenFor: () => 'a'.repeat(32) });
-	const draft = { name: 'fresh', ...(description === undefined ? {} : { description }) };
+	const draft = {
+		name: 'fresh',
+		...(description === undefined ? {} : { description }),
+		...(visibility === undefined ? {} : { visibility }),
+	};
 	try {
-		const outcome = await trackers.create(draft, new AbortController().signal).catch((error: unknown) => {
-			if (isForgeError(error)) {
-				return error.problem;
-			}
+		const tracker = await trackers.create(draft, new AbortController().signal);
+		return { tracker, problem: undefined, sent };
+	} catch (error) {
+		if (!isForgeError(error)) {
 			throw error;
-		});
-		return { outcome, sent };
+		}
+		return { tracker: undefined, problem: error.problem, sent };
 	} finally {
 		await net.close();
 		await server.stop();
@@ -83,13 +92,12 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 
 const post = 'POST /api/trackers';
 const plain = [post, { name: 'fresh', description: 'words' }];
-const open = [post, { name: 'fresh', description: 'words', visibility: 'PUBLIC' }];
 
 suite('A tracker that is made', () => {
 	test('says nothing of visibility to a server that does not ask', async () => {
-		const { outcome, sent } = await create([made], 'words');
+		const { tracker, sent } = await create([made], 'words');
 		assert.deepEqual(sent, [plain]);
-		assert.ok('visibility' in outcome && outcome.visibility === 'PUBLIC');
+		assert.equal(tracker?.visibility, 'PUBLIC');
 	});
 
 	for (const [where, reply] of [
@@ -97,26 +105,16 @@ suite('A tracker that is made', () => {
 		['in the reason', refusal('Visibility is required')],
 		['beside other complaints', { status: 400, json: { errors: [{ reason: 'x' }, { reason: 'visibility?' }] } }],
 	] as const) {
-		test(`is sent once more, as public, when the refusal names visibility ${where}`, async () => {
-			const { outcome, sent } = await create([reply, made], 'words');
-			assert.deepEqual(sent, [plain, open]);
-			assert.ok('name' in outcome && outcome.name === 'fresh');
+		test(`is not sent again by itself when the refusal names visibility ${where}, and the person is to be asked`, async () => {
+			const { problem, sent } = await create([reply, made], 'words');
+			assert.deepEqual(sent, [plain]);
+			assert.ok(problem && asksForVisibility(new ForgeError(problem)));
 		});
 	}
 
-	test('is not sent a third time', async () => {
-		const { outcome, sent } = await create([refusal('visibility is not valid', 'visibility')], 'words');
-		assert.deepEqual(sent, [plain, open]);
-		assert.deepEqual(outcome, {
-			kind: 'invalid',
-			errors: [{ field: 'visibility', reason: 'visibility is not valid' }],
-		});
-	});
-
-	test('says what the second refusal was, when that is another', async () => {
-		const { outcome, sent } = await create([refusal('is required', 'visibility'), refusal('is taken', 'name')]);
-		assert.equal(sent.length, 2);
-		assert.deepEqual(outcome, { kind: 'invalid', errors: [{ field: 'name', reason: 'is taken' }] });
+	test('is sent with the visibility that somebody chose', async () => {
+		const { sent } = await create([made], 'words', 'UNLISTED');
+		assert.deepEqual(sent, [[post, { name: 'fresh', description: 'words', visibility: 'UNLISTED' }]]);
 	});
 
 	for (const [about, reply, kind] of [
@@ -128,10 +126,11 @@ suite('A tracker that is made', () => {
 		['visibility, but in a crash', refusal('visibility', 'visibility', 500), 'serverError'],
 		['visibility, but as too many requests', refusal('visibility', 'visibility', 429), 'rateLimited'],
 	] as const) {
-		test(`is not sent again when the refusal names ${about}`, async () => {
-			const { outcome, sent } = await create([reply, made], 'words');
+		test(`is not sent again when the refusal names ${about}, and nobody is asked for a visibility`, async () => {
+			const { problem, sent } = await create([reply, made], 'words');
 			assert.deepEqual(sent, [plain]);
-			assert.equal('kind' in outcome && outcome.kind, kind);
+			assert.equal(problem?.kind, kind);
+			assert.ok(problem && !asksForVisibility(new ForgeError(problem)));
 		});
 	}
 });

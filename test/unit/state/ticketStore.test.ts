@@ -3,6 +3,7 @@ import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../src/forge/ticket.ts';
 import { TicketStore, trackerRefOf, type TicketStoreChange } from '../../../src/state/ticketStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackers } from '../../support/fakeForge.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker, makeUser } from '../../support/makeTicket.ts';
 
@@ -20,7 +21,7 @@ function world(count: number): FakeTrackers {
 }
 
 function store({ api }: FakeTrackers, followed = keptNames()): TicketStore {
-	return new TicketStore({ api, me: '~alice', followed });
+	return new TicketStore({ api, me: '~alice', followed, clock: fakeClock() });
 }
 
 function ref(id: number): TicketRef {
@@ -203,6 +204,51 @@ suite('ticket store', () => {
 		assert.deepEqual([items.length, items[0]?.id, completeness.kind], [61, 61, 'complete']);
 	});
 
+	test('renewing the events leaves no gap when more came than fit on a page', async () => {
+		const fake = world(1);
+		const events = (count: number): ReturnType<typeof makeEvent>[] =>
+			Array.from({ length: count }, (_, at) =>
+				makeEvent({ id: count - at, kinds: ['comment'], comment: makeComment(`word ${count - at}`) }),
+			);
+		fake.world.events.set('~alice/alpha#1', events(20));
+		const tickets = store(fake);
+		await tickets.tickets(alpha, never);
+		await tickets.events(ref(1), never);
+		fake.world.events.set('~alice/alpha#1', events(140));
+		const { items, completeness } = await tickets.renewEvents(ref(1), never);
+		assert.deepEqual([items.length, completeness.kind], [140, 'complete']);
+		assert.equal(tickets.ticketList(alpha).indexed()[0]?.commentCount, 140);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('events')).length, 4);
+	});
+
+	test('a tracker that is made while one\u2019s own are read again is not taken for gone', async () => {
+		const fake = world(0);
+		const tickets = store(fake);
+		await tickets.ownTrackers(never);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const reading = tickets.renewOwnTrackers(never);
+		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ name: 'fresh' }) });
+		// The answer was made before.
+		fake.world.trackers.length = 0;
+		gate.resolve();
+		await reading;
+		assert.deepEqual(
+			tickets.knownTrackers().map(({ name }) => name),
+			['fresh'],
+		);
+	});
+
+	test('a followed tracker is known and unfollowed in whatever case its name is written', async () => {
+		const fake = world(0);
+		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'Beta' }));
+		const tickets = store(fake);
+		await tickets.follow({ owner: '~bob', name: 'beta' }, never);
+		assert.equal(tickets.knownTracker({ owner: '~bob', name: 'BETA' })?.name, 'Beta');
+		await tickets.unfollow({ owner: '~bob', name: 'beta' });
+		assert.deepEqual(tickets.followedTrackers(), []);
+	});
+
 	test('a new ticket stands at the top of its tracker', async () => {
 		const fake = world(2);
 		const tickets = store(fake);
@@ -258,7 +304,7 @@ suite('ticket store', () => {
 			(await tickets.tickets(alpha, never)).items.map(({ id }) => id),
 			[3, 1],
 		);
-		assert.equal(tickets.knownTicket(ref(2))?.id, 2);
+		assert.equal(tickets.knownTicket(ref(2)), undefined);
 	});
 
 	test('a page that was asked for before forgetting is not taken in after it', async () => {
@@ -279,7 +325,7 @@ suite('ticket store', () => {
 		const gate = Promise.withResolvers<void>();
 		fake.world.before = () => gate.promise;
 		const deaf = { ...fake.api, tickets: () => fake.api.tickets(alpha, never) };
-		const tickets = new TicketStore({ api: deaf, me: '~alice', followed: keptNames() });
+		const tickets = new TicketStore({ api: deaf, me: '~alice', followed: keptNames(), clock: fakeClock() });
 		const old = tickets.tickets(alpha, never);
 		tickets.forget(alpha);
 		gate.resolve();

@@ -15,6 +15,14 @@ suite('escaping', () => {
 		);
 	});
 
+	test('breaks go with the blanks around them, other blanks stay, in time that grows with the text and not faster', () => {
+		const blanks = ' '.repeat(200_000);
+		const before = process.cpuUsage();
+		assert.equal(escapeMarkdown(`a${blanks}b \r\n ${blanks}c\td`), `a${blanks}b c\td`);
+		// Time of the processor, which other work on the machine leaves alone. A quadratic way takes half a minute.
+		assert.ok(process.cpuUsage(before).user < 2_000_000);
+	}).timeout(120_000);
+
 	test('names cannot change the path of an address', () => {
 		assert.equal(trackerPath({ owner: '~a/../b', name: '..' }), '/~a%2F..%2Fb/%2E%2E');
 		assert.equal(ticketPath({ owner: '~alice', name: 'a?b#c' }, 3), '/~alice/a%3Fb%23c/3');

@@ -19,9 +19,13 @@ suite('markdown', () => {
 	});
 
 	test('what only looks like a mention stays text', () => {
-		for (const text of ['foo#3', 'a~b', '/~bob', '#0', '#3x', '##3', '#1234567890', '`#3`', '~', 'x@~bob']) {
+		for (const text of ['+foo#3', 'a~b', '/~bob', '#0', '#3x', '##3', '#1234567890', '`#3`', '~', 'x@~bob']) {
 			assert.doesNotMatch(render(text), /<a /, text);
 		}
+	});
+
+	test("a ticket of a neighbouring tracker is mentioned by the tracker's name", () => {
+		assert.equal(render('As in (beta#7)'), '<p>As in (<a href="https://todo.forge.test/~alice/beta/7">beta#7</a>)</p>');
 	});
 
 	test('a mention inside a link is part of that link', () => {
@@ -63,6 +67,29 @@ suite('markdown', () => {
 		assert.match(render('```rust\nfn main() {}\n```'), /hljs-keyword/);
 		assert.match(render('```\nfn main() {}\n```'), /<code>fn main\(\) \{\}\n<\/code>/);
 		assert.match(render('```"><script>\n<b>\n```'), /<code>&lt;b&gt;\n<\/code>/);
+	});
+
+	test('code that would take long to colour is shown without colours', () => {
+		const line = 'const answer = "forty-two";\n';
+		const fenced = (code: string): string => render(`\`\`\`typescript\n${code}\n\`\`\``);
+		assert.match(fenced(line.repeat(250)), /hljs-keyword/);
+		assert.doesNotMatch(fenced(line.repeat(300)), /hljs/);
+		assert.doesNotMatch(fenced(`${line}${'a.'.repeat(150)}`), /hljs/);
+		assert.doesNotMatch(fenced(`${line}${'a'.repeat(100)}`), /hljs/);
+	});
+
+	test('colouring what was made to take long takes no longer than it takes to notice', () => {
+		const hostile = ['a', '(', '"', '[', '_', '::'].flatMap((unit) => [
+			unit.repeat(16_000 / unit.length),
+			`${unit}\n`.repeat(5000),
+		]);
+		const startMs = performance.now();
+		for (const code of hostile) {
+			for (const language of ['java', 'cpp', 'typescript']) {
+				render(`\`\`\`${language}\n${code}\n\`\`\``);
+			}
+		}
+		assert.ok(performance.now() - startMs < 1000);
 	});
 
 	test('a text beyond all limits is shown as it was written', () => {

@@ -50,7 +50,7 @@ function desk(signedIn = true): Desk {
 		opened,
 		followed,
 		links: listLinks(parts),
-		run: async (command, on) => commands[command]?.(on, never),
+		run: async (command, on) => commands[command]?.(on, never, on === undefined ? [] : [on]),
 	};
 }
 

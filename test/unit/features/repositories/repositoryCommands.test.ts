@@ -43,7 +43,12 @@ function desk(): Desk {
 		clock: fakeClock(),
 	};
 	const table = repositoryCommands(parts);
-	return { fake, followed, parts, run: async (command, subject) => table[command]?.(subject, never) };
+	return {
+		fake,
+		followed,
+		parts,
+		run: async (command, subject) => table[command]?.(subject, never, subject === undefined ? [] : [subject]),
+	};
 }
 
 suite('commands on repositories', () => {

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Permissions } from '../../../../src/forge/tracker.ts';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
-import type { Possibility } from '../../../../src/protocol/ticketProtocol.ts';
+import type { Possibility } from '../../../../src/protocol/ticketView.ts';
 import { fakeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';

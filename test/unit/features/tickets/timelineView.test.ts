@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ticketEventKinds, type TicketEvent } from '../../../../src/forge/ticket.ts';
-import type { EntryView, Part, Sentence } from '../../../../src/protocol/ticketProtocol.ts';
+import type { EntryView, Part, Sentence } from '../../../../src/protocol/ticketView.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 import {
 	makeComment,
@@ -25,6 +25,8 @@ function view(event: Partial<TicketEvent>): EntryView {
 		ref,
 		labels: new Map(),
 		html: (markdown) => `<p>${markdown}</p>`,
+		edit: () => undefined,
+		hasDraft: () => false,
 	});
 }
 

@@ -1,0 +1,57 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../base/clock.ts';
+import { Disposables, type Disposable } from '../base/lifecycle.ts';
+import type { Connection } from '../state/connection.ts';
+import { keptLimits } from '../state/keptLimits.ts';
+import { keptLooks } from '../state/keptLooks.ts';
+import { ListStore } from '../state/listStore.ts';
+import { RepositoryStore } from '../state/repositoryStore.ts';
+import { ticketWriter } from '../state/ticketWriter.ts';
+import type { BareConnection } from './connections.ts';
+import { keptNames } from './keptNames.ts';
+import { keptText } from './keptText.ts';
+import type { Network } from './network.ts';
+import type { TicketAccounts } from './ticketAccounts.ts';
+
+/** What the stores of all accounts have in common. */
+export interface AccountStoresParts {
+	readonly storage: vscode.Memento;
+	readonly ticketsOf: TicketAccounts;
+	readonly net: Pick<Network, 'open'>;
+	readonly clock: Clock;
+}
+
+/** An account with everything that is known through it. Disposing gives up what is under way. */
+export function accountStores(
+	bare: BareConnection,
+	{ storage, ticketsOf, net, clock }: AccountStoresParts,
+): Connection & Disposable {
+	const { key, instance, me, forge } = bare;
+	const stores = new Disposables();
+	const { tickets, index } = stores.add(
+		ticketsOf.open(bare, keptNames(storage, 'trackers', key), keptText(storage, 'sent', key)),
+	);
+	const looks = stores.add(
+		keptLooks({ kept: keptText(storage, 'looks', key), me, clock, onReturn: ticketsOf.onReturn }),
+	);
+	const writes = stores.add(
+		ticketWriter({
+			api: forge.trackers,
+			store: tickets,
+			looks,
+			limits: keptLimits(keptNames(storage, 'limits', key)),
+			me,
+			clock,
+		}),
+	);
+	const lists = stores.add(new ListStore({ api: forge.lists, me, followed: keptNames(storage, 'lists', key) }));
+	const repositories = stores.add(
+		new RepositoryStore({
+			api: forge.repositories,
+			me,
+			followed: keptNames(storage, 'repositories', key),
+			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
+		}),
+	);
+	return { ...bare, tickets, index, looks, writes, lists, repositories, dispose: () => stores.dispose() };
+}

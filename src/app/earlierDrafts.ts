@@ -1,0 +1,42 @@
+import type * as vscode from 'vscode';
+import { trackerRefOf } from '../state/ticketStore.ts';
+import type { Draft, DraftSubject } from '../state/drafts.ts';
+import type { DraftFiles } from './draftFiles.ts';
+
+const prefix = 'forge.draft:';
+const written = /^forge\.draft:(?<connectionKey>\S+) (?<tracker>.+)#(?<id>\d+)$/;
+
+/** Drafts of version 0.1.0 lay in the editor's storage. They move to files, and go there once they are in a file. */
+export async function takeOverEarlierDrafts(storage: vscode.Memento, files: DraftFiles): Promise<void> {
+	const keys = storage.keys().filter((each) => each.startsWith(prefix));
+	for (const key of keys) {
+		const about = subjectOf(key);
+		const kept = storage.get<unknown>(key);
+		if (about && isDraft(kept)) {
+			// The same name in every window, because several may start at once.
+			files.writeAtOnce(files.nameOf(about, 'earlier'), { about, draft: { text: kept.text, atMs: kept.atMs } });
+		}
+	}
+	for (const key of keys) {
+		await storage.update(key, undefined);
+	}
+}
+
+function subjectOf(key: string): DraftSubject | undefined {
+	const { connectionKey, tracker = '', id } = written.exec(key)?.groups ?? {};
+	const ref = trackerRefOf(tracker);
+	return connectionKey !== undefined && ref
+		? { kind: 'comment', connectionKey, ref: { tracker: ref, id: Number(id) } }
+		: undefined;
+}
+
+function isDraft(value: unknown): value is Draft {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'text' in value &&
+		typeof value.text === 'string' &&
+		'atMs' in value &&
+		typeof value.atMs === 'number'
+	);
+}

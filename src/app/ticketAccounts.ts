@@ -1,0 +1,135 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../base/clock.ts';
+import type { Event } from '../base/event.ts';
+import { Disposables, type Disposable } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import type { Presence } from '../state/backgroundReading.ts';
+import { indexKeeper, type IndexFiles, type IndexKeeper } from '../state/indexKeeper.ts';
+import type { KeptText } from '../state/keptLooks.ts';
+import { keptSent } from '../state/keptSent.ts';
+import { requestBudget } from '../state/requestBudget.ts';
+import type { TicketIndex } from '../state/ticketIndex.ts';
+import { ticketIndexer } from '../state/ticketIndexer.ts';
+import { TicketStore, type KeptNames } from '../state/ticketStore.ts';
+import type { BareConnection } from './connections.ts';
+import { indexFolders } from './indexFiles.ts';
+import { windowPresence, type WindowState } from './windowPresence.ts';
+
+type Settings = Pick<typeof vscode.workspace, 'getConfiguration'>;
+
+/** What the tickets of all accounts have in common. */
+export interface TicketAccountsParts {
+	/** Below it everything is kept. */
+	readonly folder: string;
+	readonly editor: { readonly window: WindowState; readonly workspace: Settings };
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** Opens the tickets of accounts, and forgets what was kept of them. */
+export interface TicketAccounts extends Disposable {
+	/** `sent`: where the account's windows keep when its requests were sent. */
+	open(bare: BareConnection, followed: KeptNames, sent: KeptText): AccountTickets;
+	/** Deletes everything that is kept of an account. */
+	forget(connectionKey: string): Promise<void>;
+	/** Deletes what is kept of accounts that are signed in no more, wherever they signed out. */
+	keepOnly(connectionKeys: readonly string[]): Promise<void>;
+	/** Somebody comes back to this window. */
+	readonly onReturn: Event<void>;
+}
+
+/** The tickets of one account: what is known of them, read in the background and kept on the disk. */
+export interface AccountTickets extends Disposable {
+	readonly tickets: TicketStore;
+	readonly index: TicketIndex;
+}
+
+/** Each account gets a budget of its own; whether somebody is there holds for all. */
+export function ticketAccounts({ folder, editor, clock, log }: TicketAccountsParts): TicketAccounts {
+	const presence = windowPresence(editor.window);
+	const folders = indexFolders(folder);
+	const perHour = requestsPerHour(editor.workspace);
+	const open = new Set<IndexKeeper>();
+	return {
+		open(bare, followed, sent) {
+			const keeper = bare.instance.isSample
+				? undefined
+				: keeperOf(folders.of(bare.key, bare.instance.areas.todo), clock, log);
+			const tickets = accountTickets({ bare, followed, sent, keeper, presence, perHour, clock });
+			if (keeper !== undefined) {
+				open.add(keeper);
+			}
+			return {
+				...tickets,
+				dispose() {
+					tickets.dispose();
+					// When the window closes everything ends in one go, and only then is there something left to write.
+					queueMicrotask(() => keeper && open.delete(keeper));
+				},
+			};
+		},
+		forget: (connectionKey) => folders.forget(connectionKey),
+		keepOnly: (connectionKeys) => folders.keepOnly(connectionKeys),
+		onReturn: (listener) => presence.onDidChange(() => presence.isThere() && listener()),
+		dispose() {
+			presence.dispose();
+			for (const keeper of open) {
+				void keeper.flush();
+			}
+		},
+	};
+}
+
+/** Gives way to the extension host between slices of its work. */
+function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
+	return indexKeeper({
+		files,
+		clock,
+		log,
+		breathe: () => new Promise((resolve) => setImmediate(resolve)),
+		tickMs: () => performance.now(),
+	});
+}
+
+interface AccountTicketsParts extends Pick<TicketAccountsParts, 'clock'> {
+	readonly bare: BareConnection;
+	readonly followed: KeptNames;
+	readonly sent: KeptText;
+	/** Absent for the sample forge: its world ends with its process, and the next one would be mistaken for it. */
+	readonly keeper: IndexKeeper | undefined;
+	readonly presence: Presence;
+	readonly perHour: () => number;
+}
+
+function accountTickets(parts: AccountTicketsParts): AccountTickets {
+	const { bare, followed, sent, keeper, presence, perHour, clock } = parts;
+	const owned = new Disposables();
+	// The sample forge asks nobody's server, and nothing that was read of it is kept either.
+	const memory = bare.instance.isSample ? undefined : owned.add(keptSent(sent, clock));
+	const budget = requestBudget(perHour, () => clock.nowMs(), memory);
+	const tickets = owned.add(
+		new TicketStore({
+			api: bare.forge.trackers,
+			me: bare.me,
+			followed,
+			clock,
+			asks: () => budget.spend(),
+			remembered: (tracker) => keeper?.remembered(tracker) ?? Promise.resolve(),
+		}),
+	);
+	if (keeper !== undefined) {
+		owned.add(keeper).attach(tickets);
+	}
+	const index = owned.add(ticketIndexer({ store: tickets, clock, background: { budget, presence } }));
+	return { tickets, index, dispose: () => owned.dispose() };
+}
+
+const usualPerHour = 300;
+
+/** The setting `forge.index.requestsPerHour`, read anew whenever it is asked for. */
+function requestsPerHour(workspace: Settings): () => number {
+	return () => {
+		const value = workspace.getConfiguration('forge').get<unknown>('index.requestsPerHour');
+		return typeof value === 'number' && value >= 0 ? Math.min(3600, Math.floor(value)) : usualPerHour;
+	};
+}

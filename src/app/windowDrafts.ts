@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Problems } from '../editor/problems.ts';
+import type { Drafts } from '../state/drafts.ts';
+import { draftFiles } from './draftFiles.ts';
+import { takeOverEarlierDrafts } from './earlierDrafts.ts';
+import { keptDrafts } from './keptDrafts.ts';
+
+/** The drafts as this window keeps them, those of the first version among them. */
+export function windowDrafts(
+	{ globalStorageUri, globalState }: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'globalState'>,
+	shown: Pick<Problems, 'log'>,
+): Drafts {
+	const files = draftFiles(vscode.Uri.joinPath(globalStorageUri, 'drafts').fsPath);
+	takeOverEarlierDrafts(globalState, files).catch((error: unknown) => shown.log(error));
+	return keptDrafts(files, randomBytes(8).toString('hex'));
+}

@@ -1,0 +1,15 @@
+/** Runs work once at a time for each key: while it goes on, asking for it again does nothing. */
+export function onceAtATime(): (key: string, work: () => Promise<void>) => Promise<void> {
+	const running = new Set<string>();
+	return async (key, work) => {
+		if (running.has(key)) {
+			return;
+		}
+		running.add(key);
+		try {
+			await work();
+		} finally {
+			running.delete(key);
+		}
+	};
+}

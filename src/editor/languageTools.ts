@@ -1,0 +1,13 @@
+import type * as vscode from 'vscode';
+
+/** Every tool for language models that package.json contributes; a test compares the two lists. */
+export const toolNames = [
+	'forge_listTickets',
+	'forge_getTicket',
+	'forge_commentOnTicket',
+	'forge_resolveTicket',
+] as const;
+export type ToolName = (typeof toolNames)[number];
+
+/** The tools, by the names under which language models know them. Their input comes from a model and may be anything. */
+export type LanguageTools = Readonly<Record<ToolName, vscode.LanguageModelTool<unknown>>>;

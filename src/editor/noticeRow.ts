@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../base/abort.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import type { TreeNode } from './treeNode.ts';
+import { viewProblem } from './viewProblem.ts';
+
+export interface NoticeRowParts {
+	/** Id of the row, the account or the view that could not be read. */
+	readonly id: string;
+	readonly parent: TreeNode | undefined;
+	readonly error: unknown;
+	/** The error in a sentence. */
+	readonly reason: string;
+	/** How old the rows below it are, such as "2 hours ago"; `undefined` when nobody knows. */
+	readonly age?: string | undefined;
+	/** What "Try again" hands to the command: the row to read again, or the view's id. */
+	readonly again: unknown;
+}
+
+/** Stands over rows that could not be read anew: why, how old they are, and the way out. */
+export function noticeRow({ id, parent, error, reason, age, again }: NoticeRowParts): TreeNode {
+	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
+	const text = noticeText(error, isOffline, age ?? vscode.l10n.t('before'));
+	const needsSignIn = viewProblem(error) === 'signIn';
+	const wayOut = needsSignIn ? vscode.l10n.t('Sign in') : vscode.l10n.t('Try again');
+	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
+	item.description = wayOut;
+	item.iconPath = new vscode.ThemeIcon(
+		isOffline ? 'debug-disconnect' : 'warning',
+		new vscode.ThemeColor('list.warningForeground'),
+	);
+	item.tooltip = reason;
+	item.accessibilityInformation = { label: `${text}. ${reason} ${wayOut}` };
+	item.contextValue = 'notice';
+	item.command = needsSignIn
+		? { command: 'forge.accounts.signIn', title: wayOut }
+		: { command: 'forge.view.tryAgain', title: wayOut, arguments: [again] };
+	return { id: `${id}/notice`, item, parent, subject: undefined };
+}
+
+function noticeText(error: unknown, isOffline: boolean, age: string): string {
+	if (isAbort(error)) {
+		return vscode.l10n.t('Cancelled: showing what was read {0}', age);
+	}
+	return isOffline
+		? vscode.l10n.t('Offline: showing what was read {0}', age)
+		: vscode.l10n.t('Not up to date: showing what was read {0}', age);
+}

@@ -1,0 +1,9 @@
+/*
+ * Names in the editor's storage at which the shell looks before it opens the desk for something that nobody asked for.
+ */
+
+/** In the storage for all windows: true while somebody is signed in. */
+export const signedInKey = 'forge.signedIn';
+
+/** In the workspace's storage: work on tickets that was started here. */
+export const workKey = 'forge.work';

@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { Drafts } from '../../../state/drafts.ts';
+import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
+
+/** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
+const keepMs = 300;
+
+/**
+ * How long nobody has typed when the document is saved: sooner than the editor's own copy of unsaved documents, which
+ * would otherwise stand before the draft after a restart.
+ */
+const saveMs = 400;
+
+/** What the documents need. */
+export interface DraftDocumentParts {
+	readonly drafts: Drafts;
+	readonly clock: Clock;
+	readonly problems: Problems;
+}
+
+/** Keeps what is typed in documents of drafts, so that saving them is nothing that anybody has to think of. */
+export interface DraftDocuments extends Disposable {
+	/** Shows the document; `text` is what it says when there is no draft yet. */
+	open(about: DocumentSubject, text?: string): Promise<vscode.TextEditor>;
+	/** Closes the document and forgets its draft, without a question. */
+	finish(about: DocumentSubject): Promise<void>;
+	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
+	textOf(about: DocumentSubject): string | undefined;
+}
+
+interface Typing {
+	keeping: Disposable | undefined;
+	saving: Disposable | undefined;
+}
+
+/** Listens to all documents from now on, also to those that the editor opened by itself after a restart. */
+export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts): DraftDocuments {
+	const owned = new Disposables();
+	const typing = new Map<string, Typing>();
+	const finished = new Set<string>();
+	let isFailing = false;
+
+	function typed(document: vscode.TextDocument): void {
+		const about = draftOfUri(document.uri);
+		const key = document.uri.toString();
+		// Reloading is a change of a clean document. So is going back to what was saved, but only after typing.
+		if (!about || finished.has(key) || (!document.isDirty && !typing.has(key))) {
+			return;
+		}
+		const timers = typing.get(key) ?? { keeping: undefined, saving: undefined };
+		typing.set(key, timers);
+		timers.keeping ??= clock.after(keepMs, () => {
+			timers.keeping = undefined;
+			keep(about, document.getText()).then(keptAgain, failed);
+		});
+		timers.saving?.dispose();
+		timers.saving = clock.after(saveMs, () => {
+			timers.saving = undefined;
+			save(document).catch((error: unknown) => problems.log(error));
+		});
+	}
+
+	function keptAgain(): void {
+		isFailing = false;
+	}
+
+	/** Said once, because the next key would say it again. */
+	function failed(error: unknown): void {
+		problems.log(error);
+		if (!isFailing) {
+			isFailing = true;
+			void problems.show(error);
+		}
+	}
+
+	function keep(about: DocumentSubject, text: string): Promise<void> {
+		return drafts.keep(about, { text: text.trim() === '' ? '' : text, atMs: clock.nowMs() });
+	}
+
+	function stop(uri: vscode.Uri): void {
+		const timers = typing.get(uri.toString());
+		timers?.keeping?.dispose();
+		timers?.saving?.dispose();
+		typing.delete(uri.toString());
+	}
+
+	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => typed(document)));
+	owned.add(vscode.workspace.onDidOpenTextDocument(typed));
+	vscode.workspace.textDocuments.forEach(typed);
+
+	return {
+		async open(about, text) {
+			const uri = draftUri(about);
+			finished.delete(uri.toString());
+			if (text !== undefined && !drafts.draft(about)) {
+				await keep(about, text);
+			}
+			return vscode.window.showTextDocument(uri, { preview: false });
+		},
+		async finish(about) {
+			const uri = draftUri(about);
+			finished.add(uri.toString());
+			stop(uri);
+			try {
+				const document = openDocument(uri);
+				if (document) {
+					await save(document);
+				}
+				await closeTabs(uri);
+				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
+			} finally {
+				// Where it failed the document is still there, and what is typed in it is kept again.
+				finished.delete(uri.toString());
+			}
+		},
+		textOf: (about) => openDocument(draftUri(about))?.getText() ?? drafts.draft(about)?.text,
+		dispose() {
+			typing.forEach(({ keeping, saving }) => {
+				keeping?.dispose();
+				saving?.dispose();
+			});
+			owned.dispose();
+		},
+	};
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+	return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+/** Saves as it is: formatting and trimming would move what is being typed. */
+async function save(document: vscode.TextDocument): Promise<void> {
+	if (!document.isDirty) {
+		return;
+	}
+	if (vscode.window.activeTextEditor?.document === document) {
+		await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
+	}
+	if (document.isDirty) {
+		await document.save();
+	}
+}
+
+async function closeTabs(uri: vscode.Uri): Promise<void> {
+	const tabs = vscode.window.tabGroups.all
+		.flatMap((group) => group.tabs)
+		.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+	if (tabs.length > 0) {
+		await vscode.window.tabGroups.close(tabs, true);
+	}
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { Drafts } from '../../../state/drafts.ts';
+import { draftOfUri, type DocumentSubject } from './draftUri.ts';
+
+/** What the file system needs. */
+export interface DraftFileSystemParts {
+	readonly drafts: Drafts;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	readonly problems: Pick<Problems, 'explain' | 'log'>;
+	/** What a document says for which there is no draft. */
+	readonly firstText: (about: DocumentSubject) => Promise<string>;
+}
+
+/** Documents whose text is a draft: saving keeps it, and what was typed is there after every kind of end. */
+export interface DraftFileSystem extends vscode.FileSystemProvider, Disposable {}
+
+/** Holds nothing itself but the times at which the editor saved. */
+export function draftFileSystem({ drafts, clock, problems, firstText }: DraftFileSystemParts): DraftFileSystem {
+	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	/**
+	 * The draft's own time will not do: it goes on while somebody types, and the editor would take that for somebody else
+	 * who changed the file.
+	 */
+	const savedMs = new Map<string, number>();
+
+	function aboutOf(uri: vscode.Uri): DocumentSubject {
+		const about = draftOfUri(uri);
+		if (!about) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		return about;
+	}
+
+	async function bytes(uri: vscode.Uri): Promise<Uint8Array> {
+		const about = aboutOf(uri);
+		const text = drafts.draft(about)?.text ?? (await firstText(about).catch(told));
+		return new TextEncoder().encode(text);
+	}
+
+	/** The editor shows the words of what it catches in place of the document. */
+	function told(error: unknown): never {
+		problems.log(error);
+		throw vscode.FileSystemError.Unavailable(problems.explain(error).message);
+	}
+
+	const refuse = (uri: vscode.Uri): never => {
+		throw vscode.FileSystemError.NoPermissions(uri);
+	};
+
+	return {
+		onDidChangeFile: changed.event,
+		watch: () => ({ dispose: () => undefined }),
+		async stat(uri) {
+			const { length } = await bytes(uri);
+			const mtime = savedMs.get(uri.toString()) ?? 0;
+			return { type: vscode.FileType.File, ctime: 0, mtime, size: length };
+		},
+		readFile: bytes,
+		async writeFile(uri, content) {
+			const text = new TextDecoder().decode(content);
+			await drafts.keep(aboutOf(uri), { text: text.trim() === '' ? '' : text, atMs: clock.nowMs() });
+			savedMs.set(uri.toString(), clock.nowMs());
+		},
+		readDirectory: () => [],
+		createDirectory: refuse,
+		delete: refuse,
+		rename: refuse,
+		dispose: () => changed.dispose(),
+	};
+}

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { cancelled } from '../../../editor/ask.ts';
+import { confirm, notify, withoutPictures } from '../../../editor/notify.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts.ts';
+import { shortAge } from '../../../text/age.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import type { DraftDocuments } from './draftDocuments.ts';
+
+/** What the list of drafts needs. */
+export interface ShowDraftsParts {
+	readonly connections: Connections;
+	readonly drafts: Drafts;
+	readonly documents: DraftDocuments;
+	readonly clock: Pick<Clock, 'nowMs'>;
+	/** Shows a ticket's page with the caret in its comment box. */
+	readonly writeComment: (subject: TicketSubject) => Promise<void>;
+}
+
+interface DraftRow extends vscode.QuickPickItem {
+	readonly entry: DraftEntry;
+}
+
+/** More of a draft's first line says no more. */
+const longestLine = 100;
+
+/** Lists everything that was written and not sent; choosing one goes on with it where it was begun. */
+export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
+	if (parts.drafts.all().length === 0) {
+		void notify('information', vscode.l10n.t('There are no drafts. What you write and do not send is kept here.'));
+		return;
+	}
+	await openDraft(parts, await pickDraft(parts));
+}
+
+/** A list that stays open while drafts are deleted from it. */
+function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
+	const picked = Promise.withResolvers<DraftEntry>();
+	const pick = vscode.window.createQuickPick<DraftRow>();
+	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete this draft…') };
+	const fill = (): void => {
+		pick.items = parts.drafts.all().map((entry) => ({ ...draftRow(parts, entry), buttons: [remove] }));
+	};
+	fill();
+	pick.title = vscode.l10n.t('Drafts');
+	pick.placeholder = vscode.l10n.t('Choose a draft to go on with it');
+	pick.ignoreFocusOut = true;
+	pick.matchOnDescription = true;
+	pick.matchOnDetail = true;
+	pick.onDidAccept(() => {
+		const [chosen] = pick.selectedItems;
+		if (chosen) {
+			picked.resolve(chosen.entry);
+			pick.hide();
+		}
+	});
+	pick.onDidTriggerItemButton(({ item }) => {
+		deleteDraft(parts, item.entry).then(() => (parts.drafts.all().length === 0 ? pick.hide() : fill()), picked.reject);
+	});
+	pick.onDidHide(() => {
+		pick.dispose();
+		// Does nothing when something was chosen.
+		picked.reject(cancelled());
+	});
+	pick.show();
+	return picked.promise;
+}
+
+/** A draft as a row: what it says, what it is for, and how old it is. */
+function draftRow({ connections, clock }: Pick<ShowDraftsParts, 'connections' | 'clock'>, entry: DraftEntry): DraftRow {
+	const { about, draft } = entry;
+	const first = draft.text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
+	const account = connections.byKey(about.connectionKey);
+	return {
+		label: withoutPictures(Array.from(visibleLine(first)).slice(0, longestLine).join('')),
+		description: shortAge(draft.atMs, clock.nowMs(), vscode.env.language),
+		detail: withoutPictures(
+			account ? purpose(about) : vscode.l10n.t('{0} (signed out of {1})', purpose(about), about.connectionKey),
+		),
+		iconPath: new vscode.ThemeIcon(
+			about.kind === 'newTicket' ? 'issues' : about.kind === 'description' ? 'project' : 'comment',
+		),
+		entry,
+	};
+}
+
+function purpose(about: DraftSubject): string {
+	switch (about.kind) {
+		case 'comment':
+			return vscode.l10n.t('Comment on {0}', visibleLine(ticketRefText(about.ref)));
+		case 'editedComment':
+			return vscode.l10n.t('Changed comment on {0}', visibleLine(ticketRefText(about.ref)));
+		case 'newTicket':
+			return vscode.l10n.t('New ticket in {0}', visibleLine(trackerRefText(about.tracker)));
+		case 'description':
+			return vscode.l10n.t('Description of {0}', visibleLine(trackerRefText(about.tracker)));
+	}
+}
+
+async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftEntry): Promise<void> {
+	const isMeant = await confirm(
+		vscode.l10n.t('Delete this draft?'),
+		vscode.l10n.t('Its text was not sent to the forge and cannot be brought back.'),
+		vscode.l10n.t('Delete'),
+	);
+	if (!isMeant) {
+		return;
+	}
+	const { about, draft } = entry;
+	if ((about.kind === 'newTicket' || about.kind === 'description') && drafts.draft(about)?.text === draft.text) {
+		await documents.finish(about);
+	}
+	await drafts.forget(entry);
+}
+
+/** Goes on with a draft in its place. A text that another window has there is shown beside it. */
+async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): Promise<void> {
+	if (!parts.connections.byKey(about.connectionKey) || parts.drafts.draft(about)?.text !== draft.text) {
+		const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: draft.text });
+		await vscode.window.showTextDocument(document, { preview: false });
+		return;
+	}
+	switch (about.kind) {
+		case 'comment':
+		case 'editedComment':
+			return parts.writeComment({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
+		case 'newTicket':
+		case 'description':
+			await parts.documents.open(about);
+	}
+}

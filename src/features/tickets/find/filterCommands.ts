@@ -1,0 +1,223 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask.ts';
+import { offer } from '../../../editor/askConnection.ts';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { allTrackers } from '../tree/treeGround.ts';
+import { goTo } from './goTo.ts';
+import { askFilter } from './filterBox.ts';
+import { filterProblemText } from './filterProblemText.ts';
+import type { FilterPlace, SavedFilter } from './filterState.ts';
+import { filterSubject } from './filterSubject.ts';
+
+/** As many characters as the setting takes. */
+const longestName = 80;
+
+/**
+ * Going to things by what they are called, filtering trackers, and filters that are saved. A tracker's row means that
+ * tracker, everything else means all of them. `forge.goTo` takes a text to begin with.
+ */
+export function filterCommands(parts: TicketsParts): CommandTable {
+	return {
+		'forge.goTo': (subject, signal) => goTo(parts, typeof subject === 'string' ? subject : '', signal),
+		'forge.filters.apply': (subject, signal) => apply(parts, subject, signal),
+		'forge.filters.clear': (subject) => clear(parts, subject),
+		'forge.filters.save': (subject, signal) => save(parts, subject, signal),
+		'forge.filters.edit': (subject, signal) => edit(parts, subject, signal),
+		'forge.filters.delete': (subject) => remove(parts, subject),
+	};
+}
+
+async function apply(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { filters } = parts;
+	const tracker = trackerMeant(subject);
+	if (tracker) {
+		const { connectionKey, ref } = tracker;
+		const before = filters.onTracker(connectionKey, ref);
+		const filter = await ask(
+			parts,
+			{ tracker, title: titleOf(tracker), text: before ?? '', isApplied: before !== undefined },
+			signal,
+		);
+		return filters.setOnTracker(connectionKey, ref, filter);
+	}
+	const before = filters.onAll();
+	const text = savedMeant(parts, subject)?.filter ?? before ?? '';
+	const title = vscode.l10n.t('Filter the tickets of all trackers');
+	const filter = await ask(parts, { title, text, isApplied: before !== undefined }, signal);
+	await filters.setOnAll(filter);
+}
+
+interface Asked {
+	readonly title: string;
+	readonly text: string;
+	readonly isApplied: boolean;
+	/** All trackers when left out. */
+	readonly tracker?: TrackerSubject;
+}
+
+function ask(parts: TicketsParts, { tracker, ...asked }: Asked, signal: AbortSignal): Promise<string | undefined> {
+	const trackers = tracker
+		? [{ connection: connectionOf(parts.connections, tracker), ref: tracker.ref }]
+		: allTrackers(parts);
+	return askFilter({ ...asked, trackers, saved: parts.filters.saved() }, parts, signal);
+}
+
+function titleOf({ ref }: TrackerSubject): string {
+	return vscode.l10n.t('Filter the tickets of {0}', visibleLine(trackerRefText(ref)));
+}
+
+/** The row in focus may be a ticket; its tracker is meant then. */
+function trackerMeant(subject: unknown): TrackerSubject | undefined {
+	const ticket = ticketSubject(subject);
+	return ticket
+		? { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker }
+		: trackerSubject(subject);
+}
+
+/** From a tracker's row what is applied to it is taken off, from everywhere else all that is applied anywhere. */
+function clear({ filters }: TicketsParts, subject: unknown): Promise<void> {
+	const tracker = trackerMeant(subject);
+	return tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, undefined) : filters.clear();
+}
+
+/** Saves what is applied to the row in focus, or to all trackers; asks for a filter when nothing is. */
+async function save(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { filters } = parts;
+	const tracker = trackerMeant(subject);
+	const applied = (tracker && filters.onTracker(tracker.connectionKey, tracker.ref)) ?? filters.onAll();
+	const title = vscode.l10n.t('Save a filter');
+	const filter = applied ?? (await ask(parts, { title, text: '', isApplied: false }, signal));
+	if (filter === undefined) {
+		throw cancelled();
+	}
+	const name = await askName(title, filter);
+	const where = await askPlace(parts);
+	if (filters.saved().some((each) => each.name === name && each.where === where)) {
+		const detail = vscode.l10n.t('It is replaced by: {0}', visibleLine(filter));
+		const replace = vscode.l10n.t('Replace');
+		if (!(await confirm(vscode.l10n.t('There is a filter called {0} already.', visibleLine(name)), detail, replace))) {
+			throw cancelled();
+		}
+	}
+	await tellWhetherSaved(await filters.save(where, { name, filter }, name), where, name);
+}
+
+async function tellWhetherSaved(isSaved: boolean, where: FilterPlace, name: string): Promise<void> {
+	if (isSaved) {
+		tellBriefly(vscode.l10n.t('Saved filter {0}', visibleLine(name)));
+	} else {
+		await showSetting(
+			where,
+			vscode.l10n.t('The setting forge.filters holds no list, so nothing was changed. Correct it first.'),
+		);
+	}
+}
+
+/** Two of a name in one place could not be told apart any more. */
+function isTaken({ filters }: TicketsParts, { name, where }: SavedFilter, typed: string): boolean {
+	return typed !== name && filters.saved().some((each) => each.name === typed && each.where === where);
+}
+
+function askName(title: string, value: string, taken: (name: string) => boolean = () => false): Promise<string> {
+	return askFor({
+		title,
+		prompt: vscode.l10n.t('Name of the filter'),
+		value: value.slice(0, longestName),
+		complaint(typed) {
+			const name = typed.trim();
+			if (name === '' || name.length > longestName) {
+				return vscode.l10n.t('A name has 1 to {0} characters.', longestName);
+			}
+			return taken(name)
+				? vscode.l10n.t('There is a filter called {0} already. Choose another name.', visibleLine(name))
+				: undefined;
+		},
+	});
+}
+
+async function askPlace({ filters }: TicketsParts): Promise<FilterPlace> {
+	if (!filters.canShare()) {
+		return 'user';
+	}
+	return choose<FilterPlace>(vscode.l10n.t('Where should the filter be saved?'), [
+		{ label: vscode.l10n.t('User settings'), description: vscode.l10n.t('for you, in every window'), value: 'user' },
+		{
+			label: vscode.l10n.t('Workspace settings'),
+			description: vscode.l10n.t('for everybody who works in this folder'),
+			value: 'workspace',
+		},
+	]);
+}
+
+async function edit(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	if (filterSubject(subject)?.kind === 'appliedFilter') {
+		return apply(parts, undefined, signal);
+	}
+	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Edit which filter?')));
+	if (saved.problem?.kind === 'notAnEntry') {
+		return showSetting(saved.where, filterProblemText(saved.problem));
+	}
+	const title = vscode.l10n.t('Edit filter {0}', visibleLine(saved.name));
+	const filter = await ask(parts, { title, text: saved.filter, isApplied: false }, signal);
+	if (filter === undefined) {
+		throw cancelled();
+	}
+	const name = await askName(title, saved.name, (typed) => isTaken(parts, saved, typed));
+	await tellWhetherSaved(await parts.filters.save(saved.where, { name, filter }, saved.name), saved.where, name);
+}
+
+async function remove(parts: TicketsParts, subject: unknown): Promise<void> {
+	if (filterSubject(subject)?.kind === 'appliedFilter') {
+		return parts.filters.setOnAll(undefined);
+	}
+	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Delete which filter?')));
+	const detail =
+		saved.where === 'user'
+			? visibleLine(saved.filter)
+			: vscode.l10n.t('{0}\n\nIt is in the workspace settings, so others lose it too.', visibleLine(saved.filter));
+	if (!(await confirm(vscode.l10n.t('Delete filter {0}?', visibleLine(saved.name)), detail, vscode.l10n.t('Delete')))) {
+		throw cancelled();
+	}
+	if (!(await parts.filters.remove(saved.where, saved.name))) {
+		await showSetting(saved.where, vscode.l10n.t('This entry has no name, so it has to be deleted in the settings.'));
+	}
+}
+
+function savedMeant({ filters }: TicketsParts, subject: unknown): SavedFilter | undefined {
+	const wanted = filterSubject(subject);
+	return wanted?.kind === 'filter'
+		? filters.saved().find(({ name, where }) => name === wanted.name && where === wanted.where)
+		: undefined;
+}
+
+async function askSaved({ filters }: TicketsParts, title: string): Promise<SavedFilter> {
+	const choices = filters.saved().map((each): Choice<SavedFilter> => ({
+		label: visibleLine(each.name),
+		description: visibleLine(each.filter),
+		...(each.where === 'workspace' ? { detail: vscode.l10n.t('Workspace settings') } : {}),
+		value: each,
+	}));
+	if (choices.length === 0) {
+		await offer(vscode.l10n.t('No filter is saved.'), {
+			label: vscode.l10n.t('Save Ticket Filter…'),
+			command: 'forge.filters.save',
+		});
+		throw cancelled();
+	}
+	return choose(title, choices);
+}
+
+async function showSetting(where: FilterPlace, why: string): Promise<void> {
+	const open = vscode.l10n.t('Open Settings');
+	if ((await notify('warning', why, open)) === open) {
+		await vscode.commands.executeCommand(
+			where === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
+		);
+	}
+}

@@ -1,0 +1,101 @@
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { parseFilter } from '../../../search/parseFilter.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { KeptNames } from '../../../state/ticketStore.ts';
+import type { FilterPlace, TicketFilters } from './filterState.ts';
+import { putSaved, readSaved, removeSaved, type FilterEntry, type FilterSetting } from './savedFilters.ts';
+
+/** What filters need of their surroundings. */
+export interface TicketFiltersParts {
+	readonly setting: FilterSetting;
+	readonly connections: Connections;
+	/** Lines that outlive the window: those of an account by its key, forgotten with it, and those of `all`. */
+	readonly kept: (owner: string) => KeptNames;
+	/** Hears whether anything is applied, now and whenever that may have changed. */
+	readonly tellFiltered: (isFiltered: boolean) => void;
+}
+
+/** The filters, and the ways to change those that are saved. */
+export interface EditableFilters extends TicketFilters, Disposable {
+	readonly canShare: () => boolean;
+	/** Over the entry called `replaced`, or as a new one. False when the setting holds no list and was left alone. */
+	save(where: FilterPlace, entry: FilterEntry, replaced: string): Promise<boolean>;
+	remove(where: FilterPlace, name: string): Promise<boolean>;
+	/** Takes off everything that is applied. */
+	clear(): Promise<void>;
+}
+
+/**
+ * Keeps which filters are applied, in the editor's storage. A tracker's is kept as `~owner/name filter`, which is no
+ * riddle because references have no blanks.
+ */
+export function ticketFilters({ setting, connections, kept, tellFiltered }: TicketFiltersParts): EditableFilters {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+
+	function tell(): void {
+		const isFiltered = onAll() !== undefined || connections.all().some(({ key }) => kept(key).all().some(isApplied));
+		tellFiltered(isFiltered);
+		changed.fire();
+	}
+
+	function onAll(): string | undefined {
+		return readable(kept('all').all()[0]);
+	}
+
+	async function keep(owner: string, lines: readonly string[]): Promise<void> {
+		await kept(owner).keep(lines);
+		tell();
+	}
+
+	owned.add(setting.onDidChange(() => changed.fire()));
+	owned.add(connections.onDidChange(tell));
+	tell();
+
+	return {
+		saved: () => readSaved(setting),
+		onTracker(connectionKey, ref) {
+			const begin = lineStart(ref);
+			const line = kept(connectionKey)
+				.all()
+				.find((each) => each.startsWith(begin));
+			return readable(line?.slice(begin.length));
+		},
+		onAll,
+		async setOnTracker(connectionKey, ref, filter) {
+			const begin = lineStart(ref);
+			const others = kept(connectionKey)
+				.all()
+				.filter((line) => !line.startsWith(begin));
+			await keep(connectionKey, filter === undefined ? others : [...others, `${begin}${filter}`]);
+		},
+		setOnAll: (filter) => keep('all', filter === undefined ? [] : [filter]),
+		async clear() {
+			for (const { key } of connections.all()) {
+				await kept(key).keep([]);
+			}
+			await keep('all', []);
+		},
+		canShare: () => setting.hasWorkspace(),
+		save: (where, entry, replaced) => putSaved(setting, where, entry, replaced),
+		remove: (where, name) => removeSaved(setting, where, name),
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+function lineStart(ref: TrackerRef): string {
+	return `${trackerRefText(ref)} `;
+}
+
+/** True for a line that holds a tracker's rows to anything. */
+function isApplied(line: string): boolean {
+	return readable(line.slice(line.indexOf(' ') + 1)) !== undefined;
+}
+
+/** What another version kept may be no filter to this one. */
+function readable(filter: string | undefined): string | undefined {
+	return filter !== undefined && parseFilter(filter).kind === 'filter' ? filter : undefined;
+}

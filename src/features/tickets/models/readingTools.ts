@@ -1,0 +1,140 @@
+import type { Clock } from '../../../base/clock.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { ParsedFilter } from '../../../search/filterTerm.ts';
+import type { IndexedTicket } from '../../../search/indexedTicket.ts';
+import { parseFilter } from '../../../search/parseFilter.ts';
+import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { resting } from '../find/countMatches.ts';
+import { allKnownTrackers, type ReadTracker } from '../references/knownTrackers.ts';
+import { numberField, textField, ticketField, ToolInputError, trackerField } from './toolInput.ts';
+import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';
+import { untrustedFrame } from './untrustedFrame.ts';
+
+/** Largest answer to a language model, in UTF-8. */
+export const largestAnswerBytes = 32 * 1024;
+
+const usualLimit = 50;
+const highestLimit = 200;
+
+/** Newest entries of a timeline that are told. */
+const mostEvents = 50;
+
+/** More trackers of which nothing is known are not asked for by one call. */
+const mostFirstPages = 20;
+
+/** What reading needs of its surroundings. */
+export interface ReadingParts {
+	readonly connections: Connections;
+	readonly clock: Clock;
+}
+
+/** Tickets by the filter grammar, from what is known of the trackers; of one that nobody read yet its first page. */
+export async function listTickets(
+	{ connections, clock }: ReadingParts,
+	input: unknown,
+	signal: AbortSignal,
+): Promise<string> {
+	const filter = filterField(input);
+	const limit = numberField(input, 'limit', { usual: usualLimit, most: highestLimit });
+	const sources = await sourcesMeant(connections, input, signal);
+	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
+	const shown = found.slice(0, limit).map(({ entry, from }) => ticketLine(from.tracker, entry.ticket));
+	const facts = sources.map(
+		({ from, unread }) => unread ?? knownText(from.tracker, from.connection.index.state(from.tracker)),
+	);
+	const last = uncounted === 0 ? [] : [`The comments of ${uncounted} of them were never counted, so these stand last.`];
+	const content = [`${found.length} tickets match, ${shown.length} are listed.`, ...last, ...facts, '', ...shown].join(
+		'\n',
+	);
+	return untrustedFrame(content, largestAnswerBytes);
+}
+
+function filterField(input: unknown): ParsedFilter {
+	const reading = parseFilter(textField(input, 'filter') ?? '');
+	if (reading.kind === 'problem') {
+		const { start, end } = reading.problem.range;
+		throw new ToolInputError(
+			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: status:open|closed|any, submitter:~name, assigned:~name or me, label:"name", no:assignee|label, sort:updated|created|comments, ! for not, and words.`,
+		);
+	}
+	return reading.filter;
+}
+
+interface Source extends TicketSource<ReadTracker> {
+	/** Why nothing of it could be looked through; for the model. */
+	readonly unread?: string;
+}
+
+/** The tracker that was named, whose failure is the call's; else all of them, some of which may fail. */
+async function sourcesMeant(connections: Connections, input: unknown, signal: AbortSignal): Promise<readonly Source[]> {
+	const asked = trackerField(input, connections);
+	if (asked) {
+		const connection = connections.byKey(asked.connectionKey);
+		return connection ? [await sourceOf({ connection, tracker: asked.ref }, signal)] : [];
+	}
+	// One's own trackers may not have been read when no view was opened yet.
+	await Promise.all(connections.all().map(({ tickets }) => unlessFailed(tickets.ownTrackers(signal))));
+	let pages = 0;
+	return Promise.all(
+		allKnownTrackers(connections).map(async (place): Promise<Source> => {
+			const name = trackerRefText(place.tracker);
+			const isKnown = place.connection.index.tickets(place.tracker).length > 0;
+			pages += isKnown ? 0 : 1;
+			return pages > mostFirstPages && !isKnown
+				? { ...emptySource(place), unread: `${name}: nothing of it was read yet; name it to read it` }
+				: ((await unlessFailed(sourceOf(place, signal))) ?? {
+						...emptySource(place),
+						unread: `${name}: it could not be read now`,
+					});
+		}),
+	);
+}
+
+function emptySource(from: ReadTracker): Source {
+	return { me: from.connection.me, from, tickets: [] };
+}
+
+async function unlessFailed<T>(reading: Promise<T>): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error)) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+async function sourceOf(from: ReadTracker, signal: AbortSignal): Promise<Source> {
+	const known = from.connection.index.tickets(from.tracker);
+	return { ...emptySource(from), tickets: known.length > 0 ? known : await firstPage(from, signal) };
+}
+
+async function firstPage({ connection, tracker }: ReadTracker, signal: AbortSignal): Promise<readonly IndexedTicket[]> {
+	const { items } = await connection.tickets.tickets(tracker, signal);
+	return items.map((ticket) => ({ ticket, comments: [], commentCount: undefined }));
+}
+
+/** One ticket with the newest entries of its timeline, as the forge has it now. */
+export async function getTicket(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+	const { connectionKey, ref } = ticketField(input, connections);
+	const connection = connections.byKey(connectionKey);
+	if (!connection) {
+		throw new ToolInputError('That account is no longer signed in.');
+	}
+	const [ticket, events] = await Promise.all([
+		connection.tickets.renewTicket(ref, signal),
+		connection.tickets.renewEvents(ref, signal),
+	]);
+	const newest = events.items.slice(0, mostEvents);
+	const older = events.completeness.kind !== 'complete' || newest.length < events.items.length;
+	const content = [
+		ticketHead(ref.tracker, ticket),
+		'',
+		older ? 'Timeline, newest first; older entries are left out:' : 'Timeline, newest first:',
+		...newest.map(eventText),
+	].join('\n');
+	return untrustedFrame(content, largestAnswerBytes);
+}

@@ -1,0 +1,109 @@
+import { isRecord } from '../../../editor/subjects.ts';
+import { ticketLimits } from '../../../forge/ticketLimits.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { readerOf } from '../references/knownTrackers.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects.ts';
+import { pastedReference } from '../webLink.ts';
+import { offeredResolution, offeredResolutions, type OfferedResolution } from '../words.ts';
+
+/*
+ * What a language model asks for is checked like anything that comes from outside. The sentences are for the model,
+ * which reads English and mends its input by them.
+ */
+
+/** Told to the model when its input cannot be used. */
+export class ToolInputError extends Error {}
+
+/** A field of text; `undefined` when it is left out. */
+export function textField(input: unknown, name: string): string | undefined {
+	const value = isRecord(input) ? input[name] : undefined;
+	if (value === undefined || value === null || value === '') {
+		return undefined;
+	}
+	if (typeof value !== 'string') {
+		throw new ToolInputError(`The field "${name}" has to be a text.`);
+	}
+	return value;
+}
+
+/** A whole number between bounds, or `usual` when it is left out. */
+export function numberField(
+	input: unknown,
+	name: string,
+	{ usual, most }: { readonly usual: number; readonly most: number },
+): number {
+	const value = isRecord(input) ? input[name] : undefined;
+	return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(1, Math.trunc(value)), most) : usual;
+}
+
+/** The ticket that the field "ticket" names: `~owner/tracker#12` or its address. */
+export function ticketField(input: unknown, connections: Connections): TicketSubject {
+	const text = textField(input, 'ticket') ?? '';
+	const all = signedIn(connections);
+	for (const connection of all) {
+		const reference = pastedReference(text, connection.instance.areas.todo);
+		if (reference?.kind === 'ticket') {
+			const { key } = accountFor(text, reference.ticket.tracker, { all, connection });
+			return { kind: 'ticket', connectionKey: key, ref: reference.ticket };
+		}
+	}
+	throw new ToolInputError('Name the ticket as ~owner/tracker#12 or by its address on a forge that is signed in to.');
+}
+
+/** The tracker that the field "tracker" names, as `~owner/name`; `undefined` when it is left out. */
+export function trackerField(input: unknown, connections: Connections): TrackerSubject | undefined {
+	const text = textField(input, 'tracker');
+	const all = signedIn(connections);
+	if (text === undefined) {
+		return undefined;
+	}
+	for (const connection of all) {
+		const reference = pastedReference(text, connection.instance.areas.todo);
+		if (reference?.kind === 'tracker') {
+			const ref = reference.tracker;
+			return { kind: 'tracker', connectionKey: accountFor(text, ref, { all, connection }).key, ref };
+		}
+	}
+	throw new ToolInputError('Name the tracker as ~owner/name.');
+}
+
+/** A comment of a length that forges take. */
+export function commentField(input: unknown, name: string): string | undefined {
+	const text = textField(input, name);
+	const { shortestComment, longestComment } = ticketLimits;
+	if (text !== undefined && (text.trim().length < shortestComment || text.length > longestComment)) {
+		throw new ToolInputError(`The field "${name}" has to have ${shortestComment} to ${longestComment} characters.`);
+	}
+	return text;
+}
+
+/** One of the resolutions that can be asked for. */
+export function resolutionField(input: unknown): OfferedResolution {
+	const resolution = offeredResolution(textField(input, 'resolution') ?? '');
+	if (!resolution) {
+		throw new ToolInputError(`The field "resolution" has to be one of: ${offeredResolutions.join(', ')}.`);
+	}
+	return resolution;
+}
+
+interface Accounts {
+	readonly all: readonly Connection[];
+	/** The first account to whose forge the text fits. */
+	readonly connection: Connection;
+}
+
+/** An address names its forge, so only that forge's accounts are meant by one. */
+function accountFor(text: string, ref: TrackerRef, { all, connection }: Accounts): Connection {
+	const isAddress = /^\s*https?:/i.test(text);
+	const { id } = connection.instance;
+	return readerOf(ref, isAddress ? all.filter(({ instance }) => instance.id === id) : all) ?? connection;
+}
+
+function signedIn(connections: Connections): readonly Connection[] {
+	const all = connections.all();
+	if (all.length === 0) {
+		throw new ToolInputError('Nobody is signed in to a forge. Ask the person to run the command "Forge: Sign In…".');
+	}
+	return all;
+}

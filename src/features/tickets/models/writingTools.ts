@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { TicketWish, Unlike, WriteOutcome } from '../../../state/ticketWrites.ts';
+import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { assertNever } from '../../../base/assertNever.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import { resolutionText, type OfferedResolution } from '../words.ts';
+import { stateOf } from './ticketTexts.ts';
+import { commentField, resolutionField, ticketField, ToolInputError } from './toolInput.ts';
+import { untrustedFrame } from './untrustedFrame.ts';
+
+/** A write that a language model asks for. */
+export interface AskedWrite {
+	readonly subject: TicketSubject;
+	readonly comment: string | undefined;
+	readonly resolution: OfferedResolution | undefined;
+}
+
+/** What the comment tool is asked for. */
+export function askedComment(connections: Connections, input: unknown): AskedWrite {
+	const comment = commentField(input, 'text');
+	if (comment === undefined) {
+		throw new ToolInputError('The field "text" is missing.');
+	}
+	return { subject: ticketField(input, connections), comment, resolution: undefined };
+}
+
+/** What the resolve tool is asked for. */
+export function askedResolve(connections: Connections, input: unknown): AskedWrite {
+	return {
+		subject: ticketField(input, connections),
+		comment: commentField(input, 'comment'),
+		resolution: resolutionField(input),
+	};
+}
+
+/**
+ * The question that stands before a write. It shows the text as it would be sent, in a code block that the text cannot
+ * close, with hidden characters written out.
+ */
+export function confirmation(connections: Connections, write: AskedWrite): vscode.PreparedToolInvocation {
+	const { subject, comment, resolution } = write;
+	const reference = visibleLine(ticketRefText(subject.ref));
+	const connection = connections.byKey(subject.connectionKey);
+	const account = vscode.l10n.t('As {0} on {1}', connection?.me ?? '', connection?.instance.name ?? '');
+	return {
+		invocationMessage: vscode.l10n.t('Writing to {0}', reference),
+		confirmationMessages: {
+			title:
+				resolution === undefined
+					? vscode.l10n.t('Comment on {0}?', reference)
+					: vscode.l10n.t('Resolve {0} as {1}?', reference, resolutionText(resolution)),
+			message: untrustedMarkdown([
+				escapeMarkdown(visibleLine(account)),
+				...(comment === undefined
+					? []
+					: [escapeMarkdown(vscode.l10n.t('This comment will be sent:')), codeBlock(comment)]),
+			]),
+		},
+	};
+}
+
+/** Text in a fence that is longer than any run of backticks in it. */
+export function codeBlock(text: string): string {
+	const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+	const fence = '`'.repeat(longest + 1);
+	return `${fence}text\n${visible(text)}\n${fence}`;
+}
+
+/** Sends the write once and tells the model what the forge answered. */
+export async function carryOut(connections: Connections, write: AskedWrite, signal: AbortSignal): Promise<string> {
+	const { subject, comment, resolution } = write;
+	const connection = connections.byKey(subject.connectionKey);
+	if (!connection) {
+		throw new ToolInputError('That account is no longer signed in.');
+	}
+	const wish: TicketWish = {
+		...(comment === undefined ? {} : { comment }),
+		...(resolution === undefined ? {} : { move: { kind: 'resolve', resolution } }),
+	};
+	return outcomeText(ticketRefText(subject.ref), await connection.writes.write(subject.ref, wish, signal));
+}
+
+/** How a write ended, in words for a model, which is to tell the person and not to try again by itself. */
+export function outcomeText(reference: string, outcome: WriteOutcome): string {
+	switch (outcome.kind) {
+		case 'done':
+			return outcome.unlike.length === 0
+				? answered(`Done. ${reference} is now ${stateOf(outcome.ticket)}.`)
+				: answered(
+						`The forge took it, but its answer differs from what was asked for: ${outcome.unlike.map(unlikeText).join('; ')}. ${reference} is now ${stateOf(outcome.ticket)}.`,
+					);
+		case 'arrived':
+			return answered(
+				`Done. The answer was lost, but a look showed that all of it is there. ${reference} is now ${stateOf(outcome.ticket)}.`,
+			);
+		case 'missing':
+			return `The answer was lost, and a look showed that not all of it is on ${reference}. Do not send it again by yourself: ask the person.`;
+		case 'unclear':
+			return `The answer was lost, and it is not known whether it is on ${reference}. Do not send it again by yourself: ask the person to look.`;
+		default:
+			return assertNever(outcome);
+	}
+}
+
+/** Longer answers are none. */
+const largestOutcomeBytes = 2048;
+
+function answered(text: string): string {
+	return untrustedFrame(text, largestOutcomeBytes);
+}
+
+function unlikeText(unlike: Unlike): string {
+	switch (unlike.kind) {
+		case 'status':
+		case 'resolution':
+			return `${unlike.kind} ${unlike.got} instead of ${unlike.wanted}`;
+		case 'labelMissing':
+			return `label ${unlike.name} is missing`;
+		case 'labelLeft':
+			return `label ${unlike.name} is still there`;
+		case 'comment':
+			return 'the comment is not there';
+		default:
+			return assertNever(unlike);
+	}
+}

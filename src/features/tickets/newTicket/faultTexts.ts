@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { ticketLimits } from '../../../forge/ticketLimits.ts';
+import type { TicketFault } from './newTicketText.ts';
+
+/** What is wrong with a ticket that is being written, as a sentence that says what to do. */
+export function faultText(fault: TicketFault): string {
+	const number = new Intl.NumberFormat(vscode.env.language);
+	switch (fault.kind) {
+		case 'titleMissing':
+			return vscode.l10n.t('The first line is the title. Write at least {0} characters.', ticketLimits.shortestTitle);
+		case 'titleTooShort':
+			return vscode.l10n.t('The title is too short: write at least {0} characters.', ticketLimits.shortestTitle);
+		case 'titleTooLong':
+			return vscode.l10n.t(
+				'The title is {0} characters too long: it may have {1}.',
+				number.format(fault.over),
+				number.format(ticketLimits.longestTitle),
+			);
+		case 'descriptionTooLong':
+			return vscode.l10n.t(
+				'The description is {0} characters too long: it may have {1}.',
+				number.format(fault.over),
+				number.format(ticketLimits.longestDescription),
+			);
+	}
+}

@@ -1,0 +1,227 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { similarTicketsResting } from '../../../search/similarTickets.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
+import { faultText } from './faultTexts.ts';
+import { resting } from '../find/countMatches.ts';
+import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
+import { submitDoubt } from './submitPermission.ts';
+
+/** Checking waits until nobody has typed for so long. */
+const pauseMs = 250;
+
+/** At most so many similar tickets are shown. */
+const mostSimilar = 3;
+
+/** What checking needs. */
+export interface NewTicketCheckParts {
+	readonly connections: Connections;
+	readonly clock: Clock;
+	readonly problems: Pick<Problems, 'log'>;
+}
+
+/** What was found out about a document. */
+export interface Findings {
+	/** Why the forge may refuse, whatever is written. */
+	readonly doubt: string | undefined;
+	/** Open tickets that say nearly the same. */
+	readonly similar: readonly Ticket[];
+}
+
+/** Looks at new tickets while they are written, and says what the forge would say. */
+export interface NewTicketChecks extends Disposable {
+	/** Needs no request. */
+	findings(uri: vscode.Uri): Findings;
+	/** Some document's findings changed. */
+	readonly onDidChange: vscode.Event<void>;
+	/** What keeps a text from being sent; it is marked in its document at once, where that is open. */
+	faults(about: NewTicketSubject, text: string): readonly TicketFault[];
+}
+
+interface Watched {
+	waiting: Disposable | undefined;
+	looking: AbortController;
+	findings: Findings;
+	/** True from when somebody wanted to send it: an empty title is no fault before that. */
+	isStrict: boolean;
+}
+
+const nothingFound: Findings = { doubt: undefined, similar: [] };
+
+/** Follows all documents of new tickets from now on. */
+export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
+	const owned = new Disposables();
+	const diagnostics = owned.add(vscode.languages.createDiagnosticCollection('forge'));
+	const changed = owned.add(new vscode.EventEmitter<void>());
+	const watched = new Map<string, Watched>();
+
+	function opened(document: vscode.TextDocument): void {
+		if (isNewTicket(document) && !watched.has(document.uri.toString())) {
+			watched.set(document.uri.toString(), {
+				waiting: undefined,
+				looking: new AbortController(),
+				findings: nothingFound,
+				isStrict: false,
+			});
+			soon(document);
+			askPermission(document).catch(logged);
+		}
+	}
+
+	function closed(document: vscode.TextDocument): void {
+		const known = watched.get(document.uri.toString());
+		known?.waiting?.dispose();
+		known?.looking.abort();
+		watched.delete(document.uri.toString());
+		diagnostics.delete(document.uri);
+	}
+
+	function soon(document: vscode.TextDocument): void {
+		const known = watched.get(document.uri.toString());
+		if (known) {
+			known.waiting?.dispose();
+			known.waiting = parts.clock.after(pauseMs, () => check(document, known));
+		}
+	}
+
+	function check(document: vscode.TextDocument, known: Watched): void {
+		known.looking.abort();
+		known.looking = new AbortController();
+		mark(document, known);
+		lookForSimilar(document, known).catch(logged);
+	}
+
+	async function lookForSimilar(document: vscode.TextDocument, known: Watched): Promise<void> {
+		const about = draftOfUri(document.uri);
+		const connection = about && parts.connections.byKey(about.connectionKey);
+		if (!about || !connection) {
+			return;
+		}
+		const { title } = readTicket(document.getText());
+		const tickets = connection.index.tickets(about.tracker);
+		const wanted = { title, limit: mostSimilar };
+		const similar = await similarTicketsResting(wanted, tickets, resting(parts.clock), known.looking.signal);
+		found(document, known, { ...known.findings, similar: similar.map(({ ticket }) => ticket) });
+	}
+
+	async function askPermission(document: vscode.TextDocument): Promise<void> {
+		const known = watched.get(document.uri.toString());
+		const about = draftOfUri(document.uri);
+		const connection = about && parts.connections.byKey(about.connectionKey);
+		if (known && about && connection) {
+			const tracker = await connection.tickets.tracker(about.tracker, new AbortController().signal);
+			found(document, known, { ...known.findings, doubt: submitDoubt(tracker, connection.me) });
+		}
+	}
+
+	function found(document: vscode.TextDocument, known: Watched, findings: Findings): void {
+		known.findings = findings;
+		mark(document, known);
+		changed.fire();
+	}
+
+	function mark(document: vscode.TextDocument, { findings, isStrict }: Watched): void {
+		if (document.isClosed) {
+			return;
+		}
+		const ticket = readTicket(document.getText());
+		const faults = ticketFaults(ticket).filter(({ kind }) => isStrict || kind !== 'titleMissing');
+		const title = rangeOf(document, ticket.titleSpan);
+		diagnostics.set(document.uri, [
+			...faults.map((fault) => new vscode.Diagnostic(rangeOfFault(document, ticket, fault), faultText(fault))),
+			...(findings.doubt === undefined ? [] : [said(title, findings.doubt, vscode.DiagnosticSeverity.Warning)]),
+			...(findings.similar.length === 0
+				? []
+				: [said(title, similarText(findings.similar), vscode.DiagnosticSeverity.Hint)]),
+		]);
+	}
+
+	const logged = (error: unknown): void => {
+		if (!isAbort(error)) {
+			parts.problems.log(error);
+		}
+	};
+
+	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
+	owned.add(vscode.workspace.onDidCloseTextDocument(closed));
+	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document)));
+	// After a restart the account comes a moment later than the document.
+	owned.add(
+		parts.connections.onDidChange(() => {
+			for (const document of vscode.workspace.textDocuments.filter(isNewTicket)) {
+				soon(document);
+				askPermission(document).catch(logged);
+			}
+		}),
+	);
+	vscode.workspace.textDocuments.forEach(opened);
+
+	return {
+		findings: (uri) => watched.get(uri.toString())?.findings ?? nothingFound,
+		onDidChange: changed.event,
+		faults(about, text) {
+			const key = draftUri(about).toString();
+			const known = watched.get(key);
+			const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+			if (known && document) {
+				known.isStrict = true;
+				mark(document, known);
+			}
+			return ticketFaults(readTicket(text));
+		},
+		dispose() {
+			watched.forEach(({ waiting, looking }) => {
+				waiting?.dispose();
+				looking.abort();
+			});
+			owned.dispose();
+		},
+	};
+}
+
+function similarText(similar: readonly Ticket[]): string {
+	const names = similar.map(({ id, title }) => `#${id} ${visibleLine(title)}`);
+	return vscode.l10n.t('Open tickets with a similar title: {0}', names.join(', '));
+}
+
+/** True for a document of a new ticket. */
+function isNewTicket({ uri }: vscode.TextDocument): boolean {
+	return uri.scheme === newTicketScheme && draftOfUri(uri) !== undefined;
+}
+
+function said(range: vscode.Range, text: string, severity: vscode.DiagnosticSeverity): vscode.Diagnostic {
+	const diagnostic = new vscode.Diagnostic(range, text, severity);
+	diagnostic.source = 'Forge';
+	return diagnostic;
+}
+
+function rangeOf(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+	return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** What is too long is marked where it begins to be; something missing is marked where it belongs. */
+function rangeOfFault(document: vscode.TextDocument, ticket: ReadTicket, fault: TicketFault): vscode.Range {
+	switch (fault.kind) {
+		case 'titleMissing':
+		case 'titleTooShort':
+			return document.lineAt(0).range;
+		case 'titleTooLong':
+			return rangeOf(document, { start: ticket.titleSpan.end - fault.over, end: ticket.titleSpan.end });
+		case 'descriptionTooLong':
+			return rangeOf(document, { start: ticket.descriptionSpan.end - fault.over, end: ticket.descriptionSpan.end });
+	}
+}
+
+export type NewTicketSubject = Extract<DocumentSubject, { readonly kind: 'newTicket' }>;
+
+/** What a document's new ticket is about; `undefined` for other documents. */
+export function newTicketOf(uri: vscode.Uri): NewTicketSubject | undefined {
+	const about = draftOfUri(uri);
+	return about?.kind === 'newTicket' ? about : undefined;
+}

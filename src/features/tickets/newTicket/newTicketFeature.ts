@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { cancelled } from '../../../editor/ask.ts';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { confirm } from '../../../editor/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import type { DraftDocuments } from '../drafts/draftDocuments.ts';
+import { newTicketScheme } from '../drafts/draftUri.ts';
+import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from '../subjects.ts';
+import { askTracker } from '../ticketQuestions.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { newTicketChecks, newTicketOf, type NewTicketSubject } from './newTicketChecks.ts';
+import { newTicketLenses } from './newTicketLenses.ts';
+import { newTicketFromHere, type FromHereParts } from './newTicketFromHere.ts';
+import { newTicketSender } from './submitNewTicket.ts';
+import { shownTitleHints } from './titleHints.ts';
+
+/** What new tickets need. */
+export interface NewTicketParts extends FromHereParts, Pick<TicketsParts, 'problems' | 'clock'> {
+	readonly documents: DraftDocuments;
+	readonly openTicket: (subject: TicketSubject) => void;
+	/** Names a new document: 16 hexadecimal digits that were never used before. */
+	readonly newName: () => string;
+}
+
+/** New tickets as documents: commands, checks while typing, and what stands above the title. */
+export interface NewTicketFeature extends Disposable {
+	readonly commands: CommandTable;
+}
+
+/** Composes what belongs to new tickets. */
+export function newTicketFeature(parts: NewTicketParts): NewTicketFeature {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	const checks = owned.add(newTicketChecks(parts));
+	owned.add(shownTitleHints());
+	owned.add(vscode.languages.registerCodeLensProvider({ scheme: newTicketScheme }, newTicketLenses(checks)));
+	const sender = newTicketSender({
+		...parts,
+		faults: (about, text) => checks.faults(about, text),
+		looking: ending.signal,
+	});
+
+	async function open(tracker: TrackerSubject, text?: string): Promise<void> {
+		const about: NewTicketSubject = {
+			kind: 'newTicket',
+			connectionKey: connectionOf(parts.connections, tracker).key,
+			tracker: tracker.ref,
+			name: parts.newName(),
+		};
+		await parts.documents.open(about, text);
+	}
+
+	return {
+		commands: {
+			'forge.tickets.new': async (subject, signal) =>
+				open(
+					trackerSubject(subject) ?? trackerOfTicket(subject) ?? (await askTracker(parts.connections, 'any', signal)),
+				),
+			'forge.tickets.newFromHere': async (subject, signal) => {
+				const { tracker, text } = await newTicketFromHere(parts, subject, signal);
+				await open(tracker, text);
+			},
+			'forge.tickets.submit': async (subject, signal) => {
+				await sender.send(subjectMeant(subject).about, signal);
+			},
+			'forge.tickets.discard': async (subject) => {
+				const { about, uri } = subjectMeant(subject);
+				const document = await vscode.workspace.openTextDocument(uri);
+				if (document.getText().trim() !== '' && !(await confirmDiscard())) {
+					throw cancelled();
+				}
+				await parts.documents.finish(about);
+			},
+		},
+		dispose() {
+			ending.abort();
+			owned.dispose();
+		},
+	};
+}
+
+/** The view hands over the row in focus, which may be a ticket. */
+function trackerOfTicket(subject: unknown): TrackerSubject | undefined {
+	const ticket = ticketSubject(subject);
+	return ticket && { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker };
+}
+
+function confirmDiscard(): Promise<boolean> {
+	return confirm(
+		vscode.l10n.t('Discard this new ticket?'),
+		vscode.l10n.t('Its text was not sent to the forge and cannot be brought back.'),
+		vscode.l10n.t('Discard'),
+	);
+}
+
+/** What a command is about: the one whose button was pressed, else the one in front. */
+function subjectMeant(subject: unknown): { readonly about: NewTicketSubject; readonly uri: vscode.Uri } {
+	const uri = uriOf(subject) ?? vscode.window.activeTextEditor?.document.uri;
+	const about = uri && newTicketOf(uri);
+	if (!uri || !about) {
+		throw cancelled();
+	}
+	return { about, uri };
+}
+
+function uriOf(subject: unknown): vscode.Uri | undefined {
+	return isRecord(subject) && subject instanceof vscode.Uri ? subject : undefined;
+}

@@ -1,0 +1,203 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { FolderBelongs, FolderMapping } from '../references/folderMapping.ts';
+import { repositoryOf, type FindGit } from '../references/gitApi.ts';
+import type { TrackerSubject } from '../subjects.ts';
+import { askTracker } from '../ticketQuestions.ts';
+import { newTicketText } from './newTicketText.ts';
+import { permalink } from './permalink.ts';
+import { fencedCode } from './quotedCode.ts';
+import { todoText } from './todoText.ts';
+
+/** What a file belongs to. */
+export type FolderOf = FolderMapping['of'];
+
+/** What writing about a piece of code needs. */
+export interface FromHereParts {
+	readonly connections: Connections;
+	readonly folderOf: FolderOf;
+	readonly git: FindGit;
+}
+
+/** What the editor's quick fix hands over. Lines count from 0. */
+export interface HereSubject {
+	readonly kind: 'here';
+	/** As text. */
+	readonly uri: string;
+	readonly line: number;
+	/** What the problem says, when it is about one. */
+	readonly problem?: string;
+}
+
+/** Lines shown around a problem, and after a comment that names work to do. */
+const around = { problem: 2, todo: 4 } as const;
+
+/** Longer problems go on in the text. */
+const longestTitle = 200;
+
+/** Lines of a document, and what is said about them. */
+interface Here {
+	readonly document: vscode.TextDocument;
+	/** Counts from 0, both lines included. */
+	readonly firstLine: number;
+	readonly lastLine: number;
+	readonly said: string;
+}
+
+/** Asks what is left to ask, and writes the first text of a ticket about the code at hand. */
+export async function newTicketFromHere(
+	parts: FromHereParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<{ readonly tracker: TrackerSubject; readonly text: string }> {
+	const here = await hereMeant(subject);
+	if (!here) {
+		void notify('information', vscode.l10n.t('Open a file and select what the ticket is about.'));
+		throw cancelled();
+	}
+	const folder = await parts.folderOf(here.document.uri, signal);
+	const known = folder?.tracker;
+	const tracker: TrackerSubject = known
+		? { kind: 'tracker', connectionKey: known.connectionKey, ref: known.ref }
+		: await askTracker(parts.connections, 'any', signal);
+	return { tracker, text: await textFor(parts, here, { folder, signal }) };
+}
+
+async function hereMeant(subject: unknown): Promise<Here | undefined> {
+	if (isHere(subject)) {
+		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(subject.uri, true));
+		return hereAt(document, subject.line, subject.problem);
+	}
+	const editor = vscode.window.activeTextEditor;
+	if (!editor) {
+		return undefined;
+	}
+	const { document, selection } = editor;
+	if (!selection.isEmpty) {
+		const lastLine = selection.end.character === 0 ? selection.end.line - 1 : selection.end.line;
+		const firstLine = selection.start.line;
+		const lines = linesOf(document, firstLine, lastLine);
+		const said = lines.map(todoText).find((text) => text !== undefined) ?? '';
+		return { document, firstLine, lastLine, said };
+	}
+	const { line } = selection.active;
+	const problem = vscode.languages.getDiagnostics(document.uri).find(({ range }) => isOn(range, line));
+	return hereAt(document, line, problem?.message);
+}
+
+function hereAt(document: vscode.TextDocument, line: number, problem: string | undefined): Here {
+	const at = Math.min(line, document.lineCount - 1);
+	const last = document.lineCount - 1;
+	if (problem !== undefined) {
+		const [firstLine, lastLine] = [Math.max(0, at - around.problem), Math.min(last, at + around.problem)];
+		return { document, firstLine, lastLine, said: problem };
+	}
+	const todo = todoText(document.lineAt(at).text);
+	return {
+		document,
+		firstLine: at,
+		lastLine: todo === undefined ? at : Math.min(last, at + around.todo),
+		said: todo ?? '',
+	};
+}
+
+function isOn({ start, end }: vscode.Range, line: number): boolean {
+	return start.line <= line && line <= end.line;
+}
+
+/** The first line of what is said becomes the title; the rest, the code and where it stands become the description. */
+async function textFor(
+	parts: FromHereParts,
+	here: Here,
+	{ folder, signal }: { readonly folder: FolderBelongs | undefined; readonly signal: AbortSignal },
+): Promise<string> {
+	const { document, firstLine, lastLine, said } = here;
+	const [line = '', ...more] = said.split(/\r?\n/);
+	const title = Array.from(line.trim()).slice(0, longestTitle).join('');
+	const isCut = title.length < line.trim().length || more.some((each) => each.trim() !== '');
+	const name = pathOf(document.uri, folder);
+	const link = linkTo(parts.connections, here, folder);
+	const lines = firstLine === lastLine ? `${firstLine + 1}` : `${firstLine + 1}-${lastLine + 1}`;
+	const place = link === undefined ? `\`${name}\`:${lines}` : `[${name}:${lines}](${link})`;
+	const warning = link === undefined ? undefined : await doubtOf(parts, document, { folder, signal });
+	const code = { lines: linesOf(document, firstLine, lastLine), language: document.languageId };
+	const description = [
+		...(isCut ? [said.trim()] : []),
+		place,
+		...(warning === undefined ? [] : [warning]),
+		fencedCode(code),
+	];
+	return newTicketText({ title, description: description.join('\n\n') });
+}
+
+function linesOf(document: vscode.TextDocument, first: number, last: number): readonly string[] {
+	const lines = Array.from(
+		{ length: Math.max(0, last - first) + 1 },
+		(_, index) => document.lineAt(first + index).text,
+	);
+	const end = lines.findLastIndex((line) => line.trim() !== '');
+	return lines.slice(0, Math.max(1, end + 1));
+}
+
+/** A path as people say it: below the top of the repository, else below the workspace's folder. */
+function pathOf(uri: vscode.Uri, folder: FolderBelongs | undefined): string {
+	const top = folder?.repository?.root.path;
+	return top !== undefined && uri.path.startsWith(`${top}/`)
+		? uri.path.slice(top.length + 1)
+		: vscode.workspace.asRelativePath(uri, false);
+}
+
+function linkTo(
+	connections: Connections,
+	{ document, firstLine, lastLine }: Here,
+	folder: FolderBelongs | undefined,
+): string | undefined {
+	const repository = folder?.repository;
+	if (repository?.head === undefined) {
+		return undefined;
+	}
+	const place = {
+		repository: repository.ref,
+		commit: repository.head,
+		path: pathOf(document.uri, folder),
+		firstLine: firstLine + 1,
+		lastLine: lastLine + 1,
+	};
+	return permalink(connectionOf(connections, repository).instance, place);
+}
+
+/** Why the link may not show what its writer saw; for the reader of the ticket too. */
+async function doubtOf(
+	{ git }: FromHereParts,
+	document: vscode.TextDocument,
+	{ folder, signal }: { readonly folder: FolderBelongs | undefined; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+	if (document.isDirty || (await isUncommitted(git, document.uri, signal))) {
+		return vscode.l10n.t('The file has changes that are not committed, so the link may show other lines.');
+	}
+	return folder?.repository?.isPushed === false
+		? vscode.l10n.t('The commit is not pushed yet, so the link will work once it is.')
+		: undefined;
+}
+
+async function isUncommitted(findGit: FindGit, uri: vscode.Uri, signal: AbortSignal): Promise<boolean> {
+	const git = await findGit(signal);
+	const state = git && repositoryOf(git, uri)?.state;
+	const changes = state ? [...state.workingTreeChanges, ...state.indexChanges, ...state.mergeChanges] : [];
+	return changes.some(
+		(change) => isRecord(change) && change['uri'] instanceof vscode.Uri && change['uri'].toString() === uri.toString(),
+	);
+}
+
+function isHere(value: unknown): value is HereSubject {
+	return (
+		isRecord(value) &&
+		value['kind'] === 'here' &&
+		typeof value['uri'] === 'string' &&
+		typeof value['line'] === 'number' &&
+		(value['problem'] === undefined || typeof value['problem'] === 'string')
+	);
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { withoutPictures } from '../../../editor/notify.ts';
+import { refOfTicket, type Ticket } from '../../../forge/ticket.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import { newTicketOf, type NewTicketChecks } from './newTicketChecks.ts';
+
+/** Titles beyond this would push the others out of the line. */
+const longestTitle = 40;
+
+/** The line above the title: sending, discarding, doubts, and tickets that say nearly the same. */
+export function newTicketLenses(checks: NewTicketChecks): vscode.CodeLensProvider {
+	return {
+		onDidChangeCodeLenses: checks.onDidChange,
+		provideCodeLenses({ uri }) {
+			const about = newTicketOf(uri);
+			if (!about) {
+				return [];
+			}
+			const { doubt, similar } = checks.findings(uri);
+			const commands: readonly vscode.Command[] = [
+				{ title: `$(send) ${vscode.l10n.t('Submit New Ticket')}`, command: 'forge.tickets.submit', arguments: [uri] },
+				{ title: vscode.l10n.t('Discard…'), command: 'forge.tickets.discard', arguments: [uri] },
+				...(doubt === undefined ? [] : [{ title: `$(warning) ${withoutPictures(doubt)}`, command: '' }]),
+				...similar.map((ticket) => similarLens(ticket, about.connectionKey)),
+			];
+			const start = new vscode.Range(0, 0, 0, 0);
+			return commands.map((command) => new vscode.CodeLens(start, command));
+		},
+	};
+}
+
+function similarLens(ticket: Ticket, connectionKey: string): vscode.Command {
+	const subject: TicketSubject = { kind: 'ticket', connectionKey, ref: refOfTicket(ticket) };
+	const whole = visibleLine(ticket.title);
+	const title = whole.length > longestTitle ? `${Array.from(whole).slice(0, longestTitle).join('')}…` : whole;
+	return {
+		title: vscode.l10n.t('Similar: #{0} {1}', ticket.id, withoutPictures(title)),
+		tooltip: whole,
+		command: 'forge.tickets.open',
+		arguments: [subject],
+	};
+}

@@ -1,0 +1,21 @@
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import { trackerPath } from '../../../text/forgeAddress.ts';
+
+/** Lines of a file at a commit. Lines count from 1. */
+export interface CodePlace {
+	readonly repository: RepositoryRef;
+	readonly commit: string;
+	/** Below the top of the repository, with `/`. */
+	readonly path: string;
+	readonly firstLine: number;
+	readonly lastLine: number;
+}
+
+/** The address under which the forge shows these lines for ever (domain C.2). */
+export function permalink({ areas }: Pick<ForgeInstance, 'areas'>, place: CodePlace): string {
+	const { repository, commit, path, firstLine, lastLine } = place;
+	const file = path.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');
+	const lines = firstLine === lastLine ? `L${firstLine}` : `L${firstLine}-${lastLine}`;
+	return `${areas.git}${trackerPath(repository)}/tree/${commit}/item/${file}#${lines}`;
+}

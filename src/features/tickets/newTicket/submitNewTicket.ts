@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { onceAtATime } from '../../../base/onceAtATime.ts';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { isForgeError, type Problem } from '../../../forge/forgeError.ts';
+import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { DraftDocuments } from '../drafts/draftDocuments.ts';
+import type { TicketSubject } from '../subjects.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { webLink } from '../webLink.ts';
+import { faultText } from './faultTexts.ts';
+import type { NewTicketSubject } from './newTicketChecks.ts';
+import { readTicket, type TicketFault } from './newTicketText.ts';
+import { lookForTicket, submitOnce, type LostTicket, type Submission, type SubmitOutcome } from './submitOnce.ts';
+
+/** What sending needs. */
+export interface SubmitParts extends Pick<TicketsParts, 'connections' | 'problems' | 'clock'> {
+	readonly documents: Pick<DraftDocuments, 'textOf' | 'finish'>;
+	/** What keeps a text from being sent; it is marked where the text is written. */
+	readonly faults: (about: NewTicketSubject, text: string) => readonly TicketFault[];
+	/** Shows the page of the ticket that was made. */
+	readonly openTicket: (subject: TicketSubject) => void;
+	/** Ends with the window: looking for a lost ticket goes on when the person gives up waiting. */
+	readonly looking: AbortSignal;
+}
+
+/** Sends new tickets, each at most once at a time. */
+export interface NewTicketSender {
+	/**
+	 * Sends what is written now. Resolves when it is known how it ended; what there is to decide is asked in a notice that
+	 * nobody waits for.
+	 */
+	send(about: NewTicketSubject, signal: AbortSignal): Promise<void>;
+}
+
+/** What is sent, and the text that it was read from. */
+interface Sending {
+	readonly about: NewTicketSubject;
+	readonly text: string;
+	readonly submission: Submission;
+}
+
+/** A ticket's document goes when the forge has the ticket, and stays in every other case. */
+export function newTicketSender(parts: SubmitParts): NewTicketSender {
+	const once = onceAtATime();
+	/** A second press of the key while the first is under way must not make a second ticket. */
+	const keyOf = ({ connectionKey, name }: NewTicketSubject): string => `${connectionKey} ${name}`;
+
+	async function send(about: NewTicketSubject, signal: AbortSignal): Promise<void> {
+		const text = parts.documents.textOf(about);
+		if (text === undefined) {
+			void notify(
+				'information',
+				vscode.l10n.t('There is nothing left to submit: this ticket was submitted or discarded meanwhile.'),
+			);
+			return;
+		}
+		const [fault] = parts.faults(about, text);
+		if (fault) {
+			void notify('warning', faultText(fault));
+			return;
+		}
+		const { title, description } = readTicket(text);
+		const submission: Submission = {
+			connection: connectionOf(parts.connections, about),
+			tracker: about.tracker,
+			ticket: { title, description },
+			clock: parts.clock,
+			looking: parts.looking,
+		};
+		await once(keyOf(about), () =>
+			ended({ about, text, submission }, (working) => submitOnce(submission, working), signal),
+		);
+	}
+
+	async function ended(
+		sent: Sending,
+		work: (signal: AbortSignal) => Promise<SubmitOutcome>,
+		signal: AbortSignal,
+	): Promise<void> {
+		const outcome = await withProgress(vscode.l10n.t('Submitting…'), signal, work).catch((error: unknown) => {
+			throw explained(error, sent.about) ?? error;
+		});
+		switch (outcome.kind) {
+			case 'submitted':
+			case 'arrived':
+				return done(sent, outcome.ticket);
+			case 'missing':
+				parts.problems.log(outcome.error);
+				void offerAgain(sent).catch((error: unknown) => void parts.problems.show(error));
+				return;
+			case 'unclear':
+				parts.problems.log(outcome.lost.error);
+				void offerLook(sent, outcome.lost).catch((error: unknown) => void parts.problems.show(error));
+		}
+	}
+
+	/** A refusal in words of its own is shown here, and the command then ends without another. */
+	function explained(error: unknown, { tracker }: NewTicketSubject): Error | undefined {
+		const text = isForgeError(error) ? refusedText(error.problem, tracker) : undefined;
+		if (text === undefined) {
+			return undefined;
+		}
+		parts.problems.log(error);
+		void notify('error', text);
+		return new DOMException('Said already', 'AbortError');
+	}
+
+	/** What was typed since the sending is no part of the ticket, wherever it is written now, and stays. */
+	async function done({ about, text }: Sending, ticket: Ticket): Promise<void> {
+		const ref = refOfTicket(ticket);
+		const name = visibleLine(ticketRefText(ref));
+		tellBriefly(vscode.l10n.t('Submitted {0}', name));
+		const now = parts.documents.textOf(about);
+		if (now === undefined || now === text) {
+			await parts.documents.finish(about);
+		} else {
+			void notify(
+				'information',
+				vscode.l10n.t('{0} was submitted without what you typed since. Your text is kept.', name),
+			);
+		}
+		parts.openTicket({ kind: 'ticket', connectionKey: about.connectionKey, ref });
+	}
+
+	async function offerAgain({ about }: Sending): Promise<void> {
+		const again = vscode.l10n.t('Submit Again');
+		const message = vscode.l10n.t(
+			'The answer of the forge was lost, and {0} has no such ticket. It was not submitted; your text is kept.',
+			visibleLine(trackerRefText(about.tracker)),
+		);
+		if ((await notify('error', message, again)) === again) {
+			await send(about, parts.looking);
+		}
+	}
+
+	async function offerLook(sent: Sending, lost: LostTicket): Promise<void> {
+		const { about } = sent;
+		const look = vscode.l10n.t('Look Again');
+		const web = vscode.l10n.t('Open on the Web');
+		const message = vscode.l10n.t(
+			'The answer of the forge was lost, and it cannot be asked whether {0} has your ticket. Look before you submit again; your text is kept.',
+			visibleLine(trackerRefText(about.tracker)),
+		);
+		const chosen = await notify('error', message, look, web);
+		if (chosen === look) {
+			await once(keyOf(about), () => ended(sent, () => lookForTicket(sent.submission, lost), parts.looking));
+		}
+		const link = webLink(parts.connections, {
+			kind: 'tracker',
+			connectionKey: about.connectionKey,
+			ref: about.tracker,
+		});
+		if (chosen === web && link !== undefined) {
+			await vscode.env.openExternal(vscode.Uri.parse(link, true));
+		}
+	}
+
+	return { send };
+}
+
+/** `undefined` for a problem that needs no words of its own. */
+function refusedText(problem: Problem, tracker: TrackerRef): string | undefined {
+	if (problem.kind === 'notAllowed') {
+		return vscode.l10n.t(
+			'The forge refused your ticket. Ask {0} for permission to submit.',
+			visibleLine(tracker.owner),
+		);
+	}
+	return problem.kind === 'notFound'
+		? vscode.l10n.t(
+				'The forge has no tracker {0}, or you may not see it. Your text is kept.',
+				visibleLine(trackerRefText(tracker)),
+			)
+		: undefined;
+}

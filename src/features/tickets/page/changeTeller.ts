@@ -1,0 +1,107 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import type { HeadView, PageChange, TimelineChange } from '../../../protocol/ticketView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { headView, labelLooks } from '../pageState.ts';
+import type { Refusals } from '../permissions.ts';
+import { entryView, timelineCounts } from '../timelineView.ts';
+import { editPlace } from './commentEditing.ts';
+import { TimelineSender, type TimelineShown } from './timelineSender.ts';
+
+/** Longer than this the editor's other extensions are never kept waiting by a page. */
+const sliceMs = 8;
+
+/** What there is to be told of a ticket now. */
+export interface Tellable {
+	readonly connection: Connection;
+	readonly ref: TicketRef;
+	readonly html: (markdown: string) => string;
+	readonly refusals: Refusals;
+	/** Why the timeline could not be read, as a sentence. */
+	readonly timelineFailure: string | undefined;
+	readonly isOldestFirst: boolean;
+	readonly newFrom: number | undefined;
+	readonly hasEditDraft: (commentId: number) => boolean;
+}
+
+/** Tells a page what is different from what it was told before: first at once, the rest in slices. */
+export class ChangeTeller {
+	readonly #clock: Clock;
+	readonly #timeline = new TimelineSender();
+	#saidHead = '';
+	#saidTimeline = '';
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
+	/** The page has forgotten everything. */
+	reset(): void {
+		this.#timeline.reset();
+		this.#saidHead = '';
+		this.#saidTimeline = '';
+	}
+
+	/** The next slice; `undefined` when the page knows everything, or the ticket is not known. */
+	next(what: Tellable): PageChange | undefined {
+		const endMs = this.#clock.nowMs() + sliceMs;
+		const head = this.#head(what);
+		const timeline = this.#timelineChange(what, () => this.#clock.nowMs() >= endMs);
+		return head || timeline ? { head, timeline } : undefined;
+	}
+
+	#head({ connection, ref, html, refusals }: Tellable): HeadView | undefined {
+		const ticket = connection.tickets.knownTicket(ref);
+		if (!ticket) {
+			return undefined;
+		}
+		const labels = labelLooks(connection.tickets.knownLabels(ref.tracker));
+		const head = headView({ connection, ref, ticket, html, refusals, labels });
+		const said = JSON.stringify(head);
+		if (said === this.#saidHead) {
+			return undefined;
+		}
+		this.#saidHead = said;
+		return head;
+	}
+
+	#timelineChange(what: Tellable, isTimeUp: () => boolean): TimelineChange | undefined {
+		const shown = shownTimeline(what);
+		if (shown) {
+			this.#saidTimeline = '';
+			return this.#timeline.next(shown, isTimeUp);
+		}
+		const change: TimelineChange =
+			what.timelineFailure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: what.timelineFailure };
+		const said = JSON.stringify(change);
+		if (said === this.#saidTimeline) {
+			return undefined;
+		}
+		this.#saidTimeline = said;
+		this.#timeline.reset();
+		return change;
+	}
+}
+
+function shownTimeline({ connection, ref, html, ...what }: Tellable): TimelineShown | undefined {
+	const listing = connection.tickets.knownEvents(ref);
+	const known = connection.tickets.knownLabels(ref.tracker);
+	const context = {
+		instance: connection.instance,
+		ref,
+		labels: labelLooks(known),
+		html,
+		edit: (comment: NonNullable<TicketEvent['comment']>) => editPlace(connection, ref, comment),
+		hasDraft: ({ id }: { readonly id: number }) => what.hasEditDraft(id),
+	};
+	return (
+		listing && {
+			listing,
+			counts: timelineCounts(listing),
+			newFrom: what.newFrom,
+			isOldestFirst: what.isOldestFirst,
+			view: (event) => entryView(event, context),
+			look: known,
+		}
+	);
+}

@@ -1,0 +1,48 @@
+import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import type { Connection } from '../../../state/connection.ts';
+
+/** What of a ticket is new to the account while its page is open. */
+export interface LastLook {
+	/** Oldest event that is new; the account's own are no news. */
+	newFrom(): number | undefined;
+	/** The page was looked at as it is now. Says nothing while that is as at the last look: a mark may be made by hand. */
+	look(): void;
+	/** The page came into view: the next look counts whatever there is to see. */
+	shown(): void;
+}
+
+/** Remembers how far the account had looked when the page was opened: what was new then stays marked while it is open. */
+export function lastLook({ looks, tickets, me }: Connection, ref: TicketRef): LastLook {
+	let seen = looks.lastSeenEventId(ref);
+	let isFirst = true;
+	let looked = { eventId: 0, updatedMs: 0 };
+	const newest = (): number | undefined => tickets.knownEvents(ref)?.items[0]?.id;
+	return {
+		newFrom() {
+			const since = seen;
+			const news = since === undefined ? [] : (tickets.knownEvents(ref)?.items ?? []);
+			return news.findLast((event) => event.id > (since ?? 0) && !isBy(event, me))?.id;
+		},
+		look() {
+			const ticket = tickets.knownTicket(ref);
+			const now = newest();
+			if (!ticket || now === undefined) {
+				return;
+			}
+			seen ??= now;
+			if (isFirst || now > looked.eventId || ticket.updatedMs > looked.updatedMs) {
+				isFirst = false;
+				looked = { eventId: now, updatedMs: ticket.updatedMs };
+				looks.look(ticket, now);
+			}
+		},
+		shown() {
+			isFirst = true;
+		},
+	};
+}
+
+function isBy({ comment, user, byUser }: TicketEvent, name: string): boolean {
+	const who = comment?.submitter ?? byUser ?? user;
+	return who?.kind === 'user' && who.canonicalName === name;
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { TicketStatus } from '../../../forge/ticket.ts';
+import type { MoveChoice } from '../../../protocol/ticketView.ts';
+import type { LearntLimits, StatusMove } from '../../../state/ticketWrites.ts';
+import { offeredResolution, offeredResolutions, resolutionText, statusLook } from '../words.ts';
+
+/** Statuses between open and closed, in the order in which work goes. */
+const between = ['confirmed', 'in_progress', 'pending'] as const;
+
+/** The moves that are offered for a status: all that the forge is not known to refuse. */
+export function moveChoices(status: TicketStatus, { onlyResolvesAndReopens }: LearntLimits): readonly MoveChoice[] {
+	if (status === 'resolved') {
+		return [reopening()];
+	}
+	const resolving = offeredResolutions.map((resolution): MoveChoice => {
+		const text = resolutionText(resolution);
+		return {
+			key: `resolve:${resolution}`,
+			text: vscode.l10n.t('Resolve as {0}', text),
+			move: vscode.l10n.t('Resolve as {0}', text),
+			commentAndMove: vscode.l10n.t('Comment and resolve as {0}', text),
+		};
+	});
+	const setting = onlyResolvesAndReopens ? [] : between.filter((each) => each !== status).map(settingTo);
+	const back = status === 'reported' || onlyResolvesAndReopens ? [] : [reopening()];
+	return [...resolving, ...setting, ...back];
+}
+
+/** What a choice's key means; `undefined` for what nobody offered. */
+export function moveOf(key: string): StatusMove | undefined {
+	const [kind, word = ''] = key.split(':');
+	if (kind === 'reopen') {
+		return { kind: 'reopen' };
+	}
+	if (kind === 'resolve') {
+		const resolution = offeredResolution(word);
+		return resolution && { kind: 'resolve', resolution };
+	}
+	const status = between.find((each) => each === word);
+	return kind === 'set' && status ? { kind: 'set', status } : undefined;
+}
+
+function settingTo(status: (typeof between)[number]): MoveChoice {
+	const { text } = statusLook(status);
+	return {
+		key: `set:${status}`,
+		text: vscode.l10n.t('Set to {0}', text),
+		move: vscode.l10n.t('Set to {0}', text),
+		commentAndMove: vscode.l10n.t('Comment and set to {0}', text),
+	};
+}
+
+function reopening(): MoveChoice {
+	return {
+		key: 'reopen',
+		text: vscode.l10n.t('Reopen'),
+		move: vscode.l10n.t('Reopen'),
+		commentAndMove: vscode.l10n.t('Comment and reopen'),
+	};
+}

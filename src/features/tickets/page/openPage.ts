@@ -1,0 +1,346 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
+import type { PageLink } from '../../../editor/pageHost.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
+import type { PageChange } from '../../../protocol/ticketView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { pageStrings } from '../pageStrings.ts';
+import { tabTitle } from '../pageState.ts';
+import type { TicketSubject } from '../subjects.ts';
+import type { PageDoings } from '../ticketPage.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { ticketWebLink } from '../webLink.ts';
+import { ChangeTeller, type Tellable } from './changeTeller.ts';
+import { lastLook, type LastLook } from './lastLook.ts';
+import { newestPoll } from './newestPoll.ts';
+import { remembering } from './pageRenderer.ts';
+import { PageWrites } from './pageWrites.ts';
+
+/** What one page is made with. */
+export interface PageMaking {
+	readonly subject: TicketSubject;
+	readonly link: PageLink<TicketProtocol>;
+	readonly doings: PageDoings;
+}
+
+/** One open page: reads what it shows while the editor still opens it, and tells it every change. */
+export class OpenPage {
+	readonly #parts: TicketsParts;
+	readonly #subject: TicketSubject;
+	readonly #link: PageLink<TicketProtocol>;
+	readonly #doings: PageDoings;
+	readonly #teller: ChangeTeller;
+	readonly writes: PageWrites;
+	#html: ((markdown: string) => string) | undefined;
+	#timelineFailure: string | undefined;
+	#reading: Promise<void> | undefined;
+	#watched: Connection | undefined;
+	#look: LastLook | undefined;
+	/** Resolves when the page has been told everything so far. */
+	#telling: Promise<void> | undefined;
+	#isDirty = false;
+	#startNumber = 0;
+	/** Counts how often the page has asked for a start. */
+	#starts = 0;
+	/** Nobody listens before the page has asked for the first time. */
+	#isListening = false;
+	#focusComposer: boolean;
+
+	constructor(parts: TicketsParts, { subject, link, doings }: PageMaking) {
+		this.#parts = parts;
+		this.#subject = subject;
+		this.#link = link;
+		this.#doings = doings;
+		this.#focusComposer = doings.focusComposer;
+		this.#teller = new ChangeTeller(parts.clock);
+		this.writes = new PageWrites({
+			connection: () => this.connection(),
+			ref: subject.ref,
+			clock: parts.clock,
+			signal: doings.writing,
+			wrote: (wish, outcome) => doings.wrote?.({ subject, wish }, outcome),
+		});
+		link.owned.add(parts.connections.onDidChange(() => this.#accountChanged()));
+		const poll = link.owned.add(
+			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
+		);
+		this.active = () => poll.active();
+		link.owned.add(
+			link.onDidChangeWatched(() => {
+				poll.watchedChanged();
+				this.#lookAtIt();
+			}),
+		);
+		link.owned.add(
+			link.onDidShow(() => {
+				this.#look?.shown();
+				this.#lookAtIt();
+			}),
+		);
+	}
+
+	/** Somebody does something on the page. */
+	readonly active: () => void;
+
+	/** Begins to read, and answers what is known without. */
+	open(): TicketPageStart | undefined {
+		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		const renderer = this.#doings.renderer.loaded();
+		if (connection) {
+			this.#reading = this.#read(connection);
+			this.#reading.catch(() => undefined);
+		}
+		if (!connection?.tickets.knownTicket(this.#ref) || !renderer) {
+			return undefined;
+		}
+		this.#html ??= this.#rendering(connection, renderer);
+		this.#startNumber += 1;
+		return this.#startWith(this.#nextChange());
+	}
+
+	/**
+	 * What the page starts with, beyond the start `number` that it has. Never refuses: the page needs its words above all
+	 * to say what failed.
+	 */
+	async start(number: number): Promise<TicketPageStart> {
+		// A page that was hidden starts with what was known when it was opened, and that is long out of date.
+		const isAnew = number === 0 || number !== this.#startNumber || this.#starts > 0;
+		this.#starts += 1;
+		// What is told meanwhile would reach a page that is not there yet.
+		this.#isListening = false;
+		const turn = this.#starts;
+		try {
+			await this.load();
+			if (isAnew) {
+				this.#startNumber += 1;
+				this.#teller.reset();
+			}
+			const start = this.#startWith(this.#nextChange());
+			this.#focusComposer = false;
+			void this.#listenAfter(turn);
+			return start;
+		} catch (error) {
+			this.#parts.problems.log(error);
+			return { ...this.#startWith(undefined), failure: this.#parts.problems.explain(error).message };
+		}
+	}
+
+	/** What is told before the answer has gone out would be void: the page takes the start for all that there is. */
+	async #listenAfter(turn: number): Promise<void> {
+		await this.#pause();
+		if (turn === this.#starts) {
+			this.#isListening = true;
+			await this.changed();
+		}
+	}
+
+	/** Reads the ticket unless that is under way or was done; afterwards it is known. */
+	async load(): Promise<void> {
+		const connection = this.connection();
+		this.#reading ??= this.#read(connection);
+		try {
+			await this.#reading;
+		} finally {
+			this.#reading = undefined;
+		}
+	}
+
+	/** The account, while it is signed in. */
+	connection(): Connection {
+		return connectionOf(this.#parts.connections, this.#subject);
+	}
+
+	/** Rendered Markdown of this ticket. */
+	async html(): Promise<(markdown: string) => string> {
+		this.#html ??= this.#rendering(this.connection(), await this.#doings.renderer.load());
+		return this.#html;
+	}
+
+	/** Tells the page what has changed. Resolves when everything so far is told. */
+	changed(): Promise<void> {
+		this.#isDirty = true;
+		this.#telling ??= this.#tellAll();
+		return this.#telling;
+	}
+
+	get #ref(): TicketRef {
+		return this.#subject.ref;
+	}
+
+	#rendering(connection: Connection, renderer: Parameters<typeof remembering>[0]): (markdown: string) => string {
+		const base = ticketWebLink(connection.instance, this.#ref);
+		return remembering(renderer, { base, tracker: this.#ref.tracker });
+	}
+
+	#startWith(change: PageChange | undefined): TicketPageStart {
+		return {
+			number: this.#startNumber,
+			locale: vscode.env.language,
+			strings: pageStrings(),
+			draft: this.#parts.drafts.draft({ kind: 'comment', ...this.#about }),
+			order: this.#parts.pageOrder.now(),
+			focusComposer: this.#focusComposer,
+			change,
+			failure: undefined,
+		};
+	}
+
+	get #about(): { readonly connectionKey: string; readonly ref: TicketRef } {
+		return { connectionKey: this.#subject.connectionKey, ref: this.#ref };
+	}
+
+	/** Readable after one request: the timeline and the labels' colours come when they come. */
+	async #read(connection: Connection): Promise<void> {
+		this.#watch(connection);
+		const { tickets } = connection;
+		const { signal } = this.#link;
+		this.#timelineFailure = undefined;
+		const wasKnown = tickets.knownTicket(this.#ref) !== undefined;
+		const renewing = tickets.renewTicket(this.#ref, signal);
+		this.#readTimeline(connection);
+		if (wasKnown) {
+			this.#quietly(renewing);
+		}
+		await Promise.all([wasKnown ? undefined : renewing, this.html()]);
+		this.#link.setTitle(tabTitle(this.#ref, tickets.knownTicket(this.#ref)?.title));
+		this.#quietly(tickets.labels(this.#ref.tracker, signal));
+		this.#quietly(tickets.tracker(this.#ref.tracker, signal));
+	}
+
+	/** An account may come after its page, when the window starts, and may be replaced while the page is open. */
+	#accountChanged(): void {
+		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		if (!connection && this.#watched) {
+			// Signed out: what the page shows was read with that account's token. A draft is kept for the next time.
+			this.#link.close();
+			return;
+		}
+		if (!connection || connection === this.#watched) {
+			return;
+		}
+		if (this.#watched) {
+			this.#quietly(this.load());
+		} else {
+			this.#link.tell('reload', undefined);
+		}
+	}
+
+	#readTimeline({ tickets }: Connection): void {
+		const { signal } = this.#link;
+		const wasKnown = tickets.knownEvents(this.#ref) !== undefined;
+		const reading = wasKnown ? tickets.renewEvents(this.#ref, signal) : tickets.events(this.#ref, signal);
+		reading.then(
+			() => this.changed(),
+			(error: unknown) => {
+				if (!isAbort(error)) {
+					this.#parts.problems.log(error);
+					this.#timelineFailure = this.#parts.problems.explain(error).message;
+					void this.changed();
+				}
+			},
+		);
+	}
+
+	/** True when there was anything new; then the ticket itself has to be read, too. */
+	async #readNewest(): Promise<boolean> {
+		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		const before = connection?.tickets.knownEvents(this.#ref)?.items[0]?.id;
+		if (!connection || before === undefined) {
+			return false;
+		}
+		const { items } = await connection.tickets.renewEvents(this.#ref, this.#link.signal);
+		const isNews = items[0]?.id !== before;
+		if (isNews) {
+			await connection.tickets.renewTicket(this.#ref, this.#link.signal);
+		}
+		return isNews;
+	}
+
+	/** Reads something that the page can do without. */
+	#quietly(reading: Promise<unknown>): void {
+		reading.then(
+			() => this.changed(),
+			(error: unknown) => this.#parts.problems.log(error),
+		);
+	}
+
+	#watch(connection: Connection): void {
+		if (this.#watched === connection) {
+			return;
+		}
+		this.#watched = connection;
+		this.#look = lastLook(connection, this.#ref);
+		this.#link.owned.add(
+			connection.tickets.onDidChange((change) => {
+				if (change.kind === 'ticket' && ticketRefText(change.ticket) === ticketRefText(this.#ref)) {
+					void this.changed();
+				}
+			}),
+		);
+	}
+
+	#nextChange(): PageChange | undefined {
+		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		if (!connection || !this.#html || this.#link.signal.aborted) {
+			return undefined;
+		}
+		const { drafts, pageOrder } = this.#parts;
+		const what: Tellable = {
+			connection,
+			ref: this.#ref,
+			html: this.#html,
+			refusals: this.writes.refusals,
+			timelineFailure: this.#timelineFailure,
+			isOldestFirst: pageOrder.now() === 'oldest',
+			newFrom: this.#look?.newFrom(),
+			hasEditDraft: (commentId) => drafts.draft({ kind: 'editedComment', ...this.#about, commentId }) !== undefined,
+		};
+		return this.#teller.next(what);
+	}
+
+	/** Tells once for all changes of a moment, and lets others have their turn between the slices. */
+	async #tellAll(): Promise<void> {
+		await Promise.resolve();
+		try {
+			while (this.#isDirty && this.#isListening) {
+				this.#isDirty = false;
+				let goesOn = true;
+				while (goesOn && this.#isListening) {
+					goesOn = this.#tellNext();
+					if (goesOn) {
+						await this.#pause();
+					}
+				}
+			}
+		} catch (error) {
+			this.#parts.problems.log(error);
+		} finally {
+			// In the same breath as the last look whether anything changed: a change in between would never be told.
+			this.#telling = undefined;
+		}
+		this.#lookAtIt();
+	}
+
+	/** True when more of the same follows. */
+	#tellNext(): boolean {
+		const change = this.#nextChange();
+		if (change) {
+			this.#link.tell('changed', change);
+		}
+		return change?.timeline?.kind === 'entries' && change.timeline.goesOn;
+	}
+
+	#pause(): Promise<void> {
+		return new Promise((resolve) => {
+			this.#parts.clock.after(0, resolve);
+		});
+	}
+
+	#lookAtIt(): void {
+		if (this.#isListening && this.#link.isWatched()) {
+			this.#look?.look();
+		}
+	}
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
+import type { TicketWish, Unlike } from '../../../state/ticketWrites.ts';
+import { unlikeText } from '../triage/outcomeTexts.ts';
+
+/** How a write ended, as far as the page needs it. */
+export type WriteEnd =
+	| { readonly kind: 'done'; readonly unlike: readonly Unlike[] }
+	| { readonly kind: 'arrived'; readonly unlike?: readonly Unlike[] }
+	| { readonly kind: 'missing'; readonly left: TicketWish }
+	| { readonly kind: 'unclear' };
+
+/** The same in plain words. */
+export function sendAnswer(outcome: WriteEnd, wish: TicketWish): SendAnswer {
+	switch (outcome.kind) {
+		case 'done':
+			return {
+				kind: 'done',
+				text: differences(outcome.unlike, wish),
+				isCommentThere: !outcome.unlike.some(({ kind }) => kind === 'comment'),
+			};
+		case 'arrived':
+			return arrived(wish, outcome.unlike ?? []);
+		case 'missing':
+			return { kind: 'missing', ...missing(wish, outcome.left) };
+		case 'unclear':
+			return { kind: 'unclear', text: unclearText(wish), isCommentThere: false };
+	}
+}
+
+/** What a write took from others has to be read, and not only heard in passing. */
+function arrived(wish: TicketWish, unlike: readonly Unlike[]): SendAnswer {
+	const lost = differences(unlike, wish);
+	return lost === ''
+		? { kind: 'arrived', text: arrivedText(wish), isCommentThere: true }
+		: { kind: 'done', text: `${arrivedText(wish)} ${lost}`, isCommentThere: true };
+}
+
+function arrivedText(wish: TicketWish): string {
+	return wish.comment === undefined
+		? vscode.l10n.t('The answer was lost, but the forge has your change.')
+		: vscode.l10n.t('The answer was lost, but the forge has your comment.');
+}
+
+function missing(wish: TicketWish, left: TicketWish): Omit<SendAnswer, 'kind'> {
+	if (left.comment !== undefined) {
+		return {
+			text: vscode.l10n.t('The answer was lost, and the forge does not have your comment. It is kept here.'),
+			isCommentThere: false,
+		};
+	}
+	return {
+		text:
+			wish.comment === undefined
+				? vscode.l10n.t('The answer was lost, and the forge has not made the change.')
+				: vscode.l10n.t('The answer was lost. The forge has your comment, but has not made the change.'),
+		isCommentThere: true,
+	};
+}
+
+function unclearText(wish: TicketWish): string {
+	return wish.comment === undefined
+		? vscode.l10n.t('The answer was lost. The change may or may not have been made.')
+		: vscode.l10n.t('The answer was lost. The forge may or may not have your comment; it is kept here.');
+}
+
+/** A page keeps a comment that did not arrive, and says so. */
+function differences(unlike: readonly Unlike[], wish: TicketWish): string {
+	const others = unlike.filter(({ kind }) => kind !== 'comment');
+	const kept = vscode.l10n.t('The forge answered without your comment. It is kept here.');
+	return [unlikeText(wish, others), ...(others.length < unlike.length ? [kept] : [])].filter(Boolean).join(' ');
+}

@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import { ticketRefText, type Comment, type TicketEvent } from '../../../forge/ticket.ts';
+import { handler, type Handlers } from '../../../protocol/channel.ts';
+import {
+	clickedHref,
+	commentEdit,
+	completionWish,
+	entryId,
+	keptDraft,
+	labelChange,
+	nothing,
+	startNumber,
+	ticketPageSend,
+	timelineOrder,
+	typedText,
+	webPlace,
+	type KeptDraft,
+	type TicketPageSend,
+	type TicketProtocol,
+} from '../../../protocol/ticketProtocol.ts';
+import type { LabelChoice } from '../../../protocol/ticketView.ts';
+import type { DraftSubject } from '../../../state/drafts.ts';
+import type { TicketWish } from '../../../state/ticketWrites.ts';
+import { labelLooks } from '../pageState.ts';
+import { labelView } from '../sentence.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { editComment } from './commentEditing.ts';
+import type { OpenPage, PageMaking } from './openPage.ts';
+import { moveOf } from './moves.ts';
+import { suggestions } from './suggestions.ts';
+import { webPlaceLink } from './webPlaces.ts';
+
+type Making = PageMaking & { readonly parts: TicketsParts };
+
+/** What the page may ask of the host. */
+export function pageHandlers(page: OpenPage, making: Making): Handlers<TicketProtocol> {
+	return { ...reading(page, making), ...writing(page, making), ...leading(page, making) };
+}
+
+type Reading = 'load' | 'again' | 'older' | 'preview' | 'complete' | 'labelChoices' | 'commentText' | 'commentDraft';
+type Leading = 'follow' | 'copyReference' | 'openOnWeb' | 'keepOrder';
+
+function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
+	const { ref, connectionKey } = subject;
+	return {
+		load: handler(startNumber, (number) => page.start(number)),
+		again: handler(nothing, async () => {
+			await page.load();
+			await page.changed();
+			return undefined;
+		}),
+		older: handler(nothing, async () => {
+			page.active();
+			await page.connection().tickets.moreEvents(ref, link.signal);
+			await page.changed();
+			return undefined;
+		}),
+		preview: handler(typedText, async (text) => (await page.html())(text)),
+		complete: handler(completionWish, async (wish) => suggestions(page.connection(), ref, wish)),
+		labelChoices: handler(nothing, () => labelChoices(page, { subject, link })),
+		commentText: handler(entryId, async (id) => commentOf(page, subject.ref, id).comment.text),
+		commentDraft: handler(entryId, async (id) => {
+			const { comment } = commentOf(page, ref, id);
+			const about: DraftSubject = { kind: 'editedComment', connectionKey, ref, commentId: comment.id };
+			return parts.drafts.draft(about)?.text ?? comment.text;
+		}),
+	};
+}
+
+type Place = Pick<PageMaking, 'subject' | 'link'>;
+
+function writing(
+	page: OpenPage,
+	{ parts, subject, doings }: Making,
+): Omit<Handlers<TicketProtocol>, Reading | Leading> {
+	const { ref, connectionKey } = subject;
+
+	async function keepDraft({ text, atMs, entryId: id }: KeptDraft): Promise<void> {
+		const about: DraftSubject =
+			id === undefined
+				? { kind: 'comment', connectionKey, ref }
+				: { kind: 'editedComment', connectionKey, ref, commentId: commentOf(page, ref, id).comment.id };
+		await parts.drafts.keep(about, { text, atMs });
+	}
+
+	async function write(wish: TicketWish): ReturnType<OpenPage['writes']['send']> {
+		page.active();
+		try {
+			return await page.writes.send(wish);
+		} finally {
+			// What the page shows is the server's answer, whatever it was.
+			await page.changed();
+		}
+	}
+
+	return {
+		send: handler(ticketPageSend, (send) => write(wishOf(send))),
+		lookAgain: handler(nothing, async () => {
+			const answer = await page.writes.lookAgain();
+			await page.changed();
+			return answer;
+		}),
+		changeLabels: handler(labelChange, (labels) => write({ labels })),
+		editComment: handler(commentEdit, async ({ entryId: id, text }) => {
+			const found = commentOf(page, ref, id);
+			const ways = { connection: page.connection(), problems: parts.problems };
+			const answer = await editComment(ways, { ref, ...found, text }, doings.writing);
+			if (answer.kind === 'done') {
+				const about: DraftSubject = { kind: 'editedComment', connectionKey, ref, commentId: found.comment.id };
+				await parts.drafts.keep(about, { text: '', atMs: parts.clock.nowMs() });
+			}
+			await page.changed();
+			return answer;
+		}),
+		keepDraft: handler(keptDraft, async (draft) => {
+			page.active();
+			await keepDraft(draft);
+			return undefined;
+		}),
+	};
+}
+
+function leading(page: OpenPage, { parts, subject, link, doings }: Making): Pick<Handlers<TicketProtocol>, Leading> {
+	return {
+		follow: handler(clickedHref, async (href) => {
+			await doings.follow(href, subject, link.signal);
+			return undefined;
+		}),
+		copyReference: handler(nothing, async () => {
+			await vscode.env.clipboard.writeText(ticketRefText(subject.ref));
+			return undefined;
+		}),
+		openOnWeb: handler(webPlace, async (place) => {
+			const address = webPlaceLink(page.connection().instance, subject.ref, place);
+			await vscode.env.openExternal(vscode.Uri.parse(address, true));
+			return undefined;
+		}),
+		keepOrder: handler(timelineOrder, async (order) => {
+			await parts.pageOrder.keep(order);
+			return undefined;
+		}),
+	};
+}
+
+/** What is asked of the forge; a move that nobody offered is no wish. */
+function wishOf({ comment, move }: TicketPageSend): TicketWish {
+	const wanted = move === undefined ? undefined : moveOf(move);
+	if (move !== undefined && !wanted) {
+		return {};
+	}
+	return { ...(comment.trim() === '' ? {} : { comment }), ...(wanted ? { move: wanted } : {}) };
+}
+
+function commentOf(
+	page: OpenPage,
+	ref: Place['subject']['ref'],
+	id: number,
+): { readonly event: TicketEvent; readonly comment: Comment } {
+	const event = page
+		.connection()
+		.tickets.knownEvents(ref)
+		?.items.find((each) => each.id === id);
+	if (!event?.comment) {
+		throw new Error(`There is no comment in the entry ${id}`);
+	}
+	return { event, comment: event.comment };
+}
+
+async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<readonly LabelChoice[]> {
+	const { tickets } = page.connection();
+	const labels = await tickets.labels(subject.ref.tracker, link.signal);
+	const looks = labelLooks(labels);
+	const on = tickets.knownTicket(subject.ref)?.labels ?? [];
+	const names = new Set([...labels.map(({ name }) => name), ...on]);
+	return Array.from(names)
+		.toSorted((a, b) => a.localeCompare(b))
+		.map((name) => ({ name, look: labelView(name, looks), isOn: on.includes(name) }));
+}

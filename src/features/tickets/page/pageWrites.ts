@@ -1,0 +1,85 @@
+import type { Clock } from '../../../base/clock.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { isNothing, lookForWrite, type LostWrite } from '../../../state/lookForWrite.ts';
+import type { TicketWish, WriteOutcome } from '../../../state/ticketWrites.ts';
+import { noRefusals, type Refusals } from '../permissions.ts';
+import { sendAnswer } from './outcomeText.ts';
+
+/** What writing from a page needs. */
+export interface PageWritesParts {
+	readonly connection: () => Connection;
+	readonly ref: TicketRef;
+	readonly clock: Clock;
+	/** Lets a write go on after its page was closed: it may already have arrived. */
+	readonly signal: AbortSignal;
+	/** Hears of every write that was answered or looked for, so that it can be undone. */
+	readonly wrote?: (wish: TicketWish, outcome: WriteOutcome) => void;
+}
+
+/** The writes of one page: each sent once, and looked for when its answer was lost. */
+export class PageWrites {
+	readonly #parts: PageWritesParts;
+	#refusals: Refusals = noRefusals;
+	#lost: LostWrite | undefined;
+
+	constructor(parts: PageWritesParts) {
+		this.#parts = parts;
+	}
+
+	/** What the forge has refused to this page. */
+	get refusals(): Refusals {
+		return this.#refusals;
+	}
+
+	/** Sends what is wished once. Throws what the forge refused. A change of labels leaves a lost comment to be looked for. */
+	async send(wish: TicketWish): Promise<SendAnswer> {
+		if (isNothing(wish)) {
+			throw new Error('A page asked to send nothing');
+		}
+		const { ref, signal } = this.#parts;
+		const connection = this.#parts.connection();
+		const isLabels = wish.labels !== undefined;
+		this.#lost = isLabels ? this.#lost : undefined;
+		try {
+			const outcome = await connection.writes.write(ref, wish, signal);
+			this.#parts.wrote?.(wish, outcome);
+			if (outcome.kind === 'unclear' && !isLabels) {
+				this.#lost = { ref, wish, newestBefore: outcome.newestBefore };
+			}
+			return sendAnswer(outcome, wish);
+		} catch (error) {
+			this.#learn(error, wish);
+			throw error;
+		}
+	}
+
+	/** Looks once more for the write of which nobody knows. */
+	async lookAgain(): Promise<SendAnswer> {
+		const lost = this.#lost;
+		if (!lost) {
+			return { kind: 'done', text: '', isCommentThere: false };
+		}
+		const { clock, signal } = this.#parts;
+		const { forge, tickets, me } = this.#parts.connection();
+		const sight = await lookForWrite({ api: forge.trackers, store: tickets, me, clock }, lost, signal);
+		if (!sight) {
+			return sendAnswer({ kind: 'unclear' }, lost.wish);
+		}
+		this.#lost = undefined;
+		return sendAnswer(isNothing(sight.left) ? { kind: 'arrived' } : { kind: 'missing', left: sight.left }, lost.wish);
+	}
+
+	/** Only a request with one wish tells for certain which wish was refused. */
+	#learn(error: unknown, { comment, move, labels }: TicketWish): void {
+		if (isForgeError(error) && error.problem.kind === 'notAllowed') {
+			const hasTriage = move !== undefined || labels !== undefined;
+			this.#refusals = {
+				comment: this.#refusals.comment || !hasTriage,
+				triage: this.#refusals.triage || comment === undefined,
+			};
+		}
+	}
+}

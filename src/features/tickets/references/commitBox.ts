@@ -1,0 +1,91 @@
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { withTrailer, type Trailer } from '../../../text/commitTrailers.ts';
+import type { GitApi, GitRepository } from './gitApi.ts';
+import type { KeptWork } from './keptWork.ts';
+
+/** Keeps the trailer of the branch in the box where commit messages are typed. */
+export interface CommitBox extends Disposable {
+	/**
+	 * Adds a trailer to what stands in the box, and takes away nothing but the one that is kept for the branch, where nothing
+	 * was added to it. `undefined` adds none. Call it before the new one is kept.
+	 */
+	put(repository: GitRepository, trailer: Trailer | undefined): void;
+	/** Follows the commits and branches of all repositories from now on. Calling it again changes nothing. */
+	follow(git: GitApi): void;
+}
+
+/**
+ * Git's own template would be a file and for all branches, so the trailer is put into the box: when work starts, after
+ * every commit on that branch, and when somebody comes back to it. A box in which somebody typed is left alone.
+ */
+export function commitBox(work: KeptWork): CommitBox {
+	const owned = new Disposables();
+	const followed = new Map<string, Disposables>();
+	owned.add({ dispose: () => followed.forEach((listening) => listening.dispose()) });
+	let isFollowing = false;
+
+	function watch(repository: GitRepository): void {
+		const root = repository.rootUri.toString();
+		if (followed.has(root)) {
+			return;
+		}
+		const listening = new Disposables();
+		followed.set(root, listening);
+		let before = repository.state.HEAD?.name;
+		let isDue = true;
+		const put = (): void => {
+			const branch = repository.state.HEAD?.name;
+			const here = branch === undefined ? undefined : work.trailer(root, branch);
+			if (branch !== before) {
+				takeBack(repository, before === undefined ? undefined : work.trailer(root, before));
+				before = branch;
+				isDue = true;
+			}
+			// Git empties the box in its own time, and what the person typed stays.
+			if (isDue && repository.inputBox.value.trim() === '') {
+				isDue = false;
+				repository.inputBox.value = here ? withTrailer('', here) : repository.inputBox.value;
+			}
+		};
+		listening.add(
+			repository.onDidCommit(() => {
+				isDue = true;
+				put();
+			}),
+		);
+		listening.add(repository.onDidCheckout(put));
+		listening.add(repository.state.onDidChange(put));
+		put();
+	}
+
+	function forget(root: string): void {
+		followed.get(root)?.dispose();
+		followed.delete(root);
+	}
+
+	return {
+		put(repository, trailer) {
+			const branch = repository.state.HEAD?.name ?? '';
+			takeBack(repository, work.trailer(repository.rootUri.toString(), branch));
+			if (trailer) {
+				repository.inputBox.value = withTrailer(repository.inputBox.value, trailer);
+			}
+		},
+		follow(git) {
+			if (!isFollowing) {
+				isFollowing = true;
+				git.repositories.forEach(watch);
+				owned.add(git.onDidOpenRepository(watch));
+				owned.add(git.onDidCloseRepository(({ rootUri }) => forget(rootUri.toString())));
+			}
+		},
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Another branch's trailer goes when nothing was added to it. */
+function takeBack({ inputBox }: GitRepository, trailer: Trailer | undefined): void {
+	if (trailer && inputBox.value.trim() === withTrailer('', trailer).trim()) {
+		inputBox.value = '';
+	}
+}

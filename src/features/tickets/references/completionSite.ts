@@ -1,0 +1,98 @@
+import { commentSpans, proseSpans } from '../../../text/commentSpans.ts';
+import {
+	actingTrailers,
+	actingTrailer,
+	mayBeTrailer,
+	messageEnd,
+	type ActingTrailer,
+} from '../../../text/commitTrailers.ts';
+
+/** What may be offered at a place of a text. Offsets are those of the text. */
+export type CompletionSite =
+	/** `#` and what was typed after it; `from` is where the `#` stands. */
+	| { readonly kind: 'reference'; readonly from: number }
+	/** The beginning of a line that may become a trailer. */
+	| { readonly kind: 'trailerKey'; readonly from: number; readonly keys: readonly ActingTrailer[] }
+	/** What follows `Fixes: `. */
+	| { readonly kind: 'trailerValue'; readonly from: number };
+
+/** What was typed so far after a `#` that may begin a reference. */
+const begun = /(?<![^\s(])#[\p{L}\p{N}_.-]{0,60}$/u;
+
+/** Longer texts are not looked through while somebody types. */
+const longestText = 500_000;
+
+/** What may be offered at `offset` of a text in this language; `undefined` where nothing may. */
+export function completionSite(whole: string, offset: number, languageId: string): CompletionSite | undefined {
+	if (whole.length > longestText) {
+		return undefined;
+	}
+	const text = languageId === 'git-commit' ? whole.slice(0, messageEnd(whole)) : whole;
+	if (offset > text.length) {
+		return undefined;
+	}
+	const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+	const before = text.slice(lineStart, offset);
+	const isMessage = languageId === 'git-commit' || languageId === 'scminput';
+	const trailer = isMessage ? trailerSite(text, { lineStart, before }, languageId) : undefined;
+	if (trailer) {
+		return trailer;
+	}
+	const found = begun.exec(before);
+	if (!found || !mayRefer(text, { offset, before, languageId, at: found.index })) {
+		return undefined;
+	}
+	return { kind: 'reference', from: lineStart + found.index };
+}
+
+interface Typed {
+	readonly offset: number;
+	/** The line up to the caret. */
+	readonly before: string;
+	readonly languageId: string;
+	/** Where in the line the `#` stands. */
+	readonly at: number;
+}
+
+function mayRefer(text: string, { offset, before, languageId, at }: Typed): boolean {
+	const isInside = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>
+		start < offset && offset <= end;
+	switch (languageId) {
+		case 'scminput':
+			return true;
+		// Git takes such a line for a comment of its own.
+		case 'git-commit':
+			return !before.startsWith('#');
+		// At the start of a line it is a heading that somebody begins.
+		case 'markdown':
+			return (at > 0 || /^#\d/.test(before)) && proseSpans(text).some(isInside);
+		default:
+			return commentSpans(text, languageId).some(isInside);
+	}
+}
+
+function trailerSite(
+	text: string,
+	{ lineStart, before }: { readonly lineStart: number; readonly before: string },
+	languageId: string,
+): CompletionSite | undefined {
+	const [, word, blanks, value] = /^([A-Za-z]*)(?::([ \t]*)(\S*))?$/.exec(before) ?? [];
+	if (word === undefined) {
+		return undefined;
+	}
+	const line = text.slice(0, lineStart).split('\n').length - 1;
+	// In the box of a commit message no line is left out.
+	if (!mayBeTrailer(text, line, languageId === 'scminput' ? noLeader : '#')) {
+		return undefined;
+	}
+	if (blanks !== undefined && value !== undefined) {
+		return actingTrailer(word) && blanks !== ''
+			? { kind: 'trailerValue', from: lineStart + before.length - value.length }
+			: undefined;
+	}
+	const keys = actingTrailers.filter((key) => key.toLowerCase().startsWith(word.toLowerCase()));
+	return word === '' || keys.length === 0 ? undefined : { kind: 'trailerKey', from: lineStart, keys };
+}
+
+/** No line begins with this. */
+const noLeader = '\n';

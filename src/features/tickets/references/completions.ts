@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { ActingTrailer } from '../../../text/commitTrailers.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { ticketWebLink } from '../webLink.ts';
+import { statusText } from '../words.ts';
+import { cancelWith } from './cancelWith.ts';
+import { completionSite, type CompletionSite } from './completionSite.ts';
+import { folderOfDocument } from './folderOfDocument.ts';
+import { offeredTickets } from './offeredTickets.ts';
+import type { PlacesParts } from './referencePlaces.ts';
+import { ticketCard } from './ticketCard.ts';
+
+export interface CompletionParts extends PlacesParts {
+	readonly clock: Clock;
+}
+
+/** More than that nobody looks through; typing on finds those that are left out. */
+const mostOffered = 2000;
+const longestTitle = 120;
+
+/** A row of a list of tickets, with what its card shows. */
+class TicketItem extends vscode.CompletionItem {
+	readonly ticket: Ticket;
+	readonly tracker: TrackerRef;
+	readonly checkedAtMs: number | undefined;
+
+	constructor(
+		label: vscode.CompletionItemLabel,
+		{ ticket, tracker, checkedAtMs }: Readonly<Pick<TicketItem, 'ticket' | 'tracker' | 'checkedAtMs'>>,
+	) {
+		super(label, vscode.CompletionItemKind.Reference);
+		this.ticket = ticket;
+		this.tracker = tracker;
+		this.checkedAtMs = checkedAtMs;
+	}
+}
+
+/**
+ * Offers the open tickets of the folder's tracker after `#`, and in commit messages the trailers that forges act on.
+ * From what is known; of a tracker of which nothing is known the first page is asked for.
+ */
+export function referenceCompletions(parts: CompletionParts): vscode.CompletionItemProvider {
+	return {
+		async provideCompletionItems(document, position, token) {
+			const site = completionSite(document.getText(), document.offsetAt(position), document.languageId);
+			if (!site) {
+				return undefined;
+			}
+			const range = new vscode.Range(document.positionAt(site.from), position);
+			if (site.kind === 'trailerKey') {
+				return site.keys.map((key) => keyItem(key, range));
+			}
+			const uri = folderOfDocument(document);
+			const folder = uri && (await cancelWith(token, (signal) => parts.folders.of(uri, signal)));
+			const connection = parts.connections.byKey(folder?.tracker?.connectionKey ?? '');
+			if (!folder?.tracker || !connection) {
+				return undefined;
+			}
+			const { ref } = folder.tracker;
+			const tickets = await cancelWith(token, (signal) => ticketsOf(connection, ref, signal));
+			return tickets && ticketItems(connection, ref, { tickets, site, range, typed: document.getText(range) });
+		},
+		resolveCompletionItem(item) {
+			if (item instanceof TicketItem) {
+				const { ticket, tracker, checkedAtMs } = item;
+				item.documentation = ticketCard(
+					{ tracker, id: ticket.id },
+					{ kind: 'known', ticket, checkedAtMs },
+					parts.clock.nowMs(),
+				);
+			}
+			return item;
+		},
+	};
+}
+
+function keyItem(key: ActingTrailer, range: vscode.Range): vscode.CompletionItem {
+	const item = new vscode.CompletionItem(
+		{ label: `${key}:`, description: meaning(key) },
+		vscode.CompletionItemKind.Keyword,
+	);
+	item.insertText = `${key}: `;
+	item.filterText = key;
+	item.range = range;
+	item.command = { command: 'editor.action.triggerSuggest', title: vscode.l10n.t('Choose a ticket') };
+	return item;
+}
+
+function meaning(key: ActingTrailer): string {
+	switch (key) {
+		case 'Closes':
+			return vscode.l10n.t('resolves a ticket as closed');
+		case 'Fixes':
+			return vscode.l10n.t('resolves a ticket as fixed');
+		case 'Implements':
+			return vscode.l10n.t('resolves a ticket as implemented');
+		case 'References':
+			return vscode.l10n.t('mentions the commit in a ticket');
+	}
+}
+
+/** Tickets that are known, else those of the first page. A failure only means that nothing is offered. */
+async function ticketsOf(connection: Connection, tracker: TrackerRef, signal: AbortSignal): Promise<readonly Ticket[]> {
+	const known = connection.index.tickets(tracker).map(({ ticket }) => ticket);
+	return known.length > 0 ? known : (await connection.tickets.tickets(tracker, signal)).items;
+}
+
+interface Offer {
+	readonly tickets: readonly Ticket[];
+	readonly site: Exclude<CompletionSite, { readonly kind: 'trailerKey' }>;
+	readonly range: vscode.Range;
+	/** What stands in the range. */
+	readonly typed: string;
+}
+
+function ticketItems(
+	connection: Connection,
+	tracker: TrackerRef,
+	{ tickets, site, range, typed }: Offer,
+): vscode.CompletionList<TicketItem> {
+	const open = tickets.filter(({ status }) => status !== 'resolved').toSorted((a, b) => b.updatedMs - a.updatedMs);
+	const items = offeredTickets(open, typed, mostOffered).map((ticket, place) => {
+		const ref = { tracker, id: ticket.id };
+		const title = Array.from(visibleLine(ticket.title)).slice(0, longestTitle).join('');
+		const item = new TicketItem(
+			{ label: `#${ticket.id}`, detail: ` ${title}`, description: statusText(ticket.status, ticket.resolution) },
+			{ ticket, tracker, checkedAtMs: connection.index.checkedAtMs(ref) },
+		);
+		const address = ticketWebLink(connection.instance, ref);
+		item.insertText = site.kind === 'reference' ? `#${ticket.id}` : address;
+		item.filterText =
+			site.kind === 'reference' ? `#${ticket.id} ${title}` : `${ticket.id} #${ticket.id} ${title} ${address}`;
+		item.sortText = String(place).padStart(6, '0');
+		item.range = range;
+		item.detail = visibleLine(ticketRefText(ref));
+		return item;
+	});
+	return new vscode.CompletionList(items, open.length > mostOffered);
+}

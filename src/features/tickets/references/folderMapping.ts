@@ -1,0 +1,47 @@
+import type * as vscode from 'vscode';
+import type { ListRef } from '../../../forge/list.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+
+/** How something about a folder was found out; people are told. */
+export type FoundBy =
+	| { readonly kind: 'setting' }
+	/** The git remote of this name. */
+	| { readonly kind: 'remote'; readonly name: string }
+	| { readonly kind: 'sendEmailTo' }
+	/** The repository's owner has a tracker of the repository's name. */
+	| { readonly kind: 'sameName' }
+	/** One's own tracker has the repository's name, though the repository is another's. */
+	| { readonly kind: 'ownTracker' };
+
+interface Found<Ref> {
+	readonly ref: Ref;
+	/** The account through which it is reached. */
+	readonly connectionKey: string;
+	readonly foundBy: FoundBy;
+}
+
+/** The repository on the forge that a folder is a clone of, and where the clone stands. */
+export interface RepositoryOfFolder extends Found<RepositoryRef> {
+	/** Top folder of the clone. */
+	readonly root: vscode.Uri;
+	/** Object id of the commit that is checked out. */
+	readonly head: string | undefined;
+	/** Whether the forge has that commit; `undefined` when that is not known. */
+	readonly isPushed: boolean | undefined;
+}
+
+/** What a folder belongs to, as far as it is known. */
+export interface FolderBelongs {
+	/** Top folder of the clone, or the workspace's folder where git knows nothing. */
+	readonly root: vscode.Uri;
+	readonly repository: RepositoryOfFolder | undefined;
+	readonly tracker: Found<TrackerRef> | undefined;
+	readonly list: Found<ListRef> | undefined;
+}
+
+/** What the folders of the workspace belong to on the forges that one is signed in to. */
+export interface FolderMapping {
+	/** For a file, a folder, or a commit message under way. `undefined` outside of all folders. Whether a guessed tracker is there is asked once. */
+	readonly of: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
+}

@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+
+/** Where a document stands: itself, or for the box of a commit message the repository that it belongs to. */
+export function folderOfDocument({ uri, isUntitled }: vscode.TextDocument): vscode.Uri | undefined {
+	if (uri.scheme === 'vscode-scm') {
+		const root = new URLSearchParams(uri.query).get('rootUri');
+		return root === null ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.parse(root, true);
+	}
+	return isUntitled ? vscode.workspace.workspaceFolders?.[0]?.uri : uri;
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import { cancelWith } from './cancelWith.ts';
+import { folderOfDocument } from './folderOfDocument.ts';
+import { referencePlaces, type PlacesParts, type ReferencePlace } from './referencePlaces.ts';
+import { ticketCard } from './ticketCard.ts';
+import type { LooksParts, TicketLooks } from './ticketLooks.ts';
+
+/** What links and cards need of their surroundings. */
+export interface LinkParts extends PlacesParts, LooksParts {
+	readonly looks: TicketLooks;
+}
+
+/**
+ * Links from references to ticket pages. A link's target is a command of ours with arguments of ours: two names and a
+ * number that were read from the text by a strict pattern. An address of the editor's own scheme would be the other way,
+ * but that one could be opened by any page on the web.
+ */
+export function referenceLinks(parts: LinkParts): vscode.DocumentLinkProvider {
+	return {
+		async provideDocumentLinks(document, token) {
+			const places = await placesOf(parts, document, token);
+			return places.map(({ start, end, subject }) => {
+				const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+				const link = new vscode.DocumentLink(range, openTarget(subject));
+				link.tooltip = vscode.l10n.t('Open ticket {0}', visibleLine(ticketRefText(subject.ref)));
+				return link;
+			});
+		},
+	};
+}
+
+function openTarget({ kind, connectionKey, ref }: TicketSubject): vscode.Uri {
+	const subject: TicketSubject = { kind, connectionKey, ref };
+	return vscode.Uri.from({ scheme: 'command', path: 'forge.tickets.open', query: JSON.stringify([subject]) });
+}
+
+/** Cards of the tickets that are pointed at. */
+export function referenceHovers(parts: LinkParts): vscode.HoverProvider {
+	return {
+		async provideHover(document, position, token) {
+			const at = document.offsetAt(position);
+			const places = await placesOf(parts, document, token);
+			const place = places.find(({ start, end }) => start <= at && at <= end);
+			if (!place) {
+				return undefined;
+			}
+			const look = await cancelWith(token, (signal) => parts.looks.look(place.subject, signal));
+			return (
+				look &&
+				new vscode.Hover(
+					ticketCard(place.subject.ref, look, parts.clock.nowMs()),
+					new vscode.Range(document.positionAt(place.start), document.positionAt(place.end)),
+				)
+			);
+		},
+	};
+}
+
+async function placesOf(
+	parts: LinkParts,
+	document: vscode.TextDocument,
+	token: vscode.CancellationToken,
+): Promise<readonly ReferencePlace[]> {
+	const standing = { text: document.getText(), languageId: document.languageId, uri: folderOfDocument(document) };
+	return (await cancelWith(token, (signal) => referencePlaces(parts, standing, signal))) ?? [];
+}
+
+/** A link in a terminal and the ticket that it opens. */
+export interface TicketTerminalLink extends vscode.TerminalLink {
+	readonly subject: TicketSubject;
+}
+
+/** Links in terminals. Lines that begin with `#12` are other programs' numbering. */
+export function terminalLinks(parts: LinkParts): vscode.TerminalLinkProvider<TicketTerminalLink> {
+	return {
+		async provideTerminalLinks({ line, terminal }, token) {
+			const standing = { text: line, languageId: 'scminput', uri: folderOfTerminal(terminal) };
+			const places = await cancelWith(token, (signal) => referencePlaces(parts, standing, signal));
+			return (places ?? [])
+				.filter(({ start, end }) => start > 0 || !/^#\d+$/.test(line.slice(start, end)))
+				.map(({ start, end, subject }) => ({
+					startIndex: start,
+					length: end - start,
+					tooltip: vscode.l10n.t('Open ticket {0}', visibleLine(ticketRefText(subject.ref))),
+					subject,
+				}));
+		},
+		async handleTerminalLink({ subject }) {
+			await vscode.commands.executeCommand('forge.tickets.open', subject);
+		},
+	};
+}
+
+function folderOfTerminal({ shellIntegration, creationOptions }: vscode.Terminal): vscode.Uri | undefined {
+	const started = 'cwd' in creationOptions ? creationOptions.cwd : undefined;
+	return (
+		shellIntegration?.cwd ??
+		(typeof started === 'string' ? vscode.Uri.file(started) : started) ??
+		vscode.workspace.workspaceFolders?.[0]?.uri
+	);
+}

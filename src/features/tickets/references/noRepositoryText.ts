@@ -1,0 +1,9 @@
+import * as vscode from 'vscode';
+import type { GitApi } from './gitApi.ts';
+
+/** Why there is no repository to work with, and what to do. */
+export function noRepositoryText(git: GitApi | undefined): string {
+	return git
+		? vscode.l10n.t('No git repository is open in this window. Open its folder first.')
+		: vscode.l10n.t('Git is off here or the folder is not trusted. Switch it on, or trust the folder, and try again.');
+}

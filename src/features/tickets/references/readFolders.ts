@@ -1,0 +1,131 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { listOfAddresses, repositoryOfRemote, type HostedName } from '../../../text/remoteAddress.ts';
+import type { FolderBelongs, FolderMapping, FoundBy, RepositoryOfFolder } from './folderMapping.ts';
+import type { FolderSetting } from './folderSetting.ts';
+import { repositoryOf, type FindGit, type GitRepository } from './gitApi.ts';
+import { knowsTracker } from './knownTrackers.ts';
+import { guessTracker } from './guessTracker.ts';
+
+/** What reading the folders needs of its surroundings. */
+export interface FoldersParts {
+	readonly connections: Connections;
+	readonly findGit: FindGit;
+	readonly readSetting: (uri: vscode.Uri) => FolderSetting;
+	/** Top folder of the workspace that a file is in. */
+	readonly workspaceFolderOf: (uri: vscode.Uri) => vscode.Uri | undefined;
+	readonly clock: Clock;
+}
+
+/** The git settings of a repository hold for that long without another look, because a look runs git. */
+const configLifeMs = 60_000;
+
+/** Something that a folder belongs to, with the account that reaches it. */
+export interface Named {
+	readonly connection: Connection;
+	readonly ref: HostedName;
+	readonly foundBy: FoundBy;
+}
+
+/** Reads what folders belong to: from what people said, else from git, as far as git may be asked. */
+export function readFolders(parts: FoldersParts): FolderMapping {
+	const guess = guessTracker(parts.clock);
+	const configs = new Map<string, { readonly atMs: number; readonly sendTo: Promise<string> }>();
+
+	function sendEmailTo(repository: GitRepository): Promise<string> {
+		const key = repository.rootUri.toString();
+		const known = configs.get(key);
+		if (known && parts.clock.nowMs() - known.atMs < configLifeMs) {
+			return known.sendTo;
+		}
+		const sendTo = repository.getConfigs().then(
+			(all) =>
+				all
+					.filter((entry) => entry.key.toLowerCase() === 'sendemail.to')
+					.map(({ value }) => value)
+					.join(','),
+			() => '',
+		);
+		configs.set(key, { atMs: parts.clock.nowMs(), sendTo });
+		return sendTo;
+	}
+
+	return {
+		async of(uri, signal) {
+			const git = await parts.findGit(signal);
+			const clone = git && repositoryOf(git, uri);
+			const root = clone?.rootUri ?? parts.workspaceFolderOf(uri);
+			if (!root) {
+				return undefined;
+			}
+			const all = parts.connections.all();
+			const setting = parts.readSetting(uri);
+			const clones = clone ? repositoriesOf(clone, all) : [];
+			const account = clones[0]?.connection;
+			const repository = said(setting.repository, all, account) ?? clones[0];
+			const likely = [repository, ...clones].filter((each) => each !== undefined);
+			return {
+				root,
+				repository: repository && withState(repository, root, clone),
+				tracker: bare(said(setting.tracker, all, account) ?? (await guess(likely, signal))),
+				list: bare(said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all))),
+			};
+		},
+	};
+}
+
+/** What people said names no account: it is the one that git tells, else one that knows the name, else the first. */
+function said(
+	ref: HostedName | undefined,
+	all: readonly Connection[],
+	account: Connection | undefined,
+): Named | undefined {
+	const connection = ref && (account ?? all.find((each) => knowsTracker(each, ref)) ?? all[0]);
+	return ref && connection && { connection, ref, foundBy: { kind: 'setting' } };
+}
+
+/** The clone's remotes that are on a forge, the one that the branch follows first, then `origin`. */
+function repositoriesOf({ state }: GitRepository, all: readonly Connection[]): readonly Named[] {
+	const followed = state.HEAD?.upstream?.remote;
+	const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
+	return state.remotes
+		.toSorted((a, b) => rank(a.name) - rank(b.name))
+		.flatMap(({ name, fetchUrl, pushUrl }) =>
+			all.flatMap((connection) => {
+				const { git } = connection.instance.areas;
+				const ref = repositoryOfRemote(fetchUrl ?? '', git) ?? repositoryOfRemote(pushUrl ?? '', git);
+				return ref ? [{ connection, ref, foundBy: { kind: 'remote', name } as const }] : [];
+			}),
+		);
+}
+
+function listBy(addresses: string, all: readonly Connection[]): Named | undefined {
+	for (const connection of all) {
+		const ref = listOfAddresses(addresses, connection.instance.areas.lists);
+		if (ref) {
+			return { connection, ref, foundBy: { kind: 'sendEmailTo' } };
+		}
+	}
+	return undefined;
+}
+
+function bare(named: Named | undefined): FolderBelongs['tracker'] {
+	return named && { ref: named.ref, connectionKey: named.connection.key, foundBy: named.foundBy };
+}
+
+function withState(
+	{ connection, ref, foundBy }: Named,
+	root: vscode.Uri,
+	clone: GitRepository | undefined,
+): RepositoryOfFolder {
+	const head = clone?.state.HEAD;
+	return {
+		ref,
+		connectionKey: connection.key,
+		foundBy,
+		root,
+		head: head?.commit,
+		isPushed: head?.upstream && head.ahead !== undefined ? head.ahead === 0 : undefined,
+	};
+}

@@ -1,0 +1,108 @@
+import type * as vscode from 'vscode';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Span } from '../../../text/commentSpans.ts';
+import type { TicketSubject } from '../subjects.ts';
+import type { FolderBelongs, FolderMapping } from './folderMapping.ts';
+import { knowsTracker } from './knownTrackers.ts';
+import { namedTickets, type NamedTicket } from './referencesOfText.ts';
+
+/** A ticket that a text names, and through which account it is reached. Offsets are those of the text. */
+export interface ReferencePlace extends Span {
+	readonly subject: TicketSubject;
+}
+
+export interface PlacesParts {
+	readonly connections: Connections;
+	readonly folders: FolderMapping;
+}
+
+/** A text and where it stands, which is what `#12` in it depends on. */
+export interface StandingText {
+	readonly text: string;
+	readonly languageId: string;
+	/** File or folder; `undefined` for a text that stands nowhere. */
+	readonly uri: vscode.Uri | undefined;
+}
+
+/**
+ * The tickets that a text names. Folders are asked only when a reference leaves something out, or when several forges
+ * could be meant. What names nothing that is known is left out; no request is sent.
+ */
+export async function referencePlaces(
+	{ connections, folders }: PlacesParts,
+	{ text, languageId, uri }: StandingText,
+	signal: AbortSignal,
+): Promise<readonly ReferencePlace[]> {
+	const all = connections.all();
+	const named = namedTickets(
+		text,
+		languageId,
+		all.map(({ instance }) => instance.areas.todo),
+	);
+	const needsFolder = named.some((each) => each.kind === 'written' && (isShort(each) || all.length > 1));
+	const folder = uri && needsFolder ? await folders.of(uri, signal) : undefined;
+	return named.flatMap((each): readonly ReferencePlace[] => {
+		const meant = meantTicket(each, all, folder);
+		return meant === undefined
+			? []
+			: [
+					{
+						start: each.start,
+						end: each.end,
+						subject: { kind: 'ticket', connectionKey: meant.connection.key, ref: meant.ref },
+					},
+				];
+	});
+}
+
+function isShort({ written }: NamedTicket & { readonly kind: 'written' }): boolean {
+	return written.owner === undefined;
+}
+
+interface Meant {
+	readonly connection: Connection;
+	readonly ref: TicketRef;
+}
+
+function meantTicket(
+	named: NamedTicket,
+	all: readonly Connection[],
+	folder: FolderBelongs | undefined,
+): Meant | undefined {
+	if (named.kind === 'address') {
+		const there = all.filter(({ instance }) => instance.areas.todo === named.origin);
+		return meantBy(there.find((each) => knowsTracker(each, named.ref.tracker)) ?? there[0], named.ref);
+	}
+	const { owner, name, id } = named.written;
+	const connection = connectionOfFolder(all, folder);
+	if (owner !== undefined && name !== undefined) {
+		const tracker = { owner, name };
+		return meantBy(connection ?? all.find((each) => knowsTracker(each, tracker)) ?? onlyForge(all), { tracker, id });
+	}
+	return folder?.tracker && connection && shortTicket(connection, folder.tracker.ref, { name, id });
+}
+
+function connectionOfFolder(all: readonly Connection[], folder: FolderBelongs | undefined): Connection | undefined {
+	const key = (folder?.tracker ?? folder?.repository)?.connectionKey;
+	return all.find((each) => each.key === key);
+}
+
+/** `#12`, or `name#12` of the same owner. Many things are written like the second, so that tracker has to be known. */
+function shortTicket(
+	connection: Connection,
+	here: TrackerRef,
+	{ name, id }: { readonly name: string | undefined; readonly id: number },
+): Meant | undefined {
+	const tracker = name === undefined ? here : { owner: here.owner, name };
+	return name === undefined || knowsTracker(connection, tracker) ? { connection, ref: { tracker, id } } : undefined;
+}
+
+function meantBy(connection: Connection | undefined, ref: TicketRef): Meant | undefined {
+	return connection && { connection, ref };
+}
+
+function onlyForge(all: readonly Connection[]): Connection | undefined {
+	return new Set(all.map(({ instance }) => instance.id)).size === 1 ? all[0] : undefined;
+}

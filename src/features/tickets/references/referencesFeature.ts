@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
+import type { References } from '../../../editor/references.ts';
+import type { CommandTable, Feature } from '../../../editor/feature.ts';
+import type { PageHost } from '../../../editor/pageHost.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects.ts';
+import { askTicket, askTracker } from '../ticketQuestions.ts';
+import { commitBox } from './commitBox.ts';
+import { referenceCompletions } from './completions.ts';
+import type { FolderMapping } from './folderMapping.ts';
+import { writeFolderSetting } from './folderSetting.ts';
+import type { FindGit } from './gitApi.ts';
+import { keptWork } from './keptWork.ts';
+import { referenceHovers, referenceLinks, terminalLinks } from './linkProviders.ts';
+import { showFolders } from './showFolders.ts';
+import { startWork } from './startWork.ts';
+import { ticketLooks } from './ticketLooks.ts';
+import { unpushedTicket } from './unpushed.ts';
+
+/** What references need of the rest of the program. */
+export interface ReferencesParts {
+	readonly connections: Connections;
+	readonly folders: FolderMapping;
+	readonly findGit: FindGit;
+	readonly pages: PageHost;
+	readonly clock: Clock;
+	/** The editor's storage for the workspace. */
+	readonly workspaceStorage: vscode.Memento;
+}
+
+/** References in editors and terminals, and work on tickets in the repositories of the workspace. */
+export interface ReferencesFeature extends Feature {
+	readonly references: References;
+}
+
+/** Composes what belongs to references. */
+export function referencesFeature(parts: ReferencesParts): ReferencesFeature {
+	const { connections, folders, findGit, clock } = parts;
+	const owned = new Disposables();
+	const looks = ticketLooks({ connections, clock });
+	const work = keptWork(parts.workspaceStorage);
+	const box = owned.add(commitBox(work));
+	const ending = new AbortController();
+	if (work.any()) {
+		// Nobody waits for it, and a window without git has no box.
+		findGit(ending.signal).then(
+			(git) => git && box.follow(git),
+			() => undefined,
+		);
+	}
+	const linkParts = { connections, folders, looks, clock };
+
+	const commands: CommandTable = {
+		'forge.tickets.startWork': async (subject, signal) =>
+			startWork(
+				{ connections, folders, findGit, work, box, branchTemplate },
+				await ticketMeant(parts, subject, signal),
+				signal,
+			),
+		'forge.tickets.unpushed': async (_, signal) => {
+			const chosen = await unpushedTicket({ connections, findGit, looks }, signal);
+			if (chosen) {
+				await vscode.commands.executeCommand('forge.tickets.open', chosen);
+			}
+		},
+		'forge.folders.show': (_, signal) =>
+			showFolders(
+				{
+					connections,
+					folders,
+					findGit,
+					workspaceFolders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+					writeSetting: writeFolderSetting,
+				},
+				signal,
+			),
+	};
+
+	return {
+		commands,
+		references: {
+			links: referenceLinks(linkParts),
+			hovers: referenceHovers(linkParts),
+			completions: referenceCompletions({ connections, folders, clock }),
+			terminals: terminalLinks(linkParts),
+		},
+		dispose() {
+			ending.abort();
+			owned.dispose();
+		},
+	};
+}
+
+function branchTemplate(folder: vscode.Uri): string {
+	const value = vscode.workspace.getConfiguration('forge', folder).get<unknown>('work.branchName');
+	return typeof value === 'string' ? value : '';
+}
+
+/** The ticket that was handed over, the one whose page is in front, or one that is chosen. */
+async function ticketMeant(
+	{ connections, pages }: ReferencesParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<TicketSubject> {
+	const given = ticketSubject(subject) ?? (subject === undefined ? ticketSubject(pages.inFront()) : undefined);
+	if (given) {
+		return given;
+	}
+	const tracker = trackerSubject(subject) ?? (await askTracker(connections, 'any', signal));
+	return askTicket(connectionOf(connections, tracker), tracker.ref, {
+		wanted: ({ status }) => status !== 'resolved',
+		signal,
+	});
+}

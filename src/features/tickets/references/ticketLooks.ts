@@ -1,0 +1,108 @@
+import { delay } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { TicketSubject } from '../subjects.ts';
+
+/** What is known of a ticket that somebody points at. */
+export type TicketLook =
+	| { readonly kind: 'known'; readonly ticket: Ticket; readonly checkedAtMs: number | undefined }
+	/** The forge has no such ticket, or shows it not to this account. */
+	| { readonly kind: 'missing' };
+
+/** Looks at tickets for cards. `undefined` when it cannot be told now. */
+export interface TicketLooks {
+	/** What is known already; needs no request. */
+	known(subject: TicketSubject): TicketLook | undefined;
+	/** The same, else one request, after a moment in which whoever only passes by has moved on. */
+	look(subject: TicketSubject, signal: AbortSignal): Promise<TicketLook | undefined>;
+}
+
+export interface LooksParts {
+	readonly connections: Connections;
+	readonly clock: Clock;
+}
+
+/** Nobody points at anything on purpose for a shorter time. */
+const pauseMs = 150;
+
+/** What is not there is not asked for again so soon; after another failure it may be there shortly. */
+const missingLifeMs = 5 * 60_000;
+const failedLifeMs = 30_000;
+const mostKept = 1000;
+
+/** What looking taught of tickets, by their references. */
+interface Memory {
+	readonly failed: Map<string, { readonly untilMs: number; readonly look: TicketLook | undefined }>;
+	readonly checked: Map<string, number>;
+}
+
+/** Looks at tickets for cards, from what is known first. */
+export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
+	/** Held by the connection, so that nothing outlives a sign-out. */
+	const memories = new WeakMap<Connection, Memory>();
+
+	function memoryOf(connection: Connection): Memory {
+		const memory = memories.get(connection) ?? { failed: new Map(), checked: new Map() };
+		memories.set(connection, memory);
+		return memory;
+	}
+
+	function keep<V>(map: Map<string, V>, key: string, value: V): void {
+		map.delete(key);
+		map.set(key, value);
+		const [oldest] = map.keys();
+		if (map.size > mostKept && oldest !== undefined) {
+			map.delete(oldest);
+		}
+	}
+
+	function known(connection: Connection, subject: TicketSubject): TicketLook | undefined {
+		const { ref } = subject;
+		const ticket =
+			connection.index.tickets(ref.tracker).find((each) => each.ticket.id === ref.id)?.ticket ??
+			connection.tickets.knownTicket(ref);
+		const checkedAtMs = connection.index.checkedAtMs(ref) ?? memoryOf(connection).checked.get(ticketRefText(ref));
+		return ticket && { kind: 'known', ticket, checkedAtMs };
+	}
+
+	async function ask(connection: Connection, subject: TicketSubject, signal: AbortSignal): Promise<TicketLook> {
+		const ticket = await connection.tickets.renewTicket(subject.ref, signal);
+		const checkedAtMs = clock.nowMs();
+		keep(memoryOf(connection).checked, ticketRefText(subject.ref), checkedAtMs);
+		return { kind: 'known', ticket, checkedAtMs };
+	}
+
+	return {
+		known(subject) {
+			const connection = connections.byKey(subject.connectionKey);
+			return connection && known(connection, subject);
+		},
+		async look(subject, signal) {
+			const connection = connections.byKey(subject.connectionKey);
+			const found = connection && known(connection, subject);
+			if (!connection || found) {
+				return found;
+			}
+			const name = ticketRefText(subject.ref);
+			const failed = memoryOf(connection).failed.get(name);
+			if (failed && clock.nowMs() < failed.untilMs) {
+				return failed.look;
+			}
+			await delay(clock, pauseMs, signal);
+			try {
+				return await ask(connection, subject, signal);
+			} catch (error) {
+				if (!isForgeError(error)) {
+					throw error;
+				}
+				const isMissing = error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed';
+				const look: TicketLook | undefined = isMissing ? { kind: 'missing' } : undefined;
+				const untilMs = clock.nowMs() + (isMissing ? missingLifeMs : failedLifeMs);
+				keep(memoryOf(connection).failed, name, { untilMs, look });
+				return look;
+			}
+		},
+	};
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { askFor, choose } from '../../../editor/ask.ts';
+import { tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { ticketLimits } from '../../../forge/ticketLimits.ts';
+import {
+	asksForVisibility,
+	trackerRefText,
+	type NewTracker,
+	type Tracker,
+	type TrackerVisibility,
+} from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { trackerNameComplaint } from './trackerName.ts';
+
+/** Asks for what a tracker needs and makes it. Who may see it is asked only where the forge wants to know. */
+export async function createTracker(connection: Connection, signal: AbortSignal): Promise<void> {
+	const taken = connection.tickets
+		.knownTrackers()
+		.filter(({ owner }) => owner === connection.me)
+		.map(({ name }) => name);
+	const title = vscode.l10n.t('Create a tracker');
+	const name = await askFor({
+		title,
+		prompt: vscode.l10n.t('Name'),
+		placeHolder: 'my-project',
+		complaint: (value) => trackerNameComplaint(value.trim(), taken),
+	});
+	const description = await askFor({
+		title,
+		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),
+		complaint: descriptionComplaint,
+	});
+	const wanted: NewTracker = { name, ...(description !== '' && { description }) };
+	const tracker = await made(connection, wanted, signal);
+	connection.tickets.apply({ kind: 'trackerChanged', tracker });
+	const reference = trackerRefText({ owner: tracker.owner.canonicalName, name: tracker.name });
+	tellBriefly(vscode.l10n.t('Created {0}', visibleLine(reference)));
+}
+
+async function made(connection: Connection, wanted: NewTracker, signal: AbortSignal): Promise<Tracker> {
+	try {
+		return await send(connection, wanted, signal);
+	} catch (error) {
+		if (wanted.visibility !== undefined || !asksForVisibility(error)) {
+			throw error;
+		}
+	}
+	return send(connection, { ...wanted, visibility: await askVisibility() }, signal);
+}
+
+/** A lost answer is looked for: names are unique, so a tracker of this name is the one that was asked for. */
+async function send(connection: Connection, wanted: NewTracker, signal: AbortSignal): Promise<Tracker> {
+	const { trackers } = connection.forge;
+	try {
+		return await withProgress(vscode.l10n.t('Creating…'), signal, (working) => trackers.create(wanted, working));
+	} catch (error) {
+		if (!isForgeError(error) || !mayHaveArrived(error)) {
+			throw error;
+		}
+		const found = await trackers.tracker({ owner: connection.me, name: wanted.name }, signal).catch(() => undefined);
+		// Servers take some characters of a name for any other when they look it up (observed-behaviour 3.1).
+		if (found?.name !== wanted.name) {
+			throw error;
+		}
+		return found;
+	}
+}
+
+function askVisibility(): Promise<TrackerVisibility> {
+	return choose<TrackerVisibility>(vscode.l10n.t('Who may see the tracker?'), [
+		{
+			label: vscode.l10n.t('Public'),
+			detail: vscode.l10n.t('Everybody, and it is listed on your page.'),
+			iconPath: new vscode.ThemeIcon('globe'),
+			value: 'PUBLIC',
+		},
+		{
+			label: vscode.l10n.t('Unlisted'),
+			detail: vscode.l10n.t('Everybody who knows its address.'),
+			iconPath: new vscode.ThemeIcon('link'),
+			value: 'UNLISTED',
+		},
+		{
+			label: vscode.l10n.t('Private'),
+			detail: vscode.l10n.t('You, and those whom you let in.'),
+			iconPath: new vscode.ThemeIcon('lock'),
+			value: 'PRIVATE',
+		},
+	]);
+}
+
+/** Why the forge would not take a description. */
+export function descriptionComplaint(text: string): string | undefined {
+	return Array.from(text).length > ticketLimits.longestTrackerDescription
+		? vscode.l10n.t('A description may have at most {0} characters.', ticketLimits.longestTrackerDescription)
+		: undefined;
+}

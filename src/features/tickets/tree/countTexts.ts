@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { IndexState } from '../../../state/ticketIndex.ts';
+import type { TrackerFacts } from './trackerFacts.ts';
+
+/** "312" when that is all, "50+" when there may be more. */
+export function countText(count: number, isWhole: boolean): string {
+	const text = new Intl.NumberFormat(vscode.env.language).format(count);
+	return isWhole ? text : vscode.l10n.t('{0}+', text);
+}
+
+/** "312", "50 of 312", "50+": never more than is known; `undefined` before anything is. */
+export function knownText(state: IndexState): string | undefined {
+	switch (state.kind) {
+		case 'unread':
+			return undefined;
+		case 'whole':
+			return countText(state.known, true);
+		case 'unstated':
+			return countText(state.known, false);
+		case 'partial':
+			return state.total === undefined
+				? countText(state.known, false)
+				: vscode.l10n.t(
+						'{0} of {1}',
+						countText(state.known, true),
+						countText(Math.max(state.known, state.total), true),
+					);
+	}
+}
+
+/** "12 open of 312", "40+ open of 312", "40+ open". */
+export function openText({ state, open }: TrackerFacts): string | undefined {
+	switch (state.kind) {
+		case 'unread':
+			return undefined;
+		case 'whole':
+			return vscode.l10n.t('{0} open of {1}', countText(open, true), countText(state.known, true));
+		case 'unstated':
+			return vscode.l10n.t('{0} open', countText(open, false));
+		case 'partial':
+			return state.total === undefined
+				? vscode.l10n.t('{0} open', countText(open, false))
+				: vscode.l10n.t('{0} open of {1}', countText(open, false), countText(Math.max(state.known, state.total), true));
+	}
+}
+
+/** "3 new, 1 changed", `undefined` when nothing is unread. */
+export function unreadText(marks: TrackerFacts['marks']): string | undefined {
+	const kinds = [...marks.values()];
+	const fresh = kinds.filter((mark) => mark === 'new').length;
+	const changed = kinds.length - fresh;
+	const texts = [
+		...(fresh > 0 ? [vscode.l10n.t('{0} new', countText(fresh, true))] : []),
+		...(changed > 0 ? [vscode.l10n.t('{0} changed', countText(changed, true))] : []),
+	];
+	return texts.length === 0 ? undefined : texts.join(', ');
+}

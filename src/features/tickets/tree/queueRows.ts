@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { countText } from './countTexts.ts';
+import type { Queue } from './queues.ts';
+import type { Shelf } from './ticketShelf.ts';
+
+export interface QueueRowParts {
+	readonly queue: Queue;
+	/** `undefined` until it was filled. */
+	readonly shelf: Shelf | undefined;
+	/** Why the filter cannot be read, in a sentence; `undefined` when it can. */
+	readonly problem: string | undefined;
+	readonly children: NonNullable<TreeNode['children']>;
+}
+
+/** Row of a filter over all trackers. */
+export function queueRow({ queue, shelf, problem, children }: QueueRowParts): TreeNode {
+	const name = visibleLine(queue.name);
+	const isBroken = problem !== undefined;
+	const item = new vscode.TreeItem(
+		name,
+		isBroken ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed,
+	);
+	const count = shelf && countText(shelf.matching, shelf.isWhole);
+	const description = problem ?? count;
+	if (description !== undefined) {
+		item.description = description;
+	}
+	item.iconPath = isBroken
+		? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+		: new vscode.ThemeIcon('list-filter');
+	item.contextValue = contextValue(queue);
+	item.accessibilityInformation = { label: spoken(name, problem, count) };
+	if (isBroken) {
+		item.command = { command: 'forge.filters.edit', title: vscode.l10n.t('Edit Filter…'), arguments: [queue.subject] };
+	}
+	return {
+		id: queue.id,
+		item,
+		parent: undefined,
+		...(isBroken ? {} : { children }),
+		subject: queue.subject,
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(name)}**`,
+					...[visibleLine(queue.text), placeText(queue), problem ?? ''].map(escapeMarkdown),
+				]),
+			),
+	};
+}
+
+function contextValue({ subject }: Queue): string {
+	return subject.kind === 'appliedFilter' ? 'forge.filter.applied' : `forge.filter.${subject.where}`;
+}
+
+function placeText({ subject }: Queue): string {
+	if (subject.kind === 'appliedFilter') {
+		return vscode.l10n.t('Applied to all trackers, not saved');
+	}
+	switch (subject.where) {
+		case 'user':
+			return vscode.l10n.t('Saved in your settings');
+		case 'workspace':
+			return vscode.l10n.t('Saved in the settings of this workspace');
+	}
+}
+
+function spoken(name: string, problem: string | undefined, count: string | undefined): string {
+	const title = vscode.l10n.t('Filter {0}', name);
+	if (problem !== undefined) {
+		return `${title}, ${problem}`;
+	}
+	return count === undefined ? title : `${title}, ${vscode.l10n.t('{0} tickets', count)}`;
+}

@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { countsText, moreRow } from '../../../editor/pagingRows.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import { runResting, type Steps } from '../../../search/restingSteps.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { IndexState } from '../../../state/ticketIndex.ts';
+import { ticketRow } from '../ticketRows.ts';
+import { countText } from './countTexts.ts';
+import { remarkRow } from './remarkRow.ts';
+import { rowAges, type RowAges } from './rowAges.ts';
+import type { SeenTracker, ShelfWish, ShownTicket } from './ticketShelf.ts';
+import { rowsAtOnce, type TreeGround } from './treeGround.ts';
+
+/** How ages read now. */
+export function agesNow({ parts: { clock } }: TreeGround): RowAges {
+	return rowAges(clock.nowMs(), vscode.env.language);
+}
+
+/** Row of one ticket below a tracker, a group or a queue. */
+export function shownRow(
+	parent: TreeNode,
+	{ connection, ref: tracker }: SeenTracker,
+	{ ticket, ages }: { readonly ticket: Ticket; readonly ages: RowAges },
+): TreeNode {
+	const ref = refOfTicket(ticket);
+	const isInQueue = isQueueId(parent.id);
+	return ticketRow({
+		connection,
+		// As the tracker is called in the view: servers do not care for case, rows do.
+		ref: { tracker, id: ref.id },
+		ticket,
+		parent,
+		id: isInQueue ? `${parent.id}/${connection.key}/${ticketRefText(ref)}` : `${parent.id}#${ref.id}`,
+		namesTracker: isInQueue,
+		mark: connection.looks.mark(ticket),
+		ages,
+	});
+}
+
+/** Whether a row's id is that of a queue; accounts' keys, which all others begin with, hold no colon. */
+export function isQueueId(id: string): boolean {
+	return id.startsWith('queue:');
+}
+
+/** Rows of tickets, as many as fit, and the way to the rest of them. */
+export async function ticketRows(
+	ground: TreeGround,
+	parent: TreeNode,
+	tickets: readonly ShownTicket[],
+	signal: AbortSignal,
+): Promise<readonly TreeNode[]> {
+	const { limits, changed } = ground;
+	const limit = limits.get(parent.id) ?? rowsAtOnce;
+	const rows = await runResting(rowSteps(ground, parent, tickets.slice(0, limit)), ground.resting, signal);
+	if (tickets.length <= limit) {
+		return rows;
+	}
+	const counts = countsText(limit, { kind: 'more', total: tickets.length });
+	const more = moreRow({ id: `${parent.id}/more`, parent, counts }, async () => {
+		limits.set(parent.id, limit + rowsAtOnce);
+		changed.fire(parent);
+	});
+	return [...rows, more];
+}
+
+/** How many rows are made between two chances to rest. */
+const stride = 16;
+
+function* rowSteps(ground: TreeGround, parent: TreeNode, tickets: readonly ShownTicket[]): Steps<readonly TreeNode[]> {
+	const ages = agesNow(ground);
+	const rows: TreeNode[] = [];
+	for (const { entry, from } of tickets) {
+		rows.push(shownRow(parent, from, { ticket: entry.ticket, ages }));
+		if (rows.length % stride === 0) {
+			yield;
+		}
+	}
+	return rows;
+}
+
+/** Below everything that is known of a tracker: what is not known, and the way to it. */
+export function restRows(
+	parent: TreeNode,
+	{ connection, ref }: SeenTracker,
+	{ filter, grouping }: ShelfWish,
+): readonly TreeNode[] {
+	const state = connection.index.state(ref);
+	const isPlain = !filter && grouping === 'none';
+	const id = `${parent.id}/rest`;
+	switch (state.kind) {
+		case 'unread':
+		case 'whole':
+			return [];
+		case 'unstated':
+			return state.known === 0
+				? []
+				: [moreRow({ id, parent, counts: countsText(state.known, { kind: 'unstated' }) }, undefined)];
+		case 'partial': {
+			const counts = isPlain ? countsText(state.known, { kind: 'more', total: state.total }) : lookedThrough(state);
+			return [moreRow({ id, parent, counts }, (signal) => readOn(connection, ref, signal))];
+		}
+	}
+}
+
+function lookedThrough({ known, total }: Extract<IndexState, { kind: 'partial' }>): string {
+	return total === undefined
+		? vscode.l10n.t('Looked through {0}, and there are more', countText(known, true))
+		: vscode.l10n.t('Looked through {0} of {1}', countText(known, true), countText(Math.max(known, total), true));
+}
+
+/** The index may know more than the listing of this window, so one page may bring nothing new. */
+async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
+	const known = (): number => {
+		const state = index.state(ref);
+		return state.kind === 'unread' ? 0 : state.known;
+	};
+	const before = known();
+	for (;;) {
+		const { completeness } = await tickets.moreTickets(ref, signal);
+		if (completeness.kind !== 'more' || known() > before) {
+			return;
+		}
+	}
+}
+
+/** What is to be said of a list that is sorted by something not known of all. */
+export function uncountedRows(parent: TreeNode, uncounted: number): readonly TreeNode[] {
+	return uncounted === 0
+		? []
+		: [
+				remarkRow(
+					parent.id,
+					parent,
+					uncounted === 1
+						? vscode.l10n.t('1 ticket stands last: its comments were not read')
+						: vscode.l10n.t('{0} tickets stand last: their comments were not read', countText(uncounted, true)),
+				),
+			];
+}

@@ -1,0 +1,52 @@
+import { runResting, type Resting } from '../../../search/restingSteps.ts';
+import { shelfSteps, type Shelf, type ShelfWish } from './ticketShelf.ts';
+
+/** Shelves by the id of the row that they hang under, filled once per change. */
+export interface Shelves {
+	/** Fills it with rests between, so that nothing else waits. */
+	filled(id: string, wish: ShelfWish, signal: AbortSignal): Promise<Shelf>;
+	/** As last filled, be it true still or not; for finding where something stood. */
+	last(id: string): Shelf | undefined;
+	/** Whether nothing has changed since it was last filled. */
+	isTrue(id: string): boolean;
+	/** Those that hold for one of these, or all, are filled anew at the next look. */
+	stale(isStale: (id: string) => boolean): void;
+	/** Forgets what has no row any more. */
+	clear(): void;
+}
+
+export function shelves(resting: Resting): Shelves {
+	const kept = new Map<string, { readonly shelf: Shelf; isTrue: boolean }>();
+	/** Counts what made shelves untrue: one that was being filled meanwhile may be untrue already. */
+	let changes = 0;
+
+	function keep(id: string, shelf: Shelf, isTrue: boolean): Shelf {
+		kept.set(id, { shelf, isTrue });
+		return shelf;
+	}
+
+	function trueOne(id: string): Shelf | undefined {
+		const entry = kept.get(id);
+		return entry?.isTrue === true ? entry.shelf : undefined;
+	}
+
+	return {
+		async filled(id, wish, signal) {
+			const known = trueOne(id);
+			if (known) {
+				return known;
+			}
+			const before = changes;
+			return keep(id, await runResting(shelfSteps(wish), resting, signal), changes === before);
+		},
+		last: (id) => kept.get(id)?.shelf,
+		isTrue: (id) => trueOne(id) !== undefined,
+		stale(isStale) {
+			changes += 1;
+			for (const [id, entry] of kept) {
+				entry.isTrue &&= !isStale(id);
+			}
+		},
+		clear: () => kept.clear(),
+	};
+}

@@ -1,0 +1,107 @@
+import { refOfTicket } from '../../../forge/ticket.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { TicketSubject } from '../subjects.ts';
+import { groupRowId } from './groupRows.ts';
+import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
+
+/** A ticket where it stands in the view. */
+export interface Standing {
+	/** Id of the row that the ticket's row hangs under: the shelf's, or that of one of its groups. */
+	readonly parentId: string;
+	readonly shown: ShownTicket;
+}
+
+/** Every row of a shelf from top to bottom. */
+export function standings(shelfId: string, shelf: Shelf): readonly Standing[] {
+	return shelf.groups.flatMap(({ key, tickets }) => {
+		const parentId = key ? groupRowId(shelfId, key) : shelfId;
+		return tickets.map((shown) => ({ parentId, shown }));
+	});
+}
+
+/** What commands on this ticket are about. */
+export function subjectOf({ entry, from }: ShownTicket): TicketSubject {
+	return { kind: 'ticket', connectionKey: from.connection.key, ref: refOfTicket(entry.ticket) };
+}
+
+/** The same text for the same ticket of the same account. */
+export function nameOf({ connectionKey, ref }: TicketSubject): string {
+	return `${connectionKey}/${trackerRefText(ref.tracker)}#${ref.id}`.toLowerCase();
+}
+
+/** Finds a ticket among thousands: its number is compared first, and names are made of those that have it. */
+export function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref }: TicketSubject): boolean {
+	return (
+		entry.ticket.id === ref.id &&
+		from.connection.key === connectionKey &&
+		trackerRefText(from.ref).toLowerCase() === trackerRefText(ref.tracker).toLowerCase()
+	);
+}
+
+/** The rows before and after one. */
+export interface NextStandings {
+	readonly next: Standing | undefined;
+	readonly previous: Standing | undefined;
+}
+
+/** A ticket, and the row that it hung under when it was last seen. */
+export interface WasStanding {
+	readonly subject: TicketSubject;
+	readonly parentId: string;
+}
+
+/**
+ * The neighbours of a ticket in a list. One that has gone from it, because it does not meet the filter any more, is
+ * looked up in the list as it was, and its nearest neighbours that are still there are taken.
+ */
+export function neighboursIn(
+	now: readonly Standing[],
+	before: readonly Standing[],
+	ticket: WasStanding,
+): NextStandings {
+	const at = placeOf(now, ticket);
+	if (at !== -1) {
+		return { next: now[at + 1], previous: now[at - 1] };
+	}
+	const was = placeOf(before, ticket);
+	if (was === -1) {
+		return { next: undefined, previous: undefined };
+	}
+	const names = shortNames();
+	const present = new Map(now.map((standing) => [names(standing.shown), standing]));
+	return {
+		next: nearest(before, was, 1, ({ shown }) => present.get(names(shown))),
+		previous: nearest(before, was, -1, ({ shown }) => present.get(names(shown))),
+	};
+}
+
+function placeOf(list: readonly Standing[], { subject, parentId }: WasStanding): number {
+	const exact = list.findIndex((each) => each.parentId === parentId && isStandingOf(each.shown, subject));
+	return exact !== -1 ? exact : list.findIndex(({ shown }) => isStandingOf(shown, subject));
+}
+
+function nearest(
+	list: readonly Standing[],
+	from: number,
+	step: 1 | -1,
+	stillThere: (standing: Standing) => Standing | undefined,
+): Standing | undefined {
+	for (let at = from + step; at >= 0 && at < list.length; at += step) {
+		const standing = list[at];
+		const found = standing && stillThere(standing);
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+/** Names of tickets; what all tickets of a tracker have in common is made once. */
+function shortNames(): (shown: ShownTicket) => string {
+	const trackers = new Map<SeenTracker, string>();
+	return ({ entry, from }) => {
+		const known = trackers.get(from) ?? `${from.connection.key}/${trackerRefText(from.ref)}`.toLowerCase();
+		trackers.set(from, known);
+		return `${known}#${entry.ticket.id}`;
+	};
+}

@@ -1,0 +1,109 @@
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { ParsedFilter, SortOrder } from '../../../search/filterTerm.ts';
+import { groupingSteps, type GroupKey, type Grouping } from '../../../search/groupTickets.ts';
+import type { Steps } from '../../../search/restingSteps.ts';
+import { selectionSteps, type FoundTicket, type Search, type TicketSource } from '../../../search/selectTickets.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { IndexState } from '../../../state/ticketIndex.ts';
+import { rowSign } from './rowSign.ts';
+
+/** One tracker as an account sees it. */
+export interface SeenTracker {
+	readonly connection: Connection;
+	readonly ref: TrackerRef;
+}
+
+/** A ticket in the view. */
+export type ShownTicket = FoundTicket<SeenTracker>;
+
+/** What a shelf is filled with, and how. */
+export interface ShelfWish {
+	readonly trackers: readonly SeenTracker[];
+	/** `undefined`: all tickets. */
+	readonly filter: ParsedFilter | undefined;
+	readonly order: SortOrder;
+	readonly grouping: Grouping;
+}
+
+/** Tickets that stand together in the view, in the order shown. */
+export interface ShelfGroup {
+	/** `undefined` when the shelf is not grouped. */
+	readonly key: GroupKey | undefined;
+	readonly tickets: readonly ShownTicket[];
+}
+
+/** The tickets of a tracker or a queue, filtered, sorted and grouped. */
+export interface Shelf {
+	readonly groups: readonly ShelfGroup[];
+	/** Different tickets on it. */
+	readonly matching: number;
+	/** How many tickets were looked through. */
+	readonly known: number;
+	/** Whether those were all there are. */
+	readonly isWhole: boolean;
+	/** How many stand last because nobody counted their comments. */
+	readonly uncounted: number;
+}
+
+/** How many tickets are looked at between two chances to rest. */
+const stride = 64;
+
+/** Everything, open or not: a filter that says nothing of the status wants open tickets. */
+const everything: ParsedFilter = {
+	terms: [{ condition: { kind: 'status', status: 'any' }, isNegated: false, range: { start: 0, end: 0 } }],
+	sort: undefined,
+};
+
+/** What to look for. */
+function searchOf({ filter, order }: ShelfWish): Search {
+	return { filter: filter ?? everything, order };
+}
+
+/** Where to look for it. */
+function sourcesOf({ trackers }: ShelfWish): readonly TicketSource<SeenTracker>[] {
+	return trackers.map((from) => ({
+		me: from.connection.me,
+		tickets: from.connection.index.tickets(from.ref),
+		from,
+	}));
+}
+
+/** Fills a shelf, step by step. */
+export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
+	const { found, uncounted } = yield* selectionSteps(searchOf(wish), sourcesOf(wish));
+	const groups =
+		wish.grouping === 'none'
+			? [{ key: undefined, tickets: found }]
+			: (yield* groupingSteps(found, wish.grouping, ({ entry }) => entry.ticket)).map(({ key, items }) => ({
+					key,
+					tickets: items,
+				}));
+	const states: IndexState[] = [];
+	for (const { connection, ref } of wish.trackers) {
+		states.push(connection.index.state(ref));
+		yield;
+	}
+	return {
+		groups,
+		matching: found.length,
+		known: states.reduce((sum, state) => sum + (state.kind === 'unread' ? 0 : state.known), 0),
+		isWhole: states.every(({ kind }) => kind === 'whole'),
+		uncounted,
+	};
+}
+
+/** Equal as long as the shelf's rows look the same; found step by step. */
+export function* signSteps({ groups, matching, isWhole, uncounted }: Shelf): Steps<string> {
+	const sign = rowSign();
+	let looked = 0;
+	for (const { tickets } of groups) {
+		for (const { entry, from } of tickets) {
+			sign.add(entry.ticket, from.connection.looks.mark(entry.ticket));
+			looked += 1;
+			if (looked % stride === 0) {
+				yield;
+			}
+		}
+	}
+	return `${matching} ${isWhole} ${uncounted} ${sign.value()}`;
+}

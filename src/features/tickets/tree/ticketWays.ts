@@ -1,0 +1,237 @@
+import type * as vscode from 'vscode';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { ticketSubject, type TicketSubject } from '../subjects.ts';
+import { groupRowId } from './groupRows.ts';
+import { queuesOf } from './queues.ts';
+import { agesNow, isQueueId, shownRow } from './shelfRows.ts';
+import { isStandingOf, nameOf, neighboursIn, standings, subjectOf, type Standing } from './ticketOrder.ts';
+import type { Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
+import { trackerRowId } from './trackerRow.ts';
+import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeGround } from './treeGround.ts';
+import type { TreeRows } from './treeRows.ts';
+
+/** The part of a view that is needed to go through its rows. */
+export type WalkedView = Pick<
+	vscode.TreeView<TreeNode>,
+	'visible' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement' | 'badge'
+>;
+
+/** The tickets beside one, in the order in which the view shows them. */
+export interface Neighbours {
+	readonly next?: TicketSubject;
+	readonly previous?: TicketSubject;
+}
+
+/** Going from ticket to ticket as they stand in the view. */
+export interface TicketWays {
+	/**
+	 * Beside a ticket where it was last selected: in a queue, or in its tracker with its group, filter and order. A ticket
+	 * that has left that list since has the neighbours that it had there.
+	 */
+	neighbours(subject: TicketSubject): Promise<Neighbours>;
+	/** Selects the ticket's row, if the view is to be seen. Keeps the focus where it is. */
+	reveal(subject: TicketSubject): Promise<void>;
+}
+
+/** Where a ticket was last seen. */
+interface Place {
+	readonly shelfId: string;
+	readonly parentId: string;
+	/** The list as it was then. */
+	readonly shelf: Shelf;
+}
+
+export interface WaysParts extends TicketWays, Disposable {
+	/** The rows that the ticket's rows hang under now. */
+	parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[];
+	/** Whether the ticket stands in the view, and wherever it does looks as it should. */
+	isShown(connection: Connection, ticket: Ticket): boolean;
+}
+
+export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
+	const { parts, shelves, limits, changed } = ground;
+	const places = new Map<string, Place>();
+	const ending = new AbortController();
+	const watching = parts.view.onDidChangeSelection(({ selection }) => selection.forEach(remember));
+
+	/** What was selected is what is opened next. */
+	function remember(row: TreeNode): void {
+		const subject = ticketSubject(row);
+		const { parent } = row;
+		if (subject && parent) {
+			const shelfId = shelfIdAbove(parent, subject);
+			const shelf = shelves.last(shelfId);
+			if (shelf) {
+				places.set(nameOf(subject), { shelfId, parentId: parent.id, shelf });
+			}
+		}
+	}
+
+	function shelfIdAbove(parent: TreeNode, { connectionKey, ref }: TicketSubject): string {
+		const connection = parts.connections.byKey(connectionKey);
+		return isQueueId(parent.id) || !connection ? parent.id : trackerRowId(connection, ref.tracker);
+	}
+
+	function wishOf(shelfId: string, { connectionKey, ref }: TicketSubject): ShelfWish | undefined {
+		if (isQueueId(shelfId)) {
+			const queue = queueOf(parts, shelfId);
+			return queue && queueWish(parts, queue);
+		}
+		const connection = parts.connections.byKey(connectionKey);
+		return connection && trackerWish(parts, connection, ref.tracker);
+	}
+
+	/** Where the ticket was last seen; a ticket that came from elsewhere is looked up in its tracker. */
+	async function placeOf(subject: TicketSubject): Promise<Place | undefined> {
+		const known = places.get(nameOf(subject));
+		if (known && wishOf(known.shelfId, subject)) {
+			return known;
+		}
+		const connection = parts.connections.byKey(subject.connectionKey);
+		const shelfId = connection && trackerRowId(connection, subject.ref.tracker);
+		const wish = shelfId === undefined ? undefined : wishOf(shelfId, subject);
+		return shelfId !== undefined && wish
+			? { shelfId, parentId: shelfId, shelf: await shelves.filled(shelfId, wish, ending.signal) }
+			: undefined;
+	}
+
+	/** The row that a ticket's row hangs under. */
+	function parentRow(place: Place, subject: TicketSubject): TreeNode | undefined {
+		if (isQueueId(place.shelfId)) {
+			const queue = queueOf(parts, place.shelfId);
+			return queue && rows.queue(queue);
+		}
+		const connection = parts.connections.byKey(subject.connectionKey);
+		const tracker = connection && rows.tracker(connection, subject.ref.tracker);
+		const shelf = shelves.last(place.shelfId);
+		const group = shelf?.groups.find(({ key }) => key && groupRowId(place.shelfId, key) === place.parentId);
+		return tracker && shelf && group ? rows.group(tracker, shelf, group) : tracker;
+	}
+
+	async function neighbours(subject: TicketSubject): Promise<Neighbours> {
+		const place = await placeOf(subject);
+		const wish = place && wishOf(place.shelfId, subject);
+		if (!wish) {
+			return {};
+		}
+		const { shelfId, parentId, shelf: before } = place;
+		const now = await shelves.filled(shelfId, wish, ending.signal);
+		const found = neighboursIn(standings(shelfId, now), standings(shelfId, before), { parentId, subject });
+		const reached = (standing: Standing | undefined): TicketSubject | undefined => {
+			if (!standing) {
+				return undefined;
+			}
+			const reachedSubject = subjectOf(standing.shown);
+			places.set(nameOf(reachedSubject), { shelfId, parentId: standing.parentId, shelf: now });
+			return reachedSubject;
+		};
+		const [next, previous] = [reached(found.next), reached(found.previous)];
+		return { ...(next ? { next } : {}), ...(previous ? { previous } : {}) };
+	}
+
+	async function reveal(subject: TicketSubject): Promise<void> {
+		const place = await placeOf(subject);
+		const connection = parts.connections.byKey(subject.connectionKey);
+		const parent = place && parentRow(place, subject);
+		if (!connection || !parent || !parts.view.visible) {
+			return;
+		}
+		const ticket = ticketOn(shelves.last(place.shelfId) ?? place.shelf, connection, subject.ref);
+		if (!ticket) {
+			return; // Not in this list any more: there is no row to select.
+		}
+		makeRoom(place, parent, subject);
+		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: agesNow(ground) });
+		await parts.view.reveal(row, { select: true, focus: false });
+	}
+
+	/** A row beyond those that are shown has to be shown first. */
+	function makeRoom(place: Place, parent: TreeNode, subject: TicketSubject): void {
+		const shown = limits.get(parent.id) ?? rowsAtOnce;
+		const { groups } = shelves.last(place.shelfId) ?? place.shelf;
+		const among = groups.find(({ key }) => (key ? groupRowId(place.shelfId, key) : place.shelfId) === parent.id);
+		const at = among?.tickets.findIndex((each) => isStandingOf(each, subject)) ?? -1;
+		if (at >= shown) {
+			limits.set(parent.id, Math.ceil((at + 1) / rowsAtOnce) * rowsAtOnce);
+			changed.fire(parent);
+		}
+	}
+
+	function shelfIdsOf(connection: Connection, { tracker }: TicketRef): readonly string[] {
+		return [trackerRowId(connection, tracker), ...queuesOf(parts.filters).map(({ id }) => id)];
+	}
+
+	function parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[] {
+		const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
+		return shelfIdsOf(connection, ref).flatMap((shelfId) => {
+			const shelf = shelves.last(shelfId);
+			const groups = shelf?.groups.filter(({ tickets }) => tickets.some((shown) => isOf(shown, connection, ref))) ?? [];
+			return groups.flatMap(({ key }) => {
+				const parentId = key ? groupRowId(shelfId, key) : shelfId;
+				return (shelf && parentRow({ shelfId, parentId, shelf }, subject)) ?? [];
+			});
+		});
+	}
+
+	function isShown(connection: Connection, ticket: Ticket): boolean {
+		const ref = refOfTicket(ticket);
+		const filled = shelfIdsOf(connection, ref).filter((shelfId) => shelves.last(shelfId));
+		const shown = filled
+			.map((shelfId) => shelves.last(shelfId))
+			.flatMap((shelf) => (shelf && ticketOn(shelf, connection, ref)) ?? []);
+		// A row may have been drawn anew since a shelf was filled, and then does not look as it stands there.
+		return (
+			shown.length > 0 &&
+			filled.every((shelf) => shelves.isTrue(shelf)) &&
+			shown.every((each) => looksAlike(each, ticket))
+		);
+	}
+
+	return {
+		neighbours,
+		reveal,
+		parentsOf,
+		isShown,
+		dispose() {
+			ending.abort();
+			watching.dispose();
+		},
+	};
+}
+
+/** Whether two looks at a ticket make the same row in the same place. */
+function looksAlike(one: Ticket, other: Ticket): boolean {
+	return (
+		one === other ||
+		(one.title === other.title &&
+			one.status === other.status &&
+			one.resolution === other.resolution &&
+			one.updatedMs === other.updatedMs &&
+			one.labels.join('\n') === other.labels.join('\n') &&
+			one.assignees.map(({ canonicalName }) => canonicalName).join(' ') ===
+				other.assignees.map(({ canonicalName }) => canonicalName).join(' '))
+	);
+}
+
+function isOf({ entry, from }: ShownTicket, connection: Connection, { tracker, id }: TicketRef): boolean {
+	return (
+		entry.ticket.id === id &&
+		from.connection === connection &&
+		trackerRefText(from.ref).toLowerCase() === trackerRefText(tracker).toLowerCase()
+	);
+}
+
+/** The ticket as it stands on a shelf. */
+function ticketOn(shelf: Shelf, connection: Connection, ref: TicketRef): Ticket | undefined {
+	for (const { tickets } of shelf.groups) {
+		const found = tickets.find((shown) => isOf(shown, connection, ref));
+		if (found) {
+			return found.entry.ticket;
+		}
+	}
+	return undefined;
+}

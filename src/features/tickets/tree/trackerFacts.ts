@@ -1,0 +1,122 @@
+import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/ticket.ts';
+import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Mark } from '../../../state/lookMarks.ts';
+import { runResting, type Resting, type Steps } from '../../../search/restingSteps.ts';
+import type { IndexState } from '../../../state/ticketIndex.ts';
+import { rowSign } from './rowSign.ts';
+
+/** What is known of a tracker's tickets at a glance. */
+export interface TrackerFacts {
+	readonly state: IndexState;
+	readonly open: number;
+	readonly byStatus: ReadonlyMap<TicketStatus, number>;
+	readonly byLabel: ReadonlyMap<string, number>;
+	/** The unread ones, by `~owner/name#12`. */
+	readonly marks: ReadonlyMap<string, Mark>;
+	/** Equal as long as the tracker and its rows look the same. */
+	readonly sign: string;
+}
+
+/** Facts, counted once per change and not once per row. */
+export interface FactsKeeper {
+	/** Counts them, unless they are true still, with rests between, so that nothing else waits. */
+	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<TrackerFacts>;
+	/** As last counted, be they true still or not; those of a tracker that nobody has read when they never were. */
+	last(connection: Connection, ref: TrackerRef): TrackerFacts;
+	/** Those of one tracker are no longer true, or none are. */
+	stale(connection?: Connection, ref?: TrackerRef): void;
+	/** Forgets what has no row any more. */
+	clear(): void;
+}
+
+const nothing: TrackerFacts = {
+	state: { kind: 'unread' },
+	open: 0,
+	byStatus: new Map(),
+	byLabel: new Map(),
+	marks: new Map(),
+	sign: '',
+};
+
+/** Counts what the accounts' indexes hold. */
+export function factsKeeper(resting: Resting): FactsKeeper {
+	const kept = new Map<string, { readonly facts: TrackerFacts; isTrue: boolean }>();
+	/** Counts what made facts untrue: those that were being counted meanwhile may be untrue already. */
+	let changes = 0;
+	return {
+		async counted(connection, ref, signal) {
+			const key = keyOf(connection, ref);
+			const known = kept.get(key);
+			if (known?.isTrue === true) {
+				return known.facts;
+			}
+			const before = changes;
+			const facts = await runResting(countingSteps(connection, ref), resting, signal);
+			kept.set(key, { facts, isTrue: changes === before });
+			return facts;
+		},
+		last: (connection, ref) => kept.get(keyOf(connection, ref))?.facts ?? nothing,
+		stale(connection, ref) {
+			changes += 1;
+			const wanted = connection && ref ? keyOf(connection, ref) : undefined;
+			for (const [key, entry] of kept) {
+				entry.isTrue &&= wanted !== undefined && key !== wanted;
+			}
+		},
+		clear: () => kept.clear(),
+	};
+}
+
+/** How many tickets are looked at between two chances to rest. */
+const stride = 64;
+
+function keyOf(connection: Connection, ref: TrackerRef): string {
+	return `${connection.key}/${trackerRefText(ref).toLowerCase()}`;
+}
+
+function* countingSteps({ index, looks }: Connection, ref: TrackerRef): Steps<TrackerFacts> {
+	const byStatus = new Map<TicketStatus, number>();
+	const byLabel = new Map<string, number>();
+	const marks = new Map<string, Mark>();
+	const sign = rowSign();
+	let open = 0;
+	let looked = 0;
+	const entries = index.tickets(ref);
+	yield;
+	const state = index.state(ref);
+	yield;
+	if (state.kind !== 'unread') {
+		looks.see(ref, () => entries.map(({ ticket }) => ticket));
+	}
+	for (const { ticket } of entries) {
+		open += ticket.status === 'resolved' ? 0 : 1;
+		byStatus.set(ticket.status, (byStatus.get(ticket.status) ?? 0) + 1);
+		for (const label of ticket.labels) {
+			byLabel.set(label, (byLabel.get(label) ?? 0) + 1);
+		}
+		const mark = looks.mark(ticket);
+		sign.add(ticket, mark);
+		if (mark) {
+			marks.set(ticketRefText(refOfTicket(ticket)), mark);
+		}
+		looked += 1;
+		if (looked % stride === 0) {
+			yield;
+		}
+	}
+	return { state, open, byStatus, byLabel, marks, sign: `${stateSign(state)} ${sign.value()}` };
+}
+
+/** How far it is known, without when that was. */
+function stateSign(state: IndexState): string {
+	switch (state.kind) {
+		case 'unread':
+			return state.kind;
+		case 'whole':
+		case 'unstated':
+			return `${state.kind} ${state.known}`;
+		case 'partial':
+			return `${state.kind} ${state.known} ${state.total ?? ''}`;
+	}
+}

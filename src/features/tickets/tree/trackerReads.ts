@@ -1,0 +1,146 @@
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Tracker, TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Listing } from '../../../state/listing.ts';
+import { trackerRowId } from './trackerRow.ts';
+
+/** What a view that opens asks of the forge, and what came of it. */
+export interface TrackerReads extends Disposable {
+	/**
+	 * Own trackers; those that are remembered when the forge cannot tell. Throws when none are remembered, or when it was
+	 * given up.
+	 */
+	own(connection: Connection, signal: AbortSignal): Promise<OwnTrackers>;
+	/**
+	 * Sees to it that a tracker's tickets are known: waits for the first page when nothing is, and otherwise reads it
+	 * meanwhile, once until all is forgotten. Throws what the first page failed with.
+	 */
+	tickets(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
+	/** Why a tracker's rows, or those of the whole account, are older than they should be. */
+	trouble(connection: Connection, ref: TrackerRef | undefined): unknown;
+	/** The next look asks the forge again. */
+	forget(connection: Connection, ref: TrackerRef | undefined): void;
+	/** The forge answers again, as somebody else found out. */
+	recovered(connection: Connection): void;
+}
+
+/** Own trackers as the forge lists them, or as they are remembered when it does not. */
+export type OwnTrackers =
+	| { readonly kind: 'read'; readonly listing: Listing<Tracker> }
+	| { readonly kind: 'remembered'; readonly refs: readonly TrackerRef[] };
+
+export interface TrackerReadsParts {
+	readonly clock: Clock;
+	readonly log: (error: unknown) => void;
+	/** A tracker's first page came, or could not be read. */
+	readonly onRead: (connection: Connection, ref: TrackerRef) => void;
+	/** An account's own trackers are others than they were. */
+	readonly onTrackers: () => void;
+}
+
+export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsParts): TrackerReads {
+	const ending = new AbortController();
+	/** By the id of the tracker's row, or the account's key. */
+	const troubles = new Map<string, unknown>();
+	/** What was asked of the forge in this window: ids of trackers' rows. */
+	const asked = new Set<string>();
+	/** Accounts whose trackers are to be asked for, whatever is known. */
+	const wanted = new Set<string>();
+	/** The names of each account's own trackers when they were last read. */
+	const names = new Map<string, string>();
+
+	async function readMeanwhile(connection: Connection, ref: TrackerRef): Promise<void> {
+		const id = trackerRowId(connection, ref);
+		asked.add(id);
+		try {
+			await connection.tickets.rereadTickets(ref, undefined, ending.signal);
+			troubles.delete(id);
+		} catch (error) {
+			if (isAbort(error)) {
+				return;
+			}
+			troubles.set(id, error);
+			log(error);
+		}
+		onRead(connection, ref);
+	}
+
+	/** Only where something is known, because what fails is then no more than old. */
+	async function renewOwn({ key, tickets, index }: Connection, signal: AbortSignal): Promise<void> {
+		if (!wanted.has(key) || index.trackers().length === 0) {
+			return;
+		}
+		try {
+			await tickets.renewOwnTrackers(signal);
+			wanted.delete(key);
+			troubles.delete(key);
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			wanted.delete(key);
+			troubles.set(key, error);
+			log(error);
+		}
+	}
+
+	function known(connection: Connection, listing: Listing<Tracker>): OwnTrackers {
+		const now = listing.items.map(({ name }) => name).join(' ');
+		if (names.get(connection.key) !== now) {
+			names.set(connection.key, now);
+			onTrackers();
+		}
+		return { kind: 'read', listing };
+	}
+
+	return {
+		async own(connection, signal) {
+			await renewOwn(connection, signal);
+			try {
+				return known(connection, await connection.tickets.ownTrackers(signal));
+			} catch (error) {
+				const refs = connection.index.trackers();
+				if (isAbort(error) || !refs.some((ref) => connection.index.state(ref).kind !== 'unread')) {
+					throw error;
+				}
+				log(error);
+				troubles.set(connection.key, error);
+				return { kind: 'remembered', refs };
+			}
+		},
+		async tickets(connection, ref, signal) {
+			const id = trackerRowId(connection, ref);
+			if (connection.index.state(ref).kind === 'unread') {
+				const beforeMs = clock.nowMs();
+				await connection.tickets.tickets(ref, signal);
+				const state = connection.index.state(ref);
+				if (state.kind !== 'unread' && state.checkedAtMs >= beforeMs) {
+					asked.add(id);
+				}
+				troubles.delete(id);
+				onRead(connection, ref);
+			}
+			// Asking for the tickets of an account that does not answer would only take time.
+			if (!asked.has(id) && !troubles.has(connection.key)) {
+				void readMeanwhile(connection, ref);
+			}
+		},
+		trouble: (connection, ref) => troubles.get(ref ? trackerRowId(connection, ref) : connection.key),
+		forget(connection, ref) {
+			if (ref) {
+				asked.delete(trackerRowId(connection, ref));
+				troubles.delete(trackerRowId(connection, ref));
+			} else {
+				asked.clear();
+				troubles.clear();
+				wanted.add(connection.key);
+			}
+		},
+		recovered(connection) {
+			troubles.delete(connection.key);
+		},
+		dispose: () => ending.abort(),
+	};
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { ticketStatuses } from '../../../forge/ticket.ts';
+import { trackerRefText, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { fullTime } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { extraParagraphs } from '../../../text/extraFields.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TrackerSubject } from '../subjects.ts';
+import { statusLook } from '../words.ts';
+import { agoText } from './checkedAge.ts';
+import { countText, knownText, openText, unreadText } from './countTexts.ts';
+import type { TrackerFacts } from './trackerFacts.ts';
+
+/** More of a filter would push the counts out of the row. */
+const longestFilterInRow = 40;
+/** Labels beyond these, the commonest first, make no overview. */
+const labelsInTooltip = 10;
+
+export interface TrackerRowParts {
+	readonly connection: Connection;
+	readonly ref: TrackerRef;
+	/** `undefined` for a followed tracker that was not read yet. */
+	readonly tracker: Tracker | undefined;
+	readonly parent: TreeNode | undefined;
+	readonly children: NonNullable<TreeNode['children']>;
+	readonly facts: TrackerFacts;
+	/** The filter that holds for the rows below, and what it leaves. */
+	readonly filter: { readonly text: string; readonly count: string } | undefined;
+	readonly nowMs: () => number;
+}
+
+/** Row of a tracker. */
+export function trackerRow(parts: TrackerRowParts): TreeNode {
+	const { connection, ref, tracker, parent, children } = parts;
+	const isOwn = ref.owner === connection.me;
+	const item = new vscode.TreeItem(visibleLine(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
+	const facts = [filterText(parts.filter) ?? openText(parts.facts), unreadText(parts.facts.marks)].filter(
+		(fact) => fact !== undefined,
+	);
+	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
+	item.iconPath = new vscode.ThemeIcon('project');
+	item.contextValue = isOwn ? 'forge.tracker.own' : 'forge.tracker.followed';
+	item.accessibilityInformation = {
+		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), ...facts].join(', '),
+	};
+	const subject: TrackerSubject = { kind: 'tracker', connectionKey: connection.key, ref };
+	return {
+		id: trackerRowId(connection, ref),
+		item,
+		parent,
+		children,
+		subject,
+		tooltip: async (signal) => trackerTooltip(parts, tracker ?? (await readTracker(parts, signal))),
+	};
+}
+
+/** Id of a tracker's row: the same wherever it hangs. */
+export function trackerRowId(connection: Connection, ref: TrackerRef): string {
+	return `${connection.key}/${trackerRefText(ref)}`;
+}
+
+function filterText(filter: TrackerRowParts['filter']): string | undefined {
+	if (!filter) {
+		return undefined;
+	}
+	const letters = Array.from(visibleLine(filter.text));
+	const short =
+		letters.length > longestFilterInRow ? `${letters.slice(0, longestFilterInRow).join('')}…` : letters.join('');
+	return `${vscode.l10n.t('filtered: {0}', short)} · ${filter.count}`;
+}
+
+/** What is known suffices where the forge cannot be asked. */
+async function readTracker(
+	{ connection, ref, facts }: TrackerRowParts,
+	signal: AbortSignal,
+): Promise<Tracker | undefined> {
+	try {
+		return await connection.tickets.tracker(ref, signal);
+	} catch (error) {
+		if (facts.state.kind === 'unread') {
+			throw error;
+		}
+		return undefined;
+	}
+}
+
+function trackerTooltip(parts: TrackerRowParts, tracker: Tracker | undefined): vscode.MarkdownString {
+	const { ref, facts, filter } = parts;
+	const text = visibleLine(tracker?.description ?? '');
+	const first = Array.from(text).slice(0, 300).join('');
+	return untrustedMarkdown([
+		`**${escapeMarkdown(visibleLine(trackerRefText(ref)))}**`,
+		escapeMarkdown(first),
+		...[
+			filter ? vscode.l10n.t('Filtered: {0} ({1})', visibleLine(filter.text), filter.count) : '',
+			statusCounts(facts),
+			labelCounts(facts),
+			unreadCounts(facts),
+			...checkedTexts(parts),
+		].map(escapeMarkdown),
+		...(tracker ? extraParagraphs(tracker) : []),
+	]);
+}
+
+function statusCounts({ state, byStatus }: TrackerFacts): string {
+	const known = knownText(state);
+	const order: readonly string[] = ticketStatuses;
+	const counts = [...byStatus]
+		.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+		.map(([status, count]) => `${statusLook(status).text} ${countText(count, true)}`);
+	return known === undefined ? '' : vscode.l10n.t('Tickets: {0}. {1}', known, counts.join(', '));
+}
+
+function labelCounts({ byLabel }: TrackerFacts): string {
+	const counts = [...byLabel]
+		.toSorted(([, a], [, b]) => b - a)
+		.slice(0, labelsInTooltip)
+		.map(([name, count]) => `${visibleLine(name)} ${countText(count, true)}`);
+	return counts.length === 0 ? '' : vscode.l10n.t('Labels: {0}', counts.join(', '));
+}
+
+function unreadCounts({ marks }: TrackerFacts): string {
+	const text = unreadText(marks);
+	return text === undefined ? '' : vscode.l10n.t('Unread: {0}', text);
+}
+
+/** How old that is, and why it is not younger. */
+function checkedTexts({ facts: { state }, connection: { index }, nowMs }: TrackerRowParts): readonly string[] {
+	const locale = vscode.env.language;
+	const checked =
+		state.kind === 'unread' ? '' : vscode.l10n.t('Checked {0}', agoText(state.checkedAtMs, nowMs(), 'long'));
+	switch (index.pause?.kind) {
+		case 'budget':
+			return [
+				checked,
+				vscode.l10n.t(
+					'Reading in the background rests until {0}: the requests of this hour are used up.',
+					fullTime(index.pause.untilMs, locale),
+				),
+			];
+		case 'offline':
+			return [checked, vscode.l10n.t('Reading in the background rests: the forge cannot be reached.')];
+		case undefined:
+			return [checked];
+	}
+}

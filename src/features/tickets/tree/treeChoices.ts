@@ -1,0 +1,81 @@
+import { Emitter, type Event } from '../../../base/event.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { isRecord } from '../../../editor/subjects.ts';
+import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { sortKeys, type SortOrder } from '../../../search/filterTerm.ts';
+import { groupings, type Grouping } from '../../../search/groupTickets.ts';
+import type { KeptText } from '../../../state/keptLooks.ts';
+
+/** How somebody wants to see a tracker's tickets. */
+export interface TreeChoice {
+	readonly grouping: Grouping;
+	/** Holds where the tracker's filter names no order. */
+	readonly order: SortOrder;
+}
+
+/** As servers list tickets. */
+export const firstChoice: TreeChoice = { grouping: 'none', order: { key: 'number', isReversed: false } };
+
+/** The choices of all accounts, kept over restarts until the account signs out. */
+export interface TreeChoices extends Disposable {
+	of(connectionKey: string, ref: TrackerRef): TreeChoice;
+	choose(connectionKey: string, ref: TrackerRef, choice: TreeChoice): Promise<void>;
+	readonly onDidChange: Event<{ readonly connectionKey: string; readonly ref: TrackerRef }>;
+}
+
+/** `keptFor` gives the place where the choices of one account are kept. */
+export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeChoices {
+	const changed = new Emitter<{ readonly connectionKey: string; readonly ref: TrackerRef }>();
+	/** What each account's text said when it was last read: rows ask for it one by one. */
+	const read = new Map<string, { readonly text: unknown; readonly choices: ReadonlyMap<string, TreeChoice> }>();
+
+	/** Read anew whenever it is another one: other windows change it, and signing out wipes it. */
+	function choicesOf(connectionKey: string): ReadonlyMap<string, TreeChoice> {
+		const text = keptFor(connectionKey).read();
+		const before = read.get(connectionKey);
+		const known = before && before.text === text ? before : { text, choices: parsed(text) };
+		read.set(connectionKey, known);
+		return known.choices;
+	}
+
+	return {
+		of: (connectionKey, ref) => choicesOf(connectionKey).get(keyOf(ref)) ?? firstChoice,
+		async choose(connectionKey, ref, choice) {
+			const all = new Map(choicesOf(connectionKey)).set(keyOf(ref), choice);
+			const kept = keptFor(connectionKey).write(JSON.stringify(Object.fromEntries(all)));
+			changed.fire({ connectionKey, ref });
+			await kept;
+		},
+		onDidChange: changed.event,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
+function keyOf(ref: TrackerRef): string {
+	return trackerRefText(ref).toLowerCase();
+}
+
+function parsed(text: unknown): ReadonlyMap<string, TreeChoice> {
+	try {
+		const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
+		return new Map(
+			Object.entries(isRecord(value) ? value : {}).flatMap(([name, entry]) => {
+				const choice = choiceOf(entry);
+				return choice ? [[name, choice] as const] : [];
+			}),
+		);
+	} catch {
+		return new Map(); // Not ours; the next choice replaces it.
+	}
+}
+
+function choiceOf(value: unknown): TreeChoice | undefined {
+	if (!isRecord(value) || !isRecord(value['order'])) {
+		return undefined;
+	}
+	const { key: keyWord, isReversed } = value['order'];
+	const grouping = groupings.find((known) => known === value['grouping']);
+	const key = sortKeys.find((known) => known === keyWord);
+	return grouping && key ? { grouping, order: { key, isReversed: isReversed === true } } : undefined;
+}

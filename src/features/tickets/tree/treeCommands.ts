@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../../editor/ask.ts';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { SortOrder } from '../../../search/filterTerm.ts';
+import { groupings, type Grouping } from '../../../search/groupTickets.ts';
+import type { LookMarks } from '../../../state/lookMarks.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects.ts';
+import { askTracker } from '../ticketQuestions.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { ticketsMeant } from '../triage/ticketMeant.ts';
+import { knownText } from './countTexts.ts';
+
+/** What is shown of a tracker, and what of it counts as looked at. */
+export function treeCommands(parts: TicketsParts): CommandTable {
+	const { treeChoices } = parts;
+	return {
+		'forge.trackers.group': async (subject, signal) => {
+			const { connectionKey, ref } = await trackerMeant(parts, subject, signal);
+			const now = treeChoices.of(connectionKey, ref);
+			const grouping = await choose(
+				vscode.l10n.t('Group {0} by', visibleLine(ref.name)),
+				groupings.map((each) => choiceRow(groupingText(each), each, each === now.grouping)),
+			);
+			await treeChoices.choose(connectionKey, ref, { ...now, grouping });
+		},
+		'forge.trackers.sort': async (subject, signal) => {
+			const { connectionKey, ref } = await trackerMeant(parts, subject, signal);
+			const now = treeChoices.of(connectionKey, ref);
+			const order = await choose(
+				vscode.l10n.t('Sort {0} by', visibleLine(ref.name)),
+				orders.map((each) =>
+					choiceRow(orderText(each), each, each.key === now.order.key && each.isReversed === now.order.isReversed),
+				),
+			);
+			await treeChoices.choose(connectionKey, ref, { ...now, order });
+		},
+		'forge.tickets.markRead': (subject, signal, selected) =>
+			mark(parts, { subject, signal, selected }, (looks, ticket) => looks.look(ticket, undefined)),
+		'forge.tickets.markUnread': (subject, signal, selected) =>
+			mark(parts, { subject, signal, selected }, (looks, ticket) => looks.markUnread(ticket)),
+		'forge.trackers.markAllRead': async (subject, signal) => {
+			const tracker = await trackerMeant(parts, subject, signal);
+			const { looks, index } = connectionOf(parts.connections, tracker);
+			looks.markAllRead(
+				tracker.ref,
+				index.tickets(tracker.ref).map(({ ticket }) => ticket),
+			);
+			tellBriefly(vscode.l10n.t('{0}: all tickets are marked as read', visibleLine(trackerRefText(tracker.ref))));
+		},
+		'forge.trackers.readWhole': async (subject, signal) => {
+			const tracker = await trackerMeant(parts, subject, signal);
+			const { index } = connectionOf(parts.connections, tracker);
+			const name = visibleLine(trackerRefText(tracker.ref));
+			await withProgress(vscode.l10n.t('Reading all tickets of {0}…', name), signal, (working) =>
+				index.readWhole(tracker.ref, working),
+			);
+			tellBriefly(vscode.l10n.t('{0}: {1} tickets are known', name, knownText(index.state(tracker.ref)) ?? '0'));
+		},
+	};
+}
+
+const orders: readonly SortOrder[] = [
+	{ key: 'number', isReversed: false },
+	{ key: 'number', isReversed: true },
+	{ key: 'updated', isReversed: false },
+	{ key: 'updated', isReversed: true },
+	{ key: 'created', isReversed: false },
+	{ key: 'created', isReversed: true },
+];
+
+function orderText({ key, isReversed }: SortOrder): string {
+	switch (key) {
+		case 'number':
+			return isReversed ? vscode.l10n.t('Number, lowest first') : vscode.l10n.t('Number, highest first');
+		case 'updated':
+			return isReversed ? vscode.l10n.t('Updated, longest ago first') : vscode.l10n.t('Updated, latest first');
+		case 'created':
+			return isReversed ? vscode.l10n.t('Created, oldest first') : vscode.l10n.t('Created, newest first');
+		case 'comments':
+			return isReversed ? vscode.l10n.t('Comments, fewest first') : vscode.l10n.t('Comments, most first');
+	}
+}
+
+function groupingText(grouping: Grouping): string {
+	switch (grouping) {
+		case 'none':
+			return vscode.l10n.t('Nothing');
+		case 'status':
+			return vscode.l10n.t('Status');
+		case 'label':
+			return vscode.l10n.t('Label');
+		case 'assignee':
+			return vscode.l10n.t('Assignee');
+	}
+}
+
+/** The present choice carries a tick, and a word for those who hear the list. */
+function choiceRow<T>(label: string, value: T, isPresent: boolean): Choice<T> {
+	return {
+		label,
+		value,
+		iconPath: new vscode.ThemeIcon(isPresent ? 'check' : 'blank'),
+		...(isPresent ? { description: vscode.l10n.t('as now') } : {}),
+	};
+}
+
+/** The view hands over the row in focus, which may be a ticket. */
+async function trackerMeant(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
+	const ticket = ticketSubject(subject);
+	return (
+		trackerSubject(subject) ??
+		(ticket
+			? { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker }
+			: await askTracker(parts.connections, 'any', signal))
+	);
+}
+
+interface Meant {
+	readonly subject: unknown;
+	readonly signal: AbortSignal;
+	readonly selected: readonly unknown[];
+}
+
+async function mark(
+	parts: TicketsParts,
+	{ subject, signal, selected }: Meant,
+	work: (looks: LookMarks, ticket: Ticket) => void,
+): Promise<void> {
+	for (const each of await ticketsMeant(parts, subject, selected, { wanted: () => true, signal })) {
+		const { looks, index, tickets } = connectionOf(parts.connections, each);
+		const { tracker, id } = each.ref;
+		const known =
+			tickets.knownTicket(each.ref) ?? index.tickets(tracker).find(({ ticket }) => ticket.id === id)?.ticket;
+		work(looks, known ?? (await tickets.ticket(each.ref, signal)));
+	}
+}

@@ -1,0 +1,72 @@
+import type { Emitter } from '../../../base/event.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Resting } from '../../../search/restingSteps.ts';
+import { usualOrder } from '../../../search/ticketOrder.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { queuesOf, readingOf, type Queue } from './queues.ts';
+import type { Shelves } from './shelves.ts';
+import type { SeenTracker, ShelfWish } from './ticketShelf.ts';
+import type { FactsKeeper } from './trackerFacts.ts';
+import type { TrackerReads } from './trackerReads.ts';
+
+/** What the rows of the view are drawn from. */
+export interface TreeGround {
+	readonly parts: TicketsParts;
+	readonly facts: FactsKeeper;
+	readonly shelves: Shelves;
+	readonly reads: TrackerReads;
+	/** How long work over thousands of tickets goes on at once. */
+	readonly resting: Resting;
+	/** Trackers whose rows are unfolded, or are on a queue that is, by the ids of the rows that are. */
+	readonly unfolded: Map<string, readonly SeenTracker[]>;
+	/** How many rows are shown below a row at most, by its id. */
+	readonly limits: Map<string, number>;
+	/** Rows to draw anew. */
+	readonly changed: Emitter<TreeNode | undefined>;
+}
+
+/** Rows shown at once below a row; more make the editor slow, and nobody reads them. */
+export const rowsAtOnce = 500;
+
+/** What a tracker's rows are: its filter, and the order and grouping that were chosen for it. */
+export function trackerWish(
+	{ filters, treeChoices }: TicketsParts,
+	connection: Connection,
+	ref: TrackerRef,
+): ShelfWish {
+	const { grouping, order } = treeChoices.of(connection.key, ref);
+	const text = filters.onTracker(connection.key, ref);
+	const reading = text === undefined ? undefined : readingOf(text);
+	return {
+		trackers: [{ connection, ref }],
+		filter: reading?.kind === 'filter' ? reading.filter : undefined,
+		order,
+		grouping,
+	};
+}
+
+/** What a queue's rows are; `undefined` when its filter cannot be read. */
+export function queueWish(parts: TicketsParts, { reading }: Queue): ShelfWish | undefined {
+	return reading.kind === 'filter'
+		? { trackers: allTrackers(parts), filter: reading.filter, order: usualOrder, grouping: 'none' }
+		: undefined;
+}
+
+/** The queue whose row has this id, as the settings say now. */
+export function queueOf({ filters }: TicketsParts, id: string): Queue | undefined {
+	return queuesOf(filters).find((queue) => queue.id === id);
+}
+
+/** Every tracker that is known, once: two accounts of a forge may follow the same one. */
+export function allTrackers({ connections }: TicketsParts): readonly SeenTracker[] {
+	const seen = new Map<string, SeenTracker>();
+	for (const connection of connections.all()) {
+		for (const ref of connection.index.trackers()) {
+			const name = `${connection.instance.id}/${ref.owner}/${ref.name}`.toLowerCase();
+			seen.set(name, seen.get(name) ?? { connection, ref });
+		}
+	}
+	return [...seen.values()];
+}

@@ -1,0 +1,241 @@
+import * as vscode from 'vscode';
+import { connectionRow } from '../../../editor/connectionRow.ts';
+import { noticeRow } from '../../../editor/noticeRow.ts';
+import { tailRows } from '../../../editor/pagingRows.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { filterProblemText } from '../find/filterProblemText.ts';
+import { countText } from './countTexts.ts';
+import { groupRow } from './groupRows.ts';
+import { queueRow } from './queueRows.ts';
+import { queuesOf, type Queue } from './queues.ts';
+import { restRows, ticketRows, uncountedRows } from './shelfRows.ts';
+import { checkedAge } from './checkedAge.ts';
+import type { SeenTracker, Shelf, ShelfGroup } from './ticketShelf.ts';
+import { allTrackers, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
+import { trackerRow, trackerRowId } from './trackerRow.ts';
+
+/** Draws the rows of the view; every one can be drawn by itself, without those around it. */
+export interface TreeRows {
+	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** What stands over an account's trackers; `undefined` is the top. */
+	above(connection: Connection): TreeNode | undefined;
+	/** Counts what a tracker's row says, so that it can be drawn. */
+	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
+	/** As last counted. */
+	tracker(connection: Connection, ref: TrackerRef): TreeNode;
+	group(tracker: TreeNode, shelf: Shelf, group: ShelfGroup): TreeNode;
+	queue(queue: Queue): TreeNode;
+}
+
+export function treeRows(ground: TreeGround): TreeRows {
+	const { parts, facts, shelves, reads } = ground;
+	const { connections, filters, problems, clock } = parts;
+
+	function above(connection: Connection): TreeNode | undefined {
+		return connections.all().length > 1
+			? connectionRow(connection, (signal) => trackersBelow(connection, signal))
+			: undefined;
+	}
+
+	function tracker(connection: Connection, ref: TrackerRef): TreeNode {
+		const text = filters.onTracker(connection.key, ref);
+		return trackerRow({
+			connection,
+			ref,
+			tracker: connection.tickets.knownTracker(ref),
+			parent: above(connection),
+			children: (signal) => ticketsBelow(connection, ref, signal),
+			facts: facts.last(connection, ref),
+			filter: text === undefined ? undefined : { text, count: filteredCount(connection, ref) },
+			nowMs: () => clock.nowMs(),
+		});
+	}
+
+	/** "12 of 312", "12+ of 50+". */
+	function filteredCount(connection: Connection, ref: TrackerRef): string {
+		const shelf = shelves.last(trackerRowId(connection, ref));
+		return shelf ? ofText(shelf) : '…';
+	}
+
+	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		await facts.counted(connection, ref, signal);
+		if (filters.onTracker(connection.key, ref) !== undefined) {
+			await shelves.filled(trackerRowId(connection, ref), trackerWish(parts, connection, ref), signal);
+		}
+	}
+
+	/** Somebody has these before their eyes, for as long as the row stays unfolded. */
+	function unfold(id: string, trackers: readonly SeenTracker[]): void {
+		ground.unfolded.set(id, trackers);
+		trackers.forEach(({ connection, ref }) => connection.index.inUse(ref));
+	}
+
+	function group(parent: TreeNode, { isWhole }: Shelf, { key, tickets }: ShelfGroup): TreeNode {
+		if (!key) {
+			return parent;
+		}
+		const row: TreeNode = groupRow({
+			key,
+			count: tickets.length,
+			isWhole,
+			parent,
+			children: (signal) => ticketRows(ground, row, tickets, signal),
+		});
+		return row;
+	}
+
+	function queue(each: Queue): TreeNode {
+		const row: TreeNode = queueRow({
+			queue: each,
+			shelf: shelves.last(each.id),
+			problem: each.reading.kind === 'problem' ? filterProblemText(each.reading.problem) : undefined,
+			children: (signal) => queueBelow(each, row, signal),
+		});
+		return row;
+	}
+
+	async function queueBelow(each: Queue, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		unfold(each.id, allTrackers(parts));
+		// What nobody has opened yet is asked for now; a tracker that fails leaves the others to be seen.
+		await Promise.allSettled(allTrackers(parts).map(({ connection, ref }) => reads.tickets(connection, ref, signal)));
+		signal.throwIfAborted();
+		const wish = queueWish(parts, each);
+		if (!wish) {
+			return [];
+		}
+		const { groups, uncounted } = await shelves.filled(each.id, wish, signal);
+		const found = groups.flatMap(({ tickets }) => tickets);
+		return [...(await ticketRows(ground, row, found, signal)), ...uncountedRows(row, uncounted)];
+	}
+
+	async function ticketsBelow(
+		connection: Connection,
+		ref: TrackerRef,
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		unfold(trackerRowId(connection, ref), [{ connection, ref }]);
+		await reads.tickets(connection, ref, signal);
+		const wish = trackerWish(parts, connection, ref);
+		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
+		await counted(connection, ref, signal);
+		const parent = tracker(connection, ref);
+		const rows: TreeNode[] = [];
+		for (const each of shelf.groups) {
+			rows.push(...(each.key ? [group(parent, shelf, each)] : await ticketRows(ground, parent, each.tickets, signal)));
+		}
+		return [
+			...troubleRows(connection, ref, parent),
+			...rows,
+			...uncountedRows(parent, shelf.uncounted),
+			...restRows(parent, { connection, ref }, wish),
+		];
+	}
+
+	function troubleRows(connection: Connection, ref: TrackerRef, parent: TreeNode): readonly TreeNode[] {
+		const error = reads.trouble(connection, ref);
+		return error === undefined
+			? []
+			: [
+					noticeRow({
+						id: parent.id,
+						parent,
+						error,
+						reason: problems.explain(error).message,
+						age: checkedAge([{ connection, ref }], clock.nowMs()),
+						again: parent,
+					}),
+				];
+	}
+
+	async function trackersBelow(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const own = await reads.own(connection, signal);
+		const parent = above(connection);
+		switch (own.kind) {
+			case 'read': {
+				const { tickets } = connection;
+				const refs = [
+					...own.listing.items.map(({ owner, name }) => ({ owner: owner.canonicalName, name })),
+					...tickets.followedTrackers(),
+				];
+				const more = tailRows({ id: connection.key, parent }, own.listing, (moreSignal) =>
+					tickets.moreOwnTrackers(moreSignal),
+				);
+				return [...noticeRows(connection, refs), ...(await trackerRows(connection, refs, signal)), ...more];
+			}
+			case 'remembered':
+				return [...noticeRows(connection, own.refs), ...(await trackerRows(connection, own.refs, signal))];
+		}
+	}
+
+	async function trackerRows(
+		connection: Connection,
+		refs: readonly TrackerRef[],
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		for (const ref of refs) {
+			await counted(connection, ref, signal);
+		}
+		return refs.map((ref) => tracker(connection, ref));
+	}
+
+	/** Why an account's trackers may be older than they look. */
+	function noticeRows(connection: Connection, refs: readonly TrackerRef[]): readonly TreeNode[] {
+		const error = reads.trouble(connection, undefined) ?? offlineError(connection);
+		const parent = above(connection);
+		return error === undefined || refs.length === 0
+			? []
+			: [
+					noticeRow({
+						id: connection.key,
+						parent,
+						error,
+						reason: problems.explain(error).message,
+						age: checkedAge(
+							refs.map((ref) => ({ connection, ref })),
+							clock.nowMs(),
+						),
+						again: parent ?? 'forge.tickets',
+					}),
+				];
+	}
+
+	return {
+		above,
+		counted,
+		tracker,
+		group,
+		queue,
+		async roots(signal) {
+			const all = connections.all();
+			const [only] = all;
+			const below =
+				all.length === 1 && only
+					? await trackersBelow(only, signal)
+					: all.map((connection) => connectionRow(connection, (inner) => trackersBelow(connection, inner)));
+			const queues = all.length === 0 ? [] : queuesOf(filters);
+			for (const each of queues) {
+				const wish = queueWish(parts, each);
+				if (wish) {
+					await shelves.filled(each.id, wish, signal);
+				}
+			}
+			// What is not up to date is said before anything else.
+			const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
+			return [...below.filter(isNotice), ...queues.map(queue), ...below.filter((node) => !isNotice(node))];
+		},
+	};
+}
+
+/** What reading in the background has found out. */
+function offlineError({ index, instance }: Connection): ForgeError | undefined {
+	return index.pause?.kind === 'offline'
+		? new ForgeError({ kind: 'unreachable', reason: 'offline', host: new URL(instance.areas.todo).host })
+		: undefined;
+}
+
+function ofText({ matching, known, isWhole }: Shelf): string {
+	return vscode.l10n.t('{0} of {1}', countText(matching, isWhole), countText(known, isWhole));
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { withCountedProgress } from '../../../editor/countedProgress.ts';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import type { WriteOutcome } from '../../../state/ticketWrites.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { itemOutcome, runBulk, type BulkItem, type ItemOutcome, type ItemResult } from './bulk.ts';
+import type { Job, Triage } from './job.ts';
+import { outcomeText } from './outcomeTexts.ts';
+import { showResults } from './results.ts';
+import { actOf, type Act } from './undo.ts';
+
+/** Writes, tells what became of it, and keeps it for undoing. */
+export async function carryOut(triage: Triage, job: Job, signal: AbortSignal): Promise<void> {
+	const { items, needless = [] } = job;
+	const [item] = items;
+	if (item && items.length === 1 && needless.length === 0) {
+		await carryOutOne(triage, { job, item }, signal);
+		return;
+	}
+	const results = await withCountedProgress({ title: job.heading, total: items.length, signal }, (cancelled, step) =>
+		runBulk(items, { write: (each) => written(triage, each, signal), step, cancelled }),
+	);
+	job.ended?.(results);
+	const act = keep(triage, job, results);
+	const again = (rest: Job): Promise<void> => carryOut(triage, rest, triage.ending);
+	showResults(triage, { job, results: [...results, ...needless], act, again });
+}
+
+function written({ parts }: Triage, { subject, wish }: BulkItem, signal: AbortSignal): Promise<WriteOutcome> {
+	return connectionOf(parts.connections, subject).writes.write(subject.ref, wish, signal);
+}
+
+function keep(
+	{ history }: Triage,
+	{ title, canBeUndone = true }: Job,
+	results: readonly ItemResult[],
+): Act | undefined {
+	const act = actOf(title, results);
+	if (!canBeUndone || act.items.length === 0) {
+		return undefined;
+	}
+	history.record(act);
+	return act;
+}
+
+async function carryOutOne(
+	triage: Triage,
+	{ job, item }: { readonly job: Job; readonly item: BulkItem },
+	signal: AbortSignal,
+): Promise<void> {
+	const outcome = await withProgress(job.heading, signal, (working) => written(triage, item, working)).then(
+		itemOutcome,
+		(error: unknown): ItemOutcome => {
+			if (isAbort(error)) {
+				throw error;
+			}
+			return { kind: 'refused', error };
+		},
+	);
+	job.ended?.([{ item, outcome }]);
+	keep(triage, job, [{ item, outcome }]);
+	await tellOne(triage, { job, item, outcome });
+}
+
+interface One {
+	readonly job: Job;
+	readonly item: BulkItem;
+	readonly outcome: ItemOutcome;
+}
+
+/** Only a failure with a step of its own, such as signing in, is left to whoever runs commands. */
+async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<void> {
+	const { problems } = triage.parts;
+	const text = `${visibleLine(ticketRefText(item.subject.ref))}: ${outcomeText(item, outcome, problems)}`;
+	switch (outcome.kind) {
+		case 'done':
+			return outcome.unlike.length > 0 ? void notify('warning', text) : tellBriefly(text);
+		case 'needless':
+		case 'notTried':
+			return tellBriefly(text);
+		case 'refused':
+			if (problems.explain(outcome.error).action) {
+				throw outcome.error;
+			}
+			problems.log(outcome.error);
+			// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
+			return void notify('error', text);
+		case 'missing': {
+			problems.log(outcome.error);
+			const again = { ...job, items: [{ ...item, wish: outcome.left }] };
+			return void offerToSendAgain(triage, text, again);
+		}
+		case 'unclear':
+			problems.log(outcome.error);
+			return void offerToLook(triage, text, item).catch((error: unknown) => problems.show(error));
+	}
+}
+
+async function offerToSendAgain(triage: Triage, text: string, job: Job): Promise<void> {
+	const again = vscode.l10n.t('Send Again');
+	if ((await notify('warning', text, again)) === again) {
+		await carryOut(triage, job, triage.ending).catch((error: unknown) => triage.parts.problems.show(error));
+	}
+}
+
+async function offerToLook({ open }: Triage, text: string, { subject }: BulkItem): Promise<void> {
+	const look = vscode.l10n.t('Open Ticket');
+	if ((await notify('warning', text, look)) === look) {
+		open(subject, false);
+	}
+}

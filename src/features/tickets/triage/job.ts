@@ -1,0 +1,30 @@
+import type { TicketSubject } from '../subjects.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import type { BulkItem, ItemResult } from './bulk.ts';
+import type { Act, ActHistory } from './undo.ts';
+
+/** What carrying something out needs. */
+export interface Triage {
+	readonly parts: TicketsParts;
+	readonly history: ActHistory;
+	readonly open: (subject: TicketSubject, focusComposer: boolean) => void;
+	/** Takes an act back, the newest when none is named. */
+	readonly undo: (signal: AbortSignal, act?: Act) => Promise<void>;
+	/** Ends with the window; what a notice offers runs until then, whatever the command's own signal says. */
+	readonly ending: AbortSignal;
+}
+
+/** Something to be done to one ticket or to many. */
+export interface Job {
+	/** As progress is headed: "Resolving as fixed…". */
+	readonly heading: string;
+	/** As it stands in the history and before a count: "Resolve as fixed". */
+	readonly title: string;
+	readonly items: readonly BulkItem[];
+	/** Tickets that were chosen and are not written to: they need nothing, or could not be read. */
+	readonly needless?: readonly ItemResult[];
+	/** False for what is an undoing itself. */
+	readonly canBeUndone?: boolean;
+	/** Hears what became of it, each time that it or the rest of it was carried out, before anybody is told. */
+	readonly ended?: (results: readonly ItemResult[]) => void;
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
+import type { Label } from '../../../forge/tracker.ts';
+import type { LabelWish } from '../../../state/ticketWrites.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { swatch } from '../trackers/showLabels.ts';
+
+interface LabelTick {
+	readonly name: string;
+	/** What a tick means: the label is wanted on all, or is to be taken away from those that have it. */
+	readonly kind: 'has' | 'takeAway';
+}
+
+/** What the question about labels is asked with. */
+export interface LabelQuestion {
+	readonly title: string;
+	readonly labels: readonly Label[];
+	/** One or many, as they are known now. */
+	readonly tickets: readonly Ticket[];
+}
+
+/**
+ * Asks for labels, those that all tickets have being ticked. A label that only some of several tickets have stands there
+ * twice: to set it on all, and to take it away from all; left alone, each ticket keeps what it has.
+ */
+export async function askLabels({ title, labels, tickets }: LabelQuestion): Promise<LabelWish> {
+	const groups = labelGroups(labels, tickets);
+	const placeHolder =
+		tickets.length === 1
+			? vscode.l10n.t('Tick the labels that the ticket should have')
+			: vscode.l10n.t('Tick to set a label on all, untick to take it away from all');
+	const ticked = await chooseSeveral(title, placeHolder, groups);
+	return wishOf(groups, ticked);
+}
+
+/** The groups in which labels are offered. */
+function labelGroups(labels: readonly Label[], tickets: readonly Ticket[]): readonly TickGroup<LabelTick>[] {
+	const count = ({ name }: Label): number => tickets.filter((ticket) => ticket.labels.includes(name)).length;
+	const sorted = labels.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+	const onAll = sorted.filter((label) => count(label) === tickets.length);
+	const onNone = sorted.filter((label) => count(label) === 0);
+	const onSome = sorted.filter((label) => count(label) > 0 && count(label) < tickets.length);
+	const isOne = tickets.length === 1;
+	return [
+		{
+			heading: isOne ? vscode.l10n.t('On the ticket') : vscode.l10n.t('On all: untick to take away'),
+			choices: onAll.map((label) => hasTick(label, true)),
+		},
+		{
+			heading: vscode.l10n.t('On some: left alone, each ticket keeps what it has'),
+			choices: onSome.flatMap((label) => [
+				{
+					...hasTick(label, false),
+					description: vscode.l10n.t('on {0} of {1}; tick to set on all', count(label), tickets.length),
+				},
+				takeAwayTick(label, count(label)),
+			]),
+		},
+		{
+			heading: isOne ? vscode.l10n.t('Not on the ticket') : vscode.l10n.t('On none: tick to set on all'),
+			choices: onNone.map((label) => hasTick(label, false)),
+		},
+	];
+}
+
+function hasTick(label: Label, picked: boolean): TickChoice<LabelTick> {
+	return {
+		label: visibleLine(label.name),
+		iconPath: swatch(label),
+		picked,
+		value: { name: label.name, kind: 'has' },
+	};
+}
+
+function takeAwayTick(label: Label, count: number): TickChoice<LabelTick> {
+	return {
+		label: vscode.l10n.t('Take {0} away', visibleLine(label.name)),
+		description: vscode.l10n.t('from the {0} that have it', count),
+		iconPath: swatch(label),
+		picked: false,
+		value: { name: label.name, kind: 'takeAway' },
+	};
+}
+
+/** What ticks mean: only where a tick was set or taken away something changes. */
+function wishOf(groups: readonly TickGroup<LabelTick>[], ticked: readonly LabelTick[]): LabelWish {
+	const changed = groups
+		.flatMap(({ choices }) => choices)
+		.filter(({ picked, value }) => picked !== ticked.includes(value))
+		.map(({ picked, value }) => ({ name: value.name, isWanted: value.kind === 'has' && !picked }));
+	const add = changed.filter(({ isWanted }) => isWanted).map(({ name }) => name);
+	const remove = changed.filter(({ isWanted }) => !isWanted).map(({ name }) => name);
+	// Set on all and taken away from all at once means nothing.
+	return {
+		add: add.filter((name) => !remove.includes(name)),
+		remove: remove.filter((name) => !add.includes(name)),
+	};
+}

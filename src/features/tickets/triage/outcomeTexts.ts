@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
+import { wordOf } from '../../../forge/word.ts';
+import type { TicketWish, Unlike } from '../../../state/ticketWrites.ts';
+import { statusWanted } from '../../../state/compareAnswer.ts';
+import { withLabelNote, type Problems } from '../../../editor/problems.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { refusedText } from '../permissions.ts';
+import { resolutionText, statusLook, statusText } from '../words.ts';
+import type { BulkItem, ItemOutcome } from './bulk.ts';
+
+/** What became of one ticket, in a sentence. */
+export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Problems): string {
+	switch (outcome.kind) {
+		case 'done':
+			return outcome.unlike.length > 0
+				? unlikeText(item.wish, outcome.unlike)
+				: outcome.wasLost
+					? vscode.l10n.t(
+							'{0}. The answer was lost on the way, but the change has arrived.',
+							doneText(item.wish, outcome.ticket),
+						)
+					: doneText(item.wish, outcome.ticket);
+		case 'refused':
+			return refusalText(item, outcome.error, problems);
+		case 'missing':
+			return vscode.l10n.t('The connection broke, and the change is not on the forge. It can be sent again.');
+		case 'unclear':
+			return vscode.l10n.t(
+				'The connection broke, and nobody could look whether the change arrived. Look at the ticket before you send it again.',
+			);
+		case 'notTried':
+			return vscode.l10n.t('Not tried.');
+		case 'needless':
+			return outcome.reason;
+	}
+}
+
+/** What a wish has come to, as a row says it: status, labels, a comment. */
+function doneText({ comment, move, labels }: TicketWish, ticket: Ticket): string {
+	const names = ticket.labels.map(visibleLine);
+	return [
+		...(comment === undefined ? [] : [vscode.l10n.t('Commented')]),
+		...(move ? [statusText(ticket.status, ticket.resolution)] : []),
+		...(labels
+			? [names.length === 0 ? vscode.l10n.t('No labels') : vscode.l10n.t('Labels: {0}', names.join(', '))]
+			: []),
+	].join(', ');
+}
+
+/** Where the forge's answer differs from what was wanted, in sentences. */
+export function unlikeText(wish: TicketWish, unlike: readonly Unlike[]): string {
+	return unlike.map((each) => unlikeSentence(wish, each)).join(' ');
+}
+
+function unlikeSentence({ labels }: TicketWish, unlike: Unlike): string {
+	switch (unlike.kind) {
+		case 'status':
+			return vscode.l10n.t(
+				'The forge answered with the status {0} instead of {1}.',
+				statusName(unlike.got),
+				statusName(unlike.wanted),
+			);
+		case 'resolution':
+			return vscode.l10n.t(
+				'It is resolved as {0} already, and the forge keeps that. Reopen it first to resolve it as {1}.',
+				resolutionName(unlike.got),
+				resolutionName(unlike.wanted),
+			);
+		case 'labelMissing':
+			return labels?.add.includes(unlike.name)
+				? vscode.l10n.t('The forge did not set the label {0}.', visibleLine(unlike.name))
+				: vscode.l10n.t(
+						'The label {0}, which somebody set at the same moment, was lost and could not be given back. Set it again.',
+						visibleLine(unlike.name),
+					);
+		case 'labelLeft':
+			return labels?.remove.includes(unlike.name)
+				? vscode.l10n.t('The forge did not take the label {0} away.', visibleLine(unlike.name))
+				: vscode.l10n.t(
+						'The label {0}, which somebody took away at the same moment, was set again by this. Take it away if it should go.',
+						visibleLine(unlike.name),
+					);
+		case 'comment':
+			return vscode.l10n.t(
+				"The forge's answer does not show the comment. Look at the ticket before you send it again.",
+			);
+	}
+}
+
+function statusName(word: string): string {
+	return statusLook(wordOf(ticketStatuses, word)).text;
+}
+
+function resolutionName(word: string): string {
+	return resolutionText(wordOf(ticketResolutions, word));
+}
+
+/** Why the forge refused. A status that it cannot set is told as that, and a missing permission with whom to ask. */
+function refusalText(item: BulkItem, error: unknown, problems: Problems): string {
+	const reason = reasonOf(item, error);
+	return reason === undefined ? problems.explain(error).message : withLabelNote(reason, error);
+}
+
+/** `undefined` where the usual words will do. */
+function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefined {
+	if (!isForgeError(error)) {
+		return undefined;
+	}
+	const { problem } = error;
+	if (problem.kind === 'notAllowed') {
+		const owner = visibleLine(subject.ref.tracker.owner);
+		return wish.labels
+			? vscode.l10n.t('The forge refused to change the labels. Ask {0} for permission to triage.', owner)
+			: refusedText(wish.move ? 'triage' : 'comment', owner);
+	}
+	const isMoveRefused = problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution');
+	return isMoveRefused && wish.move?.kind === 'set'
+		? vscode.l10n.t(
+				'This forge does not set the status {0}: it resolves and reopens only.',
+				statusLook(statusWanted(wish.move)).text,
+			)
+		: undefined;
+}

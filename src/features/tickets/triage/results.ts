@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { choose, type Choice } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import { itemsToTryAgain, type ItemOutcome, type ItemResult } from './bulk.ts';
+import type { Job, Triage } from './job.ts';
+import { outcomeText } from './outcomeTexts.ts';
+import { knownTicket } from './ticketMeant.ts';
+import type { Act } from './undo.ts';
+
+type Wish =
+	| { readonly kind: 'open'; readonly subject: TicketSubject }
+	| { readonly kind: 'tryAgain' }
+	| { readonly kind: 'undo' };
+
+/** What became of a job on many tickets. */
+export interface Report {
+	readonly job: Job;
+	readonly results: readonly ItemResult[];
+	/** What can be undone of it; `undefined` where nothing can. */
+	readonly act: Act | undefined;
+	/** Does the rest of the job. */
+	readonly again: (rest: Job) => Promise<void>;
+}
+
+/**
+ * Tells what became of each of many tickets. When all went well a notice is enough; else the list of outcomes comes by
+ * itself, and choosing one opens its ticket. Returns at once: a list that nobody closes keeps no command from ending.
+ */
+export function showResults(triage: Triage, report: Report): void {
+	const { job, results } = report;
+	const done = results.filter(({ outcome }) => isGood(outcome)).length;
+	const count = vscode.l10n.t('{0}: {1} of {2} tickets done.', job.title, done, results.length);
+	const shown = done === results.length ? tellGood(triage, count, report) : list(triage, count, report);
+	shown.catch((error: unknown) => {
+		if (!isAbort(error)) {
+			void triage.parts.problems.show(error);
+		}
+	});
+}
+
+function isGood(outcome: ItemOutcome): boolean {
+	return (outcome.kind === 'done' && outcome.unlike.length === 0) || outcome.kind === 'needless';
+}
+
+async function tellGood(triage: Triage, count: string, report: Report): Promise<void> {
+	const undo = vscode.l10n.t('Undo');
+	const show = vscode.l10n.t('Show Each');
+	const offered = report.act ? [undo, show] : [show];
+	const chosen = await notify('information', count, ...offered);
+	if (chosen === undo) {
+		await triage.undo(triage.ending, report.act);
+	} else if (chosen === show) {
+		await list(triage, count, report);
+	}
+}
+
+async function list(triage: Triage, count: string, report: Report): Promise<void> {
+	const { results } = report;
+	const missing = itemsToTryAgain(results);
+	const rows = (are: boolean): readonly Choice<Wish>[] =>
+		results
+			.filter(({ outcome }) => isGood(outcome) === are)
+			.toSorted(worstFirst)
+			.map((result) => resultRow(triage, result));
+	// A ticket stands first: an Enter too many then only opens it.
+	const choices = [...rows(false), ...steps(report, missing.length), ...rows(true)];
+	const chosen = await choose(count, choices);
+	switch (chosen.kind) {
+		case 'open':
+			return triage.open(chosen.subject, false);
+		case 'tryAgain':
+			return report.again({ ...report.job, items: missing, needless: [] });
+		case 'undo':
+			return triage.undo(triage.ending, report.act);
+	}
+}
+
+/** What can be done with all of them. */
+function steps({ act, results }: Report, missing: number): readonly Choice<Wish>[] {
+	const tryAgain = row('debug-restart', vscode.l10n.t('Try the missing ones again'), {
+		description: vscode.l10n.t('{0} of {1}', missing, results.length),
+		value: { kind: 'tryAgain' },
+	});
+	const undo = row('discard', vscode.l10n.t('Undo what was done'), { value: { kind: 'undo' } });
+	return [...(missing > 0 ? [tryAgain] : []), ...(act ? [undo] : [])];
+}
+
+function row(codicon: string, label: string, rest: Pick<Choice<Wish>, 'value' | 'description'>): Choice<Wish> {
+	return { ...rest, label, iconPath: new vscode.ThemeIcon(codicon), alwaysShow: true };
+}
+
+function resultRow(triage: Triage, { item, outcome }: ItemResult): Choice<Wish> {
+	const title = knownTicket(triage.parts, item.subject)?.title ?? '';
+	return {
+		label: visibleLine(`${ticketRefText(item.subject.ref)} ${title}`),
+		detail: outcomeText(item, outcome, triage.parts.problems),
+		iconPath: iconOf(outcome),
+		value: { kind: 'open', subject: item.subject },
+	};
+}
+
+function iconOf(outcome: ItemOutcome): vscode.ThemeIcon {
+	switch (outcome.kind) {
+		case 'done':
+			return new vscode.ThemeIcon(outcome.unlike.length > 0 ? 'warning' : 'pass');
+		case 'needless':
+			return new vscode.ThemeIcon('pass');
+		case 'refused':
+			return new vscode.ThemeIcon('error');
+		case 'missing':
+		case 'notTried':
+			return new vscode.ThemeIcon('circle-slash');
+		case 'unclear':
+			return new vscode.ThemeIcon('question');
+	}
+}
+
+const order: readonly ItemOutcome['kind'][] = ['unclear', 'missing', 'refused', 'notTried', 'done', 'needless'];
+
+function worstFirst(one: ItemResult, other: ItemResult): number {
+	return order.indexOf(one.outcome.kind) - order.indexOf(other.outcome.kind);
+}

@@ -1,0 +1,241 @@
+import * as vscode from 'vscode';
+import { askFor } from '../../../editor/ask.ts';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import { ticketLimits } from '../../../forge/ticketLimits.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { TicketWish } from '../../../state/ticketWrites.ts';
+import { isCommentLength } from '../../../state/wishedChanges.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { askResolution } from '../ticketQuestions.ts';
+import { ticketSubject, type TicketSubject } from '../subjects.ts';
+import type { TicketWays } from '../tree/ticketWays.ts';
+import { resolutionText, statusLook, statusText } from '../words.ts';
+import type { ItemResult } from './bulk.ts';
+import { carryOut } from './carryOut.ts';
+import { editOnWeb } from './editOnWeb.ts';
+import type { Triage } from './job.ts';
+import { askLabels } from './labelPick.ts';
+import { statusWanted } from '../../../state/compareAnswer.ts';
+import { askMove } from './statusPick.ts';
+import { isOpen, knownTicket, ticketMeant, ticketsMeant } from './ticketMeant.ts';
+
+const any = (): boolean => true;
+
+/** The commands that change tickets and go from one to the next, all of them for the keyboard. */
+export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
+	const { parts } = triage;
+	return {
+		'forge.tickets.comment': (subject, signal, selected) => comment(triage, { subject, selected, signal }),
+		'forge.tickets.resolve': (subject, signal, selected) => resolve(triage, { subject, selected, signal }),
+		'forge.tickets.reopen': (subject, signal, selected) => reopen(triage, { subject, selected, signal }),
+		'forge.tickets.setStatus': (subject, signal, selected) => setStatus(triage, { subject, selected, signal }),
+		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
+		'forge.tickets.undo': (_, signal) => triage.undo(signal),
+		'forge.tickets.copyReference': async (subject, signal, selected) => {
+			const tickets = await ticketsMeant(parts, subject, selected, { wanted: any, signal });
+			await vscode.env.clipboard.writeText(tickets.map(({ ref }) => ticketRefText(ref)).join(', '));
+			tellBriefly(vscode.l10n.t('Copied'));
+		},
+		'forge.tickets.editOnWeb': async (subject, signal) =>
+			editOnWeb(parts, await ticketMeant(parts, subject, { wanted: any, signal })),
+		'forge.tickets.next': (subject) => step(triage, ways, { subject, way: 'next' }),
+		'forge.tickets.previous': (subject) => step(triage, ways, { subject, way: 'previous' }),
+	};
+}
+
+/** What a command was called with. */
+interface Called {
+	readonly subject: unknown;
+	readonly selected: readonly unknown[];
+	readonly signal: AbortSignal;
+}
+
+async function resolve(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
+	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: isOpen, signal });
+	const resolution = await askResolution();
+	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === 'resolved');
+	const wish: TicketWish = { move: { kind: 'resolve', resolution } };
+	await carryOut(
+		triage,
+		{
+			heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
+			title: vscode.l10n.t('Resolve as {0}', resolutionText(resolution)),
+			items: wanted.map((each) => ({ subject: each, wish })),
+			needless,
+		},
+		signal,
+	);
+}
+
+async function reopen(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
+	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: (known) => !isOpen(known), signal });
+	const { wanted, needless } = parted(triage, tickets, isOpen);
+	await carryOut(
+		triage,
+		{
+			heading: vscode.l10n.t('Reopening…'),
+			title: vscode.l10n.t('Reopen'),
+			items: wanted.map((each) => ({ subject: each, wish: { move: { kind: 'reopen' } } })),
+			needless,
+		},
+		signal,
+	);
+}
+
+/** Parts the tickets that are known to be there already from the others; one alone is always sent, its answer tells. */
+function parted(
+	triage: Triage,
+	tickets: readonly TicketSubject[],
+	isThere: (ticket: Ticket) => boolean,
+): { readonly wanted: readonly TicketSubject[]; readonly needless: readonly ItemResult[] } {
+	const wanted: TicketSubject[] = [];
+	const needless: ItemResult[] = [];
+	for (const subject of tickets) {
+		const known = knownTicket(triage.parts, subject);
+		if (known && tickets.length > 1 && isThere(known)) {
+			const reason = vscode.l10n.t('Left as it is: {0}.', statusText(known.status, known.resolution));
+			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
+		} else {
+			wanted.push(subject);
+		}
+	}
+	return { wanted, needless };
+}
+
+async function setStatus(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
+	const { parts } = triage;
+	const tickets = await ticketsMeant(parts, subject, selected, { wanted: any, signal });
+	const [first] = tickets;
+	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits(each.ref.tracker));
+	const move = await askMove({
+		title: first && tickets.length === 1 ? titleOf(first) : vscode.l10n.t('Status of {0} tickets', tickets.length),
+		ticket: first && tickets.length === 1 ? knownTicket(parts, first) : undefined,
+		limits: { onlyResolvesAndReopens: limits.some(({ onlyResolvesAndReopens }) => onlyResolvesAndReopens) },
+	});
+	if (!move) {
+		return;
+	}
+	const target = statusLook(statusWanted(move)).text;
+	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === statusWanted(move));
+	await carryOut(
+		triage,
+		{
+			heading: vscode.l10n.t('Setting the status {0}…', target),
+			title: vscode.l10n.t('Status {0}', target),
+			items: wanted.map((each) => ({ subject: each, wish: { move } })),
+			needless,
+		},
+		signal,
+	);
+}
+
+function titleOf({ ref }: TicketSubject): string {
+	return vscode.l10n.t('Status of {0}', visibleLine(ticketRefText(ref)));
+}
+
+async function labels(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
+	const { connections } = triage.parts;
+	const subjects = await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal });
+	const [first] = subjects;
+	if (!first) {
+		return;
+	}
+	const tracker = trackerRefText(first.ref.tracker);
+	if (
+		subjects.some(
+			({ ref, connectionKey }) => trackerRefText(ref.tracker) !== tracker || connectionKey !== first.connectionKey,
+		)
+	) {
+		void notify('information', vscode.l10n.t('Labels belong to a tracker. Select tickets of one tracker only.'));
+		return;
+	}
+	const { tickets } = connectionOf(connections, first);
+	const [known, ...shown] = await Promise.all([
+		tickets.labels(first.ref.tracker, signal),
+		...subjects.map(({ ref }) => tickets.ticket(ref, signal)),
+	]);
+	if (known.length === 0) {
+		void notify('information', vscode.l10n.t('{0} has no labels. They are made on the web.', visibleLine(tracker)));
+		return;
+	}
+	const title =
+		subjects.length === 1
+			? vscode.l10n.t('Labels of {0}', visibleLine(ticketRefText(first.ref)))
+			: vscode.l10n.t('Labels of {0} tickets', subjects.length);
+	const wish = await askLabels({ title, labels: known, tickets: shown });
+	if (wish.add.length + wish.remove.length === 0) {
+		return;
+	}
+	await carryOut(
+		triage,
+		{
+			heading: vscode.l10n.t('Changing labels…'),
+			title: vscode.l10n.t('Labels'),
+			items: subjects.map((each) => ({ subject: each, wish: { labels: wish } })),
+		},
+		signal,
+	);
+}
+
+/** One ticket is commented on its page. Many get the same line, after a person has seen how many. */
+async function comment(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
+	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal });
+	const [only] = tickets;
+	if (only && tickets.length === 1) {
+		return triage.open(only, true);
+	}
+	const { shortestComment, longestComment } = ticketLimits;
+	const text = await askFor({
+		title: vscode.l10n.t('Comment on {0} tickets', tickets.length),
+		prompt: vscode.l10n.t('The same comment for all, in Markdown'),
+		complaint: (value) =>
+			isCommentLength(value.trim())
+				? undefined
+				: vscode.l10n.t('A comment has {0} to {1} characters.', shortestComment, longestComment),
+	});
+	const send = vscode.l10n.t('Comment');
+	const question = vscode.l10n.t('Send this comment to {0} tickets? It cannot be taken back.', tickets.length);
+	if (!(await confirm(question, visibleLine(text), send))) {
+		return;
+	}
+	await carryOut(
+		triage,
+		{
+			heading: vscode.l10n.t('Commenting…'),
+			title: vscode.l10n.t('Comment'),
+			items: tickets.map((each) => ({ subject: each, wish: { comment: text } })),
+			canBeUndone: false,
+		},
+		signal,
+	);
+}
+
+/** In the view the next row is selected; on a page the next ticket's page opens, and the view goes along. */
+async function step(
+	{ parts, open }: Triage,
+	ways: TicketWays,
+	{ subject, way }: { readonly subject: unknown; readonly way: 'next' | 'previous' },
+): Promise<void> {
+	const row = ticketSubject(subject);
+	const from = row ?? ticketSubject(parts.pages.inFront());
+	const to = from && (await ways.neighbours(from))[way];
+	if (!to) {
+		return tellBriefly(nowhere(from !== undefined, way));
+	}
+	if (!row) {
+		open(to, false);
+	}
+	await ways.reveal(to);
+}
+
+function nowhere(isFromTicket: boolean, way: 'next' | 'previous'): string {
+	if (!isFromTicket) {
+		return vscode.l10n.t('Open a ticket or select one first.');
+	}
+	return way === 'next'
+		? vscode.l10n.t('This is the last ticket of the list.')
+		: vscode.l10n.t('This is the first ticket of the list.');
+}

@@ -1,0 +1,151 @@
+import type { Ticket } from '../../../forge/ticket.ts';
+import type { LabelWish, LearntLimits, StatusMove, TicketWish } from '../../../state/ticketWrites.ts';
+import type { TicketSubject } from '../subjects.ts';
+import type { ItemResult } from './bulk.ts';
+
+/** How many acts can be undone. */
+const mostActs = 20;
+
+/** One ticket that an act changed. */
+export interface ActItem {
+	readonly subject: TicketSubject;
+	readonly wish: TicketWish;
+	readonly before: Ticket;
+	/** As the act left it. */
+	readonly after: Ticket;
+}
+
+/** Something that was done, to one ticket or to many. */
+export interface Act {
+	/** What it was, as it stands in a list: "Resolved: fixed". */
+	readonly title: string;
+	readonly items: readonly ActItem[];
+}
+
+/** The last acts of this window. What other windows did is not undone here. */
+export interface ActHistory {
+	/** Keeps an act, if it changed anything. */
+	record(act: Act): void;
+	/** Takes an act out, the newest when none is named; `undefined` when it is not there any more. */
+	take(act?: Act): Act | undefined;
+}
+
+export function actHistory(): ActHistory {
+	const acts: Act[] = [];
+	return {
+		record(act) {
+			if (act.items.length > 0) {
+				acts.push(act);
+				acts.splice(0, acts.length - mostActs);
+			}
+		},
+		take(act) {
+			const at = act ? acts.indexOf(act) : acts.length - 1;
+			return at < 0 ? undefined : acts.splice(at, 1)[0];
+		},
+	};
+}
+
+/** What an act changed, as far as it is known how it was before. */
+export function actOf(title: string, results: readonly ItemResult[]): Act {
+	const items = results.flatMap(({ item, outcome }) =>
+		outcome.kind === 'done' && outcome.before && hasChanged(item.wish, outcome.before, outcome.ticket)
+			? [{ subject: item.subject, wish: item.wish, before: outcome.before, after: outcome.ticket }]
+			: [],
+	);
+	return { title, items };
+}
+
+function hasChanged({ comment }: TicketWish, before: Ticket, after: Ticket): boolean {
+	const isLabelled = before.labels.join('\n') !== after.labels.join('\n');
+	return comment !== undefined || isLabelled || isMoved(before, after);
+}
+
+/** What undoing can do for one ticket. */
+export type Undoing =
+	| { readonly kind: 'wish'; readonly wish: TicketWish; readonly left: readonly UndoGap[] }
+	| { readonly kind: 'nothing'; readonly left: readonly UndoGap[] }
+	/** Somebody has changed it since, so that undoing would take more back than was done. */
+	| { readonly kind: 'changed' };
+
+/** What undoing cannot do: a comment stays said, and some servers set no status but open and resolved. */
+export type UndoGap = 'comment' | 'status';
+
+/** The wish that takes an act on one ticket back. `now` is the ticket read freshly. */
+export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: LearntLimits): Undoing {
+	const labels = wish.labels && labelsBack(wish.labels, before, after);
+	const status = wish.move && isMoved(before, after) ? moveBack(before, limits) : undefined;
+	if (!isAsLeft(now, after, { status: status !== undefined, labels })) {
+		return { kind: 'changed' };
+	}
+	const left = gapsOf(wish, status);
+	const back: TicketWish = {
+		...(status?.move ? { move: status.move } : {}),
+		...(labels && labels.add.length + labels.remove.length > 0 ? { labels } : {}),
+	};
+	return Object.keys(back).length === 0 ? { kind: 'nothing', left } : { kind: 'wish', wish: back, left };
+}
+
+function gapsOf({ comment }: TicketWish, status: WayBack | undefined): readonly UndoGap[] {
+	return [
+		...(comment === undefined ? [] : ['comment' as const]),
+		...(status === undefined || status.isExact ? [] : ['status' as const]),
+	];
+}
+
+function isMoved(before: Ticket, after: Ticket): boolean {
+	return before.status !== after.status || (after.status === 'resolved' && before.resolution !== after.resolution);
+}
+
+/** Only what the act itself did: what others changed at the same moment stays. */
+function labelsBack(wish: LabelWish, before: Ticket, after: Ticket): LabelWish {
+	return {
+		add: wish.remove.filter((name) => before.labels.includes(name) && !after.labels.includes(name)),
+		remove: wish.add.filter((name) => !before.labels.includes(name) && after.labels.includes(name)),
+	};
+}
+
+interface WayBack {
+	readonly move: StatusMove | undefined;
+	/** False when the status will be open, but not the one that it was. */
+	readonly isExact: boolean;
+}
+
+function moveBack({ status, resolution }: Ticket, limits: LearntLimits): WayBack {
+	switch (status) {
+		case 'reported':
+			return { move: { kind: 'reopen' }, isExact: true };
+		case 'resolved':
+			return isKnownResolution(resolution)
+				? { move: { kind: 'resolve', resolution }, isExact: true }
+				: { move: undefined, isExact: false };
+		case 'confirmed':
+		case 'in_progress':
+		case 'pending':
+			return limits.onlyResolvesAndReopens
+				? { move: { kind: 'reopen' }, isExact: false }
+				: { move: { kind: 'set', status }, isExact: true };
+		default:
+			return { move: undefined, isExact: false };
+	}
+}
+
+type KnownResolution = Extract<StatusMove, { readonly kind: 'resolve' }>['resolution'];
+
+function isKnownResolution(resolution: Ticket['resolution']): resolution is Exclude<KnownResolution, 'unresolved'> {
+	return !resolution.startsWith('other:') && resolution !== 'unresolved';
+}
+
+function isAsLeft(
+	now: Ticket,
+	after: Ticket,
+	touched: { readonly status: boolean; readonly labels: LabelWish | undefined },
+): boolean {
+	const sameStatus = now.status === after.status && now.resolution === after.resolution;
+	const { add = [], remove = [] } = touched.labels ?? {};
+	return (
+		(!touched.status || sameStatus) &&
+		add.every((name) => !now.labels.includes(name)) &&
+		remove.every((name) => now.labels.includes(name))
+	);
+}

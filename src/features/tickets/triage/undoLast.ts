@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { isHopeless, type BulkItem, type ItemResult } from './bulk.ts';
+import { carryOut } from './carryOut.ts';
+import type { Triage } from './job.ts';
+import { outcomeText } from './outcomeTexts.ts';
+import { undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
+
+/** Takes an act of this window back, the newest when none is named, as far as that goes, and says what stays. */
+export async function undoLast(triage: Triage, signal: AbortSignal, named?: Act): Promise<void> {
+	const act = named ? triage.history.take(named) : newestOfOurs(triage);
+	if (!act) {
+		return tellBriefly(
+			named ? vscode.l10n.t('This was undone already.') : vscode.l10n.t('There is nothing to undo in this window.'),
+		);
+	}
+	const plan = await withProgress(vscode.l10n.t('Looking at the tickets…'), signal, (working) =>
+		planned(triage, act.items, working),
+	).catch((error: unknown) => {
+		// Nothing was undone, so it can still be undone later, unless it never can: older acts are waiting below it.
+		if (!isForGood(error)) {
+			triage.history.record(act);
+		}
+		throw error;
+	});
+	tellGaps(plan.gaps);
+	const ended = keepRest(triage.history, act);
+	ended([...plan.settled, ...plan.left]);
+	const [only, ...others] = plan.left;
+	if (plan.items.length > 0 || others.length > 0) {
+		await carryOut(
+			triage,
+			{
+				heading: vscode.l10n.t('Undoing: {0}…', act.title),
+				title: vscode.l10n.t('Undo: {0}', act.title),
+				items: plan.items,
+				needless: plan.left,
+				canBeUndone: false,
+				ended,
+			},
+			signal,
+		);
+	} else if (only) {
+		void notify('warning', outcomeText(only.item, only.outcome, triage.parts.problems));
+	}
+}
+
+/** The newest act of which an account is still there; acts of accounts that are gone are forgotten. */
+function newestOfOurs({ history, parts }: Triage): Act | undefined {
+	const isThere = ({ subject }: ActItem): boolean => parts.connections.byKey(subject.connectionKey) !== undefined;
+	for (let act = history.take(); act; act = history.take()) {
+		if (act.items.some(isThere)) {
+			return act;
+		}
+	}
+	return undefined;
+}
+
+/** True for a ticket that is gone; some servers answer 500 for one that is not there (observed-behaviour 1.3). */
+function isForGood(error: unknown): boolean {
+	if (!isForgeError(error)) {
+		return false;
+	}
+	const { problem } = error;
+	return (
+		problem.kind === 'notFound' ||
+		problem.kind === 'notAllowed' ||
+		(problem.kind === 'serverError' && problem.status === 500)
+	);
+}
+
+/** Keeps for later what was not undone yet, whatever the reason; there is one such rest at a time. */
+function keepRest(history: ActHistory, { title, items }: Act): (results: readonly ItemResult[]) => void {
+	let rest: Act = { title, items };
+	return (results) => {
+		const settled = new Set(results.filter(({ outcome }) => isSettled(outcome.kind)).map(({ item }) => item.subject));
+		history.take(rest);
+		rest = { title, items: rest.items.filter(({ subject }) => !settled.has(subject)) };
+		history.record(rest);
+	};
+}
+
+function isSettled(kind: ItemResult['outcome']['kind']): boolean {
+	switch (kind) {
+		case 'done':
+		case 'needless':
+			return true;
+		case 'refused':
+		case 'missing':
+		case 'unclear':
+		case 'notTried':
+			return false;
+	}
+}
+
+interface Plan {
+	readonly items: readonly BulkItem[];
+	/** Tickets that are left as they are: changed by somebody since, or not to be read. */
+	readonly left: readonly ItemResult[];
+	/** Tickets of which there is nothing that could be taken back. */
+	readonly settled: readonly ItemResult[];
+	readonly gaps: ReadonlySet<UndoGap>;
+}
+
+/** Reads every ticket anew: what others changed since is left alone. */
+async function planned(triage: Triage, acts: readonly ActItem[], signal: AbortSignal): Promise<Plan> {
+	const items: BulkItem[] = [];
+	const left: ItemResult[] = [];
+	const settled: ItemResult[] = [];
+	const gaps = new Set<UndoGap>();
+	const failures: unknown[] = [];
+	for (const act of acts) {
+		const item = { subject: act.subject, wish: {} };
+		try {
+			const { tickets, writes } = connectionOf(triage.parts.connections, act.subject);
+			const { ref } = act.subject;
+			const back = undoing(act, await tickets.renewTicket(ref, signal), writes.limits(ref.tracker));
+			switch (back.kind) {
+				case 'wish':
+					items.push({ subject: act.subject, wish: back.wish });
+					back.left.forEach((gap) => gaps.add(gap));
+					break;
+				case 'nothing':
+					settled.push({ item, outcome: { kind: 'needless', reason: '' } });
+					back.left.forEach((gap) => gaps.add(gap));
+					break;
+				case 'changed':
+					left.push({ item, outcome: { kind: 'needless', reason: changedText() } });
+			}
+		} catch (error) {
+			if (!isForgeError(error) || isHopeless(error)) {
+				throw error;
+			}
+			failures.push(error);
+			left.push({ item, outcome: { kind: 'refused', error } });
+		}
+	}
+	if (failures.length > 0 && failures.length === acts.length) {
+		throw failures[0];
+	}
+	return { items, left, settled, gaps };
+}
+
+function changedText(): string {
+	return vscode.l10n.t('The ticket was changed by somebody since, and was left as it is.');
+}
+
+function tellGaps(gaps: ReadonlySet<UndoGap>): void {
+	if (gaps.has('comment')) {
+		void notify('information', vscode.l10n.t('A comment cannot be taken back. It stays on the ticket.'));
+	}
+	if (gaps.has('status')) {
+		void notify(
+			'information',
+			vscode.l10n.t('The forge cannot set the earlier status again; an open ticket becomes Reported.'),
+		);
+	}
+}

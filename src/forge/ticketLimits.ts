@@ -1,0 +1,10 @@
+/** Limits that servers hold tickets to, in characters (observed-behaviour 10). */
+export const ticketLimits = {
+	shortestTitle: 3,
+	longestTitle: 2048,
+	longestDescription: 16_383,
+	shortestComment: 3,
+	longestComment: 16_384,
+	longestTrackerDescription: 4095,
+	longestTrackerName: 255,
+} as const;

@@ -1,0 +1,106 @@
+import { Misread, decodeItems, type Decoder } from './wire/decoding.ts';
+
+/** Bare arrays from this size on are read in pieces. A page of tickets is far smaller. */
+const bigBytes = 512 * 1024;
+/** About as much is parsed and decoded in one go: one or two milliseconds' work. */
+const pieceBytes = 96 * 1024;
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether an answer is a whole list without an envelope, and so long that reading it at once would hold up everything. */
+export function isBigBareList(body: Uint8Array): boolean {
+	return body.byteLength >= bigBytes && body[0] === openArray;
+}
+
+/** Reads such a list piece by piece and lets everything else run between. Throws `Misread` as reading it at once does. */
+export async function readBareList<T>(body: Uint8Array, decode: Decoder<T>): Promise<readonly T[]> {
+	const items: T[] = [];
+	const utf8 = new TextDecoder();
+	for (const { start, end } of pieces(body)) {
+		const values = parsed(`[${utf8.decode(body.subarray(start, end))}]`);
+		try {
+			for (const item of decodeItems(values, decode)) {
+				items.push(item);
+			}
+		} catch (error) {
+			throw error instanceof Misread ? moved(error, items.length) : error;
+		}
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	return items;
+}
+
+/** From where to where the next items stand, without the commas between the pieces. */
+function* pieces(body: Uint8Array): Generator<{ readonly start: number; readonly end: number }, void, undefined> {
+	let start = 1;
+	let depth = 1;
+	for (let at = 1; at < body.byteLength; at += 1) {
+		const byte = body[at] ?? comma;
+		switch (byte) {
+			case quote:
+				at = endOfText(body, at);
+				break;
+			case openArray:
+			case openObject:
+				depth += 1;
+				break;
+			case closeObject:
+				depth -= 1;
+				break;
+			case closeArray:
+				depth -= 1;
+				if (depth === 0) {
+					yield { start, end: at };
+					return nothingAfter(body, at);
+				}
+				break;
+			case comma:
+				if (depth === 1 && at - start >= pieceBytes) {
+					yield { start, end: at };
+					start = at + 1;
+				}
+				break;
+		}
+	}
+	throw noJson();
+}
+
+/** Where the quote is that ends the text that begins at one. */
+function endOfText(body: Uint8Array, from: number): number {
+	for (let at = body.indexOf(quote, from + 1); at !== -1; at = body.indexOf(quote, at + 1)) {
+		let slashes = 0;
+		while (body[at - 1 - slashes] === backslash) {
+			slashes += 1;
+		}
+		if (slashes % 2 === 0) {
+			return at;
+		}
+	}
+	throw noJson();
+}
+
+function nothingAfter(body: Uint8Array, end: number): void {
+	if (new TextDecoder().decode(body.subarray(end + 1)).trim() !== '') {
+		throw noJson();
+	}
+}
+
+function parsed(text: string): readonly unknown[] {
+	try {
+		const values: unknown = JSON.parse(text);
+		return Array.isArray(values) ? values : [];
+	} catch {
+		throw noJson();
+	}
+}
+
+function noJson(): Misread {
+	return new Misread('', 'the answer is no JSON or ends too early');
+}
+
+/** The places of a piece are counted from its beginning. */
+function moved(error: Misread, by: number): Misread {
+	const [, place, rest = ''] = /^\[(\d+)\](.*)$/s.exec(error.at) ?? [];
+	return place === undefined ? error : new Misread(`[${Number(place) + by}]${rest}`, error.why);
+}

@@ -1,0 +1,98 @@
+import { abortReason } from '../base/abort.ts';
+import type { Pages } from '../forge/page.ts';
+import { Listing } from './pages.ts';
+import { byNumber } from './pagingWays.ts';
+import type { Numbered, SealedPage, UnreadPage } from './sealedPage.ts';
+
+/** Fetches a page without opening it. */
+export type FetchSealed<T> = (start: string | undefined, signal: AbortSignal) => Promise<SealedPage<T>>;
+
+/**
+ * Pages through a whole list of numbered things: each next page is on its way while one is opened, read and used.
+ * Leaving early gives up what is on its way.
+ */
+export async function* pagesAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal): Pages<T> {
+	const listing = new Listing<Numbered>({ key: ({ id }) => id, way: byNumber });
+	const ahead = requestsAhead(fetch, signal);
+	try {
+		for (let { at } = listing; at !== undefined; { at } = listing) {
+			const { guess, open } = await ahead.answer(at.start);
+			if (guess !== undefined) {
+				ahead.begin(guess);
+				await aMoment();
+			}
+			const unread = open();
+			const page = listing.take(unread.raw);
+			if (listing.at?.start !== undefined) {
+				ahead.begin(listing.at.start);
+			}
+			yield { ...page, items: readFresh(unread, page.items) };
+		}
+	} finally {
+		ahead.end();
+	}
+}
+
+interface RequestsAhead<T> {
+	/** Asks for a page, unless it is on its way already. What was begun otherwise is given up. */
+	begin(start: string | undefined): void;
+	/** The page at `start`, begun now if it was not. */
+	answer(start: string | undefined): Promise<SealedPage<T>>;
+	end(): void;
+}
+
+/** At most one request that is on its way before its answer is wanted. */
+function requestsAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal): RequestsAhead<T> {
+	let abort = new AbortController();
+	let begun: { readonly start: string | undefined; readonly page: Promise<SealedPage<T>> } | undefined;
+	const giveUp = (): void => abort.abort(abortReason(signal));
+	signal.addEventListener('abort', giveUp, { once: true });
+
+	function begin(start: string | undefined): Promise<SealedPage<T>> {
+		if (begun !== undefined && begun.start === start) {
+			return begun.page;
+		}
+		if (begun !== undefined) {
+			abort.abort();
+			abort = new AbortController();
+		}
+		if (signal.aborted) {
+			giveUp();
+		}
+		const page = fetch(start, abort.signal);
+		// Whoever wants the answer hears of its failure; nobody else has to.
+		page.catch(() => undefined);
+		begun = { start, page };
+		return page;
+	}
+
+	return {
+		begin: (start) => void begin(start),
+		async answer(start) {
+			const page = begin(start);
+			begun = undefined;
+			return await page;
+		},
+		end() {
+			signal.removeEventListener('abort', giveUp);
+			abort.abort();
+		},
+	};
+}
+
+/** Lets the request that was just begun reach the network before anything else is done. */
+function aMoment(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
+function readFresh<T>({ raw, read }: UnreadPage<T>, fresh: readonly Numbered[]): readonly T[] {
+	const items = read();
+	if (fresh.length === items.length) {
+		return items;
+	}
+	const wanted = new Set(fresh);
+	return items.filter((_, place) => {
+		const item = raw.items[place];
+		return item !== undefined && wanted.has(item);
+	});
+}

@@ -1,0 +1,112 @@
+import type { Ticket } from '../forge/ticket.ts';
+import type { Participant } from '../forge/user.ts';
+import type { Condition, FilterTerm, ParsedFilter, TermPerson } from './filterTerm.ts';
+import { foldText, foldedHolds } from './foldText.ts';
+import type { IndexedTicket } from './indexedTicket.ts';
+
+/** Whether a ticket meets a filter. */
+export type TicketMatcher = (entry: IndexedTicket) => boolean;
+
+/** What looking at a ticket costs, so that dear terms are asked last: texts are long. */
+function costOf({ condition }: FilterTerm): number {
+	return condition.kind === 'text' ? 1 : 0;
+}
+
+const isOpen: TicketMatcher = ({ ticket }) => ticket.status !== 'resolved';
+
+/** `me` is the account's `~name`. As on the forge, a filter that says nothing of the status wants open tickets. */
+export function ticketMatcher({ terms }: ParsedFilter, me: string): TicketMatcher {
+	const namesStatus = terms.some(({ condition }) => condition.kind === 'status');
+	const matchers = terms
+		.toSorted((a, b) => costOf(a) - costOf(b))
+		.map((term) => negated(term.isNegated, conditionMatcher(term.condition, me)));
+	const all = namesStatus ? matchers : [isOpen, ...matchers];
+	return (entry) => all.every((matches) => matches(entry));
+}
+
+function negated(isNegated: boolean, matches: TicketMatcher): TicketMatcher {
+	return isNegated ? (entry) => !matches(entry) : matches;
+}
+
+function conditionMatcher(condition: Condition, me: string): TicketMatcher {
+	switch (condition.kind) {
+		case 'status':
+			return statusMatcher(condition.status);
+		case 'submitter': {
+			const isMeant = foldsTo(nameMeant(condition.person, me));
+			return ({ ticket }) => namesOf(ticket.submitter).some(isMeant);
+		}
+		case 'assigned': {
+			const isMeant = foldsTo(nameMeant(condition.person, me));
+			return ({ ticket }) => ticket.assignees.some((user) => isMeant(user.canonicalName) || isMeant(user.name));
+		}
+		case 'label': {
+			const isMeant = foldsTo(foldText(condition.name));
+			return ({ ticket }) => ticket.labels.some(isMeant);
+		}
+		case 'no':
+			return ({ ticket }) => (condition.what === 'label' ? ticket.labels : ticket.assignees).length === 0;
+		case 'text':
+			return textMatcher(condition.text);
+	}
+}
+
+function statusMatcher(status: Extract<Condition, { kind: 'status' }>['status']): TicketMatcher {
+	switch (status) {
+		case 'any':
+			return () => true;
+		case 'open':
+			return isOpen;
+		case 'closed':
+			return ({ ticket }) => ticket.status === 'resolved';
+		case 'reported':
+		case 'confirmed':
+		case 'in_progress':
+		case 'pending':
+		case 'resolved':
+			return ({ ticket }) => ticket.status === status;
+	}
+}
+
+function textMatcher(text: string): TicketMatcher {
+	const holds = foldedHolds(text);
+	return ({ ticket, comments }) => holds(ticket.title) || holds(ticket.description) || comments.some(holds);
+}
+
+function nameMeant(person: TermPerson, me: string): string {
+	return foldText(person.kind === 'me' ? me : person.name);
+}
+
+/** Whether a name, folded, is the wanted one. Few names stand on many tickets, so each is folded once. */
+function foldsTo(wanted: string): (name: string) => boolean {
+	const asked = new Map<string, boolean>();
+	return (name) => {
+		const known = asked.get(name);
+		if (known !== undefined) {
+			return known;
+		}
+		const isWanted = foldText(name) === wanted;
+		asked.set(name, isWanted);
+		return isWanted;
+	};
+}
+
+/**
+ * What somebody is found by: `~alice` and `alice`, and since not everyone has an account, addresses, the names that go
+ * with them, and outside names with and without their host.
+ */
+function namesOf(person: Participant): readonly string[] {
+	switch (person.kind) {
+		case 'user':
+			return [person.canonicalName, person.name];
+		case 'email':
+			return person.name === undefined ? [person.address] : [person.address, person.name];
+		case 'external':
+			return [person.externalId, person.externalId.slice(person.externalId.indexOf(':') + 1)];
+	}
+}
+
+/** The name by which a submitter is offered and found. */
+export function searchedName({ submitter }: Pick<Ticket, 'submitter'>): string {
+	return namesOf(submitter)[0] ?? '';
+}

@@ -1,0 +1,44 @@
+import type { SortOrder } from './filterTerm.ts';
+import type { IndexedTicket } from './indexedTicket.ts';
+
+/** Negative when `a` comes first. */
+export type TicketComparer = (a: IndexedTicket, b: IndexedTicket) => number;
+
+/** Latest change first, as the forge lists tickets when nothing else is asked. */
+export const usualOrder: SortOrder = { key: 'updated', isReversed: false };
+
+/**
+ * Compares two tickets so that the order is the same every time: what is equal goes by number, highest first, then by
+ * reference. Tickets whose comments were never counted come last, however the rest is turned.
+ */
+export function ticketComparer({ key, isReversed }: SortOrder): TicketComparer {
+	const sign = isReversed ? -1 : 1;
+	switch (key) {
+		case 'updated':
+			return (a, b) => sign * (b.ticket.updatedMs - a.ticket.updatedMs) || byNumber(a, b);
+		case 'created':
+			return (a, b) => sign * (b.ticket.createdMs - a.ticket.createdMs) || byNumber(a, b);
+		case 'number':
+			return (a, b) => sign * (b.ticket.id - a.ticket.id) || byReference(a, b);
+		case 'comments':
+			return (a, b) => byComments(a, b, sign) || byNumber(a, b);
+	}
+}
+
+function byComments(a: IndexedTicket, b: IndexedTicket, sign: number): number {
+	if (a.commentCount === undefined || b.commentCount === undefined) {
+		return Number(a.commentCount === undefined) - Number(b.commentCount === undefined);
+	}
+	return sign * (b.commentCount - a.commentCount);
+}
+
+function byNumber(a: IndexedTicket, b: IndexedTicket): number {
+	return b.ticket.id - a.ticket.id || byReference(a, b);
+}
+
+function byReference(a: IndexedTicket, b: IndexedTicket): number {
+	if (a.ticket.ref === b.ticket.ref) {
+		return 0;
+	}
+	return a.ticket.ref < b.ticket.ref ? -1 : 1;
+}

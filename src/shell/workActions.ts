@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+
+/** Comments that mark work to do. Only a first look: the desk reads the line properly. */
+const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
+
+/** Documents of our own, about which nobody writes a ticket. */
+const ours = new Set(['forge-new', 'forge-description', 'forge-mail', 'output', 'search-editor']);
+
+/**
+ * "New ticket from this problem…" and "…from this comment…" among the editor's quick fixes. Costs a look at one line and
+ * loads nothing.
+ */
+export function workActions(): vscode.CodeActionProvider {
+	return {
+		provideCodeActions(document, { start, end }, { diagnostics }) {
+			const { uri, lineCount } = document;
+			if (ours.has(uri.scheme) || start.line >= lineCount) {
+				return [];
+			}
+			const { line } = start;
+			const [problem] = diagnostics;
+			const isTodo = line === end.line && marker.test(document.lineAt(line).text);
+			return [
+				...(problem
+					? [action(vscode.l10n.t('New ticket from this problem…'), uri, problem.range.start.line, problem.message)]
+					: []),
+				...(isTodo ? [action(vscode.l10n.t('New ticket from this comment…'), uri, line)] : []),
+			];
+		},
+	};
+}
+
+function action(title: string, uri: vscode.Uri, line: number, problem?: string): vscode.CodeAction {
+	const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+	const subject = { kind: 'here', uri: uri.toString(), line, ...(problem === undefined ? {} : { problem }) };
+	made.command = { title, command: 'forge.tickets.newFromHere', arguments: [subject] };
+	return made;
+}

@@ -1,0 +1,374 @@
+import type { Completeness } from '../forge/page.ts';
+import type { Ticket } from '../forge/ticket.ts';
+import type { TrackerRef } from '../forge/tracker.ts';
+import type { IndexedTicket } from '../search/indexedTicket.ts';
+import { runAtOnce, type Steps } from '../search/restingSteps.ts';
+import type { KnownComments } from './commentTexts.ts';
+import { isSameTicket } from './isSameValue.ts';
+import type { Listing } from './listing.ts';
+import { isWithin, withRange, type NumberRange } from './numberRanges.ts';
+
+/** How many tickets of a page are taken in between two chances to rest. */
+const stride = 64;
+
+/** How many numbers are kept together. */
+const segmentSize = 256;
+
+/** The segment in which a ticket is kept. */
+function segmentOf(id: number): number {
+	return Math.floor(id / segmentSize);
+}
+
+/** The numbers of a segment. */
+export function segmentLimits(segment: number): NumberRange {
+	return { top: (segment + 1) * segmentSize - 1, bottom: Math.max(1, segment * segmentSize) };
+}
+
+/** A page of a tracker's tickets, with what was asked for. */
+export interface TicketPage {
+	readonly items: readonly Ticket[];
+	readonly completeness: Completeness;
+	/** The number that the page was to start at; `undefined` for the newest. */
+	readonly from: number | undefined;
+	/** Taken before the request began. */
+	readonly stamp: number;
+	readonly atMs: number;
+}
+
+/** What a page brought. */
+export interface PageGain {
+	/** Tickets that were known and are different now. */
+	readonly changed: readonly Ticket[];
+	/** Tickets that came, went, or are different now. */
+	readonly differences: number;
+	/** Whether more numbers are covered than before. */
+	readonly reachesFurther: boolean;
+}
+
+/** A ticket as it was known when the window was closed. */
+export interface RememberedTicket {
+	readonly ticket: Ticket;
+	readonly checkedAtMs: number;
+	readonly comments: KnownComments | undefined;
+}
+
+/** A part of a tracker's tickets as it was known when the window was closed. */
+export interface RememberedTickets {
+	readonly tracker: TrackerRef;
+	readonly tickets: readonly RememberedTicket[];
+	/** Which numbers were covered by pages. */
+	readonly covered: readonly NumberRange[];
+	/** The server told of no end. */
+	readonly isUnstated: boolean;
+}
+
+/** One object per ticket: thousands are kept. What is read of a ticket is never changed in place, what is noted is. */
+interface Kept extends IndexedTicket {
+	readonly known: KnownComments | undefined;
+	stamp: number;
+	checkedAtMs: number;
+}
+
+/**
+ * What is known of one tracker's tickets: which numbers were covered by pages, what each ticket was like when it was
+ * last seen, and when that was. What `put` brought is newer than every page whose request began before.
+ */
+export class TicketList {
+	readonly #kept = new Map<number, Kept>();
+	/** Numbers that pages have covered: what is not kept there is not there. Highest first. */
+	#covered: readonly NumberRange[] = [];
+	#isUnstated = false;
+	#total: number | undefined;
+	#stamp = 0;
+	#highest = 0;
+	#lowest = Number.POSITIVE_INFINITY;
+	/** Files whose tickets are not kept as they are now, and those that were only confirmed since. */
+	readonly #touched = new Set<number>();
+	readonly #confirmed = new Set<number>();
+	#sorted: readonly IndexedTicket[] | undefined = [];
+	#listed: readonly Ticket[] | undefined;
+
+	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
+	tick(): number {
+		this.#stamp += 1;
+		return this.#stamp;
+	}
+
+	item(id: number): Ticket | undefined {
+		return this.#kept.get(id)?.ticket;
+	}
+
+	checkedAtMs(id: number): number | undefined {
+		return this.#kept.get(id)?.checkedAtMs;
+	}
+
+	/** Everything known, newest number first. The same array until something changes. */
+	indexed(): readonly IndexedTicket[] {
+		this.#sorted ??= Array.from(this.#kept.values()).sort((a, b) => b.ticket.id - a.ticket.id);
+		return this.#sorted;
+	}
+
+	/** What the pages read so far hold, `undefined` before the first one. A ticket in a gap is not listed before its page is. */
+	listing(): Listing<Ticket> | undefined {
+		const [first] = this.#covered;
+		if (first === undefined) {
+			return undefined;
+		}
+		const isWhole = this.#covered.length === 1 && first.bottom <= 1;
+		this.#listed ??= this.indexed()
+			.map(({ ticket }) => ticket)
+			.filter(({ id }) => id >= first.bottom || isWithin(this.#covered, id));
+		return { items: this.#listed, completeness: isWhole ? this.#ending() : { kind: 'more', total: this.#total } };
+	}
+
+	/** What is known within a range, newest number first. */
+	within({ top, bottom }: NumberRange): readonly IndexedTicket[] {
+		const found: IndexedTicket[] = [];
+		for (const id of downFrom({ top, bottom })) {
+			const kept = this.#kept.get(id);
+			if (kept !== undefined) {
+				found.push(kept);
+			}
+		}
+		return found;
+	}
+
+	/** True when something is different from what was last kept, and not only confirmed. */
+	get isTouched(): boolean {
+		return this.#touched.size > 0;
+	}
+
+	/** Says that a segment is not kept as it is. */
+	touch(segment: number): void {
+		this.#touched.add(segment);
+	}
+
+	/** The segments that are not kept as they are now; they count as kept from here on. */
+	takeTouched(): readonly number[] {
+		const segments = Array.from(new Set([...this.#touched, ...this.#confirmed]));
+		this.#touched.clear();
+		this.#confirmed.clear();
+		return segments;
+	}
+
+	/** The number below which the first gap begins; `undefined` when there is none. */
+	gap(): number | undefined {
+		const bottom = this.#covered[0]?.bottom;
+		return bottom === undefined || bottom <= 1 ? undefined : bottom - 1;
+	}
+
+	/** Which numbers pages have covered, highest first. */
+	get covered(): readonly NumberRange[] {
+		return this.#covered;
+	}
+
+	/** The server tells of no end. */
+	get isUnstated(): boolean {
+		return this.#isUnstated;
+	}
+
+	/** Takes in a page. Tickets that should stand on it and do not are gone. */
+	take(page: TicketPage): PageGain {
+		return runAtOnce(this.takeSteps(page));
+	}
+
+	/** The same in steps, for a page that holds thousands. What others put in meanwhile is newer than the page. */
+	*takeSteps(page: TicketPage): Steps<PageGain> {
+		const lowestBefore = this.#lowest;
+		const sizeBefore = this.#kept.size;
+		let fresh = 0;
+		const changed: Ticket[] = [];
+		let differences = 0;
+		let taken = 0;
+		for (const ticket of page.items) {
+			const outcome = this.#keep(ticket, page.stamp, page.atMs);
+			differences += outcome === 'same' ? 0 : 1;
+			fresh += outcome === 'new' ? 1 : 0;
+			if (outcome === 'changed') {
+				changed.push(ticket);
+			}
+			taken += 1;
+			if (taken % stride === 0) {
+				yield;
+			}
+		}
+		const range = rangeOf(page, this.#highest);
+		if (range === undefined) {
+			return { changed, differences, reachesFurther: false };
+		}
+		// Below everything that was known nothing can be missing, and a whole list is mostly read downwards.
+		const isAlone = this.#kept.size === sizeBefore + fresh;
+		differences += isAlone && range.top < lowestBefore ? 0 : this.#removeMissing(page, range);
+		return { changed, differences, reachesFurther: this.#cover(page, range) };
+	}
+
+	/** Takes in one ticket that did not come by a page. */
+	put(ticket: Ticket, stamp: number, atMs: number): void {
+		this.#keep(ticket, stamp, atMs);
+	}
+
+	/** Takes in what was known when the window was closed, wherever nothing is known yet. */
+	remember(tickets: readonly RememberedTicket[], covered: readonly NumberRange[], isUnstated: boolean): void {
+		for (const { ticket, checkedAtMs, comments } of tickets) {
+			const kept = this.#kept.get(ticket.id);
+			if (kept !== undefined) {
+				this.setComments(ticket.id, kept.known ?? comments);
+			} else if (!isWithin(this.#covered, ticket.id)) {
+				// What a page of today has covered and did not hold is gone since.
+				this.#insert(keptOf(ticket, { stamp: 0, checkedAtMs, known: comments }));
+			}
+		}
+		this.#covered = covered.reduce(withRange, this.#covered);
+		this.#isUnstated ||= isUnstated;
+		this.#forgetOrder();
+	}
+
+	/** Forgets all other tickets, and what pages have covered. */
+	keepOnly(wanted: { has(id: number): boolean }): void {
+		for (const id of Array.from(this.#kept.keys())) {
+			if (!wanted.has(id)) {
+				this.#kept.delete(id);
+			}
+		}
+		this.#covered = [];
+		this.#isUnstated = false;
+		this.#total = undefined;
+		this.#forgetOrder();
+	}
+
+	comments(id: number): KnownComments | undefined {
+		return this.#kept.get(id)?.known;
+	}
+
+	/** Sets what is known of a ticket's comments. A ticket that is not known has none. */
+	setComments(id: number, comments: KnownComments | undefined): void {
+		const kept = this.#kept.get(id);
+		if (kept !== undefined && kept.known !== comments) {
+			this.#kept.set(id, keptOf(kept.ticket, { ...kept, known: comments }));
+			this.#sorted = undefined;
+			this.#touched.add(segmentOf(id));
+		}
+	}
+
+	/** The server was asked for what is below the last page and has nothing. */
+	end(isUnstated: boolean): void {
+		const bottom = this.#covered.at(-1)?.bottom;
+		if (bottom !== undefined) {
+			this.#covered = withRange(this.#covered, { top: bottom, bottom: 1 });
+			this.#touched.add(segmentOf(bottom)).add(segmentOf(1));
+			this.#isUnstated ||= isUnstated;
+			this.#listed = undefined;
+		}
+	}
+
+	#ending(): Completeness {
+		return this.#isUnstated ? { kind: 'unstated' } : { kind: 'complete' };
+	}
+
+	#keep(ticket: Ticket, stamp: number, atMs: number): 'new' | 'changed' | 'same' {
+		const kept = this.#kept.get(ticket.id);
+		if (kept === undefined) {
+			this.#insert(keptOf(ticket, { stamp, checkedAtMs: atMs, known: undefined }));
+			this.#touched.add(segmentOf(ticket.id));
+			return 'new';
+		}
+		if (kept.stamp > stamp) {
+			return 'same';
+		}
+		kept.stamp = stamp;
+		kept.checkedAtMs = atMs;
+		this.#confirmed.add(segmentOf(ticket.id));
+		if (isSameTicket(kept.ticket, ticket)) {
+			return 'same';
+		}
+		this.#kept.set(ticket.id, keptOf(ticket, kept));
+		this.#touched.add(segmentOf(ticket.id));
+		this.#forgetOrder();
+		return 'changed';
+	}
+
+	#insert(kept: Kept): void {
+		this.#kept.set(kept.ticket.id, kept);
+		this.#highest = Math.max(this.#highest, kept.ticket.id);
+		this.#lowest = Math.min(this.#lowest, kept.ticket.id);
+		this.#forgetOrder();
+	}
+
+	#removeMissing(page: TicketPage, range: NumberRange): number {
+		if (range.top < range.bottom) {
+			return 0;
+		}
+		const present = new Set(page.items.map(({ id }) => id));
+		const numbers = range.top - range.bottom < this.#kept.size ? downFrom(range) : this.#kept.keys();
+		let removed = 0;
+		for (const id of numbers) {
+			const kept = this.#kept.get(id);
+			const isMissing = kept !== undefined && kept.stamp < page.stamp && !present.has(id);
+			if (isMissing && id <= range.top && id >= range.bottom) {
+				this.#kept.delete(id);
+				this.#touched.add(segmentOf(id));
+				removed += 1;
+			}
+		}
+		if (removed > 0) {
+			this.#forgetOrder();
+		}
+		return removed;
+	}
+
+	#cover({ completeness, from }: TicketPage, range: NumberRange): boolean {
+		const before = this.#covered;
+		this.#covered = withRange(before, range);
+		this.#listed = undefined;
+		this.#isUnstated = completeness.kind === 'unstated' || (this.#isUnstated && completeness.kind !== 'complete');
+		if (completeness.kind === 'more' && (from === undefined || completeness.total !== undefined)) {
+			this.#total = completeness.total;
+		}
+		const reachesFurther = sizeOf(before) !== sizeOf(this.#covered);
+		if (reachesFurther) {
+			this.#touched.add(segmentOf(range.top)).add(segmentOf(range.bottom));
+		}
+		return reachesFurther;
+	}
+
+	#forgetOrder(): void {
+		this.#sorted = undefined;
+		this.#listed = undefined;
+	}
+}
+
+/** The numbers that a page speaks for; `undefined` when its order is not the one that would tell. */
+function rangeOf({ items, from, completeness }: TicketPage, highest: number): NumberRange | undefined {
+	let last = Number.POSITIVE_INFINITY;
+	for (const { id } of items) {
+		if (id >= last) {
+			return undefined;
+		}
+		last = id;
+	}
+	const newest = items[0]?.id;
+	if (newest === undefined) {
+		// A bare answer without anything in it proves nothing.
+		return completeness.kind === 'complete' ? { top: from ?? highest, bottom: 1 } : undefined;
+	}
+	const top = from === undefined ? Math.max(newest, highest) : Math.max(newest, from);
+	// A server that does not begin where it was asked to speaks only for what it sends.
+	const isAsAsked = from === undefined || newest <= from;
+	return { top: isAsAsked ? top : newest, bottom: completeness.kind === 'more' ? last : 1 };
+}
+
+function* downFrom({ top, bottom }: NumberRange): Generator<number, void, undefined> {
+	for (let number = top; number >= bottom; number -= 1) {
+		yield number;
+	}
+}
+
+function sizeOf(ranges: readonly NumberRange[]): number {
+	return ranges.reduce((sum, { top, bottom }) => sum + top - bottom + 1, 0);
+}
+
+function keptOf(ticket: Ticket, { known, stamp, checkedAtMs }: Pick<Kept, 'known' | 'stamp' | 'checkedAtMs'>): Kept {
+	return { ticket, comments: known?.texts ?? none, commentCount: known?.count, known, stamp, checkedAtMs };
+}
+
+const none: readonly string[] = [];

@@ -1,0 +1,137 @@
+import type { Clock } from '../base/clock.ts';
+import type { TrackerApi } from '../forge/forge.ts';
+import { ticketRefText, type Ticket, type TicketEvent } from '../forge/ticket.ts';
+import type { TrackerRef } from '../forge/tracker.ts';
+import { commentsOf, type CommentRoom } from './commentTexts.ts';
+import type { Listing } from './listing.ts';
+import { PagedList } from './pagedList.ts';
+import { SharedReads } from './sharedRead.ts';
+import { TicketList, type PageGain, type RememberedTickets } from './ticketList.ts';
+import { TicketReads } from './ticketReads.ts';
+
+/** What reading one tracker's tickets needs and tells. */
+export interface TrackerTicketsParts {
+	readonly ref: TrackerRef;
+	readonly api: TrackerApi;
+	readonly clock: Clock;
+	readonly room: CommentRoom;
+	/** Called before every request for a page of tickets. */
+	readonly asks: () => void;
+	/** Called with what each page brought, and after anything else that was learnt of a ticket. */
+	readonly learnt: (gain: PageGain | undefined) => void;
+}
+
+/** One tracker's tickets and their timelines, as far as they are known. */
+export class TrackerTickets {
+	readonly list = new TicketList();
+	readonly reads: TicketReads;
+	readonly #parts: TrackerTicketsParts;
+	readonly #timelines = new Map<number, PagedList<TicketEvent>>();
+	readonly #ticketReads = new SharedReads<Ticket>();
+
+	constructor(parts: TrackerTicketsParts) {
+		this.#parts = parts;
+		this.reads = new TicketReads({ ...parts, list: this.list, gained: parts.learnt });
+	}
+
+	get ref(): TrackerRef {
+		return this.#parts.ref;
+	}
+
+	/** Takes in what was known when the window was closed. */
+	remember({ tickets, covered, isUnstated }: Omit<RememberedTickets, 'tracker'>): void {
+		this.list.remember(tickets, covered, isUnstated);
+		for (const { ticket, comments } of tickets) {
+			if (comments !== undefined) {
+				this.#takeRoom(ticket.id, comments.size);
+			}
+		}
+		this.#parts.learnt(undefined);
+	}
+
+	put(ticket: Ticket, stamp: number = this.list.tick()): void {
+		this.list.put(ticket, stamp, this.#parts.clock.nowMs());
+		this.#noteComments(ticket.id);
+		this.#parts.learnt(undefined);
+	}
+
+	/** Asks the forge for a ticket, whatever is known. */
+	renew(id: number, signal: AbortSignal): Promise<Ticket> {
+		const { api, ref } = this.#parts;
+		const read = async (shared: AbortSignal): Promise<Ticket> => {
+			const stamp = this.list.tick();
+			const ticket = await api.ticket({ tracker: ref, id }, shared);
+			this.put(ticket, stamp);
+			return this.list.item(id) ?? ticket;
+		};
+		return this.#ticketReads.read(String(id), read, signal);
+	}
+
+	knownEvents(id: number): Listing<TicketEvent> | undefined {
+		return this.#timelines.get(id)?.known();
+	}
+
+	/** A timeline's events, read in one of the ways that a list can be read. */
+	async events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		const known = this.knownEvents(id);
+		const listing = await this.#timeline(id)[how](signal);
+		if (listing !== known) {
+			this.#noteComments(id);
+			this.#parts.learnt(undefined);
+		}
+		return listing;
+	}
+
+	/** Takes in events that did not come by a page. */
+	putEvents(id: number, events: readonly TicketEvent[]): void {
+		const timeline = this.#timeline(id);
+		for (const event of events) {
+			timeline.put(event);
+		}
+		this.#noteComments(id);
+		this.#parts.learnt(undefined);
+	}
+
+	/** Nobody follows the tracker any more: only tickets whose timelines were read, which may be open, stay known. */
+	shed(): void {
+		this.reads.reset();
+		this.list.keepOnly(this.#timelines);
+	}
+
+	close(): void {
+		this.reads.close();
+		this.#ticketReads.abortAll();
+		for (const timeline of this.#timelines.values()) {
+			timeline.close();
+		}
+	}
+
+	#timeline(id: number): PagedList<TicketEvent> {
+		let timeline = this.#timelines.get(id);
+		if (timeline === undefined) {
+			const { api, ref } = this.#parts;
+			timeline = new PagedList({
+				open: (signal) => api.events({ tracker: ref, id }, signal),
+				idOf: (event) => event.id,
+				compare: (a, b) => b.id - a.id,
+			});
+			this.#timelines.set(id, timeline);
+		}
+		return timeline;
+	}
+
+	#noteComments(id: number): void {
+		const listing = this.knownEvents(id);
+		if (listing === undefined || this.list.item(id) === undefined) {
+			return;
+		}
+		const comments = commentsOf(listing, this.list.comments(id));
+		this.list.setComments(id, comments);
+		this.#takeRoom(id, comments?.size ?? 0);
+	}
+
+	#takeRoom(id: number, size: number): void {
+		const { ref, room } = this.#parts;
+		room.take(ticketRefText({ tracker: ref, id }), size, () => this.list.setComments(id, undefined));
+	}
+}

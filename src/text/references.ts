@@ -1,0 +1,121 @@
+/**
+ * What people write to name something on a forge (domain C.4). An owner left `undefined` means the owner of the place
+ * where the text stands, a name left `undefined` means the tracker that the place belongs to.
+ */
+export type WrittenReference =
+	| {
+			readonly kind: 'ticket';
+			/** `~alice` */
+			readonly owner: string | undefined;
+			readonly name: string | undefined;
+			readonly id: number;
+	  }
+	| { readonly kind: 'user'; readonly owner: string };
+
+/** A reference in full, as addresses tell it. */
+export type AddressedReference =
+	| {
+			readonly kind: 'ticket';
+			readonly owner: string;
+			readonly name: string;
+			readonly id: number;
+			readonly eventId: number | undefined;
+	  }
+	| { readonly kind: 'tracker'; readonly owner: string; readonly name: string };
+
+/** Where something is named in a text: UTF-16 offsets, `end` after the last character. */
+export type FoundReference =
+	| { readonly start: number; readonly end: number; readonly written: WrittenReference }
+	| {
+			readonly start: number;
+			readonly end: number;
+			/** The origin among the given ones that the address begins with. */
+			readonly origin: string;
+			readonly address: AddressedReference;
+	  };
+
+/*
+ * The forge's own rule: a reference follows the start of the text, a blank or an opening parenthesis. Every pattern
+ * begins there and runs over each character once, so time grows with the text and not faster.
+ */
+const written =
+	/(?<![^\s(])(?:(?:(?<owner>~[a-z_][\w-]{0,254})\/)?(?<name>[a-z0-9_.-]{1,255})?#(?<id>[1-9]\d{0,8})(?![\p{L}\p{N}_])|(?<user>~[a-z_][\w-]{0,254})(?![\p{L}\p{N}_/]))/giu;
+
+/** An address is taken where no word runs into it: it may stand in quotes and angle brackets, too. */
+const addressStart = /(?<![\p{L}\p{N}_])https?:\/\//giu;
+
+const addressPath =
+	/\/(?:~|%7e)(?<owner>[a-z_][\w-]{0,254})\/(?<name>[a-z0-9_.-]{1,255})(?:\/(?<id>[1-9]\d{0,8})(?:#event-(?<event>[1-9]\d{0,14}))?)?\/?(?![\w/%~@:])/iy;
+
+/** What an address may end with and a sentence may go on with. */
+const sentenceEnd = /[.\-_]+$/;
+
+/**
+ * Everything in the text that names a ticket, a tracker or a person, in order and without overlaps. `todoOrigins` are the
+ * ticket areas' exact origins, as `https://todo.forge.example`; addresses of other places are none of ours.
+ */
+export function referencesIn(text: string, todoOrigins: readonly string[]): readonly FoundReference[] {
+	const addresses = todoOrigins.length === 0 ? [] : addressesIn(text, todoOrigins);
+	const found: FoundReference[] = [...addresses];
+	if (text.includes('#') || text.includes('~')) {
+		for (const match of text.matchAll(written)) {
+			found.push(...writtenReference(match));
+		}
+	}
+	return found.toSorted((a, b) => a.start - b.start);
+}
+
+function writtenReference(match: RegExpExecArray): readonly FoundReference[] {
+	const { owner, name, id, user } = match.groups ?? {};
+	const at = { start: match.index, end: match.index + match[0].length };
+	if (user !== undefined) {
+		return [{ ...at, written: { kind: 'user', owner: user } }];
+	}
+	// An owner without a name is nothing, and two dots are no tracker.
+	if ((owner !== undefined && name === undefined) || isDots(name)) {
+		return [];
+	}
+	return [{ ...at, written: { kind: 'ticket', owner, name, id: Number(id) } }];
+}
+
+function addressesIn(text: string, origins: readonly string[]): readonly FoundReference[] {
+	return Array.from(text.matchAll(addressStart)).flatMap(({ index }) => {
+		const origin = origins.find((each) => startsWith(text, each, index));
+		return origin === undefined ? [] : addressAt(text, index, origin);
+	});
+}
+
+function addressAt(text: string, start: number, origin: string): readonly FoundReference[] {
+	addressPath.lastIndex = start + origin.length;
+	const match = addressPath.exec(text);
+	const { owner = '', name = '', id, event } = match?.groups ?? {};
+	if (!match) {
+		return [];
+	}
+	const end = start + origin.length + match[0].length;
+	if (id !== undefined) {
+		const eventId = event === undefined ? undefined : Number(event);
+		const address = { kind: 'ticket', owner: `~${owner}`, name, id: Number(id), eventId } as const;
+		return isDots(name) ? [] : [{ start, end, origin, address }];
+	}
+	const shortName = name.replace(sentenceEnd, '');
+	return shortName === ''
+		? []
+		: [
+				{
+					start,
+					end: end - (name.length - shortName.length),
+					origin,
+					address: { kind: 'tracker', owner: `~${owner}`, name: shortName },
+				},
+			];
+}
+
+/** Schemes and hosts are written in either case. */
+function startsWith(text: string, origin: string, at: number): boolean {
+	return text.slice(at, at + origin.length).toLowerCase() === origin.toLowerCase();
+}
+
+function isDots(name: string | undefined): boolean {
+	return name !== undefined && /^\.+$/.test(name);
+}

@@ -1,0 +1,54 @@
+import type { Token } from 'markdown-it';
+import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './leanTokens.ts';
+import { safeLink } from './linkPolicy.ts';
+
+/** How links are looked at. */
+export interface LinkWays {
+	/** What relative links are relative to. */
+	readonly base: string;
+	/** Instead of a picture without a text of its own. */
+	readonly image: string;
+	/** True for an address that is known to be allowed as it is. */
+	readonly isPlain: (href: string) => boolean;
+}
+
+/** What comes of the parts of a line: only links that the policy allows are left, and pictures are links. */
+export function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
+	if (!tokens.some(({ type }) => type === 'link_open' || type === 'image')) {
+		return tokens;
+	}
+	const kept: Token[] = [];
+	/** Of the links that the current part stands in, whether they are kept. */
+	const open: boolean[] = [];
+	for (const token of tokens) {
+		if (token.type === 'image') {
+			kept.push(...pictureLink(token, open.length > 0, ways));
+			continue;
+		}
+		if (token.type === 'link_open') {
+			open.push(isSafeLinkToken(token) || allow(token, ways));
+		}
+		const isLink = token.type === 'link_open' || token.type === 'link_close';
+		if (!isLink || open.at(-1) === true) {
+			kept.push(token);
+		}
+		if (token.type === 'link_close') {
+			open.pop();
+		}
+	}
+	return kept;
+}
+
+function allow(token: Token, { base, isPlain }: LinkWays): boolean {
+	const href = String(token.attrGet('href') ?? '');
+	const allowed = isPlain(href) ? href : safeLink(href, base)?.href;
+	token.attrs = allowed === undefined ? [] : [['href', allowed]];
+	return allowed !== undefined;
+}
+
+/** A link inside a link is none, so a linked picture becomes the link's text. */
+function pictureLink(picture: Token, isInLink: boolean, { base, image }: LinkWays): readonly Token[] {
+	const text = textToken(picture.content.trim() === '' ? image : picture.content);
+	const link = isInLink ? undefined : safeLink(String(picture.attrGet('src') ?? ''), base);
+	return link ? [safeLinkToken(link.href), text, linkEndToken()] : [text];
+}

@@ -1,0 +1,69 @@
+import type { EditAnswer } from '../../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
+import { h, onClick } from '../dom.ts';
+import { icon } from '../icons.ts';
+import { draftKeeper } from './draftKeeper.ts';
+
+export interface CommentEditorParts {
+	readonly strings: TicketPageStrings;
+	readonly text: string;
+	/** The same comment; an empty text forgets the draft. */
+	readonly keep: (text: string) => void;
+	readonly save: (text: string) => Promise<EditAnswer>;
+	/** The comment is shown again, changed or not. */
+	readonly close: () => void;
+}
+
+/** A box in a comment's place. What was typed stays until the forge has it, or somebody gives it up. */
+export function commentEditor({ strings, text, keep, save, close }: CommentEditorParts): HTMLElement {
+	const textarea = h('textarea', { 'aria-label': strings.editComment, spellcheck: 'true' });
+	textarea.value = text;
+	const failed = h('div', { class: 'failure', role: 'alert' });
+	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
+	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
+		drafts.flush();
+		keep('');
+		close();
+	});
+	const drafts = draftKeeper(keep);
+	let isSending = false;
+
+	async function send(): Promise<void> {
+		if (isSending) {
+			return;
+		}
+		isSending = true;
+		saving.disabled = true;
+		drafts.flush();
+		failed.replaceChildren();
+		try {
+			const answer = await save(textarea.value);
+			if (answer.kind === 'done') {
+				close();
+				return;
+			}
+			failed.replaceChildren(icon('error'), answer.text, ' ', h('a', { href: answer.href }, strings.editOnTheWeb));
+		} catch (error) {
+			failed.replaceChildren(icon('error'), error instanceof Error ? error.message : String(error));
+		} finally {
+			isSending = false;
+			saving.disabled = false;
+		}
+	}
+
+	textarea.addEventListener('input', () => drafts.typed(textarea.value));
+	const element = h(
+		'div',
+		{ class: 'comment-editor' },
+		failed,
+		textarea,
+		h('div', { class: 'actions' }, giveUp, saving),
+	);
+	element.addEventListener('keydown', (event) => {
+		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+			event.preventDefault();
+			void send();
+		}
+	});
+	return element;
+}

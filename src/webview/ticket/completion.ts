@@ -1,0 +1,125 @@
+import type { CompletionWish, Suggestion } from '../../protocol/ticketProtocol.ts';
+import { h, setAttributes } from '../dom.ts';
+import { pilled } from '../texts.ts';
+
+/** What somebody is typing that may be completed: a sign after a blank or a parenthesis, and what follows it. */
+const typedSign = /(?:^|[\s(])([~#])([^\s~#]{0,64})$/;
+
+export interface CompletionParts {
+	readonly textarea: HTMLTextAreaElement;
+	/** Unique on the page. */
+	readonly id: string;
+	readonly label: string;
+	readonly complete: (wish: CompletionWish) => Promise<readonly Suggestion[]>;
+}
+
+/** Suggestions under a text box while a person or a ticket is typed. */
+export interface Completion {
+	readonly element: HTMLElement;
+	/** Takes a key press if it is meant for the suggestions; never when nothing is suggested. */
+	key(event: KeyboardEvent): boolean;
+}
+
+/** Enter and Tab take what is marked, arrows mark, Escape closes and stays closed until something else is typed. */
+export function completion({ textarea, id, label, complete }: CompletionParts): Completion {
+	const list = h('ul', { id, class: 'suggestions', role: 'listbox', 'aria-label': label, hidden: true });
+	let suggested: readonly Suggestion[] = [];
+	let marked = 0;
+	let asked = 0;
+	setAttributes(textarea, { 'aria-autocomplete': 'list', 'aria-controls': id });
+
+	function signBeforeCaret(): { readonly wish: CompletionWish; readonly length: number } | undefined {
+		const before = textarea.value.slice(Math.max(0, textarea.selectionStart - 80), textarea.selectionStart);
+		const [, sign, text = ''] = typedSign.exec(before) ?? [];
+		return sign === undefined || textarea.selectionStart !== textarea.selectionEnd
+			? undefined
+			: { wish: { kind: sign === '~' ? 'person' : 'ticket', text }, length: text.length + 1 };
+	}
+
+	async function suggest(): Promise<void> {
+		asked += 1;
+		const turn = asked;
+		const typed = signBeforeCaret();
+		const found = typed ? await complete(typed.wish).catch(() => []) : [];
+		if (turn === asked) {
+			show(found);
+		}
+	}
+
+	function show(next: readonly Suggestion[]): void {
+		suggested = next;
+		marked = 0;
+		list.hidden = next.length === 0;
+		list.replaceChildren(
+			...next.map(({ insert, detail }, at) => {
+				const words = h('span', { class: 'insert' }, pilled(insert));
+				const option = h(
+					'li',
+					{ id: `${id}-${at}`, role: 'option' },
+					words,
+					...(detail === '' ? [] : [' ', h('span', { class: 'quiet' }, pilled(detail))]),
+				);
+				// The text keeps the focus.
+				option.addEventListener('mousedown', (event) => {
+					event.preventDefault();
+					take(at);
+				});
+				return option;
+			}),
+		);
+		mark(0);
+	}
+
+	function mark(at: number): void {
+		marked = at;
+		Array.from(list.children).forEach((option, each) => {
+			setAttributes(option, { 'aria-selected': String(each === at) });
+		});
+		list.children[at]?.scrollIntoView({ block: 'nearest' });
+		setAttributes(textarea, {
+			'aria-activedescendant': suggested.length > 0 ? `${id}-${at}` : undefined,
+		});
+	}
+
+	function take(at: number): void {
+		const typed = signBeforeCaret();
+		const suggestion = suggested[at];
+		if (typed && suggestion) {
+			const end = textarea.selectionStart;
+			textarea.setRangeText(`${suggestion.insert} `, end - typed.length, end, 'end');
+			textarea.dispatchEvent(new Event('input'));
+		}
+		close();
+	}
+
+	function close(): void {
+		asked += 1;
+		show([]);
+	}
+
+	textarea.addEventListener('input', () => void suggest());
+	textarea.addEventListener('blur', close);
+	return {
+		element: list,
+		key(event) {
+			if (suggested.length === 0 || event.ctrlKey || event.metaKey || event.isComposing) {
+				return false;
+			}
+			const count = suggested.length;
+			const doings: Readonly<Record<string, () => void>> = {
+				ArrowDown: () => mark((marked + 1) % count),
+				ArrowUp: () => mark((marked + count - 1) % count),
+				Enter: () => take(marked),
+				Tab: () => take(marked),
+				Escape: close,
+			};
+			const doing = doings[event.key];
+			if (doing) {
+				event.preventDefault();
+				event.stopPropagation();
+				doing();
+			}
+			return doing !== undefined;
+		},
+	};
+}

@@ -1,0 +1,105 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
+import { ticketDecoder } from '../../src/rest/wire/hotTicket.ts';
+import type { ParsedFilter } from '../../src/search/filterTerm.ts';
+import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
+import { parseFilter } from '../../src/search/parseFilter.ts';
+import { selectTickets, selectTicketsResting, type TicketSource } from '../../src/search/selectTickets.ts';
+import { startSampleForge } from '../support/sampleForge.ts';
+import { compare, type Comparison } from './interleaved.ts';
+
+/** What was measured of filtering and sorting. */
+export interface Filtering {
+	readonly tickets: number;
+	/** The filter that took longest to its one `JSON.parse`, and how it went. Nothing is kept between two runs. */
+	readonly slowest: { readonly filter: string; readonly comparison: Comparison };
+	/** All filters that were tried. */
+	readonly filters: readonly { readonly filter: string; readonly found: number; readonly ratio: number }[];
+	/** Longest time that nothing else could run while all filters ran with rests, as the event loop saw it. */
+	readonly longestBlockMs: number;
+}
+
+/** From finding nothing after looking at every text, over the usual queue, to sorting everything. */
+const filters = [
+	'status:any "no such words anywhere"',
+	'status:any sort:updated',
+	'no:assignee !label:bug !submitter:bob tmux sort:created',
+	'status:any rsort:comments',
+];
+
+const envelope = v.object({ results: v.array(v.looseObject({ id: v.number() })) });
+
+/** Filters and sorts 10,000 tickets of a sample tracker, against one `JSON.parse` of what the server sent of them. */
+export async function filterTickets(tickets: number, rounds: number): Promise<Filtering> {
+	const wire = await readAll(tickets);
+	const text = JSON.stringify(wire);
+	const decode = ticketDecoder();
+	const entries = shuffled(wire).map((each): IndexedTicket => ({
+		ticket: decode(each),
+		comments: [],
+		commentCount: each.id % 7,
+	}));
+	const sources = [{ me: '~alice', tickets: entries, from: 'many' }];
+	const tried = [];
+	for (const written of filters) {
+		const filter = read(written);
+		const { found } = selectTickets({ filter }, sources);
+		const comparison = await compare(
+			{ name: written, run: async () => void selectTickets({ filter }, sources) },
+			{ name: 'one JSON.parse', run: async () => void JSON.parse(text) },
+			rounds,
+		);
+		tried.push({ filter: written, found: found.length, ratio: comparison.ratio, comparison });
+	}
+	const slowest = tried.reduce((a, b) => (a.ratio >= b.ratio ? a : b));
+	return { tickets: entries.length, slowest, filters: tried, longestBlockMs: await longestBlock(sources) };
+}
+
+async function longestBlock(sources: readonly TicketSource<string>[]): Promise<number> {
+	const delay = monitorEventLoopDelay({ resolution: 1 });
+	const { signal } = new AbortController();
+	delay.enable();
+	// What ran before is not ours: the first look of the histogram counts it in.
+	await sleep(50);
+	delay.reset();
+	for (const written of filters) {
+		const resting = { nowMs: () => performance.now(), pause: () => pause(), sliceMs: 8 };
+		await selectTicketsResting({ filter: read(written) }, sources, resting, signal);
+		await pause();
+	}
+	delay.disable();
+	return delay.max / 1e6;
+}
+
+function read(text: string): ParsedFilter {
+	const reading = parseFilter(text);
+	if (reading.kind === 'problem') {
+		throw new Error(`${text} is no filter`);
+	}
+	return reading.filter;
+}
+
+/** The same every time. Numbers and times of the sample tracker go hand in hand, and what is sorted already sorts itself. */
+function shuffled<T extends { readonly id: number }>(items: readonly T[]): readonly T[] {
+	const place = ({ id }: T): number => (id * 7919) % 10_007;
+	return items.toSorted((a, b) => place(a) - place(b));
+}
+
+/** All tickets as the server writes them. */
+async function readAll(tickets: number): Promise<readonly { readonly id: number }[]> {
+	const forge = await startSampleForge({ dialect: 'field', tickets, fromDist: true });
+	try {
+		const all = new Map<number, { readonly id: number }>();
+		for (let before = tickets; before > 0 && all.size < tickets; before -= 50) {
+			const answer = await forge.call('todo', 'GET', `/api/trackers/many/tickets?start=${before}`);
+			v.parse(envelope, answer.json).results.forEach((each) => all.set(each.id, each));
+		}
+		if (all.size !== tickets) {
+			throw new Error(`Read ${all.size} of ${tickets} tickets`);
+		}
+		return [...all.values()];
+	} finally {
+		await forge.stop();
+	}
+}

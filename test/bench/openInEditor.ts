@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { developmentScript, startBrowser } from '../harness/browser.ts';
+import { resultsFolder, root } from '../harness/places.ts';
+import { startWebServer } from '../harness/webServer.ts';
+import { startSampleForge } from '../support/sampleForge.ts';
+import { knowing } from '../ui/support/sampleWindow.ts';
+import { expand, openContainer, treeItem, viewSection } from '../ui/support/user.ts';
+import { comparisonOf, type Comparison } from './interleaved.ts';
+
+/** An extension with one row that opens a panel with one line of text: the least that an editor does for a page. */
+const emptyManifest = {
+	name: 'empty-panel',
+	publisher: 'bench',
+	version: '0.0.1',
+	engines: { vscode: '^1.125.0' },
+	main: './main.cjs',
+	activationEvents: ['onStartupFinished'],
+	contributes: {
+		views: { forge: [{ id: 'bench.rows', name: 'Bench' }] },
+		commands: [{ command: 'bench.open', title: 'Open an empty panel' }],
+	},
+};
+const emptyMain = `'use strict';
+const vscode = require('vscode');
+let count = 0;
+exports.activate = () => {
+	vscode.window.registerTreeDataProvider('bench.rows', {
+		getTreeItem: (item) => item,
+		getChildren: () => [Object.assign(new vscode.TreeItem('An empty panel'), { command: { command: 'bench.open', title: '' } })],
+	});
+	vscode.commands.registerCommand('bench.open', () => {
+		const panel = vscode.window.createWebviewPanel('bench', 'Empty', vscode.ViewColumn.Active, {});
+		panel.webview.html = '<!doctype html><body><h1>Empty ' + ++count + '</h1></body>';
+	});
+};
+`;
+
+/** Keeps the window's extensions alive as long as the window is open. */
+const endless = `'use strict';\nexports.run = () => new Promise(() => {});\n`;
+
+/**
+ * Runs in every frame. Tells when a button of the mouse went down, and when the heading of a page can first be read: it is
+ * in the frame that the editor shows, and a picture with it has been drawn.
+ */
+function stopwatch(): void {
+	const report = (what: string): void => window.benchReport(what, performance.timeOrigin + performance.now());
+	document.addEventListener('mousedown', () => report('click'), true);
+	let told = '';
+	const look = (): void => {
+		// A page stands in a frame of its own, which the frame around it shows once everything in it is loaded.
+		const frame = document.querySelector<HTMLIFrameElement>('iframe#active-frame');
+		const text = frame?.contentDocument?.querySelector('h1')?.textContent ?? '';
+		if (frame && text !== '' && text !== told && getComputedStyle(frame).visibility === 'visible') {
+			told = text;
+			requestAnimationFrame(() => setTimeout(() => report(text)));
+		}
+	};
+	setInterval(look, 1);
+}
+
+declare global {
+	interface Window {
+		/** Given to every frame by the bench. */
+		benchReport(what: string, atMs: number): void;
+	}
+}
+
+/**
+ * In the real editor, from the click on a row of the view to readable text: a ticket that the view knows, against a panel
+ * with one line of text, in turn in one window.
+ */
+export async function openInEditor(rounds: number): Promise<Comparison> {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+	await using owned = new AsyncDisposableStack();
+	owned.defer(() => rmSync(folder, { recursive: true }));
+	const empty = join(folder, 'empty');
+	mkdirSync(empty);
+	writeFileSync(join(empty, 'package.json'), JSON.stringify(emptyManifest));
+	writeFileSync(join(empty, 'main.cjs'), emptyMain);
+	writeFileSync(join(folder, 'run.cjs'), endless);
+	const forge = await startSampleForge({ dialect: 'field', fromDist: true });
+	owned.defer(() => forge.stop());
+	const server = await startWebServer({
+		env: knowing(forge, 'alice'),
+		logPath: join(resultsFolder, 'bench-open'),
+	});
+	owned.defer(() => server.stop());
+	const browser = await startBrowser();
+	owned.defer(() => browser.close());
+	const context = await browser.newContext({ viewport: { width: 1280, height: 2400 } });
+	const times = watchTimes();
+	await context.exposeFunction('benchReport', times.report);
+	await context.addInitScript(stopwatch);
+	const page = await context.newPage();
+	const paths = { extensions: [empty, root], tests: join(folder, 'run.cjs') };
+	await page.addInitScript({ content: developmentScript(server.authority, paths) });
+	await page.goto(`http://${server.authority}/?folder=${encodeURIComponent(folder)}`);
+	await openContainer(page, 'Forge');
+	for (const title of ['Lists', 'Repositories']) {
+		await viewSection(page, title).locator('.pane-header').click();
+	}
+	await expand(page, /Tracker website/);
+	const rows = page.locator('[role=treeitem][aria-level="2"]');
+	await rows.first().waitFor();
+	const ours: number[] = [];
+	const baseline: number[] = [];
+	for (let round = -2; round < rounds; round++) {
+		const emptyMs = await times.after(() => click(page, treeItem(page, 'An empty panel').boundingBox()));
+		const oursMs = await times.after(() => click(page, rows.nth(round + 2).boundingBox()));
+		if (round >= 0) {
+			baseline.push(emptyMs);
+			ours.push(oursMs);
+		}
+	}
+	return comparisonOf(ours, baseline);
+}
+
+async function click(page: Page, place: Promise<{ x: number; y: number; height: number } | null>): Promise<void> {
+	const box = await place;
+	if (box === null) {
+		throw new Error('There is no row to click');
+	}
+	await page.mouse.click(box.x + 60, box.y + box.height / 2);
+}
+
+interface Times {
+	readonly report: (what: string, atMs: number) => void;
+	/** Milliseconds from the click that `act` makes to the next text that can be read. */
+	readonly after: (act: () => Promise<void>) => Promise<number>;
+}
+
+function watchTimes(): Times {
+	let clickedMs: number | undefined;
+	let read = Promise.withResolvers<number>();
+	return {
+		report(what, atMs) {
+			if (what === 'click') {
+				clickedMs ??= atMs;
+			} else if (clickedMs !== undefined) {
+				read.resolve(atMs - clickedMs);
+			}
+		},
+		async after(act) {
+			clickedMs = undefined;
+			read = Promise.withResolvers<number>();
+			await act();
+			return read.promise;
+		},
+	};
+}

@@ -1,0 +1,86 @@
+import '../support/vscodeStub.ts';
+import { Agent, request } from 'undici';
+import { Disposables } from '../../src/base/lifecycle.ts';
+import { systemClock } from '../../src/app/systemClock.ts';
+import type { PageLink } from '../../src/editor/pageHost.ts';
+import type { TicketProtocol } from '../../src/protocol/ticketProtocol.ts';
+import { fakeConnection, fakeConnections, sampleInstance } from '../support/fakeConnection.ts';
+import { ticketsParts } from '../support/fakeTicketsParts.ts';
+import { startSampleForge } from '../support/sampleForge.ts';
+import { compare, type Comparison } from './interleaved.ts';
+import { openPackagedNet } from './listTickets.ts';
+
+const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
+const connectionKey = 'sample-alice';
+
+/**
+ * From the command to the moment at which the page has the HTML of a ticket that nobody has read before, against one bare
+ * request for that ticket. The renderer is loaded already, as for every page but the first of a window.
+ */
+export async function openPage(latencyMs: number, rounds: number): Promise<Comparison> {
+	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
+	const { pageRenderer } = await import('../../src/features/tickets/page/pageRenderer.ts');
+	await using owned = new AsyncDisposableStack();
+	const forge = await startSampleForge({ dialect: 'field', latencyMs, fromDist: true });
+	owned.defer(() => forge.stop());
+	const agent = new Agent({ connections: 1 });
+	owned.defer(() => agent.close());
+	const net = openPackagedNet();
+	owned.defer(() => net.close());
+	const instance = { ...sampleInstance, areas: forge.areas };
+	const api = net.connectForge({ instance, me: '~alice', tokenFor: () => forge.tokens.alice }).trackers;
+	const headers = { authorization: `Bearer ${forge.tokens.alice}`, accept: 'application/json' };
+	const renderer = pageRenderer(() => import('../../src/render.ts'));
+	await renderer.load();
+	const rest: Promise<unknown>[] = [];
+
+	async function ours(): Promise<void> {
+		const connection = Object.defineProperty(fakeConnection(api), 'instance', { value: instance });
+		const parts = { ...ticketsParts(fakeConnections(connection), unused), clock: systemClock };
+		const signal = new AbortController().signal;
+		const doings = { follow: unused.never, writing: signal, focusComposer: false, renderer };
+		const content = ticketPage(parts, { kind: 'ticket', connectionKey, ref }, doings);
+		const { handlers } = content.connect(linkTo(signal));
+		const start = await handlers.load.handle(0);
+		if (start.change?.head?.descriptionHtml === undefined) {
+			throw new Error(`The page did not open: ${start.failure}`);
+		}
+		// What the page reads beyond the ticket is not waited for, and must not run into the next sample.
+		rest.push(connection.tickets.events(ref, signal), connection.tickets.labels(ref.tracker, signal));
+	}
+
+	async function bare(): Promise<void> {
+		const url = `${forge.areas.todo}/api/trackers/website/tickets/31`;
+		const { body } = await request(url, { dispatcher: agent, headers });
+		JSON.parse(await body.text());
+	}
+
+	return await compare(
+		{ name: 'ours', prepare: () => Promise.all(rest.splice(0)), run: ours },
+		{ name: 'one bare request', prepare: () => Promise.all(rest.splice(0)), run: bare },
+		rounds,
+	);
+}
+
+const unused = {
+	never: (): never => {
+		throw new Error('No page is opened by the host here');
+	},
+	open: (): never => unused.never(),
+	restore: (): never => unused.never(),
+	inFront: () => undefined,
+	dispose: () => undefined,
+};
+
+function linkTo(signal: AbortSignal): PageLink<TicketProtocol> {
+	return {
+		tell: () => undefined,
+		setTitle: () => undefined,
+		close: () => undefined,
+		signal,
+		owned: new Disposables(),
+		isWatched: () => false,
+		onDidChangeWatched: () => new Disposables(),
+		onDidShow: () => new Disposables(),
+	};
+}

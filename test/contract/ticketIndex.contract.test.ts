@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '../../src/base/clock.ts';
+import type { TrackerRef } from '../../src/forge/tracker.ts';
+import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
+import { TicketStore } from '../../src/state/ticketStore.ts';
+import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+
+const many: TrackerRef = { owner: '~alice', name: 'many' };
+const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
+
+contractSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+
+	function opened(clock: Clock = systemClock): { store: TicketStore; index: ReturnType<typeof ticketIndexer> } {
+		const store = new TicketStore({ api: forge().as('alice').trackers, me: '~alice', followed: keptNames(), clock });
+		return { store, index: ticketIndexer({ store, clock }) };
+	}
+
+	test('reading all of a tracker makes it whole, where the server tells the end', async () => {
+		const { index } = opened();
+		await index.readWhole(many, wanted());
+		const { kind } = index.state(many);
+		assert.deepEqual([kind, index.tickets(many).length], [isField ? 'whole' : 'unstated', 230]);
+	});
+
+	test('page by page it ends in the same, in one request for each page', async () => {
+		const { sample } = forge();
+		const { store, index } = opened();
+		await sample.forgetRequests();
+		await store.rereadTickets(many, undefined, wanted());
+		for (let gap = store.ticketList(many).gap(); gap !== undefined; gap = store.ticketList(many).gap()) {
+			await store.rereadTickets(many, gap, wanted());
+		}
+		assert.deepEqual([index.tickets(many).length, (await sample.requests()).length], [230, isField ? 5 : 1]);
+		assert.equal(index.state(many).kind, isField ? 'whole' : 'unstated');
+	});
+
+	test('a page that is read again tells what changed on it and nothing else', async () => {
+		const { store, index } = opened();
+		await index.readWhole(lantern, wanted());
+		assert.equal(await store.rereadTickets(lantern, 100, wanted()), false);
+		const before = new Map(index.tickets(lantern).map((entry) => [entry.ticket.id, entry]));
+		await forge().sample.call('todo', 'PUT', '/api/trackers/lantern/tickets/90', { body: { comment: 'Seen again.' } });
+		await forge().sample.call('todo', 'PUT', '/api/trackers/lantern/tickets/91', { body: { labels: [] } });
+		await store.rereadTickets(lantern, 100, wanted());
+		const changed = index.tickets(lantern).filter((entry) => before.get(entry.ticket.id) !== entry);
+		assert.ok(changed.every(({ ticket: { id } }) => id === 90 || id === 91));
+		const asked = await forge().as('alice').trackers.ticket({ tracker: lantern, id: 90 }, wanted());
+		assert.deepEqual(index.tickets(lantern).find(({ ticket }) => ticket.id === 90)?.ticket, asked);
+	});
+
+	test('comments that were read can be searched', async () => {
+		const { store, index } = opened();
+		await store.tickets(lantern, wanted());
+		const id = index.tickets(lantern)[0]?.ticket.id ?? 0;
+		await store.update({ tracker: lantern, id }, { comment: 'A word to be found' }, wanted());
+		await store.events({ tracker: lantern, id }, wanted());
+		const entry = index.tickets(lantern).find(({ ticket }) => ticket.id === id);
+		assert.ok(entry?.comments.includes('A word to be found'));
+		assert.ok((entry?.commentCount ?? 0) >= 1);
+	});
+});

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../src/base/clock.ts';
+import { ForgeError, isForgeError } from '../../src/forge/forgeError.ts';
+import type { TrackerApi } from '../../src/forge/forge.ts';
+import type { TicketRef } from '../../src/forge/ticket.ts';
+import { statusWanted } from '../../src/state/compareAnswer.ts';
+import type { StatusMove, TicketWish, WriteOutcome } from '../../src/state/ticketWrites.ts';
+import { allItems, contractSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import { counts, seed } from '../support/counts.ts';
+import type { SampleFault } from '../support/sampleForge.ts';
+import { commentsOf, randomInts, writeRig } from '../support/writeRig.ts';
+
+const lantern = { owner: '~alice', name: 'lantern' };
+
+/** Pauses between looks cut short: what is done is the same, only sooner. */
+const hasty: Clock = { ...systemClock, after: (delayMs, work) => systemClock.after(delayMs / 200, work) };
+
+/** A new ticket for a test of its own. */
+async function newTicket(forge: ContractForge): Promise<TicketRef> {
+	const { id } = await forge.as('alice').trackers.submit(lantern, { title: 'Written to', description: '' }, wanted());
+	return { tracker: lantern, id };
+}
+
+/** The forge's own word on a ticket, through a client that knows nothing yet. */
+async function onForge(
+	forge: ContractForge,
+	ref: TicketRef,
+): Promise<{
+	readonly status: string;
+	readonly resolution: string;
+	readonly labels: string;
+	readonly said: readonly string[];
+}> {
+	const { trackers } = forge.as('alice');
+	const { status, resolution, labels } = await trackers.ticket(ref, wanted());
+	return {
+		status,
+		resolution,
+		labels: labels.join(' '),
+		said: commentsOf(await allItems(trackers.events(ref, wanted()))),
+	};
+}
+
+const labels = ['a1', 'a2', 'b1', 'b2', 'w1', 'w2', 'k1'] as const;
+
+/** A writer whose requests arrive late, so that others come in between its reading and its writing. */
+function late(api: TrackerApi, pauseMs: () => number): TrackerApi {
+	return {
+		...api,
+		async updateTicket(ref, changes, signal) {
+			await new Promise((resolve) => void systemClock.after(pauseMs(), () => resolve(undefined)));
+			return api.updateTicket(ref, changes, signal);
+		},
+	};
+}
+
+contractSuite('writes', {}, ({ dialect, forge }) => {
+	suiteSetup(async () => {
+		const { sample } = forge();
+		for (const name of labels) {
+			await sample.act('/todo/label', { tracker: '~alice/lantern', name });
+		}
+		await sample.act('/todo/access', {
+			tracker: '~alice/lantern',
+			user: 'bob',
+			permissions: ['browse', 'submit', 'comment', 'edit', 'triage'],
+		});
+	});
+	teardown(() => forge().sample.clearFaults());
+
+	const alice = (): ReturnType<typeof writeRig> => writeRig(forge().as('alice').trackers, { clock: hasty });
+
+	test('comment, resolution and labels go in one request, and the answer is what was wished', async () => {
+		const ref = await newTicket(forge());
+		const { writes } = alice();
+		await forge().sample.forgetRequests();
+		const outcome = await writes.write(
+			ref,
+			{ comment: 'Done.', move: { kind: 'resolve', resolution: 'fixed' }, labels: { add: ['a1', 'k1'], remove: [] } },
+			wanted(),
+		);
+		assert.equal(outcome.kind, 'done');
+		assert.deepEqual(outcome.kind === 'done' && [outcome.unlike, outcome.before?.status, outcome.before?.labels], [
+			[],
+			'reported',
+			[],
+		]);
+		const sent = (await forge().sample.requests()).filter(({ method }) => method === 'PUT');
+		assert.equal(sent.length, 1);
+		assert.deepEqual(await onForge(forge(), ref), {
+			status: 'resolved',
+			resolution: 'fixed',
+			labels: 'a1 k1',
+			said: ['Done.'],
+		});
+	});
+
+	test('labels that the ticket has already are not written at all', async () => {
+		const ref = await newTicket(forge());
+		const { writes } = alice();
+		await writes.write(ref, { labels: { add: ['a1'], remove: [] } }, wanted());
+		await forge().sample.forgetRequests();
+		const outcome = await writes.write(ref, { labels: { add: ['a1'], remove: ['b1'] } }, wanted());
+		assert.equal(outcome.kind, 'done');
+		assert.ok((await forge().sample.requests()).every(({ method }) => method === 'GET'));
+	});
+
+	test('three who change labels at the same time lose none', async function () {
+		this.timeout(counts({ small: 20_000, full: 300_000 }));
+		const random = randomInts(seed());
+		const { sample } = forge();
+		let writesSent = 0;
+		for (let round = 0; round < counts({ small: 20, full: 200 }); round += 1) {
+			const ref = await newTicket(forge());
+			const name = `~alice/lantern#${ref.id}`;
+			const mine = writeRig(
+				late(forge().as('alice').trackers, () => random(12)),
+				{ clock: hasty },
+			);
+			const hers = writeRig(
+				late(forge().as('bob').trackers, () => random(12)),
+				{ clock: hasty, me: '~bob' },
+			);
+			const atOnce = async (work: () => Promise<unknown>): Promise<unknown> => {
+				await new Promise((resolve) => void systemClock.after(random(12), () => resolve(undefined)));
+				return work();
+			};
+			await mine.writes.write(ref, { labels: { add: ['a2', 'b2', 'w2', 'k1'], remove: [] } }, wanted());
+			await sample.forgetRequests();
+			const outcomes = await Promise.all([
+				atOnce(() => mine.writes.write(ref, { labels: { add: ['a1'], remove: ['a2'] } }, wanted())),
+				atOnce(() => hers.writes.write(ref, { labels: { add: ['b1'], remove: [] } }, wanted())),
+				atOnce(() => hers.writes.write(ref, { labels: { add: [], remove: ['b2'] } }, wanted())),
+				atOnce(() => sample.act('/todo/tag', { ticket: name, name: 'w1', by: 'carol' })),
+				atOnce(() => sample.act('/todo/tag', { ticket: name, name: 'w2', on: false, by: 'carol' })),
+			]);
+			writesSent += (await sample.requests()).filter(({ method }) => method === 'PUT').length;
+			const after = (await onForge(forge(), ref)).labels.split(' ');
+			const where = `seed ${seed()}, round ${round}: ${after.join(' ')}`;
+			assert.deepEqual(
+				['a1', 'b1', 'k1', 'w1'].filter((label) => !after.includes(label)),
+				[],
+				`lost: ${where}`,
+			);
+			const told = JSON.stringify(outcomes);
+			for (const label of ['a2', 'b2', 'w2'].filter((each) => after.includes(each))) {
+				assert.ok(
+					told.includes(JSON.stringify({ kind: 'labelLeft', name: label })),
+					`set again and not told: ${where}`,
+				);
+			}
+			mine.dispose();
+			hers.dispose();
+		}
+		assert.ok(writesSent > 3 * counts({ small: 20, full: 200 }), 'writers did come between each other');
+	});
+
+	test('a status that the server does not set is learnt from its refusal, and nothing is resolved by it', async () => {
+		const ref = await newTicket(forge());
+		const rig = alice();
+		const write = rig.writes.write(ref, { move: { kind: 'set', status: 'confirmed' } }, wanted());
+		if (dialect === 'document') {
+			assert.deepEqual((await write).kind, 'done');
+			assert.equal(rig.writes.limits(lantern).onlyResolvesAndReopens, false);
+		} else {
+			await assert.rejects(write, isForgeError);
+			assert.equal(rig.writes.limits(lantern).onlyResolvesAndReopens, true);
+			assert.deepEqual(rig.kept.all(), ['onlyResolvesAndReopens']);
+		}
+		assert.equal((await onForge(forge(), ref)).status, dialect === 'document' ? 'confirmed' : 'reported');
+	});
+
+	test('resolving a resolved ticket otherwise tells what the server made of it', async () => {
+		const ref = await newTicket(forge());
+		const { writes } = alice();
+		await writes.write(ref, { move: { kind: 'resolve', resolution: 'fixed' } }, wanted());
+		const outcome = await writes.write(ref, { move: { kind: 'resolve', resolution: 'invalid' } }, wanted());
+		assert.deepEqual(
+			outcome.kind === 'done' && outcome.unlike,
+			dialect === 'document' ? [] : [{ kind: 'resolution', wanted: 'invalid', got: 'fixed' }],
+		);
+		assert.equal((await onForge(forge(), ref)).resolution, dialect === 'document' ? 'invalid' : 'fixed');
+	});
+
+	test('after a refusal the ticket is what the forge made of it all the same', async () => {
+		const ref = await newTicket(forge());
+		await alice().writes.write(ref, { labels: { add: ['a1'], remove: [] } }, wanted());
+		const rig = writeRig(forge().as('carol').trackers, { clock: hasty, me: '~carol' });
+		await assert.rejects(
+			rig.writes.write(ref, { labels: { add: [], remove: ['a1'] } }, wanted()),
+			(error) => error instanceof ForgeError && error.problem.kind === 'notAllowed',
+		);
+		assert.equal(rig.store.knownTicket(ref)?.labels.join(' '), (await onForge(forge(), ref)).labels);
+		assert.equal((await onForge(forge(), ref)).labels, dialect === 'field' ? '' : 'a1');
+	});
+
+	test('connections that break in the middle of writes double nothing and lose nothing', async function () {
+		this.timeout(counts({ small: 30_000, full: 600_000 }));
+		const random = randomInts(seed() + 1);
+		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0 } satisfies Tally;
+		const { sample } = forge();
+		const rig = alice();
+		const refs = await Promise.all(Array.from({ length: 5 }, () => newTicket(forge())));
+		let cut = 0;
+		// Only rounds in which a write was on its way when the connection broke are counted.
+		for (let round = 0; cut < counts({ small: 40, full: 1000 }); round += 1) {
+			const ref = refs[random(refs.length)];
+			assert.ok(ref);
+			const before = await onForge(forge(), ref);
+			const wish = someWish(random, before.status);
+			await sample.fault({ area: 'todo', method: 'PUT' }, someFault(random));
+			if (random(4) === 0) {
+				// What looks for the write is cut off too, now and then for good.
+				await sample.fault(
+					{ area: 'todo', method: 'GET', path: `tickets/${ref.id}$` },
+					{ kind: 'reset', at: 'headers' },
+					random(12),
+				);
+			}
+			await sample.forgetRequests();
+			const outcome = await rig.writes.write(ref, wish, wanted()).catch(notSent);
+			tally[outcome.kind] += 1;
+			const puts = (await sample.requests()).filter(({ method }) => method === 'PUT').length;
+			assert.ok(puts <= (outcome.kind === 'notSent' ? 0 : 1), 'a write is never sent twice by itself');
+			cut += puts;
+			await sample.clearFaults();
+			const after = await onForge(forge(), ref);
+			const isThere = holds(wish, before, after);
+			const where = `seed ${seed()}, round ${round}: ${outcome.kind} ${JSON.stringify(wish)}`;
+			switch (outcome.kind) {
+				case 'done':
+					assert.deepEqual(outcome.unlike, [], where);
+					assert.ok(isThere, where);
+					break;
+				case 'arrived':
+					assert.ok(isThere, where);
+					break;
+				case 'missing':
+					assert.ok(!isThere, where);
+					// A person sends what is missing again.
+					await rig.writes.write(ref, outcome.left, wanted());
+					break;
+				case 'notSent':
+				case 'unclear':
+					// A person looks, and sends it again only when it is not there.
+					if (!isThere) {
+						await rig.writes.write(ref, wish, wanted());
+					}
+			}
+			assert.ok(holds(wish, before, await onForge(forge(), ref)), where);
+		}
+		assert.ok(tally.arrived > 0 && tally.missing > 0, JSON.stringify(tally));
+		if (counts({ small: 0, full: 1 }) === 1) {
+			console.log(`      ${dialect}: ${JSON.stringify(tally)}`);
+		}
+		rig.dispose();
+	});
+});
+
+type Tally = Record<WriteOutcome['kind'] | 'notSent', number>;
+
+/** What was to be read before the write could not be read. */
+function notSent(error: unknown): { readonly kind: 'notSent' } {
+	assert.ok(isForgeError(error) && error.problem.kind === 'unreachable', String(error));
+	return { kind: 'notSent' };
+}
+
+type Random = ReturnType<typeof randomInts>;
+type State = Awaited<ReturnType<typeof onForge>>;
+
+const faults: readonly SampleFault[] = [
+	{ kind: 'reset', at: 'headers' },
+	{ kind: 'reset', at: 'applied' },
+	{ kind: 'reset', at: 'middle' },
+	{ kind: 'reset', at: 'end' },
+];
+
+function someFault(random: Random): SampleFault {
+	return faults[random(faults.length)] ?? { kind: 'truncate' };
+}
+
+/** Few texts, so that the same is often said again. */
+function someWish(random: Random, status: string): TicketWish {
+	const comment = { comment: ['Works here.', 'Still there.', 'Line one\n\nline two'][random(3)] ?? '' };
+	const move: TicketWish =
+		status === 'resolved'
+			? { move: { kind: 'reopen' } }
+			: { move: { kind: 'resolve', resolution: random(2) === 0 ? 'fixed' : 'wont_fix' } };
+	const name = labels[random(labels.length)] ?? 'k1';
+	const tagged: TicketWish = { labels: random(2) === 0 ? { add: [name], remove: [] } : { add: [], remove: [name] } };
+	const choices: readonly TicketWish[] = [
+		comment,
+		move,
+		{ ...comment, ...move },
+		tagged,
+		{ ...comment, ...move, ...tagged },
+	];
+	return choices[random(choices.length)] ?? comment;
+}
+
+/** True when exactly the wish has come about since `before`: every word once, the move made, the labels as wanted. */
+function holds({ comment, move, labels: wish }: TicketWish, before: State, after: State): boolean {
+	const said = comment === undefined ? before.said : [...before.said, comment];
+	const names = new Set(before.labels.split(' ').filter(Boolean));
+	wish?.add.forEach((name) => names.add(name));
+	wish?.remove.forEach((name) => names.delete(name));
+	const target = move ? { status: statusWanted(move), resolution: resolutionWanted(move, before) } : before;
+	return isDeepStrictEqual(after, {
+		said,
+		labels: [...names].toSorted().join(' '),
+		status: target.status,
+		resolution: target.resolution ?? after.resolution,
+	});
+}
+
+/** What a reopened ticket keeps of its resolution is the server's own choice. */
+function resolutionWanted(move: StatusMove, { resolution }: State): string | undefined {
+	return move.kind === 'resolve' ? move.resolution : move.kind === 'set' ? resolution : undefined;
+}

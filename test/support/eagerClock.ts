@@ -1,0 +1,24 @@
+import { onDispose } from '../../src/base/lifecycle.ts';
+import type { Clock } from '../../src/base/clock.ts';
+
+/** A clock on which every wait is over at once, and which remembers what was waited for. */
+export interface EagerClock extends Clock {
+	readonly waitedMs: readonly number[];
+}
+
+export function eagerClock(startMs = Date.UTC(2026, 10, 20, 12)): EagerClock {
+	const waitedMs: number[] = [];
+	let now = startMs;
+	return {
+		waitedMs,
+		nowMs: () => now,
+		after(delayMs, work) {
+			waitedMs.push(delayMs);
+			const immediate = setImmediate(() => {
+				now += delayMs;
+				work();
+			});
+			return onDispose(() => clearImmediate(immediate));
+		},
+	};
+}

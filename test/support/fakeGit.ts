@@ -1,0 +1,128 @@
+import type * as vscode from 'vscode';
+import { Emitter } from '../../src/base/event.ts';
+import type {
+	FindGit,
+	GitApi,
+	GitCommit,
+	GitHead,
+	GitRef,
+	GitRemote,
+	GitRepository,
+} from '../../src/features/tickets/references/gitApi.ts';
+import { standFor } from './standFor.ts';
+
+/** A repository of the editor's git, in memory. */
+export interface FakeRepository {
+	readonly repository: GitRepository;
+	readonly calls: string[];
+	readonly remotes: GitRemote[];
+	readonly configs: { key: string; value: string }[];
+	readonly refs: GitRef[];
+	readonly commits: GitCommit[];
+	readonly changes: unknown[];
+	head: GitHead | undefined;
+	/** The working tree came to another branch. */
+	goTo(branch: string): void;
+	/** A commit was made: git empties the box and tells so. */
+	commit(): void;
+}
+
+/** A place in a folder tree that no disk has. */
+export function uriAt(path: string): vscode.Uri {
+	return standFor<vscode.Uri>({ scheme: 'file', authority: '', path, toString: () => `file://${path}` });
+}
+
+export function fakeRepository(root = '/work'): FakeRepository {
+	const committed = new Emitter<void>();
+	const checkedOut = new Emitter<void>();
+	const changed = new Emitter<void>();
+	const fake: FakeRepository = {
+		calls: [],
+		remotes: [],
+		configs: [],
+		refs: [],
+		commits: [],
+		changes: [],
+		head: { name: 'main', commit: 'a'.repeat(40) },
+		goTo(branch) {
+			fake.head = { ...fake.head, name: branch };
+			changed.fire();
+		},
+		commit() {
+			repository.inputBox.value = '';
+			committed.fire();
+			changed.fire();
+		},
+		get repository() {
+			return repository;
+		},
+	};
+	const repository: GitRepository = {
+		rootUri: uriAt(root),
+		inputBox: { value: '' },
+		state: {
+			get HEAD() {
+				return fake.head;
+			},
+			remotes: fake.remotes,
+			mergeChanges: [],
+			indexChanges: [],
+			workingTreeChanges: fake.changes,
+			onDidChange: changed.event,
+		},
+		onDidCommit: committed.event,
+		onDidCheckout: checkedOut.event,
+		async getConfigs() {
+			fake.calls.push('getConfigs');
+			return fake.configs;
+		},
+		getRefs: async ({ pattern }) => {
+			fake.calls.push(`getRefs ${String(pattern)}`);
+			return fake.refs;
+		},
+		async createBranch(name, checkout) {
+			fake.calls.push(`createBranch ${name} ${checkout}`);
+			fake.goTo(name);
+		},
+		async checkout(name) {
+			fake.calls.push(`checkout ${name}`);
+			fake.goTo(name);
+		},
+		log: async ({ refNames }) => {
+			fake.calls.push(`log ${refNames.join(' ')}`);
+			return fake.commits;
+		},
+	};
+	return fake;
+}
+
+/** The editor's git, and what people open and close in it. */
+export interface FakeGit extends FindGit {
+	open(fake: FakeRepository): void;
+	close(fake: FakeRepository): void;
+}
+
+/** The editor's git with these repositories open; off when there are none from the start. */
+export function fakeGit(...fakes: readonly FakeRepository[]): FakeGit {
+	const opened = new Emitter<GitRepository>();
+	const closed = new Emitter<GitRepository>();
+	const changed = new Emitter<'initialized'>();
+	const repositories = fakes.map(({ repository }) => repository);
+	const api: GitApi = {
+		state: 'initialized',
+		onDidChangeState: changed.event,
+		repositories,
+		onDidOpenRepository: opened.event,
+		onDidCloseRepository: closed.event,
+	};
+	return Object.assign(() => Promise.resolve(fakes.length === 0 ? undefined : api), {
+		open({ repository }: FakeRepository) {
+			repositories.push(repository);
+			opened.fire(repository);
+		},
+		close({ repository }: FakeRepository) {
+			repositories.splice(repositories.indexOf(repository), 1);
+			closed.fire(repository);
+		},
+	});
+}

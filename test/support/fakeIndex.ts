@@ -1,0 +1,48 @@
+import { Emitter } from '../../src/base/event.ts';
+import type { Ticket } from '../../src/forge/ticket.ts';
+import { trackerRefText, type TrackerRef } from '../../src/forge/tracker.ts';
+import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
+import type { IndexState, TicketIndex } from '../../src/state/ticketIndex.ts';
+
+/** An index that knows what the test says. */
+export interface FakeIndex extends TicketIndex {
+	pause: TicketIndex['pause'];
+	/** Tickets with the newest number first; `state` is `whole` when it is left out. */
+	know(ref: TrackerRef, tickets: readonly (Ticket | IndexedTicket)[], state?: IndexState): void;
+	/** The tracker is there, and nothing was read of it; nobody is told. */
+	list(ref: TrackerRef): void;
+	/** Trackers that were asked for as a whole. */
+	readonly readWholes: string[];
+	/** Trackers that were told to be before somebody's eyes, in order. */
+	readonly inUses: string[];
+}
+
+export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeIndex {
+	const known = new Map<
+		string,
+		{ readonly ref: TrackerRef; readonly tickets: readonly IndexedTicket[]; readonly state: IndexState }
+	>();
+	const changed = new Emitter<readonly TrackerRef[]>();
+	const readWholes: string[] = [];
+	const inUses: string[] = [];
+	return {
+		pause: undefined,
+		readWholes,
+		inUses,
+		inUse: (ref) => void inUses.push(trackerRefText(ref)),
+		know(ref, tickets, state = { kind: 'whole', known: tickets.length, checkedAtMs }) {
+			const entries = tickets.map((each) =>
+				'ticket' in each ? each : { ticket: each, comments: [], commentCount: undefined },
+			);
+			known.set(trackerRefText(ref), { ref, tickets: entries, state });
+			changed.fire([ref]);
+		},
+		list: (ref) => void known.set(trackerRefText(ref), { ref, tickets: [], state: { kind: 'unread' } }),
+		trackers: () => Array.from(known.values(), ({ ref }) => ref),
+		state: (ref) => known.get(trackerRefText(ref))?.state ?? { kind: 'unread' },
+		tickets: (ref) => known.get(trackerRefText(ref))?.tickets ?? [],
+		checkedAtMs: () => checkedAtMs,
+		onDidChange: changed.event,
+		readWhole: async (ref) => void readWholes.push(trackerRefText(ref)),
+	};
+}

@@ -1,0 +1,41 @@
+import type { Condition, FilterTerm, ParsedFilter, TermPerson } from '../../src/search/filterTerm.ts';
+import { quoteValue } from '../../src/search/quoteValue.ts';
+
+/** Writes a filter so that reading it gives the same terms in the same order, the sort order last. */
+export function printFilter({ terms, sort }: ParsedFilter): string {
+	const written = terms.map(printTerm);
+	return (sort ? [...written, `${sort.isReversed ? 'rsort' : 'sort'}:${sort.key}`] : written).join(' ');
+}
+
+function printTerm({ condition, isNegated }: FilterTerm): string {
+	return `${isNegated ? '!' : ''}${printCondition(condition)}`;
+}
+
+function printCondition(condition: Condition): string {
+	switch (condition.kind) {
+		case 'status':
+			return `status:${condition.status}`;
+		case 'submitter':
+		case 'assigned':
+			return `${condition.kind}:${printPerson(condition.person)}`;
+		case 'label':
+			return `label:${quoteValue(condition.name)}`;
+		case 'no':
+			return `no:${condition.what}`;
+		case 'text':
+			return quoteWord(condition.text);
+	}
+}
+
+function printPerson(person: TermPerson): string {
+	return person.kind === 'me' ? 'me' : quoteValue(person.name);
+}
+
+/** A word to look for as it has to be written, so that nothing in it counts as a key or as `!`. */
+function quoteWord(word: string): string {
+	return word === '' || word.startsWith('!') || /[\s"'\\:]/.test(word) ? inQuotes(word) : word;
+}
+
+function inQuotes(text: string): string {
+	return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}

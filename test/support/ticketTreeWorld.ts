@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { PageHost } from '../../src/editor/pageHost.ts';
+import type { TreeNode } from '../../src/editor/treeNode.ts';
+import type { EditableFilters } from '../../src/features/tickets/find/ticketFilters.ts';
+import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
+import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { TicketTree } from '../../src/features/tickets/ticketTree.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
+import { fakeConnection, fakeConnections, type FakeConnections, keptNames } from './fakeConnection.ts';
+import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
+import { fakeIndex, type FakeIndex } from './fakeIndex.ts';
+import { fakeFilterSetting, fakeKept, fakeView, ticketsParts, type FakeView } from './fakeTicketsParts.ts';
+import { makeTracker } from './makeTicket.ts';
+
+export const never = new AbortController().signal;
+export const alpha = { owner: '~alice', name: 'alpha' } as const;
+export const beta = { owner: '~alice', name: 'beta' } as const;
+
+const noPages: PageHost = {
+	open: () => assert.fail('no page is opened here'),
+	restore: () => assert.fail('no page is restored here'),
+	inFront: () => undefined,
+	dispose: () => undefined,
+};
+
+/** The view of an account with the trackers alpha and beta, whose index knows what the test says. */
+export interface TreeWorld {
+	readonly forge: FakeTrackers;
+	readonly index: FakeIndex;
+	readonly connection: Connection;
+	readonly connections: FakeConnections;
+	readonly clock: FakeClock;
+	readonly view: FakeView;
+	readonly filters: EditableFilters;
+	readonly parts: TicketsParts;
+	readonly tree: TicketTree;
+	/** Rows that the view was told to draw anew, `undefined` for all. */
+	readonly redrawn: (TreeNode | undefined)[];
+	roots(): Promise<readonly TreeNode[]>;
+	/** The rows below a row at the top, found by its label. */
+	below(label: string): Promise<readonly TreeNode[]>;
+	/** Lets a burst of changes come to its end. */
+	settle(): Promise<void>;
+}
+
+/** `saved`: the filters of the user's settings. */
+export async function treeWorld(saved: readonly unknown[] = []): Promise<TreeWorld> {
+	const { ticketTree } = await import('../../src/features/tickets/ticketTree.ts');
+	const forge = fakeTrackers();
+	forge.world.trackers.push(makeTracker(), makeTracker({ name: 'beta' }));
+	const index = fakeIndex();
+	const connection = fakeConnection(forge.api, '~alice', keptNames(), index);
+	const connections = fakeConnections(connection);
+	const clock = fakeClock();
+	const view = fakeView();
+	const filters = ticketFilters({
+		setting: fakeFilterSetting({ user: saved }),
+		connections,
+		kept: fakeKept(),
+		tellFiltered: () => undefined,
+	});
+	const parts = { ...ticketsParts(connections, noPages), clock, view, filters };
+	const tree = ticketTree(parts);
+	const redrawn: (TreeNode | undefined)[] = [];
+	tree.onDidChange((node) => redrawn.push(node));
+	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
+	return {
+		forge,
+		index,
+		connection,
+		connections,
+		clock,
+		view,
+		filters,
+		parts,
+		tree,
+		redrawn,
+		roots,
+		below: async (label) => rowsBelow((await roots()).find(({ item }) => item.label === label)),
+		async settle() {
+			clock.advance(200);
+			await new Promise((resolve) => void setImmediate(resolve));
+		},
+	};
+}
+
+/** The rows below a row. */
+export async function rowsBelow(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	assert.ok(node, 'the row is there');
+	return (await node.children?.(never)) ?? [];
+}
+
+/** A row's label and description in one line. */
+export function lineOf({ item }: TreeNode): string {
+	const { label, description } = item;
+	assert.ok(typeof label === 'string');
+	return typeof description === 'string' ? `${label} | ${description}` : label;
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../src/base/clock.ts';
+import type { TrackerApi } from '../../src/forge/forge.ts';
+import type { TicketEvent, Ticket } from '../../src/forge/ticket.ts';
+import { keptLimits } from '../../src/state/keptLimits.ts';
+import type { LookMarks } from '../../src/state/lookMarks.ts';
+import { TicketStore } from '../../src/state/ticketStore.ts';
+import { ticketWriter } from '../../src/state/ticketWriter.ts';
+import type { TicketWrites } from '../../src/state/ticketWrites.ts';
+import { keptNames } from './fakeConnection.ts';
+
+/** A writer with a store of its own, as one window has it. */
+export interface WriteRig {
+	readonly writes: TicketWrites;
+	readonly store: TicketStore;
+	/** Tickets that were taken as looked at, with the newest event that was told. */
+	readonly looked: (readonly [ticket: Ticket, newestEventId: number | undefined])[];
+	readonly kept: ReturnType<typeof keptNames>;
+	dispose(): void;
+}
+
+/** What can be different about a rig. */
+export interface WriteRigOptions {
+	readonly me?: string;
+	readonly clock: Clock;
+	readonly looks?: Partial<Pick<LookMarks, 'mark' | 'lastSeenEventId'>>;
+	readonly kept?: ReturnType<typeof keptNames>;
+}
+
+/** A writer over `api`. */
+export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
+	const { me = '~alice', clock, looks, kept = keptNames() } = options;
+	const store = new TicketStore({ api, me, followed: keptNames(), clock });
+	const looked: WriteRig['looked'] = [];
+	const writes = ticketWriter({
+		api,
+		store,
+		looks: {
+			mark: () => undefined,
+			lastSeenEventId: () => undefined,
+			...looks,
+			look: (ticket, newestEventId) => void looked.push([ticket, newestEventId]),
+		},
+		limits: keptLimits(kept),
+		me,
+		clock,
+	});
+	return {
+		writes,
+		store,
+		looked,
+		kept,
+		dispose() {
+			writes.dispose();
+			store.dispose();
+		},
+	};
+}
+
+/** The comments of a timeline, oldest first. */
+export function commentsOf(events: readonly TicketEvent[]): readonly string[] {
+	return events.flatMap(({ comment }) => (comment ? [comment.text] : [])).toReversed();
+}
+
+/** Numbers that look random and are the same for the same seed, each from 0 up to `below`. */
+export function randomInts(start: number): (below: number) => number {
+	let state = start >>> 0;
+	return (below) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return Math.floor((state / 2 ** 32) * below);
+	};
+}

@@ -1,0 +1,188 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../harness/browser.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { contrast } from '../../src/text/contrast.ts';
+import { makeComment, makeLabel } from '../support/makeTicket.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { richTicket } from '../support/richTicket.ts';
+import { openTicketPage, type PageInBrowser } from '../support/ticketPageInBrowser.ts';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+/** Every way in which something may stand open on the page, and how it comes to be. */
+const situations: readonly { readonly name: string; readonly bring: (page: Page) => Promise<void> }[] = [
+	{ name: 'as it opens', bring: async () => undefined },
+	{
+		name: 'with a comment begun',
+		bring: async (page) => page.getByRole('textbox', { name: 'Your comment' }).fill('Some text'),
+	},
+	{
+		name: 'with people suggested',
+		bring: async (page) => {
+			await page.getByRole('textbox', { name: 'Your comment' }).pressSequentially('Ask ~');
+			await page.getByRole('listbox').getByRole('option').first().waitFor();
+		},
+	},
+	{
+		name: 'with the ways to resolve open',
+		bring: async (page) => {
+			await page.locator('.composer [aria-haspopup=menu]').click();
+			await page.getByRole('menuitemradio').first().waitFor();
+		},
+	},
+	{
+		name: 'with the label editor open',
+		bring: async (page) => {
+			await page.locator('header [aria-haspopup=dialog]').click();
+			await page.getByRole('dialog').getByRole('option').first().waitFor();
+		},
+	},
+	{
+		name: 'with the preview shown',
+		bring: async (page) => {
+			await page
+				.getByRole('textbox', { name: 'Your comment' })
+				.fill('- [x] **done**\n\n```c\nint x;\n```\n\n> quoted\n\n#3');
+			await page.getByRole('tab', { name: 'Preview' }).click();
+			await page.locator('.preview .markdown').waitFor();
+		},
+	},
+	{
+		name: 'with details unfolded',
+		bring: async (page) => {
+			await page.locator('summary:visible').first().waitFor();
+			for (const summary of await page.locator('summary:visible').all()) {
+				await summary.click();
+			}
+		},
+	},
+	{
+		name: 'with a comment being edited',
+		bring: async (page) => {
+			await page.locator('.entry').getByRole('button', { name: /^Edit/ }).first().click();
+			await page.locator('.entry textarea').waitFor();
+		},
+	},
+	{
+		name: 'with a menu of the head open',
+		bring: async (page) => {
+			await page.locator('header [aria-haspopup=menu]').click();
+			await page.getByRole('menuitem').first().waitFor();
+		},
+	},
+];
+
+/** Some permissions of its own, and some that it inherits. */
+function ticketWithPermissions(): ReturnType<typeof richTicket> {
+	const rich = richTicket();
+	const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
+	const permissions = { anonymous: ['browse'], submitter: undefined, user: ['browse', 'comment'] } as const;
+	rich.world.tickets.set('~alice/alpha', [{ ...ticket!, permissions }]);
+	// A server on which one may edit what one wrote.
+	const [connection] = rich.connections.all();
+	Object.assign(connection!.forge.trackers, { editComment: async () => makeComment('Edited') });
+	return rich;
+}
+
+suite('the ticket page for everybody', function () {
+	this.timeout(120_000);
+	let browser: Browser;
+	let open: PageInBrowser | undefined;
+
+	suiteSetup(async () => {
+		browser = await startBrowser();
+	});
+	teardown(async () => {
+		await open?.close();
+		open = undefined;
+	});
+	suiteTeardown(async () => {
+		await browser.close();
+	});
+
+	async function violations(page: Page): Promise<readonly unknown[]> {
+		await page.evaluate(axe);
+		return await page.evaluate(async () => {
+			const results = await window.axe.run();
+			return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
+		});
+	}
+
+	for (const theme of pageThemes) {
+		test(`axe finds nothing, whatever stands open (${theme})`, async () => {
+			for (const { name, bring } of situations) {
+				open = await openTicketPage(browser, { ...ticketWithPermissions(), theme });
+				await open.page.waitForSelector('.entry');
+				open.page.setDefaultTimeout(10_000);
+				await bring(open.page);
+				assert.deepEqual(await violations(open.page), [], name);
+				await open.close();
+				open = undefined;
+			}
+		});
+
+		test(`nor on a page that failed (${theme})`, async () => {
+			const rich = richTicket();
+			rich.world.before = (call) => {
+				if (call.startsWith('events')) {
+					throw new ForgeError({ kind: 'serverError', status: 500 });
+				}
+			};
+			open = await openTicketPage(browser, { ...rich, theme });
+			await open.page.waitForSelector('.timeline .failure');
+			assert.deepEqual(await violations(open.page), []);
+		});
+	}
+
+	test('every label stands out from its ground by 4.5 to 1, whatever its colours are', async () => {
+		const rich = richTicket();
+		const colors = ['00', '55', '80', 'aa', 'ff'];
+		const labels = colors.flatMap((red) =>
+			colors.flatMap((green) =>
+				colors.map((blue) => makeLabel(`${red}${green}${blue}`, `#${red}${green}${blue}`, '#777777')),
+			),
+		);
+		rich.world.labels.set('~alice/alpha', labels);
+		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
+		rich.world.tickets.set('~alice/alpha', [{ ...ticket!, labels: labels.map(({ name }) => name) }]);
+		open = await openTicketPage(browser, rich);
+		await open.page
+			.locator('header .label')
+			.nth(labels.length - 1)
+			.waitFor();
+		const pairs = await open.page.locator('header .label').evaluateAll((chips) =>
+			chips.map((chip) => {
+				const { backgroundColor, color } = getComputedStyle(chip);
+				const hex = (text: string): string =>
+					`#${Array.from(text.matchAll(/\d+/g), ([part]) => Number(part).toString(16).padStart(2, '0'))
+						.slice(0, 3)
+						.join('')}`;
+				return { name: chip.textContent, background: hex(backgroundColor), text: hex(color) };
+			}),
+		);
+		assert.equal(pairs.length, labels.length);
+		assert.deepEqual(
+			pairs.filter(({ name, background, text }) => background !== `#${name}` || contrast(background, text) < 4.5),
+			[],
+		);
+	});
+
+	test('every button, box and list has a name, and pictures are not read beside words', async () => {
+		open = await openTicketPage(browser, richTicket());
+		const { page } = open;
+		await page.waitForSelector('.entry');
+		const nameless = await page.evaluate(() =>
+			Array.from(document.querySelectorAll('button, input, textarea, select, ul.labels, [role=img], [role=listbox]'))
+				.filter((element) => {
+					const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+					return name.trim() === '' && !element.hasAttribute('aria-labelledby');
+				})
+				.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+		);
+		assert.deepEqual(nameless, []);
+		assert.equal(await page.locator('.icon:not([aria-hidden=true])').count(), 0);
+	});
+});

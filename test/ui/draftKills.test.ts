@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { counts, seed } from '../support/counts.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import { editorTab, expand, openContainer, pick, runCommand, treeItem, webview } from './support/user.ts';
+import { useWorkbench, type Workbench } from './support/workbench.ts';
+
+/** What is older than this when the host dies has to be there afterwards. */
+const oldMs = 1000;
+/** How long a busy machine may take to load a window anew. */
+const loadMs = 60_000;
+/** A slow machine types slowly, and a second of it would be nothing. */
+const leastKeys = 20;
+const ticket = 'The manual page contradicts';
+
+/** Pseudo-random numbers from 0 to 1 that are the same for the same seed. */
+function randomFrom(start: number): () => number {
+	let state = start;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+/** A place in which drafts are written. */
+interface Place {
+	readonly title: string;
+	/** Opens it once, before the first kill. */
+	readonly open: (page: Page) => Promise<void>;
+	/** Puts the caret there; everything that stood there goes with the first key. */
+	readonly enter: (page: Page) => Promise<void>;
+	/** How the list of drafts calls it. */
+	readonly listed: RegExp;
+	/** What stands there. */
+	readonly read: (page: Page) => Promise<string>;
+}
+
+function editorLines(page: Page): Locator {
+	return page.locator('.editor-group-container.active .editor-instance .view-lines');
+}
+
+function commentBox(page: Page): Locator {
+	return webview(page).getByRole('textbox', { name: 'Your comment' });
+}
+
+const places: readonly Place[] = [
+	{
+		title: 'a comment',
+		async open(page) {
+			await openContainer(page, 'Forge');
+			await expand(page, /website/);
+			await treeItem(page, new RegExp(ticket)).click();
+			await commentBox(page).waitFor();
+		},
+		async enter(page) {
+			// Not by key: the editor takes that key too, and selects once more a little later.
+			await commentBox(page).selectText();
+		},
+		listed: /Comment on ~alice\/website#31/,
+		read: (page) => commentBox(page).inputValue(),
+	},
+	{
+		title: 'a new ticket',
+		async open(page) {
+			await openContainer(page, 'Forge');
+			await treeItem(page, /website/).waitFor();
+			await runCommand(page, 'Forge: New Ticket…');
+			await pick(page, /\/website/);
+			await editorTab(page, 'New ticket in website').waitFor();
+		},
+		async enter(page) {
+			await editorLines(page).click();
+			await page.keyboard.press('ControlOrMeta+A');
+		},
+		listed: /New ticket in ~alice\/website/,
+		// The editor writes blanks that do not break, and breaks long lines.
+		read: async (page) => (await editorLines(page).innerText()).replaceAll('\u00A0', ' ').replaceAll('\n', ''),
+	},
+];
+
+/** Half of the kills each. */
+const rounds = Math.ceil(counts({ small: 3, full: 100 }) / places.length);
+
+suite('drafts when the extension host dies', function () {
+	this.timeout(rounds * 90_000 + 240_000);
+	let forge: SampleForge;
+	suiteSetup(async () => {
+		forge = await startSampleForge({ fromDist: true });
+	});
+	const workbenches = places.map((_, index) =>
+		useWorkbench(() => ({ name: `draft-kills-${index}`, env: knowing(forge, 'alice') })),
+	);
+	suiteTeardown(() => forge.stop());
+
+	test(`nothing that was typed a second before is lost in ${rounds * places.length} kills`, async () => {
+		// In editors of their own, and at the same time, because most of it is waiting.
+		await Promise.all(places.map((place, index) => survives(workbenches[index]!(), place, randomFrom(seed() + index))));
+	});
+});
+
+async function survives(desk: Workbench, place: Place, random: () => number): Promise<void> {
+	const { page } = desk;
+	await place.open(page);
+	for (let round = 0; round < rounds; round++) {
+		await place.enter(page);
+		const typed = await typeUntil(page, round, oldMs + 300 + random() * 1000);
+		assert.equal(desk.killExtensionHosts(), 1);
+		const diedAt = performance.now();
+		const old = typed.filter(({ atMs }) => atMs <= diedAt - oldMs).map(({ key }) => key);
+		assert.ok(old.length > 0);
+		await page.reload();
+		await treeItem(page, /website/).waitFor({ timeout: loadMs });
+		// The editor writes out which tabs are open when it finds the time; a draft is there without its tab.
+		await runCommand(page, 'Forge: Show Drafts…');
+		await pick(page, place.listed);
+		await assert.doesNotReject(shows(page, place, old.join('')), `${place.title}, kill ${round + 1}`);
+	}
+}
+
+interface Key {
+	readonly key: string;
+	/** When the page had taken it. */
+	readonly atMs: number;
+}
+
+/** Types as a person does, and goes on until `forMs` have passed. */
+async function typeUntil(page: Page, round: number, forMs: number): Promise<readonly Key[]> {
+	const typed: Key[] = [];
+	const start = performance.now();
+	for (let at = 0; performance.now() - start < forMs || typed.length < leastKeys; at++) {
+		const key = `round ${round} says the wick smokes `.charAt(at % 30);
+		await page.keyboard.press(key === ' ' ? 'Space' : key || 'x', { delay: 30 });
+		typed.push({ key: key || 'x', atMs: performance.now() });
+	}
+	return typed;
+}
+
+/** Resolves once the place shows a text that begins so. */
+async function shows(page: Page, { read }: Place, beginning: string): Promise<void> {
+	let last = '';
+	const end = performance.now() + loadMs;
+	while (performance.now() < end) {
+		last = await read(page).catch(() => last);
+		if (last.startsWith(beginning)) {
+			return;
+		}
+		await page.waitForTimeout(100);
+	}
+	throw new Error(`It shows ${JSON.stringify(last)} and not ${JSON.stringify(beginning)}`);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	editorTab,
+	expand,
+	openContainer,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+const viewport = { width: 1280, height: 1300 } as const;
+const title = 'The manual page contradicts the built-in help';
+const other = 'The plugin walk-through has a dead link';
+
+for (const dialect of ['field', 'document'] as const) {
+	suite(`finding tickets in the workbench (${dialect})`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `find-${dialect}`,
+			env: knowing(forge, 'alice'),
+			viewport,
+		}));
+		suiteTeardown(() => forge.stop());
+
+		function input(): Locator {
+			return quickInput(workbench().page).locator('input').first();
+		}
+
+		function firstRow(): Locator {
+			return quickInput(workbench().page).getByRole('option').first();
+		}
+
+		test("a tracker's rows are held to the words that are typed, and their number is said before", async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await expand(page, /^Tracker website/);
+			await treeItem(page, other).waitFor();
+			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
+			await input().fill('manual label:documentation');
+			await firstRow()
+				.filter({ hasText: /1 of (the )?34 tickets/ })
+				.waitFor();
+			await page.keyboard.press('Enter');
+			await treeItem(page, other).waitFor({ state: 'detached' });
+			await treeItem(page, title).waitFor();
+			await workbench().screenshot('filtered tracker');
+		});
+
+		test('a wrong term is named while it is typed, and Enter mends it', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
+			await input().fill('dead lable:documentation');
+			const said = 'Nothing is called lable: in filters. Did you mean label:?';
+			await quickInput(page).getByText(said).waitFor();
+			await firstRow().filter({ hasText: 'Enter writes: dead label:documentation' }).waitFor();
+			await workbench().screenshot('wrong term');
+			await page.keyboard.press('Enter');
+			await firstRow()
+				.filter({ hasText: /of (the )?34 tickets/ })
+				.waitFor();
+			assert.equal(await input().inputValue(), 'dead label:documentation');
+			await page.keyboard.press('Enter');
+			await treeItem(page, other).waitFor();
+			assert.equal(await treeItem(page, title).count(), 0);
+		});
+
+		test('labels of the tickets are offered and put into quotes where need be', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
+			await input().fill('label:good');
+			await pick(page, /good first issue/);
+			await firstRow().filter({ hasText: 'label:"good first issue"' }).waitFor();
+			assert.equal(await input().inputValue(), 'label:"good first issue" ');
+			await page.keyboard.press('Enter');
+			await treeItem(page, other).waitFor();
+		});
+
+		test('a saved filter is a queue over all trackers, and is edited and deleted from its row', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Save Ticket Filter…');
+			await input().fill('status:in_progress');
+			await firstRow()
+				.filter({ hasText: /of (the )?\d+ tickets/ })
+				.waitFor();
+			await page.keyboard.press('Enter');
+			await quickInput(page).getByText('Name of the filter').waitFor();
+			await answer(page, 'Under way');
+			await pick(page, /^User settings/);
+			const queue = /Under way/;
+			await expand(page, queue);
+			await treeItem(page, /The plugin walk-through has a typo in the first example/).waitFor();
+			await workbench().screenshot('queue');
+			await chooseFromMenu(page, queue, 'Delete Saved Filter…');
+			await question(page, 'Delete filter Under way?').getByRole('button', { name: 'Delete', exact: true }).click();
+			await treeItem(page, queue).waitFor({ state: 'detached' });
+		});
+
+		test('with no folder open, Go to finds words, numbers, references and addresses', async () => {
+			const { page, origin } = workbench();
+			await page.goto(`${origin}/?ew=true`);
+			await page
+				.locator('.activitybar')
+				.getByRole('tab', { name: /^Forge/ })
+				.click();
+			await treeItem(page, /^Tracker website/).waitFor();
+			for (const [typed, row] of [
+				['contradicts built-in manual', /#31/],
+				['31', /#31.*~alice\/website/],
+				['website#31', /#31/],
+				['~alice/website#31', /#31/],
+				[`${forge.areas.todo}/~alice/website/31`, /Ticket ~alice\/website#31/],
+			] as const) {
+				await runCommand(page, 'Forge: Go to…');
+				await input().fill(typed);
+				const first = firstRow().filter({ hasText: row });
+				await first.waitFor();
+				await workbench().screenshot(`go to ${typed.replace(forge.areas.todo, '')}`);
+				await page.keyboard.press('Enter');
+				await editorTab(page, /website#31|manual page/).waitFor();
+				await webview(page).getByRole('heading', { name: title }).waitFor();
+				await runCommand(page, 'View: Close All Editors');
+				await editorTab(page, /website#31|manual page/).waitFor({ state: 'detached' });
+			}
+		});
+
+		test('Go to opens a file of a repository at its line', async () => {
+			const { page } = workbench();
+			const { git } = forge.areas;
+			await runCommand(page, 'Forge: Go to…');
+			await input().fill(`${git}/~alice/lantern/tree/master/item/Makefile#L3`);
+			await firstRow().filter({ hasText: 'Makefile in ~alice/lantern at master' }).waitFor();
+			await page.keyboard.press('Enter');
+			await editorTab(page, /Makefile/).waitFor();
+			await page.getByText(/Ln 3, Col 1/).waitFor();
+		});
+
+		test('a mail opens by its Message-ID', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Go to…');
+			await input().fill('cover.1793433600.git.bob@forge.test');
+			await firstRow().filter({ hasText: 'Mail <' }).waitFor();
+			await page.keyboard.press('Enter');
+			await editorTab(page, /fold: nest as deep as you like/).waitFor();
+		});
+	});
+}

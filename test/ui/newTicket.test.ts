@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	editorTab,
+	expand,
+	gitIsThere,
+	notification,
+	openContainer,
+	openFile,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const dialects: readonly Dialect[] = ['field', 'document'];
+const tickets = '/api/trackers/website/tickets';
+
+/** What a person sees above and in the document in front. */
+function text(page: Page): Locator {
+	return page.locator('.editor-group-container.active .editor-instance .view-lines');
+}
+
+function lens(page: Page, title: string | RegExp): Locator {
+	return page.locator('.codelens-decoration a').filter({ hasText: title });
+}
+
+async function newTicketIn(page: Page, tracker: string): Promise<void> {
+	await runCommand(page, 'Forge: New Ticket…');
+	await pick(page, new RegExp(`/${tracker}`));
+	await lens(page, 'Submit New Ticket').first().waitFor();
+	await text(page).click();
+	await page.keyboard.press('ControlOrMeta+Home');
+}
+
+for (const dialect of dialects) {
+	suite(`new tickets: ${dialect}`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({ name: `new-ticket-${dialect}`, env: knowing(forge, 'alice') }));
+		suiteTeardown(() => forge.stop());
+
+		const count = async (): Promise<unknown> => {
+			const answer = await forge.call('todo', 'GET', tickets);
+			return answer.at('results', 0, 'id') ?? answer.at(0, 'id');
+		};
+
+		test('a new ticket is a Markdown document that says where the title goes', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await openContainer(page, 'Forge');
+			await treeItem(page, /website/).waitFor();
+			await newTicketIn(page, 'website');
+			await editorTab(page, 'New ticket in website').waitFor();
+			await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
+			await desk.screenshot('empty');
+			const hints = await text(page).evaluate((lines) =>
+				[...lines.querySelectorAll('span')].map((each) => getComputedStyle(each, '::after').content),
+			);
+			// The editor writes blanks that do not break.
+			assert.match(hints.join(' ').replaceAll('\u00A0', ' '), /Title of the ticket.*Description in Markdown/);
+		});
+
+		test('a title that is too short is marked, and sending it says why and sends nothing', async () => {
+			const { page } = workbench();
+			await page.keyboard.type('ab');
+			await page.locator('.squiggly-error').first().waitFor();
+			await forge.forgetRequests();
+			await page.keyboard.press('ControlOrMeta+Enter');
+			await notification(page, 'The title is too short').waitFor();
+			assert.ok((await forge.requests()).every(({ method }) => method === 'GET'));
+			await page.keyboard.press('Escape');
+		});
+
+		test('a title like that of an open ticket names that ticket, and its page is one click away', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await expand(page, /website/);
+			await treeItem(page, /The manual page contradicts/).waitFor();
+			await text(page).click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.type('The manual page contradicts the help');
+			await lens(page, /Similar: #31/).waitFor();
+			await desk.screenshot('similar');
+			await lens(page, /Similar: #31/).click();
+			await webview(page).getByRole('heading', { name: 'The manual page contradicts' }).waitFor();
+			await editorTab(page, 'New ticket in website').click();
+		});
+
+		test('what was typed is there after the window was loaded anew, without having been saved', async () => {
+			const { page } = workbench();
+			await text(page).click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.type('The wick smokes');
+			await page.keyboard.press('Enter');
+			await page.keyboard.press('Enter');
+			await page.keyboard.type('It *smokes* in the wind.');
+			// What is younger than a second may be lost.
+			await page.waitForTimeout(1000);
+			await page.reload();
+			await editorTab(page, 'New ticket in website').waitFor();
+			await text(page).getByText('in the wind').waitFor();
+			await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
+		});
+
+		test('submitting sends it once, closes the document and opens the ticket', async () => {
+			const { page } = workbench();
+			const before = Number(await count());
+			await forge.forgetRequests();
+			await lens(page, 'Submit New Ticket').click();
+			await webview(page).getByRole('heading', { name: 'The wick smokes' }).waitFor();
+			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
+			const posts = (await forge.requests()).filter(({ method }) => method === 'POST');
+			assert.deepEqual(
+				posts.map(({ path, status }) => [path, status]),
+				[[tickets, 201]],
+			);
+			const made = await forge.call('todo', 'GET', `${tickets}/${before + 1}`);
+			assert.deepEqual([made.at('title'), made.at('description')], ['The wick smokes', 'It *smokes* in the wind.']);
+		});
+
+		test('an answer that is lost on its way back is looked for, and nothing is sent again', async () => {
+			const { page } = workbench();
+			await newTicketIn(page, 'website');
+			await page.keyboard.type('Lost on the way back');
+			await forge.forgetRequests();
+			await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'applied' });
+			await page.keyboard.press('ControlOrMeta+Enter');
+			await webview(page).getByRole('heading', { name: 'Lost on the way back' }).waitFor();
+			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
+			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
+		});
+
+		test('a ticket that never arrived is kept, said to be missing, and sent again when one says so', async () => {
+			const { page } = workbench();
+			await newTicketIn(page, 'website');
+			await page.keyboard.type('Lost on the way there');
+			await forge.forgetRequests();
+			await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'headers' });
+			await page.keyboard.press('ControlOrMeta+Enter');
+			const notice = notification(page, 'It was not submitted; your text is kept.');
+			await notice.waitFor();
+			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
+			await notice.getByRole('button', { name: 'Submit Again' }).click();
+			await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();
+			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 2);
+		});
+
+		test('a refusal keeps the document and gives the reason of the forge', async () => {
+			const { page } = workbench();
+			await newTicketIn(page, 'website');
+			await page.keyboard.type('Not to the taste of the forge');
+			await forge.fault(
+				{ area: 'todo', method: 'POST', path: tickets },
+				{
+					kind: 'status',
+					status: 400,
+					headers: { 'Content-Type': 'application/json' },
+					body: JSON.stringify({ errors: [{ field: 'title', reason: 'Titles rhyme here' }] }),
+				},
+			);
+			await page.keyboard.press('ControlOrMeta+Enter');
+			await notification(page, 'Titles rhyme here').waitFor();
+			await text(page).getByText('Not to the taste').waitFor();
+		});
+
+		test('discarding asks, closes the document and forgets its text', async () => {
+			const { page } = workbench();
+			await lens(page, 'Discard…').click();
+			await question(page, 'Discard this new ticket?').getByRole('button', { name: 'Discard' }).click();
+			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
+			await runCommand(page, 'Forge: Show Drafts…');
+			await notification(page, 'There are no drafts').waitFor();
+		});
+
+		test('a comment that names work to do becomes a ticket with the code', async () => {
+			const desk = workbench();
+			const { page, folder } = desk;
+			writeFileSync(join(folder, 'wick.c'), 'int trim(void) {\n\t// TODO: trim the wick\n\treturn 0;\n}\n');
+			await openFile(page, 'wick.c');
+			await text(page).getByText('TODO').click();
+			await page.keyboard.press('ControlOrMeta+.');
+			await page.getByText('New ticket from this comment…').first().click();
+			await pick(page, /\/website/);
+			await quickInput(page).waitFor({ state: 'hidden' });
+			await editorTab(page, 'New ticket in website').first().waitFor();
+			await text(page).getByText('trim the wick').first().waitFor();
+			await text(page).getByText('return 0;').waitFor();
+			await desk.screenshot('from-todo');
+		});
+
+		test('a selection of a known repository becomes a ticket with a link to its lines at this commit', async () => {
+			const { page, folder } = workbench();
+			const git = (...args: readonly string[]): string =>
+				execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/website-code`);
+			git('config', 'user.name', 'Sample');
+			await page.reload();
+			await gitIsThere(page);
+			await openFile(page, 'hello.txt');
+			await text(page).getByText('hello').click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await runCommand(page, 'Forge: New Ticket from Here…');
+			await pick(page, /\/website/);
+			await text(page).getByText('hello.txt').first().waitFor();
+			await text(page).click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.press('ControlOrMeta+C');
+			const written = await page.evaluate(() => navigator.clipboard.readText());
+			const address = `${forge.areas.git}/~alice/website-code/tree/${git('rev-parse', 'HEAD')}/item/hello.txt#L1`;
+			assert.ok(written.includes(`[hello.txt:1](${address})`), written);
+			assert.match(written, /```plaintext\nhello\n```/);
+		});
+	});
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	editorTab,
+	openContainer,
+	openFile,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const ticketTitle = 'The manual page contradicts the built-in help';
+
+/** The box in which a commit message is typed. */
+function commitBox(page: Page): Locator {
+	return page.locator('.scm-editor .view-lines');
+}
+
+function suggestion(page: Page, name: RegExp): Locator {
+	return page.locator('.suggest-widget.visible').getByRole('option', { name }).first();
+}
+
+/** References and work on tickets where people read and write code; each test stands on the one before. */
+for (const dialect of ['field', 'document'] as const) {
+	suite(`references where people work, ${dialect}`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `references-${dialect}`,
+			env: knowing(forge, 'alice'),
+			settings: {
+				'git.confirmSync': false,
+				'git.enableSmartCommit': true,
+				'terminal.integrated.shellIntegration.enabled': false,
+				// Drawn by the page itself, so that a test can read it.
+				'terminal.integrated.gpuAcceleration': 'off',
+			},
+		}));
+		suiteTeardown(() => forge.stop());
+
+		function git(...args: readonly string[]): string {
+			return execFileSync('git', args, {
+				cwd: workbench().folder,
+				encoding: 'utf8',
+				stdio: ['ignore', 'pipe', 'ignore'],
+			});
+		}
+
+		function ticketAddress(id = 31): string {
+			return `${forge.areas.todo}/~alice/website/${id}`;
+		}
+
+		test('what a folder belongs to is found by git, guessed where git does not tell, and shown', async () => {
+			const { page } = workbench();
+			git('config', 'user.name', 'Sample');
+			git('config', 'user.email', 'sample@example.invalid');
+			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
+			git('config', 'sendemail.to', `~alice/lantern-devel@${new URL(forge.areas.lists).hostname}`);
+			await openContainer(page, 'Forge');
+			await treeItem(page, /website/).waitFor();
+			await runCommand(page, 'Git: Refresh');
+			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			const row = (name: RegExp): Locator => quickInput(page).getByRole('option', { name });
+			await row(/^Tracker: ~alice\/lantern, guessed/).waitFor();
+			await row(/^List: ~alice\/lantern-devel, by sendemail\.to/).waitFor();
+			await row(/^Repository: ~alice\/lantern, by the git remote origin/).waitFor();
+		});
+
+		test('a wrong guess is corrected by a choice, and the setting says so', async () => {
+			const { page } = workbench();
+			await pick(page, /^Tracker:/);
+			await pick(page, '~alice/website');
+			await page.getByText('Said in the settings of the folder').first().waitFor();
+			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await quickInput(page)
+				.getByRole('option', { name: /^Tracker: ~alice\/website, said in the settings/ })
+				.waitFor();
+			await page.keyboard.press('Escape');
+		});
+
+		test('a reference in Markdown shows its ticket, and a click opens the page', async () => {
+			const { page, folder } = workbench();
+			writeFileSync(join(folder, 'notes.md'), 'We have to look at #31 again.\n');
+			await openFile(page, 'notes.md');
+			const link = page.locator('.editor-instance .detected-link').getByText('#31');
+			await link.hover();
+			await page.locator('.monaco-hover').getByText('Submitted by').waitFor();
+			await page.locator('.monaco-hover').getByText(ticketTitle).waitFor();
+			await page.keyboard.press('Escape');
+			await link.click();
+			await runCommand(page, 'Open Link');
+			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
+		});
+
+		test('work starts on a branch named by the ticket, with its trailer in the commit box', async () => {
+			const { page } = workbench();
+			await editorTab(page, /manual page|website#31/).waitFor();
+			await runCommand(page, 'Forge: Start Work on Ticket…');
+			await pick(page, /^Fixes/);
+			await question(page, 'with changes that are not committed')
+				.getByRole('button', { name: 'Make the Branch' })
+				.click();
+			await page.getByText('ticket-31-the-manual-page-contradicts-the-built-in-help').first().waitFor();
+			await page
+				.locator('.activitybar')
+				.getByRole('tab', { name: /^Source Control/ })
+				.click();
+			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();
+			assert.equal(git('branch', '--show-current').trim(), 'ticket-31-the-manual-page-contradicts-the-built-in-help');
+		});
+
+		test('what was typed stays, and the trailer is back after a commit', async () => {
+			const { page } = workbench();
+			await commitBox(page).click();
+			await page.keyboard.press('ControlOrMeta+Home');
+			await page.keyboard.type('Correct the manual');
+			await commitBox(page).getByText('Correct the manual').waitFor();
+			await runCommand(page, 'Git: Commit All');
+			await commitBox(page).getByText('Correct the manual').waitFor({ state: 'detached' });
+			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();
+			assert.match(git('log', '-1', '--format=%B'), new RegExp(`^Correct the manual\n\nFixes: ${ticketAddress()}`));
+		});
+
+		test('tickets named by unpushed commits are listed with what a push will do', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Show Tickets Named by Unpushed Commits');
+			const row = quickInput(page).getByRole('option', { name: new RegExp(ticketTitle) });
+			await row.waitFor();
+			assert.match(
+				(await row.getAttribute('aria-label')) ?? '',
+				/~alice\/website#31.*Fixes: resolves it as fixed.*Correct the manual/,
+			);
+			await quickInput(page)
+				.getByText(
+					'These tickets are named by unpushed commits, and will be resolved where the forge acts on trailers.',
+				)
+				.first()
+				.waitFor();
+			await page.keyboard.press('Escape');
+		});
+
+		test('the commit box offers trailers in the last paragraph, tickets after them, and tickets after #', async () => {
+			const { page } = workbench();
+			await commitBox(page).click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.type('Title (#');
+			await suggestion(page, /#\d+/).waitFor();
+			await page.keyboard.press('Escape');
+			await page.keyboard.type('31)\n\nImp');
+			await page.keyboard.press('Control+Space');
+			await suggestion(page, /^Implements:/).waitFor();
+			await page.keyboard.press('Enter');
+			await suggestion(page, /#31/).waitFor();
+			await page.keyboard.type('contradicts');
+			await suggestion(page, /#31.*contradicts/).waitFor();
+			await page.keyboard.press('Enter');
+			await commitBox(page).getByText(`Implements: ${ticketAddress()}`).waitFor();
+		});
+
+		test('leaving the branch and coming back takes the trailer away and brings it again', async () => {
+			const { page } = workbench();
+			await commitBox(page).click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.press('Delete');
+			git('switch', 'main');
+			await runCommand(page, 'Git: Refresh');
+			await page.locator('.statusbar').getByText('main').first().waitFor();
+			assert.equal((await commitBox(page).textContent())?.trim(), '');
+			await runCommand(page, 'Forge: Start Work on Ticket…');
+			await pick(page, /^Fixes/);
+			await question(page, 'is there already').getByRole('button', { name: 'Switch to It' }).click();
+			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();
+			git('switch', 'main');
+			await runCommand(page, 'Git: Refresh');
+			await commitBox(page).getByText('Fixes:').waitFor({ state: 'detached' });
+		});
+
+		test('a terminal links tickets, and opens their pages', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'View: Close All Editors');
+			await runCommand(page, 'Terminal: Create New Terminal');
+			await page.locator('.terminal-wrapper .xterm-screen').first().waitFor();
+			await page.keyboard.type("printf 'see ~alice/website%s\\n' '#31'");
+			await page.keyboard.press('Enter');
+			const line = page.locator('.xterm-rows').getByText('see ~alice/website#31');
+			await line.waitFor();
+			const box = await line.boundingBox();
+			assert.ok(box);
+			const [x, y] = [box.x + box.width * 0.75, box.y + box.height / 2];
+			await page.mouse.move(x, y);
+			await page.getByText('Open ticket ~alice/website#31').waitFor();
+			await page.keyboard.down('Control');
+			await page.mouse.move(x + 2, y);
+			await page.locator('.xterm-cursor-pointer').first().waitFor();
+			await page.mouse.down();
+			await page.mouse.up();
+			await page.keyboard.up('Control');
+			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
+		});
+
+		test('a correction is taken back, and git tells again', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await pick(page, /^Tracker:/);
+			await pick(page, 'What git tells');
+			await page.getByText('Taken out of the settings of the folder').first().waitFor();
+			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await quickInput(page)
+				.getByRole('option', { name: /^Tracker: ~alice\/lantern, guessed/ })
+				.waitFor();
+			await page.keyboard.press('Escape');
+		});
+	});
+}

@@ -1,0 +1,252 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { TicketEvent } from '../../src/forge/ticket.ts';
+import { startBrowser } from '../harness/browser.ts';
+import { commentTexts } from '../bench/commentTexts.ts';
+import { longestTaskMs } from '../support/longestTask.ts';
+import { ticketsParts } from '../support/fakeTicketsParts.ts';
+import { makeComment, makeEvent } from '../support/makeTicket.ts';
+import { richTicket } from '../support/richTicket.ts';
+import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+
+const { pageRenderer } = await import('../../src/features/tickets/page/pageRenderer.ts');
+const name = '~alice/alpha#12';
+
+function comments(count: number, from = 1): TicketEvent[] {
+	return Array.from({ length: count }, (_, at) => {
+		const id = from + count - 1 - at;
+		return makeEvent({ id, kinds: ['comment'], comment: makeComment(`Comment ${id}\n\nwith two lines`, { id }) });
+	});
+}
+
+suite('reading the ticket page', function () {
+	this.timeout(120_000);
+	let browser: Browser;
+	const opened: PageInBrowser[] = [];
+
+	suiteSetup(async () => {
+		browser = await startBrowser();
+	});
+	teardown(async () => {
+		await Promise.all(opened.splice(0).map((each) => each.close()));
+	});
+	suiteTeardown(async () => {
+		await browser.close();
+	});
+
+	async function open(wish: PageWish): Promise<PageInBrowser> {
+		const page = await openTicketPage(browser, wish);
+		opened.push(page);
+		return page;
+	}
+
+	test('a ticket that is known is there with the page itself, before anything is asked', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		await connection?.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
+		const renderer = pageRenderer(() => import('../../src/render.ts'));
+		await renderer.load();
+		rich.world.before = () => new Promise(() => undefined);
+		const { page } = await open({ ...rich, renderer });
+		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
+		assert.equal(await page.locator('.description .markdown h3').first().textContent(), 'How to see it');
+	});
+
+	test('news are asked for while somebody looks, cost one request, and nothing is told when there are none', async () => {
+		const rich = richTicket();
+		const { page, clock, told, setWatched } = await open(rich);
+		await page.waitForSelector('.entry');
+		const settled = async (): Promise<void> => {
+			for (let turn = 0; turn < 10; turn++) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		};
+		await settled();
+		const before = { calls: rich.world.calls.length, told: told.length };
+		clock.advance(20_000);
+		await settled();
+		assert.deepEqual(rich.world.calls.slice(before.calls), [`events ${name} 0`]);
+		assert.equal(told.length, before.told);
+		clock.advance(20_000);
+		await settled();
+		assert.equal(rich.world.calls.length, before.calls + 1, 'after a quiet look the next one is later');
+		setWatched(false);
+		clock.advance(600_000);
+		await settled();
+		assert.equal(rich.world.calls.length, before.calls + 1);
+		setWatched(true);
+		clock.advance(0);
+		await settled();
+		assert.equal(rich.world.calls.length, before.calls + 2);
+	});
+
+	test('what is new since the last look stands below a line that says so, and is announced when it comes', async () => {
+		const rich = richTicket();
+		const { page, clock } = await open(rich);
+		await page.waitForSelector('.entry');
+		assert.equal(await page.locator('.fresh').count(), 0);
+		rich.world.events.set(name, [...comments(2, 50), ...(rich.world.events.get(name) ?? [])]);
+		clock.advance(20_000);
+		await page.waitForSelector('[data-key="event-51"]');
+		assert.equal(await page.locator('[data-key="event-50"] .fresh').textContent(), 'new');
+		await page.getByRole('status').getByText('2 new entries').waitFor({ state: 'attached' });
+		const [connection] = rich.connections.all();
+		assert.equal(connection?.looks.lastSeenEventId(rich.subject.ref), 51);
+	});
+
+	for (const order of ['oldest', 'newest'] as const) {
+		test(`news leave what is read in its place (${order} first)`, async () => {
+			const rich = richTicket();
+			rich.world.events.set(name, comments(40));
+			const parts = ticketsParts(rich.connections, {
+				open: () => assert.fail(),
+				restore: () => assert.fail(),
+				inFront: () => undefined,
+				dispose: () => undefined,
+			});
+			await parts.pageOrder.keep(order);
+			const { page, clock } = await open({ ...rich, parts });
+			const reading = page.locator('[data-key="event-20"]');
+			await reading.evaluate((entry) => entry.scrollIntoView({ block: 'center' }));
+			await page.waitForTimeout(200);
+			const before = (await reading.boundingBox())?.y;
+			rich.world.events.set(name, [...comments(3, 41), ...comments(40)]);
+			clock.advance(20_000);
+			await page.waitForSelector('[data-key="event-43"]', { state: 'attached' });
+			assert.ok(Math.abs(((await reading.boundingBox())?.y ?? 0) - (before ?? 0)) < 1);
+		});
+	}
+
+	for (const use of ['selected', 'written'] as const) {
+		test(`at the very top news leave in its place what is ${use}`, async () => {
+			const rich = richTicket();
+			rich.world.events.set(name, comments(40));
+			const parts = ticketsParts(rich.connections, {
+				open: () => assert.fail(),
+				restore: () => assert.fail(),
+				inFront: () => undefined,
+				dispose: () => undefined,
+			});
+			await parts.pageOrder.keep('newest');
+			const { page, clock } = await open({ ...rich, parts, height: 1000 });
+			const entry = page.locator('[data-key="event-40"]');
+			const used = use === 'written' ? page.locator('#comment') : entry;
+			if (use === 'written') {
+				await used.click();
+			} else {
+				await entry.locator('.markdown p').first().selectText();
+			}
+			const before = [(await entry.boundingBox())?.y, (await used.boundingBox())?.y];
+			assert.equal(await page.evaluate(() => window.scrollY), 0);
+			rich.world.events.set(name, [...comments(8, 41), ...comments(40)]);
+			clock.advance(20_000);
+			await page.waitForSelector('[data-key="event-48"]', { state: 'attached' });
+			const after = [(await entry.boundingBox())?.y, (await used.boundingBox())?.y];
+			before.forEach((y, at) => assert.ok(Math.abs((after[at] ?? 0) - (y ?? 0)) < 2, `${y} ${after[at]}`));
+		});
+	}
+
+	test('a page that is shown again stands where it was read, although it starts anew', async () => {
+		const rich = richTicket();
+		rich.world.events.set(name, comments(45));
+		const [connection] = rich.connections.all();
+		const { signal } = new AbortController();
+		await connection?.tickets.ticket(rich.subject.ref, signal);
+		await connection?.tickets.events(rich.subject.ref, signal);
+		const renderer = pageRenderer(() => import('../../src/render.ts'));
+		await renderer.load();
+		const { page } = await open({ ...rich, renderer });
+		const reading = page.locator('[data-key="event-30"]');
+		await reading.evaluate((entry) => entry.scrollIntoView());
+		await page.waitForFunction(() => (sessionStorage.getItem('kept') ?? '').includes('"entryId":30'));
+		rich.world.events.set(name, [...comments(4, 46), ...comments(45)]);
+		await page.reload();
+		await page.waitForSelector('[data-key="event-49"]', { state: 'attached' });
+		// Longer than going back to a place takes.
+		await page.evaluate(async () => {
+			for (let frame = 0; frame < 12; frame++) {
+				await new Promise((resolve) => requestAnimationFrame(resolve));
+			}
+		});
+		const y = (await reading.boundingBox())?.y ?? -1000;
+		assert.ok(Math.abs(y) < 40, String(y));
+	});
+
+	test('older entries that are asked for long after a reload do not move the page to where it was once read', async () => {
+		const rich = richTicket();
+		rich.world.pageSize = 20;
+		rich.world.events.set(name, comments(60));
+		const kept = { place: { entryId: 30, top: 0 } };
+		const { page } = await open({ ...rich, kept });
+		await page.waitForSelector('[data-key="event-60"]', { state: 'attached' });
+		const reading = page.locator('[data-key="event-41"]');
+		await reading.scrollIntoViewIfNeeded();
+		const before = (await reading.boundingBox())?.y;
+		await page.getByRole('button', { name: 'Show older' }).click();
+		await page.waitForSelector('[data-key="event-30"]', { state: 'attached' });
+		const after = (await reading.boundingBox())?.y;
+		assert.ok(Math.abs((after ?? 0) - (before ?? 0)) < 1, `${before} ${after}`);
+	});
+
+	test('after a reload the page stands where it was read', async () => {
+		const rich = richTicket();
+		rich.world.events.set(name, comments(45));
+		const { page, kept } = await open(rich);
+		await page.locator('[data-key="event-30"]').evaluate((entry) => entry.scrollIntoView());
+		await page.waitForFunction(() => (sessionStorage.getItem('kept') ?? '').includes('"entryId":30'));
+		assert.ok(await kept());
+		await page.reload();
+		await page.waitForSelector('[data-key="event-45"]', { state: 'attached' });
+		await page.waitForFunction(() => {
+			const top = document.querySelector('[data-key="event-30"]')?.getBoundingClientRect().top ?? -1000;
+			return window.scrollY > 0 && Math.abs(top) < 40;
+		});
+	});
+
+	test('who may do what is told, and what is inherited says so', async () => {
+		const rich = richTicket();
+		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
+		const [tracker] = rich.world.trackers;
+		assert.ok(ticket && tracker);
+		rich.world.trackers.splice(0, 1, {
+			...tracker,
+			defaultPermissions: { anonymous: ['browse'], submitter: ['browse', 'comment'], user: [] },
+		});
+		const permissions = { anonymous: undefined, submitter: undefined, user: ['browse', 'triage'] as const };
+		rich.world.tickets.set('~alice/alpha', [{ ...ticket, permissions }]);
+		const { page } = await open(rich);
+		await page.waitForSelector('.permissions dt', { state: 'attached' });
+		await page.getByText('Permissions').click();
+		assert.deepEqual(await page.locator('.permissions dt').allTextContents(), [
+			'Everybody with an account',
+			'Who submitted it',
+			'Everybody else',
+		]);
+		await page.locator('dd', { hasText: 'read · inherited from the tracker' }).last().waitFor();
+		assert.equal(await page.locator('dd').first().textContent(), 'read, triage');
+	});
+
+	test('a thousand comments come in slices and scroll without a long task', async () => {
+		const rich = richTicket();
+		rich.world.pageSize = 1000;
+		const texts = commentTexts(1000, 3);
+		rich.world.events.set(
+			name,
+			comments(1000).map((event, at) => ({ ...event, comment: makeComment(texts[at] ?? '', { id: event.id }) })),
+		);
+		const { page } = await open(rich);
+		await page.waitForSelector('[data-key="event-1000"]', { state: 'attached' });
+		assert.equal(await page.locator('.entry').count(), 1000);
+		const longestMs = await longestTaskMs(page, () =>
+			page.evaluate(async () => {
+				for (let step = 0; step < 120; step++) {
+					window.scrollBy(0, 900);
+					await new Promise((resolve) => requestAnimationFrame(resolve));
+				}
+			}),
+		);
+		console.log(`      longest task while scrolling: ${longestMs.toFixed(0)} ms`);
+		assert.ok(longestMs > 0 && longestMs <= 50, String(longestMs));
+	});
+});

@@ -1,0 +1,202 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { Comment } from '../../src/forge/ticket.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { startBrowser } from '../harness/browser.ts';
+import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
+import { richTicket } from '../support/richTicket.ts';
+import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+
+const name = '~alice/alpha#12';
+
+suite('writing on the ticket page', function () {
+	this.timeout(60_000);
+	let browser: Browser;
+	const opened: PageInBrowser[] = [];
+
+	suiteSetup(async () => {
+		browser = await startBrowser();
+	});
+	teardown(async () => {
+		await Promise.all(opened.splice(0).map((each) => each.close()));
+	});
+	suiteTeardown(async () => {
+		await browser.close();
+	});
+
+	async function open(wish: PageWish): Promise<PageInBrowser> {
+		const page = await openTicketPage(browser, wish);
+		opened.push(page);
+		await page.page.waitForSelector('.entry');
+		return page;
+	}
+
+	test('a comment is quoted below what was typed, and so is what is selected in it', async () => {
+		const { page } = await open(richTicket());
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Before');
+		const entry = page.locator('[data-key="event-10"]');
+		await entry.getByRole('button', { name: 'Quote' }).click();
+		assert.equal(await box.inputValue(), 'Before\n\n> Seen on the other forge as well.\n\n');
+		await entry.locator('.markdown p').evaluate((paragraph) => {
+			const text = paragraph.firstChild;
+			window.getSelection()?.setBaseAndExtent(text ?? paragraph, 0, text ?? paragraph, 4);
+		});
+		await entry.getByRole('button', { name: 'Quote' }).click();
+		assert.match(await box.inputValue(), /\n\n> Seen\n\n$/);
+	});
+
+	test('people and tickets are completed by keyboard, and Escape closes the list and nothing else', async () => {
+		const rich = richTicket();
+		rich.world.tickets.set('~alice/alpha', [
+			...(rich.world.tickets.get('~alice/alpha') ?? []),
+			makeTicket({ id: 3, title: 'Folded headers' }),
+			makeTicket({ id: 2, title: 'Colours' }),
+		]);
+		const [connection] = rich.connections.all();
+		await connection?.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
+		const { page } = await open(rich);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.pressSequentially('Ask ~ca');
+		await page.getByRole('option', { name: '~carol' }).waitFor();
+		assert.equal(await box.getAttribute('aria-activedescendant'), 'suggestions-0');
+		await page.keyboard.press('Enter');
+		assert.equal(await box.inputValue(), 'Ask ~carol ');
+		await box.pressSequentially('about #fold');
+		await page.getByRole('option', { name: '#3 Folded headers' }).waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByRole('listbox', { name: 'Suggestions' }).waitFor({ state: 'hidden' });
+		assert.equal(await box.inputValue(), 'Ask ~carol about #fold');
+		await box.pressSequentially('e');
+		await page.getByRole('option', { name: '#3 Folded headers' }).waitFor();
+		await page.keyboard.press('Tab');
+		assert.equal(await box.inputValue(), 'Ask ~carol about #3 ');
+		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
+	});
+
+	test('labels are put on and taken off by keyboard, and others keep theirs', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('option', { name: 'docs' }).waitFor();
+		await page.keyboard.type('docs');
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Control+Enter');
+		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		assert.deepEqual(await page.locator('.labels li').allTextContents(), ['bug', 'good first ticket', 'parser']);
+		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit labels');
+	});
+
+	test('Escape leaves the labels as they were', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('option', { name: 'bug' }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Escape');
+		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
+	});
+
+	test('a comment whose answer was lost and that is there is not offered again', async () => {
+		const rich = richTicket();
+		rich.world.after = () => {
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		const { page } = await open(rich);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Only once');
+		await page.keyboard.press('Control+Enter');
+		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
+		assert.equal(await box.inputValue(), '');
+		assert.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0);
+		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
+	});
+
+	test('a status that the forge is known not to take is no longer offered', async () => {
+		const rich = richTicket();
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'Choose a resolution' }).click();
+		assert.ok((await page.getByRole('menuitemradio').allTextContents()).includes('Set to Pending'));
+		rich.world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'invalid', errors: [{ field: 'resolution', reason: 'resolution is required' }] });
+			}
+		};
+		await page.getByRole('menuitemradio', { name: 'Set to Pending' }).click();
+		await page.getByRole('button', { name: 'Set to Pending' }).click();
+		await page.locator('.composer .failure:not(:empty)').waitFor();
+		await page.getByRole('button', { name: 'Choose a resolution' }).click();
+		assert.ok(!(await page.getByRole('menuitemradio').allTextContents()).includes('Set to Pending'));
+	});
+
+	test("one's own comment is changed in its place, and after a refusal the text and the way to the web are there", async () => {
+		const rich = richTicket();
+		const mine = makeComment('Mine', { id: 77, submitter: makeParticipant('alice') });
+		rich.world.events.set(name, [
+			makeEvent({ id: 20, kinds: ['comment'], comment: mine }),
+			...(rich.world.events.get(name) ?? []),
+		]);
+		const [connection] = rich.connections.all();
+		let refuse = true;
+		Object.assign(connection?.forge.trackers ?? {}, {
+			async editComment(_: unknown, id: number, text: string): Promise<Comment> {
+				if (refuse) {
+					throw new ForgeError({ kind: 'notAllowed' });
+				}
+				return { ...mine, id: id + 1, text, createdMs: someTimeMs };
+			},
+		});
+		const { page, followed } = await open(rich);
+		const entry = page.locator('[data-key="event-20"]');
+		await entry.getByRole('button', { name: 'Edit' }).click();
+		const box = page.getByRole('textbox', { name: 'Edit your comment' });
+		assert.equal(await box.inputValue(), 'Mine');
+		await box.fill('Mine, mended');
+		await page.keyboard.press('Control+Enter');
+		await entry.getByRole('link', { name: 'Edit on the web' }).click();
+		assert.deepEqual(followed, ['https://todo.forge.test/~alice/alpha/12/edit/77']);
+		assert.equal(await box.inputValue(), 'Mine, mended');
+		refuse = false;
+		await entry.getByRole('button', { name: 'Save' }).click();
+		await entry.locator('.markdown p', { hasText: 'Mine, mended' }).waitFor();
+		assert.equal(await page.locator('[data-key="event-1"]').getByRole('button', { name: 'Edit' }).count(), 0);
+	});
+
+	test('what was being changed in a comment is there again after a reload', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
+		const { page, nextDraft } = await open(rich);
+		const keeping = nextDraft();
+		await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit' }).click();
+		await page.getByRole('textbox', { name: 'Edit your comment' }).fill('Half a change');
+		assert.equal(await keeping, 'Half a change');
+		await page.reload();
+		const box = page.getByRole('textbox', { name: 'Edit your comment' });
+		await box.waitFor({ state: 'attached' });
+		assert.equal(await box.inputValue(), 'Half a change');
+	});
+
+	test('while somebody types on and on, what is typed is kept at least once a second', async () => {
+		const { page, nextDraft } = await open(richTicket());
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		const keeping = nextDraft();
+		const typing = box.pressSequentially('x'.repeat(40), { delay: 50 });
+		const early = await keeping;
+		assert.ok(early.length < 40 && early.length > 0, String(early.length));
+		await typing;
+	});
+
+	test('what only the web can do is one menu away', async () => {
+		const { page } = await open(richTicket());
+		await page.getByRole('button', { name: 'More actions' }).click();
+		assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [
+			'Edit title and description on the web',
+			'Assign on the web',
+			'Manage labels on the web',
+			'Delete on the web',
+		]);
+	});
+});

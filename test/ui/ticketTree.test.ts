@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	chooseFromMenu,
+	expand,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+const viewport = { width: 1280, height: 1300 } as const;
+const title = 'The manual page contradicts the built-in help';
+const settings = {
+	'forge.filters': [
+		{ name: 'Open work', filter: 'status:open sort:updated' },
+		{ name: 'Broken', filter: 'colour:red' },
+	],
+} as const;
+
+for (const dialect of ['field', 'document'] as const) {
+	suite(`the tickets view in the workbench (${dialect})`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `ticket-tree-${dialect}`,
+			env: knowing(forge, 'alice'),
+			settings,
+			viewport,
+		}));
+		suiteTeardown(() => forge.stop());
+		teardown(() => forge.clearFaults());
+
+		function tickets(): Locator {
+			return viewSection(workbench().page, 'Tickets');
+		}
+
+		/** Other views take room that the rows need. */
+		async function openTickets(): Promise<void> {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			for (const other of ['Lists', 'Repositories']) {
+				const head = viewSection(page, other).locator('.pane-header');
+				if ((await head.getAttribute('aria-expanded')) === 'true') {
+					await head.click();
+				}
+			}
+		}
+
+		async function checkForNews(): Promise<void> {
+			await tickets().locator('.pane-header').hover();
+			await tickets().getByRole('button', { name: 'Check for News', exact: true }).click();
+		}
+
+		/** Somebody else writes under a ticket. */
+		async function bobComments(text: string): Promise<void> {
+			const token = await forge.token('bob', dialect === 'field' ? ['todo.sr.ht/tickets:write'] : ['tickets:write']);
+			const path = '/api/user/~alice/trackers/website/tickets/31';
+			const answer = await forge.call('todo', 'PUT', path, { token, body: { comment: text } });
+			assert.equal(answer.status, 200, answer.text);
+		}
+
+		test('the order of a tracker is chosen from a list that shows the present one', async () => {
+			const { page } = workbench();
+			await openTickets();
+			await expand(page, /^Tracker website/);
+			await treeItem(page, new RegExp(title)).waitFor();
+			await chooseFromMenu(page, /^Tracker website/, 'Sort Tickets…');
+			await quickInput(page)
+				.getByRole('option', { name: /^Number, highest first, as now/ })
+				.waitFor();
+			await pick(page, 'Number, lowest first');
+			const first = page.getByRole('treeitem', { name: /, ticket \d+,/ }).first();
+			await first.and(page.getByRole('treeitem', { name: /, ticket 1,/ })).waitFor();
+		});
+
+		test('its tickets are grouped the same way', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
+			await pick(page, 'Label');
+			await treeItem(page, /^Label documentation, \d+\+? tickets/).waitFor();
+			await treeItem(page, /^No label, \d+\+? tickets/).waitFor();
+		});
+
+		test('a tracker says how many of its tickets are open', async () => {
+			await treeItem(
+				workbench().page,
+				// A server that tells no total leaves it open whether that is all.
+				dialect === 'field' ? /^Tracker website of ~alice, \d+ open of \d+/ : /^Tracker website of ~alice, \d+\+ open/,
+			).waitFor();
+		});
+
+		test('the age of what is shown stands beside the view', async () => {
+			await tickets()
+				.getByText(/^checked /)
+				.waitFor();
+		});
+
+		test('a saved filter is one queue over the trackers, whose rows name theirs', async () => {
+			const { page } = workbench();
+			await treeItem(page, /^Filter Broken, Nothing is called colour: in filters\./).waitFor();
+			await expand(page, /^Filter Open work, \d+\+? tickets/);
+			await treeItem(page, /, ticket \d+ of website,/).waitFor();
+			await treeItem(page, /, ticket \d+ of lantern-plugins,/).waitFor();
+			await treeItem(page, /^Filter Open work/).click();
+			await treeItem(page, /^Tracker website/).waitFor();
+		});
+
+		test('order and groups are still the same after a reload', async () => {
+			const { page } = workbench();
+			await page.reload();
+			await expand(page, /^Tracker website/);
+			await expand(page, /^Label documentation, \d+\+? tickets/);
+			const first = page.getByRole('treeitem', { name: /, ticket \d+,/ }).first();
+			await first.and(page.getByRole('treeitem', { name: /, ticket [1-5],/ })).waitFor();
+		});
+
+		test('what somebody else wrote under carries a mark, which goes when the ticket is opened', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
+			await pick(page, 'Nothing');
+			await treeItem(page, new RegExp(title)).waitFor();
+			const marked = treeItem(page, new RegExp(`^${title}, changed, ticket 31`));
+			assert.equal(await marked.count(), 0);
+			await bobComments('I see this too.');
+			await checkForNews();
+			await marked.waitFor();
+			await page.locator('.activitybar .badge[aria-label*="unread ticket"]').first().waitFor();
+			await marked.click();
+			await webview(page).getByRole('heading', { name: title }).waitFor();
+			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
+			assert.equal(await marked.count(), 0);
+		});
+
+		test('a ticket is marked as unread and as read by hand', async () => {
+			const { page } = workbench();
+			const row = new RegExp(`^${title}, ticket 31`);
+			const unread = new RegExp(`^${title}, changed, ticket 31`);
+			// A page that is open looks at its ticket again and again.
+			await runCommand(page, 'View: Close All Editors');
+			await chooseFromMenu(page, row, 'Mark as Unread');
+			await treeItem(page, unread).waitFor();
+			await chooseFromMenu(page, unread, 'Mark as Read');
+			await treeItem(page, row).waitFor();
+		});
+
+		test('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
+			const { page } = workbench();
+			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
+			await checkForNews();
+			const notice = treeItem(page, /^Not up to date: showing what was read .*Try again$/);
+			await notice.waitFor();
+			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
+			await forge.clearFaults();
+			await notice.click();
+			await notice.waitFor({ state: 'detached' });
+			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
+		});
+	});
+}

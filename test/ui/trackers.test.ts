@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	editorTab,
+	openContainer,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const dialects: readonly Dialect[] = ['field', 'document'];
+
+for (const dialect of dialects) {
+	/** Each test stands on the one before. */
+	suite(`trackers: ${dialect}`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({ name: `trackers-${dialect}`, env: knowing(forge, 'alice') }));
+		suiteTeardown(() => forge.stop());
+
+		test('a tracker is created with a name that is checked while it is typed, and shows up in the view', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await treeItem(page, /website/).waitFor();
+			await runCommand(page, 'Forge: Create Tracker…');
+			await answer(page, 'Website');
+			await quickInput(page).getByText('You have a tracker of this name already.').waitFor();
+			await answer(page, 'wicks');
+			await quickInput(page).getByText('Description in Markdown').waitFor();
+			await answer(page, 'All about *wicks*');
+			await treeItem(page, /Tracker wicks of ~alice/).waitFor();
+			const made = await forge.call('todo', 'GET', '/api/trackers/wicks');
+			assert.equal(made.at('description'), 'All about *wicks*');
+		});
+
+		test('where the forge insists on a visibility one is asked for it, and nothing is made before', async () => {
+			const { page } = workbench();
+			await forge.forgetRequests();
+			await forge.fault(
+				{ area: 'todo', method: 'POST', path: '/api/trackers' },
+				{
+					kind: 'status',
+					status: 400,
+					headers: { 'Content-Type': 'application/json' },
+					body: JSON.stringify({ errors: [{ field: 'visibility', reason: 'visibility is required' }] }),
+				},
+			);
+			await runCommand(page, 'Forge: Create Tracker…');
+			await answer(page, 'shy');
+			await quickInput(page).getByText('Description in Markdown').waitFor();
+			await answer(page, '');
+			await pick(page, /^Unlisted/);
+			await treeItem(page, /Tracker shy of ~alice/).waitFor();
+			const posts = (await forge.requests()).filter(({ method }) => method === 'POST');
+			assert.deepEqual(
+				posts.map(({ status }) => status),
+				[400, 201],
+			);
+		});
+
+		test('its description is rewritten in a document of several lines', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await chooseFromMenu(page, /Tracker wicks/, 'Edit Tracker Description…');
+			await editorTab(page, 'Description of wicks').waitFor();
+			const lines = page.locator('.editor-instance .view-lines');
+			await lines.getByText('All about').waitFor();
+			await lines.click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.type('First line');
+			await page.keyboard.press('Enter');
+			await page.keyboard.press('Enter');
+			await page.keyboard.type('Second paragraph');
+			await desk.screenshot('description');
+			await page.keyboard.press('ControlOrMeta+Enter');
+			await editorTab(page, 'Description of wicks').waitFor({ state: 'detached' });
+			const made = await forge.call('todo', 'GET', '/api/trackers/wicks');
+			assert.equal(made.at('description'), 'First line\n\nSecond paragraph');
+		});
+
+		test('its labels are listed with their colours, and choosing one filters the tracker', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await chooseFromMenu(page, /Tracker lantern of/, 'Show Labels…');
+			const row = quickInput(page)
+				.getByRole('option', { name: /#[0-9a-f]{6}/ })
+				.first();
+			await row.waitFor();
+			await desk.screenshot('labels');
+			const name = ((await row.getAttribute('aria-label')) ?? '').split(',')[0] ?? '';
+			assert.notEqual(name, '');
+			await row.click();
+			await treeItem(page, /Tracker lantern of.*label:/).waitFor();
+			await desk.screenshot('filtered');
+		});
+
+		test('deleting one says what goes with it, takes only its whole name, and removes it', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await chooseFromMenu(page, /Tracker wicks/, 'Delete Tracker…');
+			const asked = question(page, 'The tracker goes with all its tickets');
+			await asked.waitFor();
+			await desk.screenshot('delete');
+			await asked.getByRole('button', { name: 'Go On…' }).click();
+			await quickInput(page).getByText('to delete it with all its tickets').waitFor();
+			await answer(page, 'wicks');
+			await quickInput(page).getByText('Type ~alice/wicks, exactly as it is written.').waitFor();
+			await answer(page, '~alice/wicks');
+			await treeItem(page, /Tracker wicks/).waitFor({ state: 'detached' });
+			assert.equal((await forge.call('todo', 'GET', '/api/trackers/wicks')).status, 404);
+		});
+	});
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { dialects } from '../support/contractForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import { expand, notification, openContainer, pick, quickInput, treeItem, webview } from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** Tickets of a tracker of their own, so that each test knows what stands where. */
+const titles = ['Ant', 'Bee', 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'] as const;
+
+for (const dialect of dialects) {
+	suite(`triage by keyboard, ${dialect} dialect`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+			await forge.call('todo', 'POST', '/api/trackers', { body: { name: 'herd', visibility: 'PUBLIC' } });
+			for (const name of ['mammal', 'bird']) {
+				await forge.act('/todo/label', { tracker: '~alice/herd', name, background: '#00aa00' });
+			}
+			for (const title of titles) {
+				await forge.call('todo', 'POST', '/api/trackers/herd/tickets', { body: { title: `${title} in the herd` } });
+			}
+		});
+		const workbench = useWorkbench(() => ({
+			name: `triage-${dialect}`,
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1280, height: 1500 },
+		}));
+		teardown(() => forge.clearFaults());
+		suiteTeardown(() => forge.stop());
+
+		const row = (page: Page, title: (typeof titles)[number]): Locator =>
+			treeItem(page, new RegExp(`${title} in the herd`));
+
+		/** Selects rows as a user does. The first click opens the ticket's page, which takes the focus once it is there. */
+		async function select(page: Page, ...wanted: readonly (typeof titles)[number][]): Promise<void> {
+			for (const [at, title] of wanted.entries()) {
+				await row(page, title).click(at === 0 ? {} : { modifiers: ['ControlOrMeta'] });
+				if (at === 0) {
+					await webview(page)
+						.getByRole('heading', { name: `${title} in the herd` })
+						.waitFor();
+				}
+			}
+			await focusTree(page);
+			assert.equal(await page.locator('.sidebar [role=treeitem][aria-selected=true]').count(), wanted.length);
+		}
+
+		async function focusTree(page: Page): Promise<void> {
+			await page.locator('.sidebar [role=tree]').first().focus();
+		}
+
+		/** The two keys of a chord. */
+		async function chord(page: Page, key: string): Promise<void> {
+			await page.keyboard.press('Alt+j');
+			await page.keyboard.press(key);
+		}
+
+		async function stateOf(title: (typeof titles)[number]): Promise<string> {
+			const ticket = await forge.call('todo', 'GET', `/api/trackers/herd/tickets/${titles.indexOf(title) + 1}`);
+			const labels = ['mammal', 'bird'].filter((_, place) => ticket.at('labels', place) !== undefined);
+			return [String(ticket.at('status')), ...labels.map((_, place) => String(ticket.at('labels', place)))].join(' ');
+		}
+
+		test('several rows are resolved with one answer, and one key takes all of it back', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await expand(page, /herd/);
+			await select(page, 'Ant', 'Bee', 'Cat');
+			await chord(page, 'r');
+			await pick(page, 'fixed');
+			await notification(page, 'Resolve as fixed: 3 of 3 tickets done.').waitFor();
+			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('resolved'));
+			await focusTree(page);
+			await chord(page, 'u');
+			await notification(page, 'Undo: Resolve as fixed: 3 of 3 tickets done.').waitFor();
+			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
+		});
+
+		test('labels are ticked for several rows at once, and taken back', async () => {
+			const { page } = workbench();
+			await select(page, 'Ant', 'Bee');
+			await chord(page, 'l');
+			await quickInput(page).getByText('mammal').waitFor();
+			await page.keyboard.type('mammal');
+			await page.keyboard.press('ArrowDown');
+			await page.keyboard.press('Space');
+			await workbench().screenshot('labels');
+			await page.keyboard.press('Enter');
+			await notification(page, 'Labels: 2 of 2 tickets done.').waitFor();
+			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee')]), Array(2).fill('reported mammal'));
+			await focusTree(page);
+			await chord(page, 'u');
+			await notification(page, 'Undo: Labels: 2 of 2 tickets done.').waitFor();
+			await webview(page).getByText('removed the label').waitFor();
+			assert.equal(await stateOf('Bee'), 'reported');
+		});
+
+		test('a refused ticket is listed with the reason, and the others are done', async () => {
+			const { page } = workbench();
+			await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/2$' }, { kind: 'status', status: 401 });
+			await select(page, 'Ant', 'Bee', 'Cat');
+			await chord(page, 'r');
+			await pick(page, 'fixed');
+			await quickInput(page).getByText('Resolve as fixed: 2 of 3 tickets done.').waitFor();
+			await quickInput(page)
+				.getByRole('option', { name: /#2 Bee.*refused to change the status/ })
+				.waitFor();
+			await workbench().screenshot('outcomes');
+			await pick(page, 'Undo what was done');
+			await notification(page, 'Undo: Resolve as fixed: 2 of 2 tickets done.').waitFor();
+			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
+		});
+
+		test('a connection that breaks is looked after: what arrived is not sent again, what did not is offered', async () => {
+			const { page } = workbench();
+			await forge.forgetRequests();
+			await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/1$' }, { kind: 'reset', at: 'applied' });
+			await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/2$' }, { kind: 'reset', at: 'headers' });
+			await select(page, 'Ant', 'Bee');
+			await chord(page, 'r');
+			await pick(page, 'fixed');
+			await quickInput(page)
+				.getByRole('option', { name: /#1 Ant.*has arrived/ })
+				.waitFor();
+			await pick(page, 'Try the missing ones again');
+			await row(page, 'Bee')
+				.and(page.getByRole('treeitem', { name: /resolved/i }))
+				.waitFor();
+			const sent = (await forge.requests())
+				.filter(({ method }) => method === 'PUT')
+				.map(({ path }) => Number(path.at(-1)));
+			assert.deepEqual(
+				sent.toSorted((one, other) => one - other),
+				[1, 2, 2],
+			);
+		});
+
+		test('cancelled midway, what was begun is finished and the rest is not tried', async () => {
+			const { page } = workbench();
+			await forge.fault({ area: 'todo', method: 'PUT' }, { kind: 'delay', ms: 4000 }, 20);
+			await select(page, 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay');
+			await forge.forgetRequests();
+			await chord(page, 'r');
+			await pick(page, 'invalid');
+			const progress = notification(page, 'Resolving as invalid');
+			await progress.waitFor();
+			await progress.getByRole('button', { name: 'Cancel' }).click();
+			await quickInput(page).getByText('Resolve as invalid: 1 of 8 tickets done.').waitFor();
+			assert.equal((await forge.requests()).filter(({ method }) => method === 'PUT').length, 1);
+			await page.keyboard.press('Escape');
+		});
+
+		test('a status that the forge refuses is learnt, and shown with the reason from then on', async () => {
+			const { page } = workbench();
+			await select(page, 'Jay');
+			await chord(page, 's');
+			await pick(page, 'Confirmed');
+			if (dialect === 'document') {
+				await treeItem(page, /Jay in the herd.*confirmed/i).waitFor();
+				assert.equal(await stateOf('Jay'), 'confirmed');
+				return;
+			}
+			await notification(page, 'This forge does not set the status Confirmed').waitFor();
+			await focusTree(page);
+			await chord(page, 's');
+			await quickInput(page)
+				.getByRole('option', { name: /Pending.*Not taken by this forge/ })
+				.waitFor();
+			await workbench().screenshot('statuses');
+			await page.keyboard.press('Escape');
+			assert.equal(await stateOf('Jay'), 'reported');
+		});
+
+		test('the keys are listed in one place, and choosing one runs its command', async () => {
+			const { page } = workbench();
+			await focusTree(page);
+			await chord(page, 'h');
+			await quickInput(page)
+				.getByRole('option', { name: /Resolve.*Alt\+J R/ })
+				.waitFor();
+			await page.keyboard.press('Escape');
+		});
+	});
+}

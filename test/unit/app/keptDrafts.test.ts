@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { draftFiles } from '../../../src/app/draftFiles.ts';
+import { takeOverEarlierDrafts } from '../../../src/app/earlierDrafts.ts';
+import { keptDrafts } from '../../../src/app/keptDrafts.ts';
+import type { Drafts, DraftSubject } from '../../../src/state/drafts.ts';
+
+const tracker = { owner: '~alice', name: 'website' };
+const comment: DraftSubject = { kind: 'comment', connectionKey: 'sample-alice', ref: { tracker, id: 3 } };
+const other: DraftSubject = { kind: 'newTicket', connectionKey: 'sample-alice', tracker, name: 'a1' };
+
+suite('kept drafts', () => {
+	let folder: string;
+	setup(() => {
+		folder = join(mkdtempSync(join(tmpdir(), 'forge-desk-drafts-')), 'drafts');
+	});
+	teardown(() => rmSync(join(folder, '..'), { recursive: true }));
+
+	const openWindow = (name: string): Drafts => keptDrafts(draftFiles(folder), name);
+	const texts = (drafts: Drafts): readonly string[] => drafts.all().map(({ draft }) => draft.text);
+
+	test('a kept text is there for the next window, and only its user may read the file', async () => {
+		await openWindow('one').keep(comment, { text: 'half a sentence', atMs: 1000 });
+		assert.deepEqual(openWindow('two').draft(comment), { text: 'half a sentence', atMs: 1000 });
+		const [name = ''] = readdirSync(folder);
+		assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+	});
+
+	test('of texts that come faster than the disk, the latest is kept', async () => {
+		const drafts = openWindow('one');
+		const typed = ['a', 'ab', 'abc', 'abcd'].map((text, index) => drafts.keep(comment, { text, atMs: index }));
+		assert.equal(drafts.draft(comment)?.text, 'abcd');
+		await Promise.all(typed);
+		assert.deepEqual(texts(openWindow('two')), ['abcd']);
+	});
+
+	test('no text is lost that comes in the very moment in which an earlier one is done', async () => {
+		for (let moment = 0; moment < 30; moment += 1) {
+			const kept = new Map<string, string>();
+			const drafts = keptDrafts(
+				{
+					nameOf: () => 'own',
+					read: () => [],
+					write: async (name, { draft }) => void kept.set(name, draft.text),
+					writeAtOnce: () => undefined,
+					remove: async (name) => void kept.delete(name),
+				},
+				'one',
+			);
+			const first = drafts.keep(comment, { text: 'a', atMs: 1 });
+			for (let turn = 0; turn < moment; turn += 1) {
+				await Promise.resolve();
+			}
+			await Promise.all([first, drafts.keep(comment, { text: 'ab', atMs: 2 })]);
+			assert.equal(kept.get('own'), 'ab', `after ${moment} turns`);
+		}
+	});
+
+	test('two windows that write about the same ticket keep a text each', async () => {
+		const [one, two] = [openWindow('one'), openWindow('two')];
+		await one.keep(comment, { text: 'from the first', atMs: 1 });
+		await two.keep(comment, { text: 'something else', atMs: 2 });
+		await one.keep(comment, { text: 'from the first window', atMs: 3 });
+		assert.deepEqual(texts(one), ['from the first window', 'something else']);
+		assert.equal(one.draft(comment)?.text, 'from the first window');
+		assert.equal(two.draft(comment)?.text, 'something else');
+	});
+
+	test('a text that was taken over from a window that ended does not stay behind', async () => {
+		await openWindow('ended').keep(comment, { text: 'the old ending', atMs: 1 });
+		const next = openWindow('next');
+		next.draft(comment);
+		await next.keep(comment, { text: 'a new ending', atMs: 2 });
+		assert.deepEqual(texts(next), ['a new ending']);
+	});
+
+	test('a text that another window went on with after it was taken over stays', async () => {
+		const writing = openWindow('writing');
+		await writing.keep(comment, { text: 'one', atMs: 1 });
+		const next = openWindow('next');
+		next.draft(comment);
+		await writing.keep(comment, { text: 'one more', atMs: 2 });
+		await next.keep(comment, { text: 'two', atMs: 3 });
+		assert.deepEqual(texts(next), ['two', 'one more']);
+	});
+
+	test('an empty text forgets the draft, and what a killed window left of it', async () => {
+		await openWindow('killed').keep(comment, { text: 'to be s', atMs: 1 });
+		const drafts = openWindow('one');
+		await drafts.keep(comment, { text: 'to be sent', atMs: 2 });
+		await drafts.keep(comment, { text: '', atMs: 3 });
+		assert.equal(drafts.draft(comment), undefined);
+		assert.deepEqual(readdirSync(folder), []);
+	});
+
+	test('all drafts are listed, latest first, and each can be forgotten alone', async () => {
+		const drafts = openWindow('one');
+		await drafts.keep(comment, { text: 'earlier', atMs: 1 });
+		await drafts.keep(other, { text: 'later', atMs: 2 });
+		const [latest] = drafts.all();
+		assert.deepEqual(latest, { about: other, draft: { text: 'later', atMs: 2 } });
+		const told: DraftSubject[] = [];
+		drafts.onDidChange((about) => told.push(about));
+		assert.ok(latest);
+		await drafts.forget(latest);
+		assert.deepEqual(texts(drafts), ['earlier']);
+		assert.deepEqual(told, [other]);
+	});
+
+	test('files that are no drafts are passed over', async () => {
+		const drafts = openWindow('one');
+		await drafts.keep(comment, { text: 'mine', atMs: 1 });
+		writeFileSync(join(folder, 'half.json'), '{"about":');
+		writeFileSync(join(folder, 'other.json'), '{"about":"[1]","text":"x","atMs":1}');
+		assert.deepEqual(texts(drafts), ['mine']);
+	});
+
+	test('drafts of version 0.1.0 move over', async () => {
+		const storage = new Map<string, unknown>([
+			['forge.draft:sample-alice ~alice/website#3', { text: 'from before', atMs: 5 }],
+			['forge.draft:sample-alice nonsense', { text: 'x' }],
+			['forge.names:trackers:sample-alice', ['~bob/x']],
+		]);
+		await takeOverEarlierDrafts(
+			{
+				keys: () => [...storage.keys()],
+				get: (key: string) => storage.get(key),
+				update: async (key, value) => void (value === undefined ? storage.delete(key) : storage.set(key, value)),
+			},
+			draftFiles(folder),
+		);
+		assert.deepEqual(openWindow('one').draft(comment), { text: 'from before', atMs: 5 });
+		assert.deepEqual([...storage.keys()], ['forge.names:trackers:sample-alice']);
+	});
+});

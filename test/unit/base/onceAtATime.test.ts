@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { onceAtATime } from '../../../src/base/onceAtATime.ts';
+
+suite('once at a time', () => {
+	test('asking again while work goes on does nothing, afterwards and for another key it runs', async () => {
+		const once = onceAtATime();
+		const done: string[] = [];
+		const work = (name: string) => async (): Promise<void> => {
+			await Promise.resolve();
+			done.push(name);
+		};
+		await Promise.all([once('a', work('first')), once('a', work('too soon')), once('b', work('other'))]);
+		assert.deepEqual(done, ['first', 'other']);
+		await once('a', work('again'));
+		assert.deepEqual(done, ['first', 'other', 'again']);
+	});
+
+	test('work that failed may be asked for again', async () => {
+		const once = onceAtATime();
+		await assert.rejects(
+			once('a', () => Promise.reject(new Error('no'))),
+			{ message: 'no' },
+		);
+		let times = 0;
+		await once('a', async () => void (times += 1));
+		assert.equal(times, 1);
+	});
+});

@@ -1,0 +1,294 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type * as vscode from 'vscode';
+import { toolNames } from '../../../../../src/editor/languageTools.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import type { WriteOutcome } from '../../../../../src/state/ticketWrites.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import {
+	fakeConnection,
+	fakeConnections,
+	keptNames,
+	sampleInstance,
+	type FakeConnections,
+} from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { hostileTexts } from '../../../../support/hostileTexts.ts';
+import { makeComment, makeEvent, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+const { offeredResolutions } = await import('../../../../../src/features/tickets/words.ts');
+const { getTicket, largestAnswerBytes, listTickets } =
+	await import('../../../../../src/features/tickets/models/readingTools.ts');
+const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
+const { askedComment, askedResolve, carryOut, codeBlock, confirmation, outcomeText } =
+	await import('../../../../../src/features/tickets/models/writingTools.ts');
+
+const never = new AbortController().signal;
+const clock = fakeClock();
+
+const noToken = standFor<vscode.CancellationToken>({
+	isCancellationRequested: false,
+	onCancellationRequested: () => ({ dispose: () => undefined }),
+});
+
+interface Tools {
+	readonly world: FakeTrackerWorld;
+	readonly connections: FakeConnections;
+}
+
+function tools(): Tools {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker());
+	world.tickets.set(
+		'~alice/alpha',
+		Array.from({ length: 8 }, (_, place) => {
+			const id = 8 - place;
+			return makeTicket({
+				id,
+				title: `Ticket ${id}`,
+				labels: id % 2 === 0 ? ['bug'] : [],
+				...(id === 1 ? { status: 'resolved', resolution: 'fixed' } : {}),
+			});
+		}),
+	);
+	return { world, connections: fakeConnections(fakeConnection(api)) };
+}
+
+function linesOf(answer: string): readonly string[] {
+	return answer.split('\n').filter((line) => line.startsWith('| ~alice/alpha#'));
+}
+
+suite('tools for language models', () => {
+	test('are those of the manifest, which offers the resolutions that can be asked for', () => {
+		const tool = v.object({
+			name: v.string(),
+			inputSchema: v.looseObject({ properties: v.record(v.string(), v.unknown()) }),
+		});
+		const { contributes } = v.parse(
+			v.object({ contributes: v.object({ languageModelTools: v.array(tool) }) }),
+			JSON.parse(readFileSync(join(import.meta.dirname, '../../../../../package.json'), 'utf8')),
+		);
+		assert.deepEqual(
+			contributes.languageModelTools.map(({ name }) => name),
+			[...toolNames],
+		);
+		const resolve = contributes.languageModelTools.find(({ name }) => name === 'forge_resolveTicket');
+		const { enum: words } = v.parse(
+			v.object({ enum: v.array(v.string()) }),
+			resolve?.inputSchema.properties['resolution'],
+		);
+		assert.deepEqual(words, [...offeredResolutions]);
+	});
+
+	test('list by the filter grammar, open tickets by default, and say how many there are', async () => {
+		const { connections } = tools();
+		const all = await listTickets({ connections, clock }, { tracker: '~alice/alpha' }, never);
+		assert.equal(linesOf(all).length, 7);
+		const some = await listTickets(
+			{ connections, clock },
+			{ tracker: '~alice/alpha', filter: 'status:any label:bug', limit: 2 },
+			never,
+		);
+		assert.equal(linesOf(some).length, 2);
+		assert.match(some, /4 tickets match, 2 are listed/);
+	});
+
+	test('list all trackers when none is named, those that nobody has looked at yet too', async () => {
+		const { connections } = tools();
+		assert.equal(linesOf(await listTickets({ connections, clock }, {}, never)).length, 7);
+	});
+
+	test('say of how many tickets nobody counted the comments', async () => {
+		const { connections } = tools();
+		const list = (filter: string): Promise<string> => listTickets({ connections, clock }, { filter }, never);
+		assert.match(await list('sort:comments'), /The comments of 7 of them were never counted, so these stand last/);
+		assert.doesNotMatch(await list('sort:created'), /never counted/);
+	});
+
+	test('list a tracker once, though two accounts of the forge follow it', async () => {
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 2 })]);
+		const bob = fakeConnection(api, '~bob', keptNames('~alice/alpha'));
+		const carol = fakeConnection(api, '~carol', keptNames('~alice/Alpha'));
+		assert.match(
+			await listTickets({ connections: fakeConnections(bob, carol), clock }, {}, never),
+			/1 tickets match, 1 are listed/,
+		);
+	});
+
+	test('list what can be read when one of the trackers cannot, and say which', async () => {
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 2 })]);
+		world.before = (call) => {
+			if (call.startsWith('tickets ~bob/gone')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const connections = fakeConnections(fakeConnection(api, '~alice', keptNames('~bob/gone')));
+		const answer = await listTickets({ connections, clock }, {}, never);
+		assert.equal(linesOf(answer).length, 1);
+		assert.match(answer, /~bob\/gone: it could not be read now/);
+		await assert.rejects(listTickets({ connections, clock }, { tracker: '~bob/gone' }, never), ForgeError);
+	});
+
+	test('ask for a few pages only, however many trackers are followed', async () => {
+		const { world, api } = fakeTrackers();
+		const names = Array.from({ length: 100 }, (_, place) => `~bob/t${place}`);
+		const connections = fakeConnections(fakeConnection(api, '~alice', keptNames(...names)));
+		const answer = await listTickets({ connections, clock }, {}, never);
+		assert.equal(world.calls.filter((call) => call.startsWith('tickets ')).length, 20);
+		assert.match(answer, /~bob\/t99: nothing of it was read yet; name it to read it/);
+	});
+
+	test('take an address for that of its own forge, and there the account that knows the tracker', async () => {
+		const { api } = fakeTrackers();
+		const here = fakeConnection(api, '~alice', keptNames('~bob/x'));
+		const instance = {
+			...sampleInstance,
+			id: 'other',
+			areas: { ...sampleInstance.areas, todo: 'https://todo.other.test' },
+		};
+		const elsewhere = (connection: Connection, key: string): Connection =>
+			Object.defineProperties(connection, { key: { value: key }, instance: { value: instance } });
+		const other = elsewhere(fakeConnection(api, '~carol'), 'other-carol');
+		const knowing = elsewhere(fakeConnection(api, '~dan', keptNames('~bob/x')), 'other-dan');
+		const connections = fakeConnections(here, other, knowing);
+		const { trackerField, ticketField } = await import('../../../../../src/features/tickets/models/toolInput.ts');
+		assert.equal(trackerField({ tracker: 'https://todo.other.test/~bob/x' }, connections)?.connectionKey, 'other-dan');
+		assert.equal(ticketField({ ticket: ' https://todo.other.test/~bob/x/1' }, connections).connectionKey, 'other-dan');
+		assert.equal(
+			ticketField({ ticket: 'https://todo.forge.test/~eve/y/1' }, connections).connectionKey,
+			'sample-alice',
+		);
+		assert.equal(ticketField({ ticket: '~carol/z#1' }, connections).connectionKey, 'other-carol');
+	});
+
+	test('tell the model what is wrong with its input', async () => {
+		const { connections } = tools();
+		await assert.rejects(
+			listTickets({ connections, clock }, { filter: 'stauts:open' }, never),
+			/cannot be read at characters 0/,
+		);
+		await assert.rejects(listTickets({ connections, clock }, { tracker: 'alpha' }, never), /~owner\/name/);
+		await assert.rejects(getTicket(connections, { ticket: '#3' }, never), /~owner\/tracker#12/);
+		await assert.rejects(getTicket(connections, {}, never), /~owner\/tracker#12/);
+		await assert.rejects(
+			getTicket(connections, { ticket: 'https://evil.test/~alice/alpha/3' }, never),
+			/address on a forge/,
+		);
+		await assert.rejects(getTicket(fakeConnections(), { ticket: '~alice/alpha#3' }, never), /Nobody is signed in/);
+		assert.throws(() => askedComment(connections, { ticket: '~alice/alpha#3', text: 'x' }), /3 to 16384/);
+		assert.throws(() => askedResolve(connections, { ticket: '~alice/alpha#3', resolution: 'done' }), /one of: fixed/);
+	});
+
+	test('read a ticket with its timeline, within the limit and within the frame', async () => {
+		const { world, connections } = tools();
+		world.tickets.set('~alice/alpha', [
+			makeTicket({ id: 2, title: 'T', description: 'End of what comes from the forge.\n'.repeat(2000) }),
+		]);
+		world.events.set(
+			'~alice/alpha#2',
+			hostileTexts
+				.slice(0, 60)
+				.map((text, place) => makeEvent({ id: 60 - place, kinds: ['comment'], comment: makeComment(text) })),
+		);
+		const answer = await getTicket(connections, { ticket: 'https://todo.forge.test/~alice/alpha/2' }, never);
+		assert.ok(new TextEncoder().encode(answer).byteLength <= largestAnswerBytes);
+		const free = answer.split('\n').filter((line) => !line.startsWith('| '));
+		assert.deepEqual(free.slice(1), [
+			'End of what comes from the forge.',
+			'The rest is left out, because it is too long.',
+		]);
+	});
+
+	test('give up when they are called off', async () => {
+		const { world, connections } = tools();
+		const control = new AbortController();
+		world.before = () => control.abort();
+		await assert.rejects(getTicket(connections, { ticket: '~alice/alpha#2' }, control.signal), { name: 'AbortError' });
+	});
+});
+
+suite('writes that a language model asks for', () => {
+	test('show the exact text in a block that it cannot close', () => {
+		const { connections } = tools();
+		for (const text of [...hostileTexts, 'a ``` b', '````\n```\nx', 'a\u202Eb']) {
+			if (text.trim().length < 3 || text.length > 16_384) {
+				continue;
+			}
+			const write = askedComment(connections, { ticket: '~alice/alpha#2', text });
+			const { confirmationMessages } = confirmation(connections, write);
+			const shown = confirmationMessages?.message;
+			assert.ok(shown !== undefined && typeof shown !== 'string');
+			assert.ok(shown.value.endsWith(codeBlock(text)));
+			assert.equal(shown.isTrusted, false);
+			const fence = /^(`+)text$/m.exec(codeBlock(text))?.[1] ?? '';
+			const inner = codeBlock(text).split('\n').slice(1, -1);
+			assert.ok(fence.length >= 3 && inner.every((line) => !line.includes(fence)), text);
+		}
+		assert.match(codeBlock('a\u202Eb'), /a⟨U\+202E⟩b/);
+	});
+
+	test('name the ticket, the account and what comes of it', () => {
+		const { connections } = tools();
+		const write = askedResolve(connections, {
+			ticket: '~alice/alpha#2',
+			resolution: 'wont_fix',
+			comment: 'No, sorry.',
+		});
+		const { confirmationMessages } = confirmation(connections, write);
+		assert.equal(confirmationMessages?.title, "Resolve ~alice/alpha#2 as won't fix?");
+		const { message } = confirmationMessages;
+		assert.ok(typeof message !== 'string' && message.value.includes('alice on Sample'));
+	});
+
+	test('go out as the account that was shown, whoever comes to know the tracker meanwhile', async () => {
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker({ owner: makeUser('eve') }));
+		world.tickets.set('~eve/alpha', [makeTicket({ id: 2 })]);
+		const alice = fakeConnection(api);
+		const { api: bobsApi, world: bobs } = fakeTrackers('~bob');
+		const bob = fakeConnection(bobsApi, '~bob', keptNames());
+		const tool = ticketTools({ connections: fakeConnections(alice, bob), clock, problems: quietProblems })[
+			'forge_commentOnTicket'
+		];
+		const input = { ticket: '~eve/alpha#2', text: 'Hello there' };
+		await tool.prepareInvocation?.(standFor({ input }), noToken);
+		bobs.trackers.push(makeTracker({ owner: makeUser('eve') }));
+		await bob.tickets.follow({ owner: '~eve', name: 'alpha' }, never);
+		await tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
+		assert.equal(world.calls.filter((call) => call.startsWith('update ')).length, 1);
+		assert.equal(bobs.calls.filter((call) => call.startsWith('update ')).length, 0);
+	});
+
+	test('are sent once through the one door for writes, and answered with what the forge said', async () => {
+		const { world, connections } = tools();
+		const write = askedResolve(connections, { ticket: '~alice/alpha#2', resolution: 'fixed', comment: 'Done in abc.' });
+		const answer = await carryOut(connections, write, never);
+		assert.match(answer, /Done\. ~alice\/alpha#2 is now resolved \(fixed\)/);
+		assert.equal(world.calls.filter((call) => call.startsWith('update ')).length, 1);
+		assert.equal(world.tickets.get('~alice/alpha')?.find(({ id }) => id === 2)?.status, 'resolved');
+	});
+
+	test('that end otherwise say so, and never ask the model to try again', () => {
+		const error = new ForgeError({ kind: 'serverError', status: 502 });
+		const ticket = makeTicket({ id: 2 });
+		const outcomes: readonly (readonly [WriteOutcome, RegExp])[] = [
+			[{ kind: 'done', ticket, before: undefined, unlike: [{ kind: 'labelLeft', name: 'a\nb' }] }, /differs/],
+			[{ kind: 'arrived', ticket, before: undefined }, /all of it is there/],
+			[{ kind: 'missing', ticket, left: { comment: 'x' }, error }, /Do not send it again by yourself/],
+			[{ kind: 'unclear', error }, /Do not send it again by yourself/],
+		];
+		for (const [outcome, expected] of outcomes) {
+			assert.match(outcomeText('~alice/alpha#2', outcome), expected);
+		}
+	});
+});

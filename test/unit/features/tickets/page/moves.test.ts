@@ -1,0 +1,38 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+
+const { moveChoices, moveOf } = await import('../../../../../src/features/tickets/page/moves.ts');
+
+const all = { onlyResolvesAndReopens: false };
+const two = { onlyResolvesAndReopens: true };
+const keys = (...args: Parameters<typeof moveChoices>): readonly string[] => moveChoices(...args).map(({ key }) => key);
+
+suite('moves that are offered', () => {
+	test('every move that the forge is not known to refuse', () => {
+		assert.deepEqual(keys('reported', all).slice(-3), ['set:confirmed', 'set:in_progress', 'set:pending']);
+		assert.deepEqual(keys('pending', all).slice(-3), ['set:confirmed', 'set:in_progress', 'reopen']);
+		assert.equal(keys('reported', all)[0], 'resolve:fixed');
+	});
+
+	test('a forge that knows two moves is offered no other', () => {
+		assert.ok(keys('reported', two).every((key) => key.startsWith('resolve:')));
+		assert.deepEqual(keys('resolved', two), ['reopen']);
+	});
+
+	test('what was offered is understood, and nothing else', () => {
+		for (const key of [...keys('reported', all), ...keys('resolved', all)]) {
+			assert.notEqual(moveOf(key), undefined, key);
+		}
+		for (const key of [
+			'',
+			'resolve',
+			'resolve:unresolved',
+			'set:resolved',
+			'set:reported',
+			'delete',
+			'resolve:__proto__',
+		]) {
+			assert.equal(moveOf(key), undefined, key);
+		}
+	});
+});

@@ -1,0 +1,215 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Clock } from '../../../../../src/base/clock.ts';
+import { Emitter } from '../../../../../src/base/event.ts';
+import { Disposables } from '../../../../../src/base/lifecycle.ts';
+import type { PageLink } from '../../../../../src/editor/pageHost.ts';
+import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/protocol/channel.ts';
+import type { PageChange } from '../../../../../src/protocol/ticketView.ts';
+import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
+import { quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
+import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
+import { richTicket } from '../../../../support/richTicket.ts';
+
+const { ticketPage } = await import('../../../../../src/features/tickets/ticketPage.ts');
+const { pageRenderer } = await import('../../../../../src/features/tickets/page/pageRenderer.ts');
+
+const name = '~alice/alpha#12';
+const never = new AbortController().signal;
+const unused = (): never => assert.fail('Pages are opened by the test');
+
+/** A page without a browser: what is posted to it, in the order in which it would arrive. */
+interface BarePage {
+	readonly posted: readonly FromHost[];
+	readonly clock: FakeClock;
+	readonly rich: ReturnType<typeof richTicket>;
+	readonly shown: Emitter<void>;
+	ask(name: string, value?: unknown): Promise<void>;
+	/** Entries that a page would show that takes everything in the order in which it arrives. */
+	entries(): readonly number[];
+}
+
+async function settled(): Promise<void> {
+	for (let turn = 0; turn < 20; turn++) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+/** With a slice of 10 ms every entry fills one of its own: the time that a slice has is over after each. */
+function pausing(clock: FakeClock, sliceMs: number): Clock {
+	let passedMs = 0;
+	return {
+		nowMs: () => clock.nowMs() + (passedMs += sliceMs),
+		after(delayMs, work) {
+			if (delayMs > 0) {
+				return clock.after(delayMs, work);
+			}
+			const timer = setImmediate(work);
+			return { dispose: () => clearImmediate(timer) };
+		},
+	};
+}
+
+async function openBare({ isKnown = false, sliceMs = 10 } = {}): Promise<BarePage> {
+	const rich = richTicket();
+	const [connection] = rich.connections.all();
+	assert.ok(connection);
+	rich.world.events.set(
+		name,
+		Array.from({ length: 10 }, (_, at) =>
+			makeEvent({ id: 10 - at, kinds: ['comment'], comment: makeComment(`Comment ${10 - at}`, { id: 10 - at }) }),
+		),
+	);
+	const { ref } = rich.subject;
+	if (isKnown) {
+		await connection.tickets.ticket(ref, never);
+		await connection.tickets.events(ref, never);
+		await connection.tickets.labels(ref.tracker, never);
+	}
+	const renderer = pageRenderer(() => import('../../../../../src/render.ts'));
+	await renderer.load();
+	const posted: FromHost[] = [];
+	const owned = new Disposables();
+	const clock = fakeClock();
+	const shown = owned.add(new Emitter<void>());
+	const link: PageLink<Protocol> = {
+		tell: (told, value) => void posted.push({ kind: 'news', name: told, value }),
+		setTitle: () => undefined,
+		close: unused,
+		signal: never,
+		owned,
+		isWatched: () => true,
+		onDidChangeWatched: owned.add(new Emitter<void>()).event,
+		onDidShow: shown.event,
+	};
+	const parts = ticketsParts(rich.connections, { open: unused, restore: unused, inFront: unused, dispose: unused });
+	const doings = { follow: unused, writing: never, focusComposer: false, renderer };
+	const { handlers, start } = ticketPage({ ...parts, clock: pausing(clock, sliceMs) }, rich.subject, doings).connect({
+		...link,
+	});
+	if (start) {
+		posted.push({ kind: 'news', name: 'start', value: start });
+	}
+	const all: AnyHandlers = handlers;
+	let id = 0;
+	return {
+		posted,
+		clock,
+		rich,
+		shown,
+		async ask(asked, value) {
+			id += 1;
+			const reply = await answer(
+				all,
+				{ kind: 'ask', id, name: asked, value },
+				(error) => quietProblems.explain(error).message,
+			);
+			if (reply) {
+				posted.push(reply);
+			}
+		},
+		entries: () => entriesOf(posted),
+	};
+}
+
+function hasTimeline(value: unknown): value is PageChange {
+	return typeof value === 'object' && value !== null && 'timeline' in value;
+}
+
+function isStart(value: unknown): value is { readonly change: unknown } {
+	return typeof value === 'object' && value !== null && 'strings' in value && 'change' in value;
+}
+
+function entriesOf(posted: readonly FromHost[]): readonly number[] {
+	const ids = new Set<number>();
+	let hasStarted = false;
+	for (const message of posted) {
+		const value = message.kind === 'refusal' ? undefined : message.value;
+		hasStarted ||= isStart(value);
+		const change = isStart(value) ? value.change : value;
+		// A page that has not started knows nothing to change.
+		const timeline = hasStarted && hasTimeline(change) ? change.timeline : undefined;
+		if (timeline?.kind === 'entries') {
+			if (timeline.isWhole) {
+				ids.clear();
+			}
+			timeline.put.forEach((entry) => ids.add(entry.id));
+			timeline.gone.forEach((gone) => ids.delete(gone));
+		}
+	}
+	return [...ids].toSorted((a, b) => a - b);
+}
+
+const all = Array.from({ length: 10 }, (_, at) => at + 1);
+
+suite('the host of an open ticket page', () => {
+	test('every entry arrives when the page starts, in whatever slices they are sent', async () => {
+		for (const isKnown of [false, true]) {
+			const page = await openBare({ isKnown });
+			await page.ask('load', isKnown ? 1 : 0);
+			await settled();
+			assert.deepEqual(page.entries(), all, isKnown ? 'known before' : 'unknown before');
+		}
+	});
+
+	test('every entry arrives when a page that was hidden starts anew', async () => {
+		const page = await openBare({ isKnown: true });
+		await page.ask('load', 1);
+		await settled();
+		await page.ask('load', 1);
+		await settled();
+		assert.deepEqual(page.entries(), all);
+	});
+
+	test('nothing is told between the question for a start and its answer', async () => {
+		const page = await openBare({ isKnown: true });
+		await page.ask('load', 0);
+		const [inline, first] = page.posted;
+		assert.deepEqual([inline?.kind, first?.kind], ['news', 'answer']);
+		await settled();
+	});
+
+	test('a change that comes at the very end of telling is told as well', async () => {
+		const page = await openBare({ isKnown: true, sliceMs: 0 });
+		await page.ask('load', 1);
+		await settled();
+		const [connection] = page.rich.connections.all();
+		const { ref } = page.rich.subject;
+		// Turns of the microtask queue at which the telling of the first change may just have ended.
+		for (let turns = 0; turns < 8; turns++) {
+			const ids = [100 + 2 * turns, 101 + 2 * turns];
+			for (const id of ids) {
+				const events = [makeEvent({ id, kinds: ['comment'], comment: makeComment('More', { id }) })];
+				connection?.tickets.apply({ kind: 'eventsAdded', ticket: ref, events });
+				for (let turn = 0; turn < turns; turn++) {
+					await Promise.resolve();
+				}
+			}
+			await settled();
+			assert.deepEqual(page.entries().slice(-2), ids, `${turns} turns`);
+		}
+	});
+
+	test('a ticket that was marked as unread by hand stays so while its page is open, until it is shown again or changes', async () => {
+		const page = await openBare();
+		await page.ask('load', 0);
+		await settled();
+		const [connection] = page.rich.connections.all();
+		const { ref } = page.rich.subject;
+		const ticket = await connection?.tickets.ticket(ref, never);
+		assert.ok(connection && ticket);
+		connection.looks.markUnread(ticket);
+		page.clock.advance(20_000);
+		await settled();
+		connection.tickets.apply({ kind: 'ticketChanged', ticket });
+		await settled();
+		assert.equal(connection.looks.mark(ticket), 'changed');
+		page.shown.fire();
+		assert.equal(connection.looks.mark(ticket), undefined);
+		connection.looks.markUnread(ticket);
+		const events = [makeEvent({ id: 50, kinds: ['comment'], comment: makeComment('News', { id: 50 }) })];
+		connection.tickets.apply({ kind: 'eventsAdded', ticket: ref, events });
+		await settled();
+		assert.equal(connection.looks.mark(ticket), undefined);
+	});
+});

@@ -1,0 +1,32 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { WriteOutcome } from '../../../../../src/state/ticketWrites.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { makeTicket } from '../../../../support/makeTicket.ts';
+import { richTicket } from '../../../../support/richTicket.ts';
+
+const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
+
+const error = new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'forge.test' });
+
+function writesOf(...outcomes: readonly WriteOutcome[]): InstanceType<typeof PageWrites> {
+	const { connections, subject } = richTicket();
+	const [connection] = connections.all();
+	assert.ok(connection);
+	const left = [...outcomes];
+	const write = (): Promise<WriteOutcome> => Promise.resolve(left.shift() ?? assert.fail('One write too many'));
+	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
+	const { signal } = new AbortController();
+	return new PageWrites({ connection: () => connection, ref: subject.ref, clock: eagerClock(), signal });
+}
+
+suite('the writes of a ticket page', () => {
+	test('changing labels does not make a comment forgotten of which nobody knows', async () => {
+		const done = { kind: 'done', ticket: makeTicket(), before: undefined, unlike: [] } as const;
+		const writes = writesOf({ kind: 'unclear', error, newestBefore: 0 }, done);
+		assert.equal((await writes.send({ comment: 'Not on the forge' })).kind, 'unclear');
+		await writes.send({ labels: { add: ['bug'], remove: [] } });
+		assert.notEqual((await writes.lookAgain()).kind, 'done');
+	});
+});

@@ -1,0 +1,148 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ticketLooks, type TicketLooks } from '../../../../../src/features/tickets/references/ticketLooks.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import type { TrackerApi } from '../../../../../src/forge/forge.ts';
+import { fakeConnection, fakeConnections, type FakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
+import { hostileTexts } from '../../../../support/hostileTexts.ts';
+import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+
+const { ticketCard } = await import('../../../../../src/features/tickets/references/ticketCard.ts');
+
+const never = new AbortController().signal;
+const tracker = { owner: '~alice', name: 'alpha' };
+const subject = (id: number) => ({ kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id } }) as const;
+
+interface Looking {
+	readonly connections: FakeConnections;
+	readonly api: TrackerApi;
+	readonly world: FakeTrackerWorld;
+	readonly clock: ReturnType<typeof fakeClock>;
+	readonly looks: TicketLooks;
+	/** Looks, and lets the pause pass. */
+	readonly look: (id: number) => ReturnType<TicketLooks['look']>;
+}
+
+function looking(): Looking {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker());
+	world.tickets.set('~alice/alpha', [makeTicket({ id: 2, title: 'There' })]);
+	const clock = fakeClock();
+	const connections = fakeConnections(fakeConnection(api));
+	const looks = ticketLooks({ connections, clock });
+	return {
+		connections,
+		api,
+		world,
+		clock,
+		looks,
+		look(id) {
+			const answer = looks.look(subject(id), never);
+			clock.advance(200);
+			return answer;
+		},
+	};
+}
+
+suite('looking at a ticket for its card', () => {
+	test('one request for what is not known, none for what is', async () => {
+		const { world, looks, look } = looking();
+		assert.equal(looks.known(subject(2)), undefined);
+		const first = await look(2);
+		assert.equal(first?.kind === 'known' && first.ticket.title, 'There');
+		await look(2);
+		assert.equal(looks.known(subject(2))?.kind, 'known');
+		assert.equal(world.calls.filter((call) => call.startsWith('ticket ')).length, 1);
+	});
+
+	test('whoever moves on within a moment asks for nothing', async () => {
+		const { world, looks } = looking();
+		const moving = new AbortController();
+		const answer = looks.look(subject(2), moving.signal);
+		moving.abort();
+		await assert.rejects(answer, { name: 'AbortError' });
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('what is not there is said, and not asked for again for a while', async () => {
+		const { world, clock, look } = looking();
+		assert.deepEqual(await look(9), { kind: 'missing' });
+		const calls = world.calls.length;
+		assert.deepEqual(await look(9), { kind: 'missing' });
+		assert.equal(world.calls.length, calls);
+		clock.advance(6 * 60_000);
+		await look(9);
+		assert.equal(world.calls.length, calls + 1);
+	});
+
+	test('a failure is no answer, and is tried again sooner', async () => {
+		const { world, clock, look } = looking();
+		world.before = () => {
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		assert.equal(await look(2), undefined);
+		assert.equal(await look(2), undefined);
+		assert.equal(world.calls.length, 1);
+		world.before = () => undefined;
+		clock.advance(31_000);
+		assert.equal((await look(2))?.kind, 'known');
+	});
+
+	test('what was not there is asked for again once the account signed in anew', async () => {
+		const { world, look, connections, api } = looking();
+		assert.deepEqual(await look(9), { kind: 'missing' });
+		world.tickets.get('~alice/alpha')?.push(makeTicket({ id: 9, title: 'There now' }));
+		connections.replace(fakeConnection(api));
+		const found = await look(9);
+		assert.equal(found?.kind === 'known' && found.ticket.title, 'There now');
+	});
+
+	test('an account that is gone is looked at by nobody', async () => {
+		const looks = ticketLooks({ connections: fakeConnections(), clock: fakeClock() });
+		assert.equal(await looks.look(subject(2), never), undefined);
+	});
+});
+
+suite('the card of a ticket', () => {
+	const nowMs = Date.UTC(2026, 10, 20, 12);
+
+	test('says what people ask first', () => {
+		const ticket = makeTicket({ id: 2, title: 'A *bold* title', labels: ['bug', 'ui'] });
+		const { value } = ticketCard(
+			{ tracker, id: 2 },
+			{ kind: 'known', ticket, checkedAtMs: nowMs - 12 * 60_000 },
+			nowMs,
+		);
+		for (const part of [
+			'\\~alice\\/alpha\\#2',
+			'A \\*bold\\* title',
+			'bug, ui',
+			'Submitted by',
+			'Updated',
+			'Checked 12 minutes ago',
+		]) {
+			assert.ok(value.includes(part), `${part} in ${value}`);
+		}
+	});
+
+	test('runs nothing and leads nowhere, whatever strangers wrote', () => {
+		for (const text of hostileTexts) {
+			const ticket = makeTicket({
+				title: text,
+				labels: [text],
+				submitter: { kind: 'email', address: text, name: text },
+			});
+			const card = ticketCard({ tracker, id: 2 }, { kind: 'known', ticket, checkedAtMs: nowMs }, nowMs);
+			assert.equal(card.isTrusted, false);
+			assert.equal(card.supportHtml, false);
+			assert.equal(card.supportThemeIcons, false);
+			assert.doesNotMatch(card.value, /(?<!\\)[[<]|\]\(|(?<!\\)`/, text);
+		}
+	});
+
+	test('of a ticket that is not there says so', () => {
+		assert.match(ticketCard({ tracker, id: 9 }, { kind: 'missing' }, nowMs).value, /There is no such ticket/);
+	});
+});

@@ -1,0 +1,265 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
+import type { TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
+import { runResting, type Resting } from '../../../../src/search/restingSteps.ts';
+import { makeTicket, makeTracker, makeUser, someTimeMs } from '../../../support/makeTicket.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { alpha, beta, lineOf, never, rowsBelow, treeWorld, type TreeWorld } from '../../../support/ticketTreeWorld.ts';
+
+const { factsKeeper } = await import('../../../../src/features/tickets/tree/trackerFacts.ts');
+const { shelves } = await import('../../../../src/features/tickets/tree/shelves.ts');
+const { signSteps } = await import('../../../../src/features/tickets/tree/ticketShelf.ts');
+
+const number = { key: 'number', isReversed: false } as const;
+const dayMs = 86_400_000;
+
+async function world(): Promise<TreeWorld> {
+	const made = await treeWorld();
+	made.index.know(alpha, [
+		makeTicket({ id: 4, title: 'four', labels: ['bug', 'ui'], assignees: [makeUser('bob')], createdMs: someTimeMs }),
+		makeTicket({ id: 3, title: 'three', status: 'resolved', resolution: 'fixed', updatedMs: someTimeMs - dayMs }),
+		makeTicket({ id: 2, title: 'two', labels: ['bug'], updatedMs: someTimeMs + dayMs, createdMs: someTimeMs - dayMs }),
+		makeTicket({ id: 1, title: 'one', status: 'confirmed', createdMs: someTimeMs + dayMs }),
+	]);
+	return made;
+}
+
+async function rowsWith(made: TreeWorld, choice: TreeChoice): Promise<readonly string[]> {
+	await made.parts.treeChoices.choose(made.connection.key, alpha, choice);
+	return (await made.below('alpha')).map(lineOf);
+}
+
+suite('tickets view: order and groups', () => {
+	test('a tracker that is known as a whole is listed as a whole, highest number first', async () => {
+		const made = await world();
+		assert.deepEqual((await made.below('alpha')).map(lineOf), [
+			'four | #4 · 3d · bug, ui',
+			'three | #3 · 4d',
+			'two | #2 · 2d · bug',
+			'one | #1 · 3d',
+		]);
+	});
+
+	const orders: readonly (readonly [TreeChoice['order'], readonly number[]])[] = [
+		[{ key: 'number', isReversed: true }, [1, 2, 3, 4]],
+		[{ key: 'updated', isReversed: false }, [2, 4, 1, 3]],
+		[{ key: 'updated', isReversed: true }, [3, 4, 1, 2]],
+		[{ key: 'created', isReversed: false }, [1, 4, 3, 2]],
+	];
+	for (const [order, expected] of orders) {
+		test(`tickets can be sorted by ${order.key}${order.isReversed ? ', turned round' : ''}`, async () => {
+			const rows = await rowsWith(await world(), { grouping: 'none', order });
+			assert.deepEqual(
+				rows.map((row) => Number(/#(\d)/.exec(row)?.[1])),
+				expected,
+			);
+		});
+	}
+
+	test('by status, groups stand in the order in which work goes and count what they hold', async () => {
+		assert.deepEqual(await rowsWith(await world(), { grouping: 'status', order: number }), [
+			'Reported | 2',
+			'Confirmed | 1',
+			'Resolved | 1',
+		]);
+	});
+
+	test('by label, a ticket stands in the group of each of its labels, and those without stand last', async () => {
+		const made = await world();
+		assert.deepEqual(await rowsWith(made, { grouping: 'label', order: number }), ['bug | 2', 'ui | 1', 'No label | 2']);
+		const [bug, ui] = await made.below('alpha');
+		const [inBug, inUi] = [await rowsBelow(bug), await rowsBelow(ui)];
+		assert.deepEqual(
+			[...inBug, ...inUi].map(({ item }) => item.label),
+			['four', 'two', 'four'],
+		);
+		assert.notEqual(inBug[0]?.id, inUi[0]?.id, 'rows are told apart by their id');
+		assert.equal(inBug[0]?.parent?.parent?.item.label, 'alpha');
+	});
+
+	test('by assignee, those that nobody has taken stand last', async () => {
+		assert.deepEqual(await rowsWith(await world(), { grouping: 'assignee', order: number }), [
+			'~bob | 1',
+			'Nobody assigned | 3',
+		]);
+	});
+
+	test('a group says aloud what it groups by, and commands on it mean its tracker', async () => {
+		const made = await world();
+		await rowsWith(made, { grouping: 'label', order: number });
+		const [bug] = await made.below('alpha');
+		assert.equal(bug?.item.accessibilityInformation?.label, 'Label bug, 2 tickets');
+		assert.deepEqual(bug?.subject, { kind: 'tracker', connectionKey: made.connection.key, ref: alpha });
+	});
+
+	test('a group of a tracker that is known in part never claims to be all', async () => {
+		const made = await world();
+		made.index.know(alpha, [makeTicket({ id: 9 })], { kind: 'partial', known: 1, total: 50, checkedAtMs: someTimeMs });
+		const rows = await rowsWith(made, { grouping: 'status', order: number });
+		assert.deepEqual(rows, ['Reported | 1+', 'Show more | Looked through 1 of 50']);
+	});
+
+	test('choosing redraws the tracker and nothing else', async () => {
+		const made = await world();
+		await made.roots();
+		made.redrawn.length = 0;
+		await rowsWith(made, { grouping: 'label', order: number });
+		assert.deepEqual(
+			made.redrawn.map((node) => node?.item.label),
+			['alpha'],
+		);
+	});
+
+	test('of ten thousand tickets five hundred rows are drawn, and as many more when asked for', async () => {
+		const made = await treeWorld();
+		made.index.know(
+			alpha,
+			Array.from({ length: 10_000 }, (_, at) => makeTicket({ id: 10_000 - at })),
+		);
+		const rows = await made.below('alpha');
+		assert.equal(rows.length, 501);
+		assert.equal(lineOf(rows[500]!), 'Show more | Showing 500 of 10000');
+		made.redrawn.length = 0;
+		await standFor<ShowMoreSubject>(rows[500]?.subject).run(never);
+		assert.deepEqual(
+			made.redrawn.map((node) => node?.item.label),
+			['alpha'],
+		);
+		assert.equal((await made.below('alpha')).length, 1001);
+	});
+});
+
+suite('tickets view: counts', () => {
+	test('a tracker says how many are open, of how many, and what is unread', async () => {
+		const made = await world();
+		await made.roots();
+		made.index.know(alpha, [
+			...made.index.tickets(alpha).map(({ ticket }) => ticket),
+			makeTicket({ id: 5, updatedMs: Date.UTC(2026, 10, 21) }),
+		]);
+		const [row] = await made.roots();
+		assert.equal(row?.item.description, '~alice · 4 open of 5 · 1 new');
+		assert.equal(row?.item.accessibilityInformation?.label, 'Tracker alpha of ~alice, 4 open of 5, 1 new');
+	});
+
+	const partly: readonly (readonly [number | undefined, string])[] = [
+		[312, '~alice · 1+ open of 312'],
+		[undefined, '~alice · 1+ open'],
+	];
+	for (const [total, expected] of partly) {
+		test(`a tracker that is known in part says no more than is known (${total ?? 'no total'})`, async () => {
+			const made = await world();
+			made.index.know(alpha, [makeTicket()], { kind: 'partial', known: 1, total, checkedAtMs: someTimeMs });
+			const [row] = await made.roots();
+			assert.equal(row?.item.description, expected);
+		});
+	}
+
+	test('the tooltip counts statuses and labels and says when that was checked', async () => {
+		const made = await world();
+		const [row] = await made.roots();
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		const text = tooltip.value.replaceAll('\\', '');
+		assert.match(text, /Tickets: 4\. Reported 2, Confirmed 1, Resolved 1/);
+		assert.match(text, /Labels: bug 2, ui 1/);
+		assert.match(text, /Checked 12 minutes ago/);
+	});
+
+	test('the tooltip says when reading rests, and until when', async () => {
+		const made = await world();
+		made.index.pause = { kind: 'budget', untilMs: Date.UTC(2026, 10, 20, 13) };
+		const [row] = await made.roots();
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		assert.match(tooltip.value, /rests until .*the requests of this hour are used up/);
+	});
+
+	test('the age of what is shown is told beside the view, and told anew every minute', async () => {
+		const made = await world();
+		assert.equal(made.tree.note?.text(), 'checked 12 min. ago');
+		let told = 0;
+		made.tree.note?.onDidChange(() => {
+			told += 1;
+		});
+		made.clock.advance(60_000);
+		assert.ok(told > 0);
+		assert.equal(made.tree.note?.text(), 'checked 13 min. ago');
+	});
+});
+
+suite('tickets view: what is before somebody\u2019s eyes', () => {
+	test('rows, counts, dots and ages make no tracker count as looked at; unfolding it does, as long as it stays so', async () => {
+		const made = await world();
+		await made.settle();
+		made.index.know(beta, [makeTicket({ tracker: makeTracker({ name: 'beta' }), id: 5 })]);
+		await made.roots();
+		await made.settle();
+		made.clock.advance(60_000);
+		assert.deepEqual(made.index.inUses, []);
+		await made.below('alpha');
+		assert.deepEqual(made.index.inUses, ['~alice/alpha']);
+		made.clock.advance(60_000);
+		assert.deepEqual(made.index.inUses, ['~alice/alpha', '~alice/alpha']);
+		made.view.collapse((await made.roots()).find(({ item }) => item.label === 'alpha') ?? assert.fail());
+		made.clock.advance(60_000);
+		assert.equal(made.index.inUses.length, 2);
+	});
+
+	test('an unfolded queue has all its trackers before the eyes', async () => {
+		const made = await treeWorld([{ name: 'Open', filter: 'status:open' }]);
+		made.index.know(alpha, [makeTicket({ id: 1 })]);
+		made.index.know(beta, [makeTicket({ tracker: makeTracker({ name: 'beta' }), id: 5 })]);
+		await made.below('Open');
+		assert.deepEqual(made.index.inUses, ['~alice/alpha', '~alice/beta']);
+	});
+});
+
+suite('tickets view: thousands of tickets', () => {
+	/** Time goes on with every look at the clock; rests are counted. */
+	function rests(): { readonly resting: Resting; readonly count: () => number } {
+		let nowMs = 0;
+		let count = 0;
+		return {
+			resting: {
+				nowMs: () => (nowMs += 1),
+				pause: async () => void (count += 1),
+				sliceMs: 4,
+			},
+			count: () => count,
+		};
+	}
+
+	const wordy = Array.from({ length: 3000 }, (_, at) => makeTicket({ id: 3000 - at, labels: [`l${at % 7}`] }));
+
+	test('counting, grouping and telling changes rest again and again', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, wordy);
+		const from = { connection: made.connection, ref: alpha };
+		const order = { key: 'number', isReversed: false } as const;
+		const wish = { trackers: [from], filter: undefined, order, grouping: 'label' } as const;
+		const [counting, filling, signing] = [rests(), rests(), rests()];
+		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
+		const shelf = await shelves(filling.resting).filled('x', wish, never);
+		await runResting(signSteps(shelf), signing.resting, never);
+		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
+		for (const { count } of [counting, filling, signing]) {
+			// 3,000 tickets are about 47 steps, and no more than a few go without a rest.
+			assert.ok(count() >= 10, `${count()} rests`);
+		}
+	});
+
+	test('what was counted while something changed is shown, and counted anew at the next look', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, wordy);
+		const { resting } = rests();
+		const facts = factsKeeper(resting);
+		const counting = facts.counted(made.connection, alpha, never);
+		made.index.know(alpha, wordy.slice(1));
+		facts.stale(made.connection, alpha);
+		assert.equal((await counting).open, 3000);
+		assert.equal(facts.last(made.connection, alpha).open, 3000);
+		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+	});
+});

@@ -1,0 +1,134 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { fakeConnection, keptNames } from '../../../support/fakeConnection.ts';
+import { makeTicket, makeTracker, someTimeMs } from '../../../support/makeTicket.ts';
+import { alpha, beta, lineOf, rowsBelow, treeWorld, type TreeWorld } from '../../../support/ticketTreeWorld.ts';
+
+const bugs = { name: 'Bugs', filter: 'label:bug sort:updated' } as const;
+
+async function world(saved: readonly unknown[] = [bugs]): Promise<TreeWorld> {
+	const made = await treeWorld(saved);
+	made.index.know(alpha, [
+		makeTicket({ id: 2, title: 'in alpha', labels: ['bug'], updatedMs: someTimeMs }),
+		makeTicket({ id: 1, title: 'no bug' }),
+	]);
+	const tracker = makeTracker({ name: 'beta' });
+	made.index.know(beta, [makeTicket({ id: 7, title: 'in beta', labels: ['bug'], tracker, updatedMs: someTimeMs + 1 })]);
+	return made;
+}
+
+suite('tickets view: filters', () => {
+	test('saved filters stand at the top as queues over all trackers, and count what they hold', async () => {
+		const roots = await (await world()).roots();
+		assert.deepEqual(
+			roots.map(({ item }) => [item.label, item.description, item.contextValue]),
+			[
+				['Bugs', '2', 'forge.filter.user'],
+				['alpha', '~alice · 2 open of 2', 'forge.tracker.own'],
+				['beta', '~alice · 1 open of 1', 'forge.tracker.own'],
+			],
+		);
+	});
+
+	test('rows of a queue name their tracker, to the eye and to the ear', async () => {
+		const rows = await (await world()).below('Bugs');
+		assert.deepEqual(rows.map(lineOf), ['in beta | beta#7 · 2d · bug', 'in alpha | alpha#2 · 3d · bug']);
+		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /ticket 7 of beta/);
+	});
+
+	test('rows of a queue and of a tracker are told apart', async () => {
+		const made = await world();
+		const ids = [...(await made.below('Bugs')), ...(await made.below('alpha')), ...(await made.below('beta'))].map(
+			({ id }) => id,
+		);
+		assert.equal(new Set(ids).size, ids.length);
+	});
+
+	test('a tracker seen through two accounts of a forge is in a queue once', async () => {
+		const made = await world();
+		made.connections.replace(made.connection, fakeConnection(made.forge.api, '~bob', keptNames(), made.index));
+		assert.equal((await made.below('Bugs')).length, 2);
+	});
+
+	test('a queue is redrawn when the index changes, once for many changes', async () => {
+		const made = await world();
+		await made.below('Bugs');
+		await made.settle();
+		made.redrawn.length = 0;
+		for (const id of [3, 4, 5]) {
+			made.index.know(alpha, [makeTicket({ id, labels: ['bug'] })]);
+		}
+		await made.settle();
+		const queues = made.redrawn.filter((node) => node?.item.label === 'Bugs');
+		assert.equal(queues.length, 1);
+		assert.equal(queues[0]?.item.description, '2');
+		assert.deepEqual((await rowsBelow(queues[0])).map(lineOf), [
+			'in beta | beta#7 · 3d · bug',
+			'The parser stops at the first empty line | alpha#5 · 3d · bug',
+		]);
+	});
+
+	test('a filter that cannot be read says why, and leads to where it can be mended', async () => {
+		const [row] = await (await world([{ name: 'Broken', filter: 'label:' }])).roots();
+		assert.equal(row?.item.label, 'Broken');
+		assert.match(String(row?.item.description), /label:/);
+		assert.deepEqual([row?.children, row?.item.command?.command], [undefined, 'forge.filters.edit']);
+		assert.match(row?.item.accessibilityInformation?.label ?? '', /^Filter Broken, After label:/);
+	});
+
+	test('the same name twice makes two rows', async () => {
+		const roots = await (await world([bugs, bugs])).roots();
+		assert.equal(new Set(roots.map(({ id }) => id)).size, roots.length);
+	});
+
+	test('a filter over everything that is not saved stands first', async () => {
+		const made = await world();
+		await made.filters.setOnAll('no bug');
+		const [row] = await made.roots();
+		assert.deepEqual(
+			[row?.item.label, row?.item.description, row?.item.contextValue],
+			['no bug', '1', 'forge.filter.applied'],
+		);
+	});
+
+	test('a tracker with a filter shows only what meets it, and says so', async () => {
+		const made = await world();
+		await made.filters.setOnTracker(made.connection.key, alpha, 'label:bug');
+		const roots = await made.roots();
+		assert.equal(roots[1]?.item.description, '~alice · filtered: label:bug · 1 of 2');
+		assert.deepEqual(
+			(await made.below('alpha')).map(({ item }) => item.label),
+			['in alpha'],
+		);
+		await made.filters.setOnTracker(made.connection.key, alpha, undefined);
+		assert.equal((await made.below('alpha')).length, 2);
+	});
+
+	test('sorted by comments, a last line says how many were not counted', async () => {
+		const made = await world([{ name: 'Talk', filter: 'sort:comments' }]);
+		made.index.know(alpha, [
+			{ ticket: makeTicket({ id: 2, title: 'silent' }), comments: [], commentCount: undefined },
+			{ ticket: makeTicket({ id: 1, title: 'loud' }), comments: ['a', 'b'], commentCount: 2 },
+		]);
+		const rows = await made.below('Talk');
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['loud', 'in beta', 'silent', '2 tickets stand last: their comments were not read'],
+		);
+	});
+
+	test('a queue that was counted before the trackers were known is counted anew with them', async () => {
+		const made = await treeWorld([bugs]);
+		await made.settle();
+		made.index.list(alpha);
+		const [row] = await made.roots();
+		assert.equal(row?.item.description, '0+');
+	});
+
+	test('what a queue counts is marked as a part while a tracker is known in part', async () => {
+		const made = await world();
+		made.index.know(beta, [], { kind: 'partial', known: 0, total: 10, checkedAtMs: someTimeMs });
+		const [row] = await made.roots();
+		assert.equal(row?.item.description, '1+');
+	});
+});

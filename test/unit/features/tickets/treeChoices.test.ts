@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { firstChoice, treeChoices, type TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
+import { keptInMemory } from '../../../support/fakeConnection.ts';
+
+const alpha = { owner: '~alice', name: 'alpha' } as const;
+const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
+
+suite('how trackers are shown', () => {
+	test('a choice is remembered for its tracker, over restarts, without regard to case', async () => {
+		const kept = keptInMemory();
+		await treeChoices(() => kept).choose('a', alpha, byLabel);
+		const later = treeChoices(() => kept);
+		assert.deepEqual(later.of('a', { owner: '~alice', name: 'Alpha' }), byLabel);
+		assert.deepEqual(later.of('a', { owner: '~alice', name: 'beta' }), firstChoice);
+	});
+
+	test('two windows keep the choices of each other', async () => {
+		const kept = keptInMemory();
+		const [one, other] = [treeChoices(() => kept), treeChoices(() => kept)];
+		await one.choose('a', alpha, byLabel);
+		await other.choose('a', { owner: '~alice', name: 'beta' }, byLabel);
+		assert.deepEqual(one.of('a', alpha), byLabel);
+		assert.deepEqual(one.of('a', { owner: '~alice', name: 'beta' }), byLabel);
+	});
+
+	test('signing out forgets them', async () => {
+		const kept = keptInMemory();
+		const choices = treeChoices(() => kept);
+		await choices.choose('a', alpha, byLabel);
+		await kept.write('');
+		assert.deepEqual(choices.of('a', alpha), firstChoice);
+	});
+
+	for (const damaged of [
+		'{',
+		'[]',
+		'{"~alice/alpha":{"grouping":"moon","order":{"key":"number"}}}',
+		'{"~alice/alpha":1}',
+	]) {
+		test(`a damaged memory (${damaged}) counts as none`, () => {
+			assert.deepEqual(treeChoices(() => keptInMemory(damaged)).of('a', alpha), firstChoice);
+		});
+	}
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import {
+	itemsToTryAgain,
+	runBulk,
+	type BulkItem,
+	type ItemResult,
+} from '../../../../../src/features/tickets/triage/bulk.ts';
+import type { WriteOutcome } from '../../../../../src/state/ticketWrites.ts';
+import { makeTicket } from '../../../../support/makeTicket.ts';
+
+const never = new AbortController().signal;
+
+function items(count: number): readonly BulkItem[] {
+	return Array.from({ length: count }, (_, at) => ({
+		subject: {
+			kind: 'ticket',
+			connectionKey: 'sample-alice',
+			ref: { tracker: { owner: '~alice', name: 'alpha' }, id: at + 1 },
+		},
+		wish: { move: { kind: 'reopen' } },
+	}));
+}
+
+const done: WriteOutcome = { kind: 'done', ticket: makeTicket(), before: makeTicket(), unlike: [] };
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+function kinds(results: readonly ItemResult[]): readonly string[] {
+	return results.map(({ outcome }) => outcome.kind);
+}
+
+suite('changing many tickets', () => {
+	test('four are written to at a time, and every one has an outcome in its place', async () => {
+		let running = 0;
+		let most = 0;
+		let steps = 0;
+		const results = await runBulk(items(11), {
+			async write() {
+				running += 1;
+				most = Math.max(most, running);
+				await settled();
+				running -= 1;
+				return done;
+			},
+			step: () => void (steps += 1),
+			cancelled: never,
+		});
+		assert.deepEqual([most, steps, results.length], [4, 11, 11]);
+		assert.deepEqual(
+			results.map(({ item }) => item.subject.ref.id),
+			items(11).map(({ subject }) => subject.ref.id),
+		);
+	});
+
+	test('cancelling midway begins nothing new, and waits for what was sent', async () => {
+		const cancelling = new AbortController();
+		const gate = Promise.withResolvers<void>();
+		const running = runBulk(items(10), {
+			async write({ subject }) {
+				await (subject.ref.id === 1 ? settled() : gate.promise);
+				return done;
+			},
+			step: () => undefined,
+			cancelled: cancelling.signal,
+		});
+		await settled();
+		await settled();
+		cancelling.abort();
+		gate.resolve();
+		assert.deepEqual(
+			kinds(await running),
+			items(10).map((_, at) => (at < 5 ? 'done' : 'notTried')),
+		);
+	});
+
+	test('a refusal concerns its own ticket only', async () => {
+		const results = await runBulk(items(6), {
+			async write({ subject }) {
+				if (subject.ref.id % 2 === 0) {
+					throw new ForgeError({ kind: 'notAllowed' });
+				}
+				return done;
+			},
+			step: () => undefined,
+			cancelled: never,
+		});
+		assert.deepEqual(kinds(results), ['done', 'refused', 'done', 'refused', 'done', 'refused']);
+	});
+
+	for (const problem of [
+		{ kind: 'notSignedIn' },
+		{ kind: 'tokenRejected', area: 'todo' },
+		{ kind: 'missingScope', scope: undefined, asWritten: 'x' },
+		{ kind: 'rateLimited', untilMs: undefined },
+		{ kind: 'unreachable', reason: 'refused', host: 'x' },
+	] satisfies readonly Problem[]) {
+		test(`what every other ticket would meet too ends it: ${problem.kind}`, async () => {
+			let tries = 0;
+			const results = await runBulk(items(20), {
+				async write() {
+					tries += 1;
+					await settled();
+					throw new ForgeError(problem);
+				},
+				step: () => undefined,
+				cancelled: never,
+			});
+			assert.equal(tries, 1);
+			assert.deepEqual(kinds(results).filter((kind) => kind === 'notTried').length, 19);
+		});
+	}
+
+	test('a question answered with no ends it too, is asked once, and refuses nothing', async () => {
+		let questions = 0;
+		const results = await runBulk(items(6), {
+			async write() {
+				questions += 1;
+				await settled();
+				throw new DOMException('Cancelled by the user', 'AbortError');
+			},
+			step: () => undefined,
+			cancelled: never,
+		});
+		assert.deepEqual(new Set(kinds(results)), new Set(['notTried']));
+		assert.equal(questions, 1);
+	});
+
+	test('when the forge cannot even be asked any more, nothing is sent into the dark', async () => {
+		let tries = 0;
+		const lost = (problem: Problem): Promise<readonly ItemResult[]> => {
+			tries = 0;
+			return runBulk(items(20), {
+				async write() {
+					tries += 1;
+					await settled();
+					return { kind: 'unclear', error: new ForgeError(problem) };
+				},
+				step: () => undefined,
+				cancelled: never,
+			});
+		};
+		assert.equal(kinds(await lost({ kind: 'unreachable', reason: 'reset', host: 'x' })).at(-1), 'notTried');
+		assert.equal(tries, 1);
+		await lost({ kind: 'serverError', status: 500 });
+		assert.equal(tries, 20, 'one ticket that makes the server fail says nothing of the others');
+	});
+
+	test('what was refused only because of the moment may be sent again as a whole', () => {
+		const [item] = items(1);
+		assert.ok(item);
+		for (const problem of [
+			{ kind: 'rateLimited', untilMs: undefined },
+			{ kind: 'tokenRejected', area: 'todo' },
+			{ kind: 'unreachable', reason: 'refused', host: 'x' },
+		] satisfies readonly Problem[]) {
+			assert.deepEqual(itemsToTryAgain([{ item, outcome: { kind: 'refused', error: new ForgeError(problem) } }]), [
+				item,
+			]);
+		}
+		const notAllowed = new ForgeError({ kind: 'notAllowed' });
+		assert.deepEqual(itemsToTryAgain([{ item, outcome: { kind: 'refused', error: notAllowed } }]), []);
+		assert.deepEqual(itemsToTryAgain([{ item, outcome: { kind: 'refused', error: new Error('bug') } }]), []);
+	});
+
+	test('only what is certainly not there may be sent again, and of that only what is left', () => {
+		const [item] = items(1);
+		assert.ok(item);
+		const error = new ForgeError({ kind: 'serverError', status: 500 });
+		const left = { comment: 'Hello' };
+		const again = itemsToTryAgain([
+			{ item, outcome: { kind: 'missing', left, error } },
+			{ item, outcome: { kind: 'notTried' } },
+			{ item, outcome: { kind: 'unclear', error } },
+			{ item, outcome: { kind: 'refused', error } },
+			{ item, outcome: { kind: 'needless', reason: '' } },
+			{ item, outcome: { kind: 'done', ticket: makeTicket(), before: undefined, unlike: [], wasLost: false } },
+		]);
+		assert.deepEqual(again, [{ ...item, wish: left }, item]);
+	});
+});

@@ -1,0 +1,578 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandTable } from '../../../../../src/editor/feature.ts';
+import type { PageHost } from '../../../../../src/editor/pageHost.ts';
+import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
+import type { TicketSubject } from '../../../../../src/features/tickets/subjects.ts';
+import type { Problems } from '../../../../../src/editor/problems.ts';
+import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
+import { quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
+import { makeLabel, makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { triageCommands } = await import('../../../../../src/features/tickets/triage/triageCommands.ts');
+const { undoLast } = await import('../../../../../src/features/tickets/triage/undoLast.ts');
+const { actHistory } = await import('../../../../../src/features/tickets/triage/undo.ts');
+
+const never = new AbortController().signal;
+
+function ticket(id: number, name = 'alpha'): TicketSubject {
+	return { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker: { owner: '~alice', name }, id } };
+}
+
+/** Signing in is a step of its own. */
+const explain: Problems['explain'] = (error) => ({
+	message: quietProblems.explain(error).message,
+	action:
+		isForgeError(error) && error.problem.kind === 'notSignedIn'
+			? { label: 'Sign In…', command: 'forge.accounts.signIn' }
+			: undefined,
+});
+
+interface Desk {
+	readonly world: FakeTrackerWorld;
+	readonly run: (command: keyof CommandTable, ...selected: readonly unknown[]) => Promise<void>;
+	/** Pages that were opened, as `1` or `1 to comment`. */
+	readonly opened: string[];
+	readonly front: { subject: unknown };
+	readonly revealed: number[];
+	/** Updates that were sent, as `1 {…}`. */
+	readonly sent: () => readonly string[];
+	readonly status: (id: number) => string;
+	readonly labels: (id: number) => string;
+}
+
+/** What a test wants otherwise than usual. */
+interface DeskOptions {
+	readonly open?: Triage['open'];
+	readonly show?: Problems['show'];
+}
+
+function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker());
+	world.labels.set('~alice/alpha', [makeLabel('urgent'), makeLabel('bug', '#00ff00'), makeLabel('docs', 'url(evil)')]);
+	world.tickets.set('~alice/alpha', [
+		makeTicket({ id: 4, title: 'In work', status: 'in_progress', labels: ['bug'] }),
+		makeTicket({ id: 3, title: 'Closed', status: 'resolved', resolution: 'wont_fix' }),
+		makeTicket({ id: 2, title: 'Second', labels: ['bug', 'urgent'] }),
+		makeTicket({ id: 1, title: 'First', labels: ['bug'] }),
+	]);
+	const connection = fakeConnection(api);
+	const opened: string[] = [];
+	const revealed: number[] = [];
+	const front: Desk['front'] = { subject: undefined };
+	const noPage = (): never => {
+		throw new Error('Pages are opened through the feature');
+	};
+	const pages: PageHost = {
+		open: noPage,
+		restore: noPage,
+		inFront: () => front.subject,
+		dispose: () => undefined,
+	};
+	const triage: Triage = {
+		parts: { ...ticketsParts(fakeConnections(connection), pages), problems: { ...quietProblems, explain, show } },
+		history: actHistory(),
+		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus ? ' to comment' : ''}`)),
+		undo: (signal, act) => undoLast(triage, signal, act),
+		ending: never,
+	};
+	const order = [4, 3, 2, 1];
+	const commands = triageCommands(triage, {
+		async neighbours({ ref }) {
+			const at = order.indexOf(ref.id);
+			const [next, previous] = [order[at + 1], order[at - 1]];
+			return { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
+		},
+		reveal: async ({ ref }) => void revealed.push(ref.id),
+	});
+	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
+		world.tickets.get('~alice/alpha')?.find((each) => each.id === id);
+	return {
+		world,
+		opened,
+		front,
+		revealed,
+		run: async (command, ...selected) => {
+			await connection.tickets.tickets({ owner: '~alice', name: 'alpha' }, never);
+			await commands[command]?.(selected[0], never, selected);
+			// What a notice or a list offers goes on after the command has ended.
+			for (let turn = 0; turn < 40; turn += 1) {
+				await new Promise((resolve) => void setImmediate(resolve));
+			}
+		},
+		sent: () =>
+			world.calls.flatMap((call) => {
+				const [, id, changes] = /^update ~alice\/alpha#(\d+) (.*)$/.exec(call) ?? [];
+				return id === undefined ? [] : [`${id} ${changes}`];
+			}),
+		status: (id) => `${one(id)?.status}/${one(id)?.resolution}`,
+		labels: (id) => one(id)?.labels.join(' ') ?? '',
+	};
+}
+
+function fails({ world }: Desk, id: number, problem: Problem, when: 'before' | 'after' = 'before'): void {
+	world[when] = (call) => {
+		if (call.startsWith(`update ~alice/alpha#${id} `)) {
+			throw new ForgeError(problem);
+		}
+	};
+}
+
+const reset: Problem = { kind: 'unreachable', reason: 'reset', host: 'x' };
+const listed = (): readonly string[] =>
+	stubbed.offered.map(({ label, detail }) => (detail ? `${label}: ${detail}` : label));
+
+suite('triage by commands', () => {
+	setup(resetStub);
+
+	test('one ticket is resolved, told in a word, and reopened by undoing', async () => {
+		const { run, status, sent } = desk();
+		stubbed.answers.push('fixed');
+		await run('forge.tickets.resolve', ticket(1));
+		assert.equal(status(1), 'resolved/fixed');
+		assert.deepEqual(stubbed.shown, ['~alice/alpha#1: Resolved: fixed']);
+		await run('forge.tickets.undo');
+		assert.deepEqual(sent(), ['1 {"status":"resolved","resolution":"fixed"}', '1 {"status":"reported"}']);
+		await run('forge.tickets.undo');
+		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
+	test('many rows are resolved at once, those that are resolved already are left, and all is undone at once', async () => {
+		const { run, status } = desk();
+		stubbed.answers.push('fixed', undefined);
+		await run('forge.tickets.resolve', ticket(1), ticket(2), ticket(3), ticket(4), ticket(1));
+		assert.deepEqual([1, 2, 3, 4].map(status), [
+			'resolved/fixed',
+			'resolved/fixed',
+			'resolved/wont_fix',
+			'resolved/fixed',
+		]);
+		assert.deepEqual(stubbed.shown, ['Resolve as fixed: 4 of 4 tickets done.']);
+		await run('forge.tickets.undo');
+		assert.deepEqual(
+			[1, 2, 3, 4].map((id) => status(id).split('/')[0]),
+			['reported', 'reported', 'resolved', 'in_progress'],
+		);
+	});
+
+	test('the notice of a bulk change offers to undo it', async () => {
+		const { run, status } = desk();
+		stubbed.answers.push('fixed', 'Undo');
+		await run('forge.tickets.resolve', ticket(1), ticket(2));
+		assert.deepEqual(
+			[1, 2].map((id) => status(id).split('/')[0]),
+			['reported', 'reported'],
+		);
+	});
+
+	test('the notice undoes its own act, whatever was done since', async () => {
+		const { run, status, labels } = desk();
+		const open = Promise.withResolvers<string>();
+		stubbed.answers.push('fixed');
+		stubbed.laterAnswers.push(open.promise);
+		await run('forge.tickets.resolve', ticket(1), ticket(2));
+		stubbed.answers.push('docs');
+		await run('forge.tickets.labels', ticket(4));
+		open.resolve('Undo');
+		await run('forge.tickets.copyReference', ticket(4));
+		assert.deepEqual(
+			[1, 2].map((id) => status(id).split('/')[0]),
+			['reported', 'reported'],
+		);
+		assert.equal(labels(4), 'docs');
+	});
+
+	test('what failed is listed by itself with its reason, worst first, and choosing one opens it', async () => {
+		const on = desk();
+		fails(on, 2, { kind: 'notAllowed' });
+		stubbed.answers.push('fixed', '~alice/alpha#2 Second');
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		assert.equal(stubbed.asked.at(-1), 'Resolve as fixed: 1 of 2 tickets done.');
+		assert.deepEqual(listed(), [
+			'~alice/alpha#2 Second: The forge refused to change the status. Ask ~alice for permission to triage.',
+			'Undo what was done',
+			'~alice/alpha#1 First: Resolved: fixed',
+		]);
+		assert.deepEqual(on.opened, ['2']);
+	});
+
+	test('only what is not there is tried again, and nothing twice', async () => {
+		const on = desk();
+		fails(on, 2, reset);
+		on.world.after = (call) => {
+			if (call.startsWith('update ~alice/alpha#1 ')) {
+				throw new ForgeError(reset);
+			}
+			on.world.before = () => undefined;
+		};
+		stubbed.answers.push('fixed', 'Try the missing ones again');
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		assert.equal(on.status(1), 'resolved/fixed');
+		assert.equal(on.sent().filter((call) => call.startsWith('1 ')).length, 1, 'what arrived is not sent again');
+		assert.equal(on.sent().filter((call) => call.startsWith('2 ')).length, 2);
+	});
+
+	test('cancelled midway the rest is not tried, and can be', async () => {
+		const on = desk();
+		on.world.tickets.set(
+			'~alice/alpha',
+			Array.from({ length: 9 }, (_, at) => makeTicket({ id: 9 - at, title: `Number ${9 - at}` })),
+		);
+		const gate = Promise.withResolvers<void>();
+		on.world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		stubbed.answers.push('fixed', 'Try the missing ones again', undefined);
+		const running = on.run('forge.tickets.resolve', ...Array.from({ length: 9 }, (_, at) => ticket(at + 1)));
+		// The way to cancel is offered once the work has taken a moment.
+		while (stubbed.cancel.length === 0) {
+			await new Promise((resolve) => void setImmediate(resolve));
+		}
+		stubbed.cancel.forEach((cancel) => cancel());
+		gate.resolve();
+		await running;
+		assert.ok(stubbed.asked.includes('Resolve as fixed: 1 of 9 tickets done.'));
+		assert.equal(on.sent().length, 9);
+		assert.equal(new Set(on.sent()).size, 9);
+	});
+
+	test('a lost answer of one ticket that is not there is offered to be sent again', async () => {
+		const on = desk();
+		fails(on, 1, reset);
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1));
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/^~alice\/alpha#1: The connection broke, and the change is not on the forge/,
+		);
+		assert.equal(on.sent().length, 1);
+		stubbed.answers.push('fixed', 'Send Again');
+		let times = 0;
+		on.world.before = (call) => {
+			if (call.startsWith('update') && ++times === 1) {
+				throw new ForgeError(reset);
+			}
+		};
+		await on.run('forge.tickets.resolve', ticket(1));
+		assert.equal(on.status(1), 'resolved/fixed');
+	});
+
+	test('when nobody could look, the ticket is offered to be looked at and nothing to be sent', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed', 'Open Ticket');
+		on.world.before = (call) => {
+			if (/^(?:update|ticket) /.test(call)) {
+				throw new ForgeError(reset);
+			}
+		};
+		await on.run('forge.tickets.resolve', ticket(1));
+		assert.match(stubbed.shown.at(-1) ?? '', /nobody could look/);
+		assert.deepEqual([on.opened, on.sent().length], [['1'], 1]);
+	});
+
+	test('a failure with a step of its own is left to whoever runs commands', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed');
+		await assert.rejects(
+			on.run('forge.tickets.resolve', { ...ticket(1), connectionKey: 'gone' }),
+			(error) => error instanceof ForgeError && error.problem.kind === 'notSignedIn',
+		);
+	});
+
+	test('undoing leaves a ticket alone that somebody changed since, and says so', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(1));
+		const all = on.world.tickets.get('~alice/alpha') ?? [];
+		on.world.tickets.set(
+			'~alice/alpha',
+			all.map((each) => ({ ...each, resolution: 'invalid' })),
+		);
+		await on.run('forge.tickets.undo');
+		assert.equal(stubbed.shown.at(-1), 'The ticket was changed by somebody since, and was left as it is.');
+		assert.equal(on.sent().length, 1);
+	});
+
+	test('a refusal that changed labels all the same says so', async () => {
+		const on = desk();
+		on.world.before = (call) => {
+			if (call.startsWith('update')) {
+				on.world.tickets.set('~alice/alpha', [makeTicket({ id: 1, title: 'First', labels: [] })]);
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		stubbed.answers.push('docs');
+		await on.run('forge.tickets.labels', ticket(1));
+		assert.equal(
+			stubbed.shown.at(-1),
+			'~alice/alpha#1: The forge refused to change the labels. Ask ~alice for permission to triage. Labels of the ticket were changed all the same.',
+		);
+	});
+
+	test('what was lost on the way and took labels from others is told', async () => {
+		const on = desk();
+		stubbed.answers.push('bug\ndocs');
+		on.world.before = (call) => {
+			if (call.startsWith('update')) {
+				on.world.before = () => undefined;
+				const all = on.world.tickets.get('~alice/alpha') ?? [];
+				on.world.tickets.set(
+					'~alice/alpha',
+					all.map((each) => ({ ...each, labels: [...each.labels, 'theirs'] })),
+				);
+			}
+		};
+		on.world.after = () => {
+			on.world.after = () => undefined;
+			on.world.before = (call) => {
+				if (call.startsWith('update')) {
+					throw new ForgeError({ kind: 'invalid', errors: [] });
+				}
+			};
+			throw new ForgeError(reset);
+		};
+		await on.run('forge.tickets.labels', ticket(1));
+		assert.match(stubbed.shown.at(-1) ?? '', /The label theirs, which somebody set at the same moment, was lost/);
+	});
+
+	test('undoing that was refused can be tried once more', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		fails(on, 2, { kind: 'rateLimited', untilMs: undefined });
+		stubbed.answers.push(undefined);
+		await on.run('forge.tickets.undo');
+		assert.deepEqual([on.status(1), on.status(2)], ['reported/fixed', 'resolved/fixed']);
+		on.world.before = () => undefined;
+		await on.run('forge.tickets.undo');
+		assert.deepEqual([on.status(1), on.status(2)], ['reported/fixed', 'reported/fixed']);
+		await on.run('forge.tickets.undo');
+		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
+	test('a ticket that is gone does not keep the others from being undone', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		on.world.tickets.set(
+			'~alice/alpha',
+			(on.world.tickets.get('~alice/alpha') ?? []).filter(({ id }) => id !== 2),
+		);
+		stubbed.answers.push(undefined);
+		await on.run('forge.tickets.undo');
+		assert.equal(on.status(1).split('/')[0], 'reported');
+		assert.deepEqual(listed().slice(0, 1), ['~alice/alpha#2 Second: The forge said: notFound.']);
+	});
+
+	test('a comment for many is measured as forges measure it', async () => {
+		const { run, sent } = desk();
+		stubbed.answers.push('😀x');
+		await assert.rejects(run('forge.tickets.comment', ticket(1), ticket(2)), { name: 'AbortError' });
+		assert.deepEqual([stubbed.shown, sent()], [['A comment has 3 to 16384 characters.'], []]);
+	});
+
+	test('a ticket that cannot be opened any more after an unclear write is told, not thrown away', async () => {
+		const told: unknown[] = [];
+		const on = desk({
+			open: () => {
+				throw new ForgeError({ kind: 'notSignedIn' });
+			},
+			show: async (error) => void told.push(error),
+		});
+		stubbed.answers.push('fixed', 'Open Ticket');
+		on.world.before = (call) => {
+			if (/^(?:update|ticket) /.test(call)) {
+				throw new ForgeError(reset);
+			}
+		};
+		await on.run('forge.tickets.resolve', ticket(1));
+		assert.equal(told.length, 1);
+	});
+
+	test('an act whose tickets are gone for good does not stand before the older ones', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(1));
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(2));
+		on.world.tickets.set(
+			'~alice/alpha',
+			(on.world.tickets.get('~alice/alpha') ?? []).filter(({ id }) => id !== 2),
+		);
+		await assert.rejects(on.run('forge.tickets.undo'), { name: 'ForgeError' });
+		await on.run('forge.tickets.undo');
+		assert.equal(on.status(1).split('/')[0], 'reported');
+	});
+
+	test('when undoing cannot look at the tickets, it can be tried once more', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(1));
+		on.world.before = (call) => {
+			if (call.startsWith('ticket')) {
+				throw new ForgeError(reset);
+			}
+		};
+		await assert.rejects(on.run('forge.tickets.undo'), { name: 'ForgeError' });
+		on.world.before = () => undefined;
+		await on.run('forge.tickets.undo');
+		assert.equal(on.status(1).split('/')[0], 'reported');
+	});
+
+	test('labels are ticked as the ticket has them, with their colours, and only changes are sent', async () => {
+		const { run, labels, sent } = desk();
+		stubbed.answers.push('urgent\ndocs');
+		await run('forge.tickets.labels', ticket(2));
+		assert.deepEqual(
+			stubbed.offered.map(({ label, picked }) => [label, picked]),
+			[
+				['On the ticket', undefined],
+				['bug', true],
+				['urgent', true],
+				['Not on the ticket', undefined],
+				['docs', false],
+			],
+		);
+		assert.equal(labels(2), 'docs urgent');
+		assert.deepEqual(stubbed.shown, ['~alice/alpha#2: Labels: docs, urgent']);
+		stubbed.answers.push('urgent\ndocs');
+		await run('forge.tickets.labels', ticket(2));
+		assert.equal(sent().length, 1, 'nothing changed, nothing sent');
+		await run('forge.tickets.undo');
+		assert.equal(labels(2), 'bug urgent');
+	});
+
+	test('for several tickets a label that some have stays as it is unless it is ticked', async () => {
+		const { run, labels } = desk();
+		stubbed.answers.push('bug\ndocs', undefined);
+		await run('forge.tickets.labels', ticket(1), ticket(2));
+		assert.deepEqual(listed(), [
+			'On all: untick to take away',
+			'bug',
+			'On some: left alone, each ticket keeps what it has',
+			'urgent',
+			'Take urgent away',
+			'On none: tick to set on all',
+			'docs',
+		]);
+		assert.deepEqual([labels(1), labels(2)], ['bug docs', 'bug docs urgent']);
+		stubbed.answers.push('Take urgent away\ndocs', undefined);
+		await run('forge.tickets.labels', ticket(1), ticket(2));
+		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
+		stubbed.answers.push('urgent\ndocs', undefined);
+		await run('forge.tickets.labels', ticket(1), ticket(2));
+		await run('forge.tickets.undo');
+		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
+	});
+
+	test('labels of several trackers cannot be changed together', async () => {
+		const { run, sent } = desk();
+		await run('forge.tickets.labels', ticket(1), ticket(1, 'beta'));
+		assert.deepEqual(
+			[stubbed.shown, sent()],
+			[['Labels belong to a tracker. Select tickets of one tracker only.'], []],
+		);
+	});
+
+	test('a status is offered until the forge refuses it, then with the reason and only for those who insist', async () => {
+		const on = desk();
+		stubbed.answers.push('Confirmed');
+		await on.run('forge.tickets.setStatus', ticket(1));
+		assert.equal(on.status(1), 'confirmed/unresolved');
+		assert.deepEqual(
+			listed(),
+			['Reported', 'Confirmed', 'In progress', 'Pending', 'Resolved'].filter((each) => each !== 'Reported'),
+		);
+		fails(on, 1, { kind: 'invalid', errors: [{ field: 'resolution', reason: 'resolution is required' }] });
+		stubbed.answers.push('Pending');
+		await on.run('forge.tickets.setStatus', ticket(1));
+		assert.equal(
+			stubbed.shown.at(-1),
+			'~alice/alpha#1: This forge does not set the status Pending: it resolves and reopens only.',
+		);
+		stubbed.answers.push('Pending', undefined);
+		await on.run('forge.tickets.setStatus', ticket(1));
+		assert.deepEqual(listed().slice(-2), [
+			'In progress: Not taken by this forge: it resolves and reopens only.',
+			'Pending: Not taken by this forge: it resolves and reopens only.',
+		]);
+		assert.equal(on.sent().length, 2);
+		on.world.before = () => undefined;
+		stubbed.answers.push('Pending', 'Try All the Same');
+		await on.run('forge.tickets.setStatus', ticket(1));
+		assert.equal(on.status(1), 'pending/unresolved');
+	});
+
+	test('a status may be Resolved, which asks how, and Reported, which reopens', async () => {
+		const { run, sent } = desk();
+		stubbed.answers.push('Resolved', 'invalid');
+		await run('forge.tickets.setStatus', ticket(1));
+		stubbed.answers.push('Reported', undefined);
+		await run('forge.tickets.setStatus', ticket(3), ticket(4));
+		assert.deepEqual(sent(), [
+			'1 {"status":"resolved","resolution":"invalid"}',
+			'3 {"status":"reported"}',
+			'4 {"status":"reported"}',
+		]);
+	});
+
+	test('one ticket is commented on its page; many get the same words once somebody has confirmed it', async () => {
+		const { run, opened, sent } = desk();
+		await run('forge.tickets.comment', ticket(1));
+		assert.deepEqual(opened, ['1 to comment']);
+		stubbed.answers.push('Please try again.', undefined);
+		await run('forge.tickets.comment', ticket(1), ticket(2));
+		assert.deepEqual(sent(), []);
+		stubbed.answers.push('Please try again.', 'Comment', undefined);
+		await run('forge.tickets.comment', ticket(1), ticket(2));
+		assert.deepEqual(sent(), ['1 {"comment":"Please try again."}', '2 {"comment":"Please try again."}']);
+		await run('forge.tickets.undo');
+		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
+	test('references of all selected tickets are copied', async () => {
+		const { run } = desk();
+		await run('forge.tickets.copyReference', ticket(1), ticket(2));
+		assert.deepEqual(stubbed.copied, ['~alice/alpha#1, ~alice/alpha#2']);
+	});
+
+	test("what the API cannot do opens the forge's page for it", async () => {
+		const { run } = desk();
+		for (const what of ['Assign people', 'Edit title and description', 'Make or change labels', 'Delete the ticket']) {
+			stubbed.answers.push(what);
+			await run('forge.tickets.editOnWeb', ticket(1));
+		}
+		assert.deepEqual(stubbed.opened, [
+			'https://todo.forge.test/~alice/alpha/1',
+			'https://todo.forge.test/~alice/alpha/1/edit',
+			'https://todo.forge.test/~alice/alpha/labels',
+			'https://todo.forge.test/~alice/alpha/1/delete',
+		]);
+	});
+
+	test('in the view the next row is selected, on a page the next page opens', async () => {
+		const { run, revealed, opened, front } = desk();
+		await run('forge.tickets.next', ticket(4));
+		assert.deepEqual([revealed, opened], [[3], []]);
+		front.subject = ticket(3);
+		await run('forge.tickets.previous');
+		assert.deepEqual([revealed, opened], [[3, 4], ['4']]);
+		front.subject = ticket(1);
+		await run('forge.tickets.next');
+		front.subject = undefined;
+		await run('forge.tickets.next');
+		assert.deepEqual(stubbed.shown, ['This is the last ticket of the list.', 'Open a ticket or select one first.']);
+	});
+
+	test("the forge's answer is told where it is not what was wanted", async () => {
+		const on = desk();
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(3));
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/It is resolved as won't fix already, and the forge keeps that\. Reopen it first/,
+		);
+	});
+});

@@ -1,0 +1,121 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Ticket } from '../../../../../src/forge/ticket.ts';
+import type { TicketWish } from '../../../../../src/state/ticketWrites.ts';
+import { actHistory, actOf, undoing, type ActItem } from '../../../../../src/features/tickets/triage/undo.ts';
+import { makeTicket } from '../../../../support/makeTicket.ts';
+
+const subject = {
+	kind: 'ticket',
+	connectionKey: 'sample-alice',
+	ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 12 },
+} as const;
+const all = { onlyResolvesAndReopens: false };
+const few = { onlyResolvesAndReopens: true };
+
+function item(wish: TicketWish, before: Partial<Ticket>, after: Partial<Ticket>): ActItem {
+	return { subject, wish, before: makeTicket(before), after: makeTicket(after) };
+}
+
+function back(act: ActItem, limits = all, now: Partial<Ticket> = {}): unknown {
+	return undoing(act, { ...act.after, ...now }, limits);
+}
+
+const resolve: TicketWish = { move: { kind: 'resolve', resolution: 'fixed' } };
+const resolved = { status: 'resolved', resolution: 'fixed' } as const;
+
+suite('undoing', () => {
+	test('resolving is undone by reopening, reopening by resolving with the old resolution', () => {
+		assert.deepEqual(back(item(resolve, {}, resolved)), { kind: 'wish', wish: { move: { kind: 'reopen' } }, left: [] });
+		assert.deepEqual(back(item({ move: { kind: 'reopen' } }, { ...resolved, resolution: 'wont_fix' }, {})), {
+			kind: 'wish',
+			wish: { move: { kind: 'resolve', resolution: 'wont_fix' } },
+			left: [],
+		});
+	});
+
+	test('another open status comes back where the forge sets it, and is told where it does not', () => {
+		const act = item(resolve, { status: 'in_progress' }, resolved);
+		assert.deepEqual(back(act), {
+			kind: 'wish',
+			wish: { move: { kind: 'set', status: 'in_progress' } },
+			left: [],
+		});
+		assert.deepEqual(back(act, few), { kind: 'wish', wish: { move: { kind: 'reopen' } }, left: ['status'] });
+	});
+
+	test('a status that this version does not know cannot come back', () => {
+		assert.deepEqual(back(item(resolve, { status: 'other:triaged' }, resolved)), { kind: 'nothing', left: ['status'] });
+		const unknown = item({ move: { kind: 'reopen' } }, { status: 'resolved', resolution: 'other:moot' }, {});
+		assert.deepEqual(back(unknown), { kind: 'nothing', left: ['status'] });
+	});
+
+	test('only the labels that the act changed come back', () => {
+		const wish = { labels: { add: ['new', 'had'], remove: ['gone', 'absent'] } };
+		const act = item(wish, { labels: ['had', 'gone'] }, { labels: ['had', 'new', 'theirs'] });
+		assert.deepEqual(back(act), { kind: 'wish', wish: { labels: { add: ['gone'], remove: ['new'] } }, left: [] });
+	});
+
+	test('a comment stays, and the rest is undone', () => {
+		assert.deepEqual(back(item({ ...resolve, comment: 'Done.' }, {}, resolved)), {
+			kind: 'wish',
+			wish: { move: { kind: 'reopen' } },
+			left: ['comment'],
+		});
+		assert.deepEqual(back(item({ comment: 'Done.' }, {}, {})), { kind: 'nothing', left: ['comment'] });
+	});
+
+	test('what changed nothing has nothing to undo', () => {
+		assert.deepEqual(back(item(resolve, resolved, resolved)), { kind: 'nothing', left: [] });
+	});
+
+	test('a ticket that was changed since is left alone, in what the act changed', () => {
+		const act = item(resolve, {}, resolved);
+		assert.deepEqual(back(act, all, { status: 'reported' }), { kind: 'changed' });
+		assert.deepEqual(back(act, all, { resolution: 'invalid' }), { kind: 'changed' });
+		assert.deepEqual(back(act, all, { labels: ['theirs'] }), {
+			kind: 'wish',
+			wish: { move: { kind: 'reopen' } },
+			left: [],
+		});
+		const labels = item({ labels: { add: ['new'], remove: ['old'] } }, { labels: ['old'] }, { labels: ['new'] });
+		assert.deepEqual(back(labels, all, { labels: [] }), { kind: 'changed' });
+		assert.deepEqual(back(labels, all, { labels: ['new', 'old'] }), { kind: 'changed' });
+		assert.deepEqual(back(labels, all, { ...resolved, labels: ['new'] }), {
+			kind: 'wish',
+			wish: { labels: { add: ['old'], remove: ['new'] } },
+			left: [],
+		});
+	});
+
+	test('the last twenty acts are kept, newest first, and those that changed nothing are not', () => {
+		const history = actHistory();
+		history.record({ title: 'Nothing', items: [] });
+		for (let at = 0; at < 25; at += 1) {
+			history.record({ title: String(at), items: [item(resolve, {}, resolved)] });
+		}
+		const taken: string[] = [];
+		for (let act = history.take(); act; act = history.take()) {
+			taken.push(act.title);
+		}
+		assert.deepEqual([taken.length, taken[0], taken.at(-1)], [20, '24', '5']);
+	});
+
+	test('an act holds the tickets that were changed, and no other', () => {
+		const done = {
+			kind: 'done',
+			ticket: makeTicket(resolved),
+			before: makeTicket(),
+			unlike: [],
+			wasLost: true,
+		} as const;
+		const bulkItem = { subject, wish: resolve };
+		const { items } = actOf('Resolve', [
+			{ item: bulkItem, outcome: done },
+			{ item: bulkItem, outcome: { ...done, before: undefined } },
+			{ item: bulkItem, outcome: { kind: 'notTried' } },
+			{ item: bulkItem, outcome: { kind: 'refused', error: new Error('no') } },
+		]);
+		assert.equal(items.length, 1);
+	});
+});

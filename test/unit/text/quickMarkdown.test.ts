@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import markdownIt, { type MarkdownIt } from 'markdown-it';
+import { useLeanTokens } from '../../../src/text/leanTokens.ts';
+import { isPlainAddress, plainAddressAt, safeLink } from '../../../src/text/linkPolicy.ts';
+import { referencesInWord } from '../../../src/text/mentions.ts';
+import { plainAddresses, useQuickLinks } from '../../../src/text/quickLinks.ts';
+import { referencesIn } from '../../../src/text/references.ts';
+import { commentTexts } from '../../bench/commentTexts.ts';
+import { hostileTexts } from '../../support/hostileTexts.ts';
+
+function stock(): MarkdownIt {
+	const md = markdownIt({ html: false, linkify: true });
+	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
+	md.validateLink = (href) => safeLink(href, 'https://forge.invalid/') !== undefined;
+	return md;
+}
+
+const slow = stock();
+const quick = stock();
+useLeanTokens(quick);
+useQuickLinks(quick, plainAddresses());
+
+/** Pieces of addresses and of what surrounds them. */
+const piece = fc.constantFrom(
+	'https://',
+	'http://',
+	'HTTPS://',
+	'//',
+	'www.',
+	'a.test',
+	'xn--e1afmkfd.test',
+	'1.2.3.4',
+	'0x7f.1',
+	':80',
+	'/',
+
+	'/a/b',
+	'/../',
+	'/.',
+	'..',
+	'-',
+	'--',
+	'~bob',
+	'#12',
+	'?a=b&c',
+	'&amp;',
+	'%2e',
+	'%00',
+	'(',
+	')',
+	'[',
+	']',
+	'<',
+	'>',
+
+	'*',
+	'_',
+	'`',
+	' ',
+	'\n',
+	'.',
+	',',
+	';',
+	'!',
+	'é',
+	'\u202E',
+	'mailto:',
+	'x@y.test',
+	'\\',
+	'"',
+	"'",
+	'|',
+	'![',
+	'](',
+);
+const addressLike = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+
+suite('quick Markdown', () => {
+	test('comments come out as they do without the short ways', () => {
+		for (const text of [...commentTexts(200, 7), ...hostileTexts]) {
+			assert.equal(quick.render(text), slow.render(text));
+		}
+	});
+
+	test('so do texts that are made of pieces of addresses', () => {
+		fc.assert(
+			fc.property(addressLike, (text) => {
+				assert.equal(quick.render(text), slow.render(text));
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	test('a plain address is what every reader of addresses makes of it', () => {
+		fc.assert(
+			fc.property(addressLike, (text) => {
+				if (isPlainAddress(text)) {
+					assert.equal(URL.parse(text)?.href, text);
+				}
+				const found = plainAddressAt(text);
+				assert.ok(found === undefined || text.startsWith(found));
+			}),
+			{ numRuns: 3000 },
+		);
+		assert.ok(isPlainAddress('https://docs.forge.test/a/~b/c-d_e.html?at=12&x=y/z#top'));
+		for (const odd of [
+			'https://a.test',
+			'https://a.test:80/',
+			'https://user@a.test/',
+			'https://1.2.3.4/',
+			'https://a.test/../b',
+			'https://xn--e1afmkfd.test/',
+			'https://a.test/%2e%2e/',
+			'https://A.test/',
+			'javascript:https://a.test/',
+		]) {
+			assert.equal(isPlainAddress(odd), false, odd);
+		}
+	});
+
+	test('a mention that is read in one go is what the grammar of references makes of it', () => {
+		const sign = fc.constantFrom('#', '~', '1', '0', '12', 'bob', '_x', '-', '.', ',', '(', ')', '/', 'beta', '!', 'é');
+		fc.assert(
+			fc.property(fc.array(sign, { maxLength: 6 }), (signs) => {
+				const word = signs.join('');
+				assert.deepEqual(referencesInWord(word), referencesIn(word, []), word);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	test('a long address takes no longer than its length', () => {
+		const startedMs = performance.now();
+		isPlainAddress(`https://a.test/${'a/'.repeat(2000)}!`);
+		isPlainAddress(`https://${'a.'.repeat(2000)}!`);
+		plainAddressAt(`https://a.test/${'a.-/'.repeat(20_000)}!`);
+		assert.ok(performance.now() - startedMs < 100);
+	});
+});
