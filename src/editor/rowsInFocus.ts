@@ -16,13 +16,20 @@ export function rowsInFocus<T>(view: Pick<vscode.TreeView<T>, 'selection'>): () 
 }
 
 async function look<T>(view: Pick<vscode.TreeView<T>, 'selection'>): Promise<readonly T[]> {
-	const before = view.selection;
+	const early = view.selection;
 	await toggle();
 	const during = view.selection;
 	// Whatever was seen: the editor means the list that last had the focus, which may be another one than this.
 	await toggle();
-	const inFocus = during.find((row) => !before.includes(row));
-	return inFocus === undefined ? before : [inFocus];
+	const now = view.selection;
+	// News of a click may still have been on its way when the key was pressed; they have come by the editor's first answer.
+	const inFocus = [...during, ...now].find((row) => during.includes(row) !== now.includes(row));
+	return inFocus === undefined || now.includes(inFocus) ? inOrderOf(early, now) : [inFocus];
+}
+
+/** A row that was let go and selected again comes last; here it stands where it stood. */
+function inOrderOf<T>(order: readonly T[], rows: readonly T[]): readonly T[] {
+	return [...order.filter((row) => rows.includes(row)), ...rows.filter((row) => !order.includes(row))];
 }
 
 /** Of the list that has the focus; opens nothing. */

@@ -32,7 +32,7 @@ export function uriAt(path: string): vscode.Uri {
 	return standFor<vscode.Uri>({ scheme: 'file', authority: '', path, toString: () => `file://${path}` });
 }
 
-export function fakeRepository(root = '/work'): FakeRepository {
+export function fakeRepository(root = '/code'): FakeRepository {
 	const committed = new Emitter<void>();
 	const checkedOut = new Emitter<void>();
 	const changed = new Emitter<void>();

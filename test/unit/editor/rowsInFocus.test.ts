@@ -64,6 +64,23 @@ suite('the rows that a key means', () => {
 		assert.deepEqual(other.selection, ['y']);
 	});
 
+	test('are those that are selected, though the editor tells of the last click only now', async () => {
+		const real: List = { focus: 'b', selection: ['a', 'b'] };
+		toggling(real);
+		let isTold = false;
+		const editor = { ...commands };
+		commands.executeCommand = async (command: string) => {
+			await editor.executeCommand(command);
+			isTold = true;
+		};
+		const view = {
+			get selection() {
+				return isTold ? real.selection : ['a'];
+			},
+		};
+		assert.deepEqual(await rowsInFocus(view)(), ['a', 'b']);
+	});
+
 	test('are told right to two keys that come at once', async () => {
 		const list: List = { focus: 'd', selection: ['a', 'b'] };
 		toggling(list);

@@ -25,17 +25,17 @@ interface Read {
 function reading(kind: 'git' | 'no git' = 'git'): Read {
 	const { world, api } = fakeTrackers();
 	world.trackers.push(makeTracker({ name: 'lantern' }), makeTracker({ owner: makeUser('bob'), name: 'wick' }));
-	const clone = fakeRepository('/work');
+	const clone = fakeRepository('/code');
 	const setting = { now: nothing };
 	const clock = fakeClock();
 	const folders = readFolders({
 		connections: fakeConnections(fakeConnection(api)),
 		findGit: kind === 'git' ? fakeGit(clone) : fakeGit(),
 		readSetting: () => setting.now,
-		workspaceFolderOf: ({ path }) => (path.startsWith('/work') ? uriAt('/work') : undefined),
+		workspaceFolderOf: ({ path }) => (path.startsWith('/code') ? uriAt('/code') : undefined),
 		clock,
 	});
-	return { world, clone, setting, clock, of: (path = '/work/src/a.c') => folders.of(uriAt(path), never) };
+	return { world, clone, setting, clock, of: (path = '/code/src/a.c') => folders.of(uriAt(path), never) };
 }
 
 suite('what a folder belongs to', () => {
@@ -166,7 +166,7 @@ suite('what a folder belongs to', () => {
 		const bare = await of();
 		assert.deepEqual(
 			[bare?.root.path, bare?.repository, bare?.tracker, bare?.list],
-			['/work', undefined, undefined, undefined],
+			['/code', undefined, undefined, undefined],
 		);
 		setting.now = { ...nothing, tracker: { owner: '~bob', name: 'wick' } };
 		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
@@ -175,6 +175,6 @@ suite('what a folder belongs to', () => {
 	test('a file outside of all folders belongs to nothing', async () => {
 		const { of } = reading();
 		assert.equal(await of('/elsewhere/a.c'), undefined);
-		assert.equal(await of('/worker/a.c').then((belongs) => belongs?.root.path), '/work');
+		assert.equal(await of('/coder/a.c').then((belongs) => belongs?.root.path), '/code');
 	});
 });

@@ -9,7 +9,7 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
 
 const never = new AbortController().signal;
-const uri = uriAt('/work/a.md');
+const uri = uriAt('/code/a.md');
 
 /** The folder belongs to `~alice/website`; how often it was asked is counted. */
 function mapped(tracker = true): { readonly folders: FolderMapping; readonly asked: { count: number } } {

@@ -44,7 +44,7 @@ async function boxed(): Promise<{
 }> {
 	const clone = fakeRepository();
 	const work = memory();
-	await work.keep('file:///work', 'ticket-2', fixes);
+	await work.keep('file:///code', 'ticket-2', fixes);
 	const box = commitBox(work);
 	const git = fakeGit(clone);
 	const api = await git(never);
