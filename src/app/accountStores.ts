@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import type { Clock } from '../base/clock.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { Connection } from '../state/connection.ts';
@@ -10,12 +9,13 @@ import { ticketWriter } from '../state/ticketWriter.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from './keptNames.ts';
 import { keptText } from './keptText.ts';
+import type { NameStorage } from './nameStorage.ts';
 import type { Network } from './network.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** What the stores of all accounts have in common. */
 export interface AccountStoresParts {
-	readonly storage: vscode.Memento;
+	readonly storage: NameStorage;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly clock: Clock;

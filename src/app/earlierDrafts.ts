@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { trackerRefOf } from '../state/ticketStore.ts';
+import { trackerRefOf } from '../state/followedTrackers.ts';
 import type { Draft, DraftSubject } from '../state/drafts.ts';
 import type { DraftFiles } from './draftFiles.ts';
 

@@ -1,12 +1,13 @@
 import type * as vscode from 'vscode';
-import type { KeptNames } from '../state/ticketStore.ts';
+import type { KeptNames } from '../state/keptNames.ts';
+import type { NameStorage } from './nameStorage.ts';
 
 /** Names kept for an account until it signs out, in the editor's own storage. Anything else found there counts as none. */
-export function keptNames(storage: vscode.Memento, kind: string, connectionKey: string): KeptNames {
+export function keptNames(storage: NameStorage, kind: string, connectionKey: string): KeptNames {
 	const key = keyOf(kind, connectionKey);
 	return {
 		all() {
-			const kept = storage.get<unknown>(key);
+			const kept = storage.get(key);
 			return Array.isArray(kept) ? kept.filter((name): name is string => typeof name === 'string') : [];
 		},
 		async keep(names) {

@@ -29,11 +29,13 @@ import { accountStores } from './accountStores.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
 import { closeDocuments } from './closeDocuments.ts';
 import { connections, type LiveConnections } from './connections.ts';
+import { forgetElsewhere } from './forgetElsewhere.ts';
 import { forgetNames } from './keptNames.ts';
 import { keptFilters } from './keptFilters.ts';
 import { keptText } from './keptText.ts';
 import { keptPageOrder } from './keptPageOrder.ts';
 import { mailWorker } from './mailWorker.ts';
+import { storageWhile, type NameStorage } from './nameStorage.ts';
 import { network } from './network.ts';
 import { sampleForge } from './sampleForge.ts';
 import { systemClock } from './systemClock.ts';
@@ -63,6 +65,11 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
+	const forgetKept = async (key: string): Promise<void> => {
+		await forgetNames(context.globalState, key);
+		await ticketsOf.forget(key);
+	};
+	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
 	const accounts = owned.add(
 		accountsFeature({
 			sessions,
@@ -75,8 +82,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			random: (size) => randomBytes(size),
 			explain: (error) => shown.explain(error).message,
 			async forget(key) {
-				await forgetNames(context.globalState, key);
-				await ticketsOf.forget(key);
+				await forgetKept(key);
 				await closeDocuments(key);
 			},
 		}),
@@ -93,7 +99,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 					accounts.tokenRejected(session);
 				}
 			},
-			open: (bare) => accountStores(bare, { storage: context.globalState, ticketsOf, net, clock }),
+			open(bare) {
+				const isThere = (): boolean => sessions.byId(bare.key) !== undefined;
+				return accountStores(bare, { storage: storageWhile(isThere, context.globalState), ticketsOf, net, clock });
+			},
 			clock,
 			log,
 		}),
@@ -114,7 +123,9 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const drafts = windowDrafts(context, shown);
 	const filters = owned.add(keptFilters(context.globalState, live));
-	const choices = owned.add(treeChoices((key) => keptText(context.globalState, 'shown', key)));
+	const storageOf = (key: string): NameStorage =>
+		storageWhile(() => live.byKey(key) !== undefined, context.globalState);
+	const choices = owned.add(treeChoices((key) => keptText(storageOf(key), 'shown', key)));
 	const tickets = owned.add(
 		ticketsFeature({
 			connections: live,

@@ -10,12 +10,13 @@ import { keptSent } from '../state/keptSent.ts';
 import { requestBudget } from '../state/requestBudget.ts';
 import type { TicketIndex } from '../state/ticketIndex.ts';
 import { ticketIndexer } from '../state/ticketIndexer.ts';
-import { TicketStore, type KeptNames } from '../state/ticketStore.ts';
+import type { KeptNames } from '../state/keptNames.ts';
+import { TicketStore } from '../state/ticketStore.ts';
 import type { BareConnection } from './connections.ts';
 import { indexFolders } from './indexFiles.ts';
 import { windowPresence, type WindowState } from './windowPresence.ts';
 
-type Settings = Pick<typeof vscode.workspace, 'getConfiguration'>;
+type Settings = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
 /** What the tickets of all accounts have in common. */
 export interface TicketAccountsParts {
@@ -49,13 +50,23 @@ export function ticketAccounts({ folder, editor, clock, log }: TicketAccountsPar
 	const presence = windowPresence(editor.window);
 	const folders = indexFolders(folder);
 	const perHour = requestsPerHour(editor.workspace);
+	// The background plans anew whenever presence changes, and another budget needs nothing else.
+	const plans: Presence = {
+		isThere: () => presence.isThere(),
+		onDidChange(listener) {
+			const heard = new Disposables();
+			heard.add(presence.onDidChange(listener));
+			heard.add(onBudget(editor.workspace, listener));
+			return heard;
+		},
+	};
 	const open = new Set<IndexKeeper>();
 	return {
 		open(bare, followed, sent) {
 			const keeper = bare.instance.isSample
 				? undefined
 				: keeperOf(folders.of(bare.key, bare.instance.areas.todo), clock, log);
-			const tickets = accountTickets({ bare, followed, sent, keeper, presence, perHour, clock });
+			const tickets = accountTickets({ bare, followed, sent, keeper, presence: plans, perHour, clock });
 			if (keeper !== undefined) {
 				open.add(keeper);
 			}
@@ -125,11 +136,20 @@ function accountTickets(parts: AccountTicketsParts): AccountTickets {
 }
 
 const usualPerHour = 300;
+const setting = 'index.requestsPerHour';
 
 /** The setting `forge.index.requestsPerHour`, read anew whenever it is asked for. */
 function requestsPerHour(workspace: Settings): () => number {
 	return () => {
-		const value = workspace.getConfiguration('forge').get<unknown>('index.requestsPerHour');
+		const value = workspace.getConfiguration('forge').get<unknown>(setting);
 		return typeof value === 'number' && value >= 0 ? Math.min(3600, Math.floor(value)) : usualPerHour;
 	};
+}
+
+function onBudget(workspace: Settings, listener: () => void): Disposable {
+	return workspace.onDidChangeConfiguration((change) => {
+		if (change.affectsConfiguration(`forge.${setting}`)) {
+			listener();
+		}
+	});
 }

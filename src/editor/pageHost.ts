@@ -48,10 +48,13 @@ export interface PageContent<P extends Protocol> {
 	connect(page: PageLink<P>): ConnectedPage<P>;
 }
 
+/** Whether a page that is opened takes the keyboard, or leaves it where the user is at work. */
+export type FocusOfPage = 'taken' | 'left';
+
 /** Opens and restores pages. Closing it closes none of the panels: the window does. */
 export interface PageHost extends vscode.Disposable {
 	/** The link of the page that is now in front. */
-	open<P extends Protocol>(content: PageContent<P>): PageLink<P>;
+	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage): PageLink<P>;
 	/** Fills a panel that the editor kept over a reload. */
 	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
 	/** What the page that the user works in is about; `undefined` when another kind of editor is in front. */
@@ -131,15 +134,17 @@ export function pageHost(parts: PageHostParts): PageHost {
 	}
 
 	return {
-		open(content) {
+		open(content, focus) {
+			const preserveFocus = focus === 'left';
 			const known = open.get(`${content.type} ${content.key}`);
 			if (known) {
-				known.panel.reveal();
+				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
 				return linkOf(known);
 			}
-			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-			return fill(vscode.window.createWebviewPanel(content.type, content.title, column, webview), content);
+			const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
+			const place = { viewColumn, preserveFocus };
+			return fill(vscode.window.createWebviewPanel(content.type, content.title, place, webview), content);
 		},
 		restore: fill,
 		inFront: () => Array.from(open.values()).find(({ panel }) => panel.active)?.subject,

@@ -1,5 +1,7 @@
+import * as vscode from 'vscode';
 import type { CommandId } from './commandIds.ts';
 import type { CommandTable } from './feature.ts';
+import { tellBriefly } from './notify.ts';
 import type { Problems } from './problems.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 
@@ -15,8 +17,8 @@ export interface Runner extends Disposable {
 /** What the runner needs of its surroundings. */
 export interface RunnerParts {
 	readonly problems: Problems;
-	/** The rows of the tickets view that a key pressed in it means now. */
-	readonly rowsInFocus: () => Promise<readonly unknown[]>;
+	/** The rows of the tickets view that a key pressed in it means now; `undefined` while they change too fast to tell. */
+	readonly rowsInFocus: () => Promise<readonly unknown[] | undefined>;
 }
 
 /** What key bindings in a view hand over instead of a row: the editor tells them nothing of its rows. */
@@ -30,6 +32,9 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus 
 			const handler = tables.map((table) => table[command]).find((found) => found !== undefined);
 			try {
 				const rows = subject === selectionWord ? await rowsInFocus() : rowsMeant(subject, selected);
+				if (!rows) {
+					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
+				}
 				await handler?.(subject === selectionWord ? rows[0] : subject, ending.signal, rows);
 			} catch (error) {
 				// Not awaited: a notice that nobody closes must not keep the command from ending.

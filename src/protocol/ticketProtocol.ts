@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
 import type { TicketPageStrings } from './ticketStrings.ts';
-import type { LabelChoice, PageChange } from './ticketView.ts';
+import type { LabelChoice, LabelView, PageChange } from './ticketView.ts';
 
 /** A text that was typed and not sent, and when. */
 export interface DraftView {
@@ -71,16 +71,18 @@ export interface CommentEdit {
 
 /** What is being typed and may be completed. */
 export interface CompletionWish {
-	readonly kind: 'person' | 'ticket';
-	/** What stands behind the sign. */
+	readonly kind: 'person' | 'ticket' | 'label';
+	/** What stands behind the sign, or of a label's name behind `label:`, without quotes. */
 	readonly text: string;
 }
 
 /** A way to complete what is typed. */
 export interface Suggestion {
-	/** Put in place of the sign and what stands behind it. */
+	/** Put in place of the sign and what stands behind it, or of what stands behind `label:`. */
 	readonly insert: string;
 	readonly detail: string;
+	/** How a label looks; only labels have it. */
+	readonly label?: LabelView;
 }
 
 /** Pages of the forge that do what its API cannot. */
@@ -176,7 +178,7 @@ export const commentEdit: v.GenericSchema<unknown, CommentEdit> = v.strictObject
 
 /** What `complete` may carry. */
 export const completionWish: v.GenericSchema<unknown, CompletionWish> = v.strictObject({
-	kind: v.picklist(['person', 'ticket']),
+	kind: v.picklist(['person', 'ticket', 'label']),
 	text: v.pipe(v.string(), v.maxLength(256)),
 });
 

@@ -1,6 +1,7 @@
 import type { Blob } from '../forge/repository.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { isBigBareList, readBareList } from './bareList.ts';
+import { bigEnvelopeItems, openEnvelope } from './bigEnvelope.ts';
 import { decodeItems, decoder, isObject, Misread, nameOf } from './wire/decoding.ts';
 import type { Decoder } from './wire/decoding.ts';
 import type { GenericSchema } from 'valibot';
@@ -66,7 +67,7 @@ export function listBy<T>(decoderOfPage: () => Decoder<T>, limit: 'list' | 'mail
 		accept: asJson,
 		limitBytes: limits[limit],
 		read: (answer) => rawPage(jsonOf(answer), decoderOfPage()),
-		readLong: (answer) => (isBigBareList(answer.body) ? bareListPage(answer, decoderOfPage()) : undefined),
+		readLong: (answer) => longPage(answer, decoderOfPage),
 	};
 }
 
@@ -116,6 +117,20 @@ export function isWebPage({ contentType }: HttpAnswer): boolean {
 export async function bareListPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> {
 	refuseWebPage(answer);
 	return { items: await readBareList(answer.body, decode), next: undefined, total: undefined, isEnvelope: false };
+}
+
+function longPage<T>(answer: HttpAnswer, decoderOfPage: () => Decoder<T>): Promise<RawPage<T>> | undefined {
+	if (isBigBareList(answer.body)) {
+		return bareListPage(answer, decoderOfPage());
+	}
+	const from = bigEnvelopeItems(answer.body);
+	return from === undefined ? undefined : envelopePage(answer, from, decoderOfPage());
+}
+
+async function envelopePage<T>(answer: HttpAnswer, from: number, decode: Decoder<T>): Promise<RawPage<T>> {
+	refuseWebPage(answer);
+	const { items, rest } = await openEnvelope(answer.body, from, decode);
+	return { ...rawPage(jsonOf({ ...answer, body: rest }), decode), items };
 }
 
 /** A list out of its JSON: a bare array, or an envelope. */

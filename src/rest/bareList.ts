@@ -1,7 +1,7 @@
 import { Misread, decodeItems, type Decoder } from './wire/decoding.ts';
 
-/** Bare arrays from this size on are read in pieces. A page of tickets is far smaller. */
-const bigBytes = 512 * 1024;
+/** Lists from this size on are read in pieces. A page of tickets is far smaller. */
+export const bigBytes = 512 * 1024;
 /** About as much is parsed and decoded in one go: one or two milliseconds' work. */
 const pieceBytes = 96 * 1024;
 
@@ -15,9 +15,23 @@ export function isBigBareList(body: Uint8Array): boolean {
 
 /** Reads such a list piece by piece and lets everything else run between. Throws `Misread` as reading it at once does. */
 export async function readBareList<T>(body: Uint8Array, decode: Decoder<T>): Promise<readonly T[]> {
+	const { items, end } = await readArray(body, 1, decode);
+	if (new TextDecoder().decode(body.subarray(end + 1)).trim() !== '') {
+		throw noJson();
+	}
+	return items;
+}
+
+/** Reads an array whose first item begins at `from` in the same way, and says where its bracket closes. */
+export async function readArray<T>(
+	body: Uint8Array,
+	from: number,
+	decode: Decoder<T>,
+): Promise<{ readonly items: readonly T[]; readonly end: number }> {
 	const items: T[] = [];
 	const utf8 = new TextDecoder();
-	for (const { start, end } of pieces(body)) {
+	let last = from;
+	for (const { start, end } of pieces(body, from)) {
 		const values = parsed(`[${utf8.decode(body.subarray(start, end))}]`);
 		try {
 			for (const item of decodeItems(values, decode)) {
@@ -26,16 +40,20 @@ export async function readBareList<T>(body: Uint8Array, decode: Decoder<T>): Pro
 		} catch (error) {
 			throw error instanceof Misread ? moved(error, items.length) : error;
 		}
+		last = end;
 		await new Promise((resolve) => setImmediate(resolve));
 	}
-	return items;
+	return { items, end: last };
 }
 
-/** From where to where the next items stand, without the commas between the pieces. */
-function* pieces(body: Uint8Array): Generator<{ readonly start: number; readonly end: number }, void, undefined> {
-	let start = 1;
+/** From where to where the next items stand, without the commas between the pieces; the last piece ends at the bracket. */
+function* pieces(
+	body: Uint8Array,
+	from: number,
+): Generator<{ readonly start: number; readonly end: number }, void, undefined> {
+	let start = from;
 	let depth = 1;
-	for (let at = 1; at < body.byteLength; at += 1) {
+	for (let at = from; at < body.byteLength; at += 1) {
 		const byte = body[at] ?? comma;
 		switch (byte) {
 			case quote:
@@ -51,8 +69,7 @@ function* pieces(body: Uint8Array): Generator<{ readonly start: number; readonly
 			case closeArray:
 				depth -= 1;
 				if (depth === 0) {
-					yield { start, end: at };
-					return nothingAfter(body, at);
+					return yield { start, end: at };
 				}
 				break;
 			case comma:
@@ -66,8 +83,8 @@ function* pieces(body: Uint8Array): Generator<{ readonly start: number; readonly
 	throw noJson();
 }
 
-/** Where the quote is that ends the text that begins at one. */
-function endOfText(body: Uint8Array, from: number): number {
+/** Where the quote is that ends the text that begins at one. Throws `Misread` when there is none. */
+export function endOfText(body: Uint8Array, from: number): number {
 	for (let at = body.indexOf(quote, from + 1); at !== -1; at = body.indexOf(quote, at + 1)) {
 		let slashes = 0;
 		while (body[at - 1 - slashes] === backslash) {
@@ -78,12 +95,6 @@ function endOfText(body: Uint8Array, from: number): number {
 		}
 	}
 	throw noJson();
-}
-
-function nothingAfter(body: Uint8Array, end: number): void {
-	if (new TextDecoder().decode(body.subarray(end + 1)).trim() !== '') {
-		throw noJson();
-	}
 }
 
 function parsed(text: string): readonly unknown[] {

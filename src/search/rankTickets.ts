@@ -1,7 +1,7 @@
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { mergeSorting } from './mergeSorting.ts';
-import { runAtOnce, runResting, type Resting, type Steps } from './restingSteps.ts';
+import { runResting, type Resting, type Steps } from './restingSteps.ts';
 
 /** Longer queries than this are not what people type into a box; the rest is not looked at. */
 const longestQuery = 200;
@@ -36,13 +36,8 @@ interface Ranked<T> extends RankedTicket<T> {
 /**
  * Tickets by number or by words in their titles, best first, at most `limit`. Every word has to be there; whole words
  * count more than beginnings of words, those more than parts. What is equal: open before closed, then the latest change.
- * A query without words finds nothing.
+ * A query without words finds nothing. Rests between; throws the signal's reason when aborted.
  */
-export function rankTickets<T>(query: string, sources: readonly RankedSource<T>[], limit: number): Ranking<T> {
-	return runAtOnce(rankingSteps(query, sources, limit));
-}
-
-/** The same with rests between. Throws the signal's reason when aborted. */
 export function rankTicketsResting<T>(
 	{ query, limit }: { readonly query: string; readonly limit: number },
 	sources: readonly RankedSource<T>[],

@@ -1,7 +1,7 @@
 import type { Ticket } from '../forge/ticket.ts';
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
-import { runAtOnce, runResting, type Resting, type Steps } from './restingSteps.ts';
+import { runResting, type Resting, type Steps } from './restingSteps.ts';
 
 /** An open ticket whose title says nearly the same. */
 export interface SimilarTicket {
@@ -22,16 +22,10 @@ const stride = 64;
 /** Shorter titles say too little to be compared. */
 const shortestTitle = 4;
 
-/** Open tickets with a title like this one, the likest first, at most `limit`. For hints while a title is being typed. */
-export function similarTickets(
-	title: string,
-	tickets: readonly IndexedTicket[],
-	limit: number,
-): readonly SimilarTicket[] {
-	return runAtOnce(similaritySteps(title, tickets, limit));
-}
-
-/** The same with rests between. Throws the signal's reason when aborted. */
+/**
+ * Open tickets with a title like this one, the likest first, at most `limit`. For hints while a title is being typed.
+ * Rests between; throws the signal's reason when aborted.
+ */
 export function similarTicketsResting(
 	{ title, limit }: { readonly title: string; readonly limit: number },
 	tickets: readonly IndexedTicket[],

@@ -6,11 +6,11 @@ import { isForgeError } from '../forge/forgeError.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
 import { earliest } from './earliest.ts';
 import type { RequestBudget } from './requestBudget.ts';
-import { pageToReread } from './rereadOrder.ts';
+import { readingTasks, repeatMs, type Task } from './readingTasks.ts';
 import { restAfter } from './restAfter.ts';
 import type { TicketIndex } from './ticketIndex.ts';
 import type { TicketStore } from './ticketStore.ts';
-import { trackerKey } from './trackerShelf.ts';
+import { newsMs, trackedTrackers } from './trackedTrackers.ts';
 
 /** Whether anybody is there to see what is read. */
 export interface Presence {
@@ -33,37 +33,12 @@ export interface BackgroundReading extends Disposable {
 	used(tracker: TrackerRef): void;
 }
 
-interface Tracked {
-	readonly ref: TrackerRef;
-	usedMs: number;
-	/** When the newest page is due. */
-	newsMs: number;
-	newsEveryMs: number;
-	restUntilMs: number;
-	failures: number;
-	/** When a page of its own was last due, so that the search for one is not made each time. */
-	rereadMs: number;
-}
-
-interface Task {
-	/** When it may run at the earliest. */
-	readonly atMs: number;
-	readonly tracked: Tracked | undefined;
-	readonly from: number | undefined;
-	readonly isNews: boolean;
-	/** Waits for room in the budget and for nothing else. */
-	readonly waitsForBudget: boolean;
-}
-
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 /** Views go first when a window opens. */
 const startMs = 1500;
-/** Between two pages of a long list. */
-const fillPauseMs = 50;
-/** News of a tracker that somebody looks at, and how rarely at most when there are none. */
-const newsMs = minuteMs;
+/** How rarely at most news are read when there are none. */
 const mostNewsMs = 15 * minuteMs;
 const newsGrowth = 1.5;
 /** A tracker counts as looked at this long. */
@@ -72,14 +47,12 @@ const inUseMs = 10 * minuteMs;
 const goesOnMs = 5 * minuteMs;
 const firstOfflineMs = 15 * secondMs;
 const mostOfflineMs = 10 * minuteMs;
-/** Shares of the budget: filling leaves room for re-reading, and that for news. */
-const shares = { fill: 0.8, reread: 0.9, news: 1 };
 
 export function backgroundReading({ store, budget, presence, clock }: BackgroundReadingParts): BackgroundReading {
 	const owned = new Disposables();
 	const paused = owned.add(new Emitter<void>());
 	const ending = new AbortController();
-	const trackers = new Map<string, Tracked>();
+	const trackers = trackedTrackers(store, clock);
 	const startedMs = clock.nowMs();
 	let ownMs = startedMs + startMs;
 	let restUntilMs = startedMs + startMs;
@@ -111,107 +84,15 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 		} else if (awayMs !== undefined) {
 			const wasLong = clock.nowMs() - awayMs > goesOnMs;
 			awayMs = undefined;
-			for (const tracked of wasLong ? trackers.values() : []) {
-				hurry(tracked);
+			if (wasLong) {
+				trackers.hurryAll();
 			}
 		}
 		plan();
 	}
 
-	function trackedOf(ref: TrackerRef): Tracked {
-		const key = trackerKey(ref);
-		let tracked = trackers.get(key);
-		if (tracked === undefined) {
-			const nowMs = clock.nowMs();
-			// What is remembered from another day is asked for at once; what a view has just read is news enough.
-			const isFresh = nowMs - newestCheckMs(ref) < newsMs;
-			tracked = {
-				ref,
-				usedMs: 0,
-				newsMs: isFresh ? nowMs + newsMs : nowMs,
-				newsEveryMs: newsMs,
-				restUntilMs: 0,
-				failures: 0,
-				rereadMs: 0,
-			};
-			trackers.set(key, tracked);
-		}
-		return tracked;
-	}
-
-	function newestCheckMs(ref: TrackerRef): number {
-		const list = store.ticketList(ref);
-		const newest = list.indexed()[0]?.ticket.id;
-		return (newest === undefined ? undefined : list.checkedAtMs(newest)) ?? 0;
-	}
-
-	function hurry(tracked: Tracked): void {
-		tracked.newsEveryMs = newsMs;
-		tracked.newsMs = Math.min(tracked.newsMs, Math.max(clock.nowMs(), newestCheckMs(tracked.ref) + newsMs));
-	}
-
-	/** Everything that could be done, each with its time. What comes first in this order goes first when several are due. */
 	function tasks(): readonly Task[] {
-		const wanted = new Map(store.knownTrackers().map((ref) => [trackerKey(ref), ref]));
-		for (const key of trackers.keys()) {
-			if (!wanted.has(key)) {
-				trackers.delete(key);
-			}
-		}
-		const all = Array.from(wanted.values(), trackedOf).sort((a, b) => b.usedMs - a.usedMs);
-		return [ownTask(), ...all.map(newsTask), ...all.map(fillTask), ...all.map(rereadTask)].filter(
-			(each) => each !== undefined,
-		);
-	}
-
-	function ownTask(): Task {
-		return task({ dueMs: ownMs, share: shares.news, tracked: undefined, from: undefined });
-	}
-
-	function newsTask(tracked: Tracked): Task | undefined {
-		const isUnread = store.ticketList(tracked.ref).covered.length === 0;
-		return isUnread
-			? task({ dueMs: lastReadMs + fillPauseMs, share: shares.fill, tracked, from: undefined })
-			: task({ dueMs: tracked.newsMs, share: shares.news, tracked, from: undefined });
-	}
-
-	function fillTask(tracked: Tracked): Task | undefined {
-		const gap = store.ticketList(tracked.ref).gap();
-		return gap === undefined
-			? undefined
-			: task({ dueMs: lastReadMs + fillPauseMs, share: shares.fill, tracked, from: gap });
-	}
-
-	function rereadTask(tracked: Tracked): Task | undefined {
-		const nowMs = clock.nowMs();
-		// Spread over the hour, and not even looked for more often.
-		const dueMs = Math.max(tracked.rereadMs, lastReadMs + hourMs / Math.max(1, budget.perHour()));
-		if (dueMs > nowMs) {
-			return task({ dueMs, share: shares.reread, tracked, from: undefined });
-		}
-		const due = pageToReread(store.ticketList(tracked.ref), nowMs);
-		if (due === undefined) {
-			tracked.rereadMs = nowMs + minuteMs;
-			return task({ dueMs: tracked.rereadMs, share: shares.reread, tracked, from: undefined });
-		}
-		return { ...task({ dueMs, share: shares.reread, tracked, from: due.from }), isNews: due.from === undefined };
-	}
-
-	function task(wish: {
-		readonly dueMs: number;
-		readonly share: number;
-		readonly tracked: Tracked | undefined;
-		readonly from: number | undefined;
-	}): Task {
-		const readyMs = budget.readyAtMs(wish.share);
-		const dueMs = Math.max(wish.dueMs, restUntilMs, wish.tracked?.restUntilMs ?? 0);
-		return {
-			atMs: Math.max(dueMs, readyMs),
-			tracked: wish.tracked,
-			from: wish.from,
-			isNews: wish.from === undefined,
-			waitsForBudget: readyMs > dueMs + secondMs && dueMs <= clock.nowMs() + secondMs,
-		};
+		return readingTasks({ store, budget, trackers, clock }, { ownMs, restUntilMs, lastReadMs });
 	}
 
 	function isAway(): boolean {
@@ -230,12 +111,7 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 		restUntilMs -= backMs;
 		lastReadMs -= backMs;
 		awayMs = awayMs === undefined ? undefined : awayMs - backMs;
-		for (const tracked of trackers.values()) {
-			tracked.usedMs -= backMs;
-			tracked.newsMs -= backMs;
-			tracked.restUntilMs -= backMs;
-			tracked.rereadMs -= backMs;
-		}
+		trackers.clockWentBack(backMs);
 	}
 
 	function plan(): void {
@@ -287,12 +163,13 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 	async function read({ tracked, from, isNews }: Task): Promise<void> {
 		if (tracked === undefined) {
 			await store.renewOwnTrackers(ending.signal);
-			ownMs = clock.nowMs() + hourMs;
+			ownMs = clock.nowMs() + repeatMs(hourMs, { budget, trackers });
 			return;
 		}
 		const nowMs = clock.nowMs();
 		if (isNews) {
 			tracked.newsMs = nowMs + tracked.newsEveryMs;
+			tracked.askedMs = nowMs;
 		}
 		const isNew = await store.rereadTickets(tracked.ref, from, ending.signal);
 		tracked.failures = 0;
@@ -316,7 +193,7 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 		} else if (restMs !== undefined) {
 			restUntilMs = nowMs + restMs;
 		} else if (tracked === undefined) {
-			ownMs = nowMs + 5 * minuteMs;
+			ownMs = nowMs + repeatMs(5 * minuteMs, { budget, trackers });
 		} else {
 			tracked.restUntilMs = nowMs + Math.min(6 * hourMs, 5 * minuteMs * 2 ** tracked.failures);
 			tracked.failures += 1;
@@ -329,11 +206,11 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 		},
 		onDidPause: paused.event,
 		used(ref) {
-			const tracked = trackedOf(ref);
+			const tracked = trackers.of(ref);
 			const wasUsed = clock.nowMs() - tracked.usedMs < inUseMs;
 			tracked.usedMs = clock.nowMs();
 			if (!wasUsed) {
-				hurry(tracked);
+				trackers.hurry(tracked);
 				plan();
 			}
 		},

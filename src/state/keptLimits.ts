@@ -1,5 +1,5 @@
 import type { LearntLimits } from './ticketWrites.ts';
-import type { KeptNames } from './ticketStore.ts';
+import type { KeptNames } from './keptNames.ts';
 
 const onlyResolvesAndReopens = 'onlyResolvesAndReopens';
 

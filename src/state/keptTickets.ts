@@ -4,7 +4,9 @@ import type { KnownComments } from './commentTexts.ts';
 import { isSameValue } from './isSameValue.ts';
 import { isTicket, isShortTracker, fieldsOf, isTextList } from './keptValues.ts';
 import { clipped, type NumberRange } from './numberRanges.ts';
-import { segmentLimits, type RememberedTicket, type RememberedTickets, type TicketList } from './ticketList.ts';
+import type { RememberedTicket, RememberedTickets } from './rememberedTickets.ts';
+import type { TicketList } from './ticketList.ts';
+import { segmentLimits } from './ticketSegments.ts';
 
 /** Changes with the format, so that what an older version wrote is dropped and read anew. */
 const version = 1;

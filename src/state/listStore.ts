@@ -21,7 +21,7 @@ import { ListMails, type MailGlance } from './listMails.ts';
 import { PagedList } from './pagedList.ts';
 import type { Series } from './patchsetSeries.ts';
 import { SharedReads } from './sharedRead.ts';
-import type { KeptNames } from './ticketStore.ts';
+import type { KeptNames } from './keptNames.ts';
 
 export interface ListStoreParts {
 	readonly api: ListApi;

@@ -33,3 +33,8 @@ export function clipped(ranges: readonly NumberRange[], limits: NumberRange): re
 		.map(({ top, bottom }) => ({ top: Math.min(top, limits.top), bottom: Math.max(bottom, limits.bottom) }))
 		.filter(({ top, bottom }) => top >= bottom);
 }
+
+/** How many numbers there are in ranges that do not overlap. */
+export function sizeOf(ranges: readonly NumberRange[]): number {
+	return ranges.reduce((sum, { top, bottom }) => sum + top - bottom + 1, 0);
+}

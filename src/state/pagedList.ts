@@ -1,5 +1,6 @@
 import type { Completeness, Page, Pages } from '../forge/page.ts';
 import type { Listing } from './listing.ts';
+import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from './sharedRead.ts';
 
 /** How a list is read and kept. */
@@ -71,7 +72,8 @@ export class PagedList<T> {
 
 	/**
 	 * Reads the first page once more and takes over what it says, and those after it until one holds what is known already:
-	 * no gap stays between. What was read before stays.
+	 * no gap stays between, and what was read before stays. When far more came than anybody waits for, the list starts over
+	 * with as much of it as was read, and older items are there to be read on.
 	 */
 	renew(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#reads.read(`renew ${this.#epoch}`, (shared) => this.#readFirst(shared), signal);
@@ -118,6 +120,11 @@ export class PagedList<T> {
 
 	/** Forgets what the list holds; the next read starts at the first page. Single items stay known. */
 	reset(): void {
+		this.#startOver(this.tick());
+	}
+
+	/** What was put in before `since` is not listed again before a page says so. */
+	#startOver(since: number): void {
 		this.#epoch += 1;
 		this.#close();
 		for (const id of this.#listed) {
@@ -127,7 +134,7 @@ export class PagedList<T> {
 		this.#sorted = undefined;
 		this.#last = undefined;
 		this.#completeness = undefined;
-		this.#since = this.tick();
+		this.#since = since;
 	}
 
 	/** Gives up what is under way. */
@@ -166,29 +173,43 @@ export class PagedList<T> {
 	async #readFirst(signal: AbortSignal): Promise<Listing<T>> {
 		const stamp = this.tick();
 		const epoch = this.#epoch;
-		const came: T[] = [];
-		let completeness: Completeness = { kind: 'complete' };
-		for await (const page of this.#parts.open(signal)) {
-			({ completeness } = page);
-			came.push(...page.items);
-			if (this.#listed.size === 0 || page.items.some((item) => this.#listed.has(this.#parts.idOf(item)))) {
-				break;
+		const pages = this.#newPages();
+		const giveUp = (): void => pages.abort.abort();
+		signal.addEventListener('abort', giveUp, { once: true });
+		try {
+			const { items, completeness, isApart } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
+			if (epoch === this.#epoch && !isApart && this.#completeness) {
+				// All at once: half of them with a gap below would look like everything.
+				items.forEach((item) => this.put(item, stamp));
+			} else if (epoch === this.#epoch) {
+				if (isApart) {
+					this.#startOver(stamp);
+				}
+				this.#pages ??= pages;
+				this.#take({ items, seen: items.length, completeness }, stamp);
+			}
+			return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
+		} finally {
+			signal.removeEventListener('abort', giveUp);
+			if (this.#pages !== pages) {
+				pages.abort.abort();
 			}
 		}
-		if (epoch === this.#epoch) {
-			// All at once: half of them with a gap below would look like everything.
-			came.forEach((item) => this.put(item, stamp));
-			this.#completeness ??= completeness;
-		}
-		return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
+	}
+
+	/** Of a list of which nothing was read the first page is enough. */
+	#isMet(item: T): boolean {
+		return this.#listed.size === 0 || this.#listed.has(this.#parts.idOf(item));
 	}
 
 	#opened(): OpenPages<T> {
-		if (!this.#pages) {
-			const abort = new AbortController();
-			this.#pages = { iterator: this.#parts.open(abort.signal), abort };
-		}
+		this.#pages ??= this.#newPages();
 		return this.#pages;
+	}
+
+	#newPages(): OpenPages<T> {
+		const abort = new AbortController();
+		return { iterator: this.#parts.open(abort.signal), abort };
 	}
 
 	/** Somebody may have started anew meanwhile; those pages are not ours to close. */
@@ -223,10 +244,12 @@ export class PagedList<T> {
 		if (kept && kept.stamp > stamp) {
 			return false;
 		}
+		const isLast = this.#last !== undefined && this.#parts.idOf(this.#last) === id;
 		this.#kept.set(id, { item, stamp });
 		if (this.#listed.has(id)) {
 			this.#sorted = undefined;
-			this.#last = undefined;
+			this.#last = isLast ? undefined : this.#last;
+			this.#noteIfLast(id);
 		} else {
 			this.#loose.add(id);
 		}
@@ -260,10 +283,18 @@ export class PagedList<T> {
 
 	#list(id: number | string): void {
 		this.#loose.delete(id);
-		const isKnownLast = this.#last !== undefined || this.#listed.size === 0;
+		const isFirst = this.#listed.size === 0;
 		this.#listed.add(id);
 		this.#sorted = undefined;
-		if (isKnownLast) {
+		if (isFirst) {
+			this.#noteLast(id);
+		}
+		this.#noteIfLast(id);
+	}
+
+	/** While the last one is not known, all of them have to be looked at. */
+	#noteIfLast(id: number | string): void {
+		if (this.#last !== undefined) {
 			this.#noteLast(id);
 		}
 	}

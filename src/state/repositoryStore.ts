@@ -23,7 +23,7 @@ import { RepositoryObjects } from './repositoryObjects.ts';
 import { headRevision } from './repositoryReferences.ts';
 import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
 import { SharedReads } from './sharedRead.ts';
-import type { KeptNames } from './ticketStore.ts';
+import type { KeptNames } from './keptNames.ts';
 
 export interface RepositoryStoreParts {
 	readonly api: RepositoryApi;

@@ -64,7 +64,8 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 		},
 		readyAtMs(share) {
 			forgetOld();
-			const most = Math.floor(perHour() * share);
+			// Rounded up, because less than a whole request of a small allowance would never come.
+			const most = Math.ceil(perHour() * share);
 			if (most < 1) {
 				return Number.POSITIVE_INFINITY;
 			}

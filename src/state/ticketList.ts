@@ -1,66 +1,17 @@
 import type { Completeness } from '../forge/page.ts';
 import type { Ticket } from '../forge/ticket.ts';
-import type { TrackerRef } from '../forge/tracker.ts';
 import type { IndexedTicket } from '../search/indexedTicket.ts';
 import { runAtOnce, type Steps } from '../search/restingSteps.ts';
 import type { KnownComments } from './commentTexts.ts';
 import { isSameTicket } from './isSameValue.ts';
 import type { Listing } from './listing.ts';
-import { isWithin, withRange, type NumberRange } from './numberRanges.ts';
+import { isWithin, sizeOf, withRange, type NumberRange } from './numberRanges.ts';
+import type { RememberedTicket } from './rememberedTickets.ts';
+import { rangeOf, type PageGain, type TicketPage } from './ticketPage.ts';
+import { ticketSegments } from './ticketSegments.ts';
 
 /** How many tickets of a page are taken in between two chances to rest. */
 const stride = 64;
-
-/** How many numbers are kept together. */
-const segmentSize = 256;
-
-/** The segment in which a ticket is kept. */
-function segmentOf(id: number): number {
-	return Math.floor(id / segmentSize);
-}
-
-/** The numbers of a segment. */
-export function segmentLimits(segment: number): NumberRange {
-	return { top: (segment + 1) * segmentSize - 1, bottom: Math.max(1, segment * segmentSize) };
-}
-
-/** A page of a tracker's tickets, with what was asked for. */
-export interface TicketPage {
-	readonly items: readonly Ticket[];
-	readonly completeness: Completeness;
-	/** The number that the page was to start at; `undefined` for the newest. */
-	readonly from: number | undefined;
-	/** Taken before the request began. */
-	readonly stamp: number;
-	readonly atMs: number;
-}
-
-/** What a page brought. */
-export interface PageGain {
-	/** Tickets that were known and are different now. */
-	readonly changed: readonly Ticket[];
-	/** Tickets that came, went, or are different now. */
-	readonly differences: number;
-	/** Whether more numbers are covered than before. */
-	readonly reachesFurther: boolean;
-}
-
-/** A ticket as it was known when the window was closed. */
-export interface RememberedTicket {
-	readonly ticket: Ticket;
-	readonly checkedAtMs: number;
-	readonly comments: KnownComments | undefined;
-}
-
-/** A part of a tracker's tickets as it was known when the window was closed. */
-export interface RememberedTickets {
-	readonly tracker: TrackerRef;
-	readonly tickets: readonly RememberedTicket[];
-	/** Which numbers were covered by pages. */
-	readonly covered: readonly NumberRange[];
-	/** The server told of no end. */
-	readonly isUnstated: boolean;
-}
 
 /** One object per ticket: thousands are kept. What is read of a ticket is never changed in place, what is noted is. */
 interface Kept extends IndexedTicket {
@@ -82,9 +33,7 @@ export class TicketList {
 	#stamp = 0;
 	#highest = 0;
 	#lowest = Number.POSITIVE_INFINITY;
-	/** Files whose tickets are not kept as they are now, and those that were only confirmed since. */
-	readonly #touched = new Set<number>();
-	readonly #confirmed = new Set<number>();
+	readonly #segments = ticketSegments();
 	#sorted: readonly IndexedTicket[] | undefined = [];
 	#listed: readonly Ticket[] | undefined;
 
@@ -135,20 +84,17 @@ export class TicketList {
 
 	/** True when something is different from what was last kept, and not only confirmed. */
 	get isTouched(): boolean {
-		return this.#touched.size > 0;
+		return this.#segments.isTouched;
 	}
 
 	/** Says that a segment is not kept as it is. */
 	touch(segment: number): void {
-		this.#touched.add(segment);
+		this.#segments.touch(segment);
 	}
 
 	/** The segments that are not kept as they are now; they count as kept from here on. */
 	takeTouched(): readonly number[] {
-		const segments = Array.from(new Set([...this.#touched, ...this.#confirmed]));
-		this.#touched.clear();
-		this.#confirmed.clear();
-		return segments;
+		return this.#segments.take();
 	}
 
 	/** The number below which the first gap begins; `undefined` when there is none. */
@@ -246,7 +192,7 @@ export class TicketList {
 		if (kept !== undefined && kept.known !== comments) {
 			this.#kept.set(id, keptOf(kept.ticket, { ...kept, known: comments }));
 			this.#sorted = undefined;
-			this.#touched.add(segmentOf(id));
+			this.#segments.changed(id);
 		}
 	}
 
@@ -255,7 +201,8 @@ export class TicketList {
 		const bottom = this.#covered.at(-1)?.bottom;
 		if (bottom !== undefined) {
 			this.#covered = withRange(this.#covered, { top: bottom, bottom: 1 });
-			this.#touched.add(segmentOf(bottom)).add(segmentOf(1));
+			this.#segments.changed(bottom);
+			this.#segments.changed(1);
 			this.#isUnstated ||= isUnstated;
 			this.#listed = undefined;
 		}
@@ -269,7 +216,7 @@ export class TicketList {
 		const kept = this.#kept.get(ticket.id);
 		if (kept === undefined) {
 			this.#insert(keptOf(ticket, { stamp, checkedAtMs: atMs, known: undefined }));
-			this.#touched.add(segmentOf(ticket.id));
+			this.#segments.changed(ticket.id);
 			return 'new';
 		}
 		if (kept.stamp > stamp) {
@@ -277,12 +224,12 @@ export class TicketList {
 		}
 		kept.stamp = stamp;
 		kept.checkedAtMs = atMs;
-		this.#confirmed.add(segmentOf(ticket.id));
+		this.#segments.confirmed(ticket.id);
 		if (isSameTicket(kept.ticket, ticket)) {
 			return 'same';
 		}
 		this.#kept.set(ticket.id, keptOf(ticket, kept));
-		this.#touched.add(segmentOf(ticket.id));
+		this.#segments.changed(ticket.id);
 		this.#forgetOrder();
 		return 'changed';
 	}
@@ -306,7 +253,7 @@ export class TicketList {
 			const isMissing = kept !== undefined && kept.stamp < page.stamp && !present.has(id);
 			if (isMissing && id <= range.top && id >= range.bottom) {
 				this.#kept.delete(id);
-				this.#touched.add(segmentOf(id));
+				this.#segments.changed(id);
 				removed += 1;
 			}
 		}
@@ -326,7 +273,8 @@ export class TicketList {
 		}
 		const reachesFurther = sizeOf(before) !== sizeOf(this.#covered);
 		if (reachesFurther) {
-			this.#touched.add(segmentOf(range.top)).add(segmentOf(range.bottom));
+			this.#segments.changed(range.top);
+			this.#segments.changed(range.bottom);
 		}
 		return reachesFurther;
 	}
@@ -337,34 +285,10 @@ export class TicketList {
 	}
 }
 
-/** The numbers that a page speaks for; `undefined` when its order is not the one that would tell. */
-function rangeOf({ items, from, completeness }: TicketPage, highest: number): NumberRange | undefined {
-	let last = Number.POSITIVE_INFINITY;
-	for (const { id } of items) {
-		if (id >= last) {
-			return undefined;
-		}
-		last = id;
-	}
-	const newest = items[0]?.id;
-	if (newest === undefined) {
-		// A bare answer without anything in it proves nothing.
-		return completeness.kind === 'complete' ? { top: from ?? highest, bottom: 1 } : undefined;
-	}
-	const top = from === undefined ? Math.max(newest, highest) : Math.max(newest, from);
-	// A server that does not begin where it was asked to speaks only for what it sends.
-	const isAsAsked = from === undefined || newest <= from;
-	return { top: isAsAsked ? top : newest, bottom: completeness.kind === 'more' ? last : 1 };
-}
-
 function* downFrom({ top, bottom }: NumberRange): Generator<number, void, undefined> {
 	for (let number = top; number >= bottom; number -= 1) {
 		yield number;
 	}
-}
-
-function sizeOf(ranges: readonly NumberRange[]): number {
-	return ranges.reduce((sum, { top, bottom }) => sum + top - bottom + 1, 0);
 }
 
 function keptOf(ticket: Ticket, { known, stamp, checkedAtMs }: Pick<Kept, 'known' | 'stamp' | 'checkedAtMs'>): Kept {

@@ -7,7 +7,8 @@ import type { TrackerRef } from '../forge/tracker.ts';
 import type { Listing } from './listing.ts';
 import { SharedReads } from './sharedRead.ts';
 import { runResting } from '../search/restingSteps.ts';
-import type { PageGain, TicketList, TicketPage } from './ticketList.ts';
+import type { TicketList } from './ticketList.ts';
+import type { PageGain, TicketPage } from './ticketPage.ts';
 
 /** A page of observed servers holds 50 tickets; one with as many as this is a whole list. */
 const bigPage = 500;

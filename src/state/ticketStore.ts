@@ -1,7 +1,5 @@
-import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
-import type { TrackerApi } from '../forge/forge.ts';
 import {
 	refOfTicket,
 	type NewTicket,
@@ -11,58 +9,24 @@ import {
 	type TicketRef,
 	type TicketUpdate,
 } from '../forge/ticket.ts';
-import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../forge/tracker.ts';
+import type { Label, Tracker, TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Listing } from './listing.ts';
-import { commentRoom } from './commentTexts.ts';
-import type { PageGain, RememberedTickets, TicketList } from './ticketList.ts';
+import { followedTrackers, refOfTracker, type FollowedTrackers } from './followedTrackers.ts';
+import type { KeptNames } from './keptNames.ts';
+import type { TicketList } from './ticketList.ts';
+import type { TicketNews, TicketStoreChange } from './ticketNews.ts';
+import type { PageGain } from './ticketPage.ts';
 import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
-import { TrackerTickets } from './trackerTickets.ts';
+import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
-/** Names that outlive the window, such as the trackers that somebody follows. */
-export interface KeptNames {
-	all(): readonly string[];
-	keep(names: readonly string[]): Promise<void>;
-}
-
-export interface TicketStoreParts {
-	readonly api: TrackerApi;
+export interface TicketStoreParts extends TicketsByTrackerParts {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	/** Others' trackers that the account follows, each `~owner/name`. */
 	readonly followed: KeptNames;
-	readonly clock: Clock;
-	/** Called before every request for a page of tickets. */
-	readonly asks?: () => void;
 	/** Settles once what was kept of a tracker, or of the list of trackers, is known. Never rejects. */
 	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
-}
-
-/** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
-export type TicketNews =
-	| { readonly kind: 'trackerChanged'; readonly tracker: Tracker }
-	| { readonly kind: 'trackerDeleted'; readonly tracker: TrackerRef }
-	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket }
-	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] }
-	/** Not newer but older: what was known when the window was closed. It never replaces what is known. */
-	| ({ readonly kind: 'rememberedTrackers' } & RememberedTrackers)
-	| ({ readonly kind: 'rememberedTickets' } & RememberedTickets);
-
-/** What changed, as narrowly as it is known. */
-export type TicketStoreChange =
-	/** Trackers came or went. */
-	| { readonly kind: 'trackers' }
-	/** A tracker itself or the list of its tickets. */
-	| { readonly kind: 'tracker'; readonly tracker: TrackerRef }
-	/** A ticket or its timeline. */
-	| { readonly kind: 'ticket'; readonly ticket: TicketRef };
-
-const ownerAndName = /^(~[^/\s]+)\/([^/\s#]+)$/;
-
-/** Reads `~owner/name`. */
-export function trackerRefOf(text: string): TrackerRef | undefined {
-	const [, owner, name] = ownerAndName.exec(text) ?? [];
-	return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
 /**
@@ -72,8 +36,8 @@ export function trackerRefOf(text: string): TrackerRef | undefined {
 export class TicketStore implements Disposable {
 	readonly #parts: TicketStoreParts;
 	readonly #trackers: TrackerShelf;
-	readonly #tickets = new Map<string, TrackerTickets>();
-	readonly #room = commentRoom();
+	readonly #followed: FollowedTrackers;
+	readonly #tickets: TicketsByTracker;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
 	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
@@ -87,6 +51,8 @@ export class TicketStore implements Disposable {
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
 		this.#trackers = new TrackerShelf(parts.api, parts.me, parts.asks);
+		this.#followed = followedTrackers(parts.followed, parts.me);
+		this.#tickets = new TicketsByTracker(parts, (ref, gain) => this.#tellGain(ref, gain));
 	}
 
 	/** One's own trackers, by name. */
@@ -104,9 +70,7 @@ export class TicketStore implements Disposable {
 
 	/** Reads all of one's own trackers, whatever is known. */
 	async renewOwnTrackers(signal: AbortSignal): Promise<void> {
-		const before = namesOf(this.#trackers.knownOwn());
-		await this.#trackers.renewOwn(signal);
-		if (namesOf(this.#trackers.knownOwn()) !== before) {
+		if (await this.#trackers.renewOwn(signal)) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
 	}
@@ -119,28 +83,21 @@ export class TicketStore implements Disposable {
 
 	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
 	followedTrackers(): readonly TrackerRef[] {
-		return this.#parts.followed
-			.all()
-			.map(trackerRefOf)
-			.filter((ref) => ref !== undefined);
+		return this.#followed.refs();
 	}
 
 	/** Follows a tracker once the forge has shown that it exists. */
 	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const tracker = await this.#trackers.read(ref, signal);
-		const name = trackerRefText(refOfTracker(tracker));
-		const names = this.#parts.followed.all();
-		if (tracker.owner.canonicalName !== this.#parts.me && !names.includes(name)) {
-			await this.#parts.followed.keep([...names, name]);
+		if (await this.#followed.add(tracker)) {
 			this.#changed.fire({ kind: 'trackers' });
 		}
 		return tracker;
 	}
 
 	async unfollow(ref: TrackerRef): Promise<void> {
-		const unwanted = trackerKey(ref);
-		await this.#parts.followed.keep(this.#parts.followed.all().filter((name) => name.toLowerCase() !== unwanted));
-		this.#tickets.get(unwanted)?.shed();
+		await this.#followed.remove(ref);
+		this.#tickets.known(ref)?.shed();
 		this.#changed.fire({ kind: 'trackers' });
 	}
 
@@ -162,24 +119,24 @@ export class TicketStore implements Disposable {
 	/** A tracker's tickets as far as they are known, newest number first; those known from before the start at once. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
 		const isKnown = this.knownTickets(ref) !== undefined;
-		return this.#onceRemembered(isKnown, ref, () => this.#of(ref).reads.first(signal));
+		return this.#onceRemembered(isKnown, ref, () => this.#tickets.of(ref).reads.first(signal));
 	}
 
 	/** What is known of a tracker's tickets without asking. */
 	knownTickets(ref: TrackerRef): Listing<Ticket> | undefined {
-		return this.#of(ref).reads.known();
+		return this.#tickets.of(ref).reads.known();
 	}
 
 	/** Reads on in a tracker's tickets. */
 	async moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
-		const listing = await this.#of(ref).reads.more(signal);
+		const listing = await this.#tickets.of(ref).reads.more(signal);
 		this.#changed.fire({ kind: 'tracker', tracker: ref });
 		return listing;
 	}
 
 	/** Reads a page of tickets, whatever is known: the newest, or the one that begins at number `from`. True when it told something new. */
 	async rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
-		const { differences, reachesFurther } = await this.#of(ref).reads.reread(from, signal);
+		const { differences, reachesFurther } = await this.#tickets.of(ref).reads.reread(from, signal);
 		const isNews = differences > 0 || reachesFurther;
 		if (isNews) {
 			this.#changed.fire({ kind: 'tracker', tracker: ref });
@@ -198,7 +155,7 @@ export class TicketStore implements Disposable {
 			}
 		});
 		try {
-			await this.#of(ref).reads.readAll(signal);
+			await this.#tickets.of(ref).reads.readAll(signal);
 		} finally {
 			telling.dispose();
 			this.#changed.fire({ kind: 'tracker', tracker: ref });
@@ -207,12 +164,12 @@ export class TicketStore implements Disposable {
 
 	/** All that is known of a tracker's tickets, for the index and for keeping. */
 	ticketList(ref: TrackerRef): TicketList {
-		return this.#of(ref).list;
+		return this.#tickets.of(ref).list;
 	}
 
 	/** A ticket as last seen, without asking. */
 	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
-		return this.#of(tracker).list.item(id);
+		return this.#tickets.of(tracker).list.item(id);
 	}
 
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
@@ -224,25 +181,25 @@ export class TicketStore implements Disposable {
 
 	/** Asks the forge for the ticket, whatever is known. */
 	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
-		const ticket = await this.#of(ref.tracker).renew(ref.id, signal);
+		const ticket = await this.#tickets.of(ref.tracker).renew(ref.id, signal);
 		this.#changed.fire({ kind: 'ticket', ticket: ref });
 		return ticket;
 	}
 
 	/** What is known of a ticket's timeline without asking. */
 	knownEvents(ref: TicketRef): Listing<TicketEvent> | undefined {
-		return this.#of(ref.tracker).knownEvents(ref.id);
+		return this.#tickets.of(ref.tracker).knownEvents(ref.id);
 	}
 
 	/** A ticket's timeline as far as it was read, newest first. */
 	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		return this.#of(ref.tracker).events(ref.id, 'first', signal);
+		return this.#tickets.of(ref.tracker).events(ref.id, 'first', signal);
 	}
 
 	/** Reads on towards older events. */
 	async moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		const listing = await this.#of(ref.tracker).events(ref.id, 'more', signal);
+		const listing = await this.#tickets.of(ref.tracker).events(ref.id, 'more', signal);
 		this.#changed.fire({ kind: 'ticket', ticket: ref });
 		return listing;
 	}
@@ -250,7 +207,7 @@ export class TicketStore implements Disposable {
 	/** Asks for the newest events, whatever is known. */
 	async renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		const listing = await this.#of(ref.tracker).events(ref.id, 'renew', signal);
+		const listing = await this.#tickets.of(ref.tracker).events(ref.id, 'renew', signal);
 		this.#changed.fire({ kind: 'ticket', ticket: ref });
 		return listing;
 	}
@@ -292,22 +249,23 @@ export class TicketStore implements Disposable {
 				this.#trackers.keep(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'trackerDeleted':
-				this.#forgetTracker(news.tracker);
+				this.#tickets.drop(news.tracker);
+				this.#trackers.remove(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'ticketChanged': {
 				const ref = refOfTicket(news.ticket);
-				this.#of(ref.tracker).put(news.ticket);
+				this.#tickets.of(ref.tracker).put(news.ticket);
 				this.#changed.fire({ kind: 'ticket', ticket: ref });
 				return this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
 			}
 			case 'eventsAdded':
-				this.#of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
+				this.#tickets.of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
 				return this.#changed.fire({ kind: 'ticket', ticket: news.ticket });
 			case 'rememberedTrackers':
 				this.#trackers.remember(news);
 				return this.#changed.fire({ kind: 'trackers' });
 			case 'rememberedTickets':
-				this.#of(news.tracker).remember(news);
+				this.#tickets.of(news.tracker).remember(news);
 				return this.#changed.fire({ kind: 'tracker', tracker: news.tracker });
 		}
 	}
@@ -315,22 +273,18 @@ export class TicketStore implements Disposable {
 	/** Lets the next look ask again, at all lists or at those of one tracker. What is known stays until then. */
 	forget(ref?: TrackerRef): void {
 		if (ref) {
-			this.#of(ref).reads.reset();
+			this.#tickets.of(ref).reads.reset();
 			this.#trackers.forgetLabels(ref);
 			return this.#changed.fire({ kind: 'tracker', tracker: ref });
 		}
 		this.#trackers.forget();
-		for (const { reads } of this.#tickets.values()) {
-			reads.reset();
-		}
+		this.#tickets.resetAll();
 		this.#changed.fire({ kind: 'trackers' });
 	}
 
 	dispose(): void {
 		this.#trackers.close();
-		for (const tickets of this.#tickets.values()) {
-			tickets.close();
-		}
+		this.#tickets.close();
 		this.#owned.dispose();
 	}
 
@@ -338,24 +292,6 @@ export class TicketStore implements Disposable {
 	#onceRemembered<T>(isKnown: boolean, ref: TrackerRef | undefined, read: () => Promise<T>): Promise<T> {
 		const { remembered } = this.#parts;
 		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
-	}
-
-	#forgetTracker(ref: TrackerRef): void {
-		this.#of(ref).close();
-		this.#tickets.delete(trackerKey(ref));
-		this.#trackers.remove(ref);
-	}
-
-	#of(ref: TrackerRef): TrackerTickets {
-		const key = trackerKey(ref);
-		let tickets = this.#tickets.get(key);
-		if (tickets === undefined) {
-			const { api, clock, asks = () => undefined } = this.#parts;
-			const learnt = (gain: PageGain | undefined): void => this.#tellGain(ref, gain);
-			tickets = new TrackerTickets({ ref, api, clock, room: this.#room, asks, learnt });
-			this.#tickets.set(key, tickets);
-		}
-		return tickets;
 	}
 
 	#tellGain(tracker: TrackerRef, gain: PageGain | undefined): void {
@@ -368,11 +304,3 @@ export class TicketStore implements Disposable {
 
 /** How often those who listen are told of a long reading. */
 const tellEveryMs = 100;
-
-function refOfTracker({ owner, name }: Tracker): TrackerRef {
-	return { owner: owner.canonicalName, name };
-}
-
-function namesOf(listing: Listing<Tracker> | undefined): string {
-	return (listing?.items ?? []).map((tracker) => trackerRefText(refOfTracker(tracker))).join(' ');
-}

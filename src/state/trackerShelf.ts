@@ -55,32 +55,11 @@ export class TrackerShelf {
 		return this.#own.more(signal);
 	}
 
-	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. */
-	async renewOwn(signal: AbortSignal): Promise<void> {
-		const stamp = this.#own.tick();
-		const items: Tracker[] = [];
-		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
-		this.#asks();
-		for await (const page of this.#api.trackers(undefined, signal)) {
-			items.push(...page.items);
-			({ completeness } = page);
-			if (completeness.kind === 'more') {
-				this.#asks();
-			}
-		}
-		const names = new Set(items.map(({ name }) => name.toLowerCase()));
-		for (const tracker of items) {
-			this.#own.put(tracker, stamp);
-		}
-		this.#own.remember({ items, completeness });
-		if (completeness.kind === 'more') {
-			return; // Not all of them could be read, so nothing is proved of the others.
-		}
-		for (const { name } of this.#own.known()?.items ?? []) {
-			if (!names.has(name.toLowerCase())) {
-				this.#own.remove(name.toLowerCase(), stamp);
-			}
-		}
+	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. True when others are known then. */
+	async renewOwn(signal: AbortSignal): Promise<boolean> {
+		const before = namesOf(this.#own.known());
+		await this.#readAllOwn(signal);
+		return namesOf(this.#own.known()) !== before;
 	}
 
 	knownOwn(): Listing<Tracker> | undefined {
@@ -180,6 +159,33 @@ export class TrackerShelf {
 		this.#labelReads.abortAll();
 	}
 
+	async #readAllOwn(signal: AbortSignal): Promise<void> {
+		const stamp = this.#own.tick();
+		const items: Tracker[] = [];
+		let completeness: Listing<Tracker>['completeness'] = { kind: 'complete' };
+		this.#asks();
+		for await (const page of this.#api.trackers(undefined, signal)) {
+			items.push(...page.items);
+			({ completeness } = page);
+			if (completeness.kind === 'more') {
+				this.#asks();
+			}
+		}
+		const names = new Set(items.map(({ name }) => name.toLowerCase()));
+		for (const tracker of items) {
+			this.#own.put(tracker, stamp);
+		}
+		this.#own.remember({ items, completeness });
+		if (completeness.kind === 'more') {
+			return; // Not all of them could be read, so nothing is proved of the others.
+		}
+		for (const { name } of this.#own.known()?.items ?? []) {
+			if (!names.has(name.toLowerCase())) {
+				this.#own.remove(name.toLowerCase(), stamp);
+			}
+		}
+	}
+
 	#isMine(ref: TrackerRef): boolean {
 		return ref.owner === this.#me;
 	}
@@ -188,4 +194,8 @@ export class TrackerShelf {
 /** Servers look trackers up without regard to case (observed-behaviour 3.1). */
 export function trackerKey(ref: TrackerRef): string {
 	return trackerRefText(ref).toLowerCase();
+}
+
+function namesOf(listing: Listing<Tracker> | undefined): string {
+	return (listing?.items ?? []).map(({ name }) => name).join(' ');
 }

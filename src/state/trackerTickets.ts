@@ -6,7 +6,9 @@ import { commentsOf, type CommentRoom } from './commentTexts.ts';
 import type { Listing } from './listing.ts';
 import { PagedList } from './pagedList.ts';
 import { SharedReads } from './sharedRead.ts';
-import { TicketList, type PageGain, type RememberedTickets } from './ticketList.ts';
+import type { RememberedTickets } from './rememberedTickets.ts';
+import { TicketList } from './ticketList.ts';
+import type { PageGain } from './ticketPage.ts';
 import { TicketReads } from './ticketReads.ts';
 
 /** What reading one tracker's tickets needs and tells. */

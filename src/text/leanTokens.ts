@@ -151,6 +151,13 @@ export function textToken(content: string): Token {
 	return token;
 }
 
+/** The box of a task. */
+export function taskBoxToken(isDone: boolean): Token {
+	const token = new LeanToken('task_box', 'span', 0);
+	token.info = isDone ? 'done' : 'open';
+	return token;
+}
+
 /** The start of a link to an address that the link policy has allowed. */
 export function safeLinkToken(href: string): Token {
 	const token = new LeanToken('link_open', 'a', 1);

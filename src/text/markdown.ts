@@ -1,20 +1,19 @@
-import { tasklist } from '@mdit/plugin-tasklist';
-import markdownIt, { type StateCore, type Token } from 'markdown-it';
+import markdownIt, { type MarkdownIt, type StateCore, type Token } from 'markdown-it';
 import { escapeHtml } from '../base/escapeHtml.ts';
-import { highlighter } from './highlighting.ts';
+import { boundBlocks, NestedTooDeep } from './boundedBlocks.ts';
+import { highlighter, type Highlighter } from './highlighting.ts';
 import { useLeanTokens } from './leanTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { mentions } from './mentions.ts';
 import { plainAddresses, useQuickLinks } from './quickLinks.ts';
-import { withSafeLinks, type LinkWays } from './safeLinks.ts';
+import { linkRoom, withSafeLinks, type LinkWays } from './safeLinks.ts';
+import { taskLists, type TaskWords } from './taskLists.ts';
 import { pillsInHtml, unusual, visible } from './visible.ts';
 
 /** Words that appear in rendered text without being written there. */
-export interface MarkdownWords {
+export interface MarkdownWords extends TaskWords {
 	/** Instead of a picture without a text of its own. */
 	readonly image: string;
-	readonly taskDone: string;
-	readonly taskOpen: string;
 }
 
 /** Where a text stands. */
@@ -28,6 +27,11 @@ export interface MarkdownContext {
 export interface MarkdownRenderer {
 	/** Safe HTML: no raw HTML, no pictures, no ids, and only links that the link policy allows. */
 	render(text: string, context: MarkdownContext): string;
+	/**
+	 * Makes one thing ready that a text needs and that takes long the first time, so that it can have a turn of its own.
+	 * False when nothing is left to be made ready.
+	 */
+	warm(text: string): boolean;
 }
 
 /** Texts beyond this are shown as they were written. The forge's own limit is a sixth of it. */
@@ -41,28 +45,62 @@ const contextKey = 'forgeDeskContext';
 /** Made once and used for every text. */
 export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	const md = markdownIt({ html: false, linkify: true, typographer: false });
-	const highlight = highlighter();
+	const code = highlighter();
 	const isPlain = plainAddresses();
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
-	// oxlint-disable-next-line typescript/no-unsafe-argument -- the plugin names a type that markdown-it no longer exports
-	md.use(tasklist, { label: false });
 	md.validateLink = (href) => isPlain(href) || safeLink(href, anyBase) !== undefined;
 	useLeanTokens(md);
 	useQuickLinks(md, isPlain);
+	boundBlocks(md);
+	taskLists(md, words);
 	mentions(md, contextIn);
 	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image, isPlain }));
-	md.renderer.rules['checkbox_input'] = (tokens, at) => checkbox(tokens[at], words);
-	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], highlight);
+	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], code);
+	let isWarm = false;
 	return {
+		warm(text) {
+			if (isWarm) {
+				return languagesIn(text).some(code.warm);
+			}
+			isWarm = true;
+			md.render(ordinary, {});
+			return true;
+		},
 		render(text, context) {
 			if (text.length > longestText) {
-				return `<pre>${escapeHtml(visible(text))}</pre>`;
+				return asWritten(text);
 			}
-			const html = md.render(text, { [contextKey]: context });
+			code.begin();
+			const html = formatted(md, text, context);
 			// A hidden character is written as it is or as a character reference.
 			return unusual.test(text) || text.includes('&') ? pillsInHtml(html) : html;
 		},
 	};
+}
+
+/** Something of all that texts usually hold. */
+const ordinary = 'A **b** `c`, #1 and https://a.test/b or [d](e).\n\n> - [ ] f\n\n```\ng\n```';
+
+/** The languages that blocks of code are said to be in. */
+function languagesIn(text: string): readonly string[] {
+	const blocks =
+		text.length > longestText ? [] : text.matchAll(/^[ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*([\w+#-]{1,32})/gm);
+	return Array.from(blocks, ([, language = '']) => language.toLowerCase());
+}
+
+function asWritten(text: string): string {
+	return `<pre>${escapeHtml(visible(text))}</pre>`;
+}
+
+function formatted(md: MarkdownIt, text: string, context: MarkdownContext): string {
+	try {
+		return md.render(text, { [contextKey]: context });
+	} catch (error) {
+		if (error instanceof NestedTooDeep) {
+			return asWritten(text);
+		}
+		throw error;
+	}
 }
 
 function contextIn(env: unknown): MarkdownContext | undefined {
@@ -78,12 +116,13 @@ function isContext(value: unknown): value is MarkdownContext {
 }
 
 /** Pictures become links, titles go, and every link is resolved against the real base or dropped. */
-function tidy(state: StateCore, ways: Omit<LinkWays, 'base'>): void {
+function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room'>): void {
 	const base = contextIn(state.env)?.base ?? anyBase;
+	const room = linkRoom(state.src);
 	for (const block of state.tokens) {
 		plainAttributes(block);
 		if (block.type === 'inline' && block.children) {
-			block.children = withSafeLinks(block.children, { ...ways, base });
+			block.children = withSafeLinks(block.children, { ...ways, base, room });
 		}
 	}
 }
@@ -104,18 +143,8 @@ function plainAttributes(block: Token): void {
 	}
 }
 
-/** The box is a picture with a word, not a control: it cannot be ticked here. */
-function checkbox(token: Token | undefined, words: MarkdownWords): string {
-	const isDone = token?.attrGet('checked') !== null;
-	const word = escapeHtml(isDone ? words.taskDone : words.taskOpen);
-	return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${word}"></span>`;
-}
-
-function codeBlock(
-	token: Token | undefined,
-	highlight: (code: string, language: string) => string | undefined,
-): string {
+function codeBlock(token: Token | undefined, { color }: Highlighter): string {
 	const code = token?.content ?? '';
 	const language = /^[\w+#-]{1,32}/.exec(token?.info.trim() ?? '')?.[0].toLowerCase() ?? '';
-	return `<pre tabindex="0"><code>${highlight(code, language) ?? escapeHtml(code)}</code></pre>\n`;
+	return `<pre tabindex="0"><code>${color(code, language) ?? escapeHtml(code)}</code></pre>\n`;
 }

@@ -1,6 +1,12 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 import { isPlainAddress, plainAddressAt } from './linkPolicy.ts';
 
+/**
+ * How many characters of one text are read as addresses that are not plain. One that is refused in the end is followed by
+ * a look for another inside of it, so a word that is made of addresses could be read from each of them on.
+ */
+const furthest = 300_000;
+
 /** Tells plain addresses; the parser asks several times in a row about the same one. */
 export function plainAddresses(): (href: string) => boolean {
 	let last: string | undefined;
@@ -25,12 +31,20 @@ export function useQuickLinks(md: MarkdownIt, isPlain: (href: string) => boolean
 	const matchAtStart = linkify.matchAtStart.bind(linkify);
 	md.normalizeLink = (url) => (isPlain(url) ? url : normalizeLink(url));
 	md.normalizeLinkText = (url) => (isPlain(url) ? url : normalizeLinkText(url));
+	let left = 0;
+	md.core.ruler.before('normalize', 'reach_left', () => {
+		left = furthest;
+	});
 	linkify.matchAtStart = (text) => {
 		const url = plainAddressAt(text);
-		return url === undefined
-			? matchAtStart(text)
-			: { schema: 'https:', index: 0, lastIndex: url.length, raw: url, text: url, url };
+		if (url !== undefined) {
+			return { schema: 'https:', index: 0, lastIndex: url.length, raw: url, text: url, url };
+		}
+		const found = left > 0 ? matchAtStart(text) : null;
+		left -= found?.lastIndex ?? 0;
+		return found;
 	};
+	ignoreInnerSlashes(md);
 	const [links] = md.core.ruler.getRules('').filter(({ name }) => name.startsWith('linkify'));
 	if (links) {
 		md.core.ruler.at('linkify', (state) => {
@@ -39,6 +53,20 @@ export function useQuickLinks(md: MarkdownIt, isPlain: (href: string) => boolean
 			}
 		});
 	}
+}
+
+/** Two slashes behind a colon or a slash are no address, which the parser would only see after reading it to its end. */
+function ignoreInnerSlashes({ linkify }: MarkdownIt): void {
+	linkify.add('//', {
+		validate(text, pos, { re }) {
+			if (/[:/]/.test(text.charAt(pos - 3))) {
+				return 0;
+			}
+			const address = re.get_relative_proto_validator();
+			address.lastIndex = pos;
+			return address.exec(text)?.[0].length ?? 0;
+		},
+	});
 }
 
 /** Addresses were found while the text was parsed; what is left for the second look are mail addresses and oddities. */

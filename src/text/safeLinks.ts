@@ -2,6 +2,16 @@ import type { Token } from 'markdown-it';
 import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './leanTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 
+/** How many characters the addresses of one text's links may have. */
+export interface LinkRoom {
+	characters: number;
+}
+
+/** One address may be named by many links, and would be written out at each: there is room for many, but not for all. */
+export function linkRoom(text: string): LinkRoom {
+	return { characters: 20_000 + 20 * text.length };
+}
+
 /** How links are looked at. */
 export interface LinkWays {
 	/** What relative links are relative to. */
@@ -10,6 +20,8 @@ export interface LinkWays {
 	readonly image: string;
 	/** True for an address that is known to be allowed as it is. */
 	readonly isPlain: (href: string) => boolean;
+	/** What the text's links may still take; a link for which it is too small is none. */
+	readonly room: LinkRoom;
 }
 
 /** What comes of the parts of a line: only links that the policy allows are left, and pictures are links. */
@@ -39,16 +51,24 @@ export function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
 	return kept;
 }
 
-function allow(token: Token, { base, isPlain }: LinkWays): boolean {
-	const href = String(token.attrGet('href') ?? '');
-	const allowed = isPlain(href) ? href : safeLink(href, base)?.href;
+function allow(token: Token, ways: LinkWays): boolean {
+	const allowed = allowedHref(String(token.attrGet('href') ?? ''), ways);
 	token.attrs = allowed === undefined ? [] : [['href', allowed]];
 	return allowed !== undefined;
 }
 
+function allowedHref(href: string, { base, isPlain, room }: LinkWays): string | undefined {
+	if (href.length > room.characters) {
+		return undefined;
+	}
+	const allowed = isPlain(href) ? href : safeLink(href, base)?.href;
+	room.characters -= allowed?.length ?? href.length;
+	return allowed;
+}
+
 /** A link inside a link is none, so a linked picture becomes the link's text. */
-function pictureLink(picture: Token, isInLink: boolean, { base, image }: LinkWays): readonly Token[] {
-	const text = textToken(picture.content.trim() === '' ? image : picture.content);
-	const link = isInLink ? undefined : safeLink(String(picture.attrGet('src') ?? ''), base);
-	return link ? [safeLinkToken(link.href), text, linkEndToken()] : [text];
+function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonly Token[] {
+	const text = textToken(picture.content.trim() === '' ? ways.image : picture.content);
+	const href = isInLink ? undefined : allowedHref(String(picture.attrGet('src') ?? ''), ways);
+	return href === undefined ? [text] : [safeLinkToken(href), text, linkEndToken()];
 }

@@ -31,7 +31,10 @@ class Disposable { dispose() {} }
 const anything = () => disposable;
 const vscode = {
 	EventEmitter, Disposable,
-	workspace: { registerFileSystemProvider: anything, registerTextDocumentContentProvider: anything },
+	workspace: {
+		registerFileSystemProvider: anything, registerTextDocumentContentProvider: anything,
+		onDidChangeConfiguration: anything,
+	},
 	authentication: { registerAuthenticationProvider: anything },
 	window: { createTreeView: anything, registerWebviewPanelSerializer: anything, registerFileDecorationProvider: anything },
 	commands: { registerCommand: anything },

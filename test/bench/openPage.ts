@@ -8,7 +8,7 @@ import { fakeConnection, fakeConnections, sampleInstance } from '../support/fake
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
 import { compare, type Comparison } from './interleaved.ts';
-import { openPackagedNet } from './listTickets.ts';
+import { openPackagedNet } from './packagedNet.ts';
 
 const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
 const connectionKey = 'sample-alice';

@@ -155,24 +155,26 @@ async function remoteFile({ page, take }: Camera): Promise<void> {
 async function triage({ page, take }: Camera): Promise<void> {
 	await runCommand(page, 'View: Close All Editors');
 	await page.setViewportSize(tallSize);
+	await toggleView(page, 'Repositories');
 	await runCommand(page, 'Forge: Group Tickets…');
 	await pick(page, /lantern-plugins/);
 	await pick(page, /^Label/);
 	await runCommand(page, 'Forge: Filter Tickets…');
-	await quickInput(page).locator('input').first().fill('crash label:bug sort:updated');
+	await quickInput(page).locator('input').first().fill('status:open label:bug sort:updated');
 	await quickInput(page)
 		.getByText(/of .*tickets/)
 		.first()
 		.waitFor();
 	await take('filter-box', 'look');
 	await page.keyboard.press('Enter');
-	const queue = treeItem(page, /crash label:bug/).first();
-	await queue.waitFor();
-	await expand(page, /crash label:bug/);
-	await treeItem(page, /crash/i).nth(1).click();
+	await runCommand(page, 'Forge: Focus on Tickets View');
+	await page.keyboard.press('Home');
+	await expand(page, /^Filter status:open label:bug/);
+	await treeItem(page, /, ticket \d+ of lantern-plugins,/).click();
 	await webview(page).locator('.entry').first().waitFor();
 	await take('triage', 'kept');
 	await runCommand(page, 'Forge: Clear Ticket Filter');
+	await toggleView(page, 'Repositories');
 }
 
 async function newTicket({ page, take }: Camera): Promise<void> {
@@ -180,11 +182,14 @@ async function newTicket({ page, take }: Camera): Promise<void> {
 	await runCommand(page, 'Forge: New Ticket…');
 	await pick(page, /lantern-plugins/);
 	await editorTab(page, /New ticket/).waitFor();
-	await page.keyboard.type('Crash on very long lines\n\nIt ends at the first line beyond 64 KiB.');
+	await page.keyboard.type('Search does not wrap around in long files\n\nIt stops at the last match beyond 64 KiB.');
 	await page
-		.getByText(/^Similar: #/)
+		.locator('.codelens-decoration')
+		.getByText(/Similar: #/)
 		.first()
 		.waitFor();
+	// The editor offers words after a full stop.
+	await page.keyboard.press('Escape');
 	await take('new-ticket', 'kept');
 	await runCommand(page, 'View: Close All Editors');
 }
@@ -204,7 +209,7 @@ async function troubles({ page, take }: Camera, forge: SampleForge): Promise<voi
 	await forge.clearFaults();
 	await failed.click();
 	await failed.waitFor({ state: 'detached' });
-	await treeItem(page, /Tracker website/).waitFor();
+	await treeItem(page, /^Tracker announce/).waitFor();
 	await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
 	await checkForNews();
 	await tickets.locator('.monaco-progress-container.active').waitFor();

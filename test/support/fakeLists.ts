@@ -12,7 +12,7 @@ import {
 } from '../../src/forge/list.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import { ListStore } from '../../src/state/listStore.ts';
-import type { KeptNames } from '../../src/state/ticketStore.ts';
+import type { KeptNames } from '../../src/state/keptNames.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnection, keptNames } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';

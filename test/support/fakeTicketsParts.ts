@@ -12,7 +12,7 @@ import { isForgeError } from '../../src/forge/forgeError.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { DraftEntry, Drafts, DraftSubject } from '../../src/state/drafts.ts';
 import type { Connections } from '../../src/state/connection.ts';
-import type { KeptNames } from '../../src/state/ticketStore.ts';
+import type { KeptNames } from '../../src/state/keptNames.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory, keptNames } from './fakeConnection.ts';
 
@@ -88,14 +88,21 @@ export function fakeView(): FakeView {
 	const selected = new Emitter<{ readonly selection: readonly TreeNode[] }>();
 	const collapsed = new Emitter<{ readonly element: TreeNode }>();
 	const revealed: string[] = [];
+	let rows: readonly TreeNode[] = [];
 	return {
 		visible: true,
+		get selection() {
+			return rows;
+		},
 		revealed,
 		reveal: async ({ id }) => void revealed.push(id),
 		onDidChangeSelection: selected.event,
 		onDidCollapseElement: collapsed.event,
 		collapse: (element) => collapsed.fire({ element }),
-		select: (...selection) => selected.fire({ selection }),
+		select(...selection) {
+			rows = selection;
+			selected.fire({ selection });
+		},
 	};
 }
 

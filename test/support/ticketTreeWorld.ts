@@ -17,7 +17,7 @@ export const never = new AbortController().signal;
 export const alpha = { owner: '~alice', name: 'alpha' } as const;
 export const beta = { owner: '~alice', name: 'beta' } as const;
 
-const noPages: PageHost = {
+export const noPages: PageHost = {
 	open: () => assert.fail('no page is opened here'),
 	restore: () => assert.fail('no page is restored here'),
 	inFront: () => undefined,
@@ -92,7 +92,7 @@ export async function rowsBelow(node: TreeNode | undefined): Promise<readonly Tr
 }
 
 /** A row's label and description in one line. */
-export function lineOf({ item }: TreeNode): string {
+export function lineOf({ item }: Pick<TreeNode, 'item'>): string {
 	const { label, description } = item;
 	assert.ok(typeof label === 'string');
 	return typeof description === 'string' ? `${label} | ${description}` : label;

@@ -182,8 +182,9 @@ export const window = {
 	setStatusBarMessage: (message: string): void => void stubbed.shown.push(message),
 	withProgress: (_: unknown, work: (progress: Progress, token: Token) => Promise<unknown>): Promise<unknown> =>
 		work({ report: () => undefined }, stubbedToken()),
-	createWebviewPanel(type: string, title: string): StubbedPanel {
+	createWebviewPanel(type: string, title: string, place: { readonly preserveFocus: boolean }): StubbedPanel {
 		const panel = new StubbedPanel(type, title);
+		panel.hasTakenFocus = !place.preserveFocus;
 		stubbed.panels.push(panel);
 		return panel;
 	},
@@ -338,6 +339,8 @@ export class StubbedPanel {
 	readonly type: string;
 	title: string;
 	reveals = 0;
+	/** Whether it took the focus when it was last shown. */
+	hasTakenFocus = false;
 	isDisposed = false;
 	active = false;
 	visible = true;
@@ -383,8 +386,9 @@ export class StubbedPanel {
 		this.#views.forEach((listener) => listener());
 	}
 
-	reveal(): void {
+	reveal(_: unknown, preserveFocus?: boolean): void {
 		this.reveals += 1;
+		this.hasTakenFocus = !preserveFocus;
 	}
 
 	dispose(): void {

@@ -1,13 +1,12 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
-import { startBrowser } from '../harness/browser.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
 import { pageThemes } from '../support/pageThemes.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+import { ticketPages } from '../support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
 
 declare global {
@@ -44,24 +43,7 @@ function violations(page: Page): Promise<readonly (readonly string[])[]> {
 
 suite('ticket page', function () {
 	this.timeout(60_000);
-	let browser: Browser;
-	const opened: PageInBrowser[] = [];
-
-	suiteSetup(async () => {
-		browser = await startBrowser();
-	});
-	teardown(async () => {
-		await Promise.all(opened.splice(0).map((each) => each.close()));
-	});
-	suiteTeardown(async () => {
-		await browser.close();
-	});
-
-	async function open(wish: PageWish): Promise<PageInBrowser> {
-		const page = await openTicketPage(browser, wish);
-		opened.push(page);
-		return page;
-	}
+	const open = ticketPages();
 
 	test('it shows the ticket, its people, labels and every entry of its timeline', async () => {
 		const { page, incidents } = await open(richTicket());
@@ -365,7 +347,9 @@ suite('ticket page', function () {
 			assert.deepEqual(await violations(page), []);
 			await page.getByText('Permissions', { exact: true }).click();
 			await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit', exact: true }).click();
-			await page.getByRole('textbox', { name: 'Edit your comment' }).waitFor();
+			await page.getByRole('textbox', { name: 'Edit your comment' }).pressSequentially(' ~');
+			await page.locator('.comment-editor').getByRole('option', { name: '~alice' }).waitFor();
+			assert.deepEqual(await violations(page), []);
 			await page.getByRole('button', { name: 'Edit labels' }).click();
 			await page.getByRole('option', { name: 'docs' }).waitFor();
 			assert.deepEqual(await violations(page), []);

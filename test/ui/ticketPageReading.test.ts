@@ -1,14 +1,12 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { TicketEvent } from '../../src/forge/ticket.ts';
-import { startBrowser } from '../harness/browser.ts';
 import { commentTexts } from '../bench/commentTexts.ts';
 import { longestTaskMs } from '../support/longestTask.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+import { ticketPages } from '../support/ticketPages.ts';
 
 const { pageRenderer } = await import('../../src/features/tickets/page/pageRenderer.ts');
 const name = '~alice/alpha#12';
@@ -22,24 +20,7 @@ function comments(count: number, from = 1): TicketEvent[] {
 
 suite('reading the ticket page', function () {
 	this.timeout(120_000);
-	let browser: Browser;
-	const opened: PageInBrowser[] = [];
-
-	suiteSetup(async () => {
-		browser = await startBrowser();
-	});
-	teardown(async () => {
-		await Promise.all(opened.splice(0).map((each) => each.close()));
-	});
-	suiteTeardown(async () => {
-		await browser.close();
-	});
-
-	async function open(wish: PageWish): Promise<PageInBrowser> {
-		const page = await openTicketPage(browser, wish);
-		opened.push(page);
-		return page;
-	}
+	const open = ticketPages();
 
 	test('a ticket that is known is there with the page itself, before anything is asked', async () => {
 		const rich = richTicket();
@@ -187,6 +168,24 @@ suite('reading the ticket page', function () {
 		await page.waitForSelector('[data-key="event-30"]', { state: 'attached' });
 		const after = (await reading.boundingBox())?.y;
 		assert.ok(Math.abs((after ?? 0) - (before ?? 0)) < 1, `${before} ${after}`);
+	});
+
+	test('when far more came than is read at once, the page says how much it shows and reads on from there', async () => {
+		const rich = richTicket();
+		rich.world.pageSize = 2;
+		rich.world.events.set(name, comments(6));
+		const { page, clock } = await open(rich);
+		await page.waitForSelector('[data-key="event-6"]');
+		rich.world.events.set(name, comments(100));
+		clock.advance(20_000);
+		await page.waitForSelector('[data-key="event-61"]');
+		assert.equal(await page.locator('.older .quiet').textContent(), 'Showing 40 of 100');
+		assert.equal(await page.locator('.entry').count(), 40);
+		await page.getByRole('button', { name: 'Show older' }).click();
+		await page.waitForSelector('[data-key="event-59"]');
+		assert.equal(await page.locator('.entry').count(), 42);
+		const pages = rich.world.calls.filter((call) => call.startsWith('events'));
+		assert.equal(pages.length, 1 + 20 + 1);
 	});
 
 	test('after a reload the page stands where it was read', async () => {

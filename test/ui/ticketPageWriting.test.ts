@@ -1,33 +1,20 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
-import { startBrowser } from '../harness/browser.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
+import { ticketPages } from '../support/ticketPages.ts';
 
 const name = '~alice/alpha#12';
 
 suite('writing on the ticket page', function () {
 	this.timeout(60_000);
-	let browser: Browser;
-	const opened: PageInBrowser[] = [];
-
-	suiteSetup(async () => {
-		browser = await startBrowser();
-	});
-	teardown(async () => {
-		await Promise.all(opened.splice(0).map((each) => each.close()));
-	});
-	suiteTeardown(async () => {
-		await browser.close();
-	});
+	const openPage = ticketPages();
 
 	async function open(wish: PageWish): Promise<PageInBrowser> {
-		const page = await openTicketPage(browser, wish);
-		opened.push(page);
+		const page = await openPage(wish);
 		await page.page.waitForSelector('.entry');
 		return page;
 	}
@@ -60,7 +47,7 @@ suite('writing on the ticket page', function () {
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.pressSequentially('Ask ~ca');
 		await page.getByRole('option', { name: '~carol' }).waitFor();
-		assert.equal(await box.getAttribute('aria-activedescendant'), 'suggestions-0');
+		assert.equal(await box.getAttribute('aria-activedescendant'), 'comment-suggestions-0');
 		await page.keyboard.press('Enter');
 		assert.equal(await box.inputValue(), 'Ask ~carol ');
 		await box.pressSequentially('about #fold');
@@ -73,6 +60,35 @@ suite('writing on the ticket page', function () {
 		await page.keyboard.press('Tab');
 		assert.equal(await box.inputValue(), 'Ask ~carol about #3 ');
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
+	});
+
+	test('labels are completed in their colours, quoted where they have to be, also after a negation', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
+		const { page } = await open(rich);
+		const asked = rich.world.calls.length;
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.pressSequentially('See label:pa');
+		const option = page.getByRole('option', { name: 'parser', exact: true });
+		await option.waitFor();
+		assert.equal(
+			await option.locator('.label').evaluate((chip) => getComputedStyle(chip).backgroundColor),
+			'rgb(251, 202, 4)',
+		);
+		await page.keyboard.press('Enter');
+		assert.equal(await box.inputValue(), 'See label:parser ');
+		await box.pressSequentially('(!label:"good fi');
+		await page.getByRole('option', { name: 'good first ticket', exact: true }).waitFor();
+		await page.keyboard.press('Tab');
+		assert.equal(await box.inputValue(), 'See label:parser (!label:"good first ticket" ');
+		assert.deepEqual(rich.world.calls.slice(asked), [], 'nothing was asked of the forge');
+		const entry = page.locator('[data-key="event-12"]');
+		await entry.getByRole('button', { name: 'Edit' }).click();
+		await page.getByRole('textbox', { name: 'Edit your comment' }).fill('');
+		await page.keyboard.type('label:do');
+		await entry.getByRole('option', { name: 'docs', exact: true }).click();
+		assert.equal(await page.getByRole('textbox', { name: 'Edit your comment' }).inputValue(), 'label:docs ');
 	});
 
 	test('labels are put on and taken off by keyboard, and others keep theirs', async () => {
@@ -162,6 +178,49 @@ suite('writing on the ticket page', function () {
 		await entry.getByRole('button', { name: 'Save' }).click();
 		await entry.locator('.markdown p', { hasText: 'Mine, mended' }).waitFor();
 		assert.equal(await page.locator('[data-key="event-1"]').getByRole('button', { name: 'Edit' }).count(), 0);
+	});
+
+	test("one's own comment is changed with the same completion and preview as a new one", async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		const edited: string[] = [];
+		Object.assign(connection?.forge.trackers ?? {}, {
+			async editComment(_: unknown, id: number, text: string): Promise<Comment> {
+				edited.push(text);
+				return makeComment(text, { id: id + 1, submitter: makeParticipant('alice') });
+			},
+		});
+		const { page } = await open(rich);
+		const entry = page.locator('[data-key="event-12"]');
+		await entry.getByRole('button', { name: 'Edit' }).click();
+		const box = page.getByRole('textbox', { name: 'Edit your comment' });
+		await box.fill('Ask ~ca');
+		await box.pressSequentially('r');
+		const option = entry.getByRole('option', { name: '~carol' });
+		await option.waitFor();
+		const shown = await option.evaluate((element) => {
+			const { left, top, width, height } = element.getBoundingClientRect();
+			return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+		});
+		assert.ok(shown, 'nothing lies on what is suggested');
+		assert.equal(await box.getAttribute('aria-activedescendant'), 'edit-12-suggestions-0');
+		await page.keyboard.press('Enter');
+		assert.equal(await box.inputValue(), 'Ask ~carol ');
+		await box.pressSequentially('about **#3**');
+		await entry.getByRole('tab', { name: 'Preview' }).click();
+		await entry.locator('.preview strong a').waitFor();
+		assert.equal(await entry.locator('.preview strong a').textContent(), '#3');
+		assert.equal(await page.locator('.composer .preview').isHidden(), true, 'the other box stays as it is');
+		assert.equal(
+			await page.evaluate(() => {
+				const ids = Array.from(document.querySelectorAll('[id]'), ({ id }) => id);
+				return ids.length - new Set(ids).size;
+			}),
+			0,
+		);
+		await entry.getByRole('button', { name: 'Save' }).click();
+		await entry.locator('.comment-editor').waitFor({ state: 'detached' });
+		assert.deepEqual(edited, ['Ask ~carol about **#3**']);
 	});
 
 	test('what was being changed in a comment is there again after a reload', async () => {

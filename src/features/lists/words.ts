@@ -17,7 +17,7 @@ export function statusLook(status: PatchsetStatus): StatusLook {
 		case 'proposed':
 			return { text: vscode.l10n.t('Proposed'), codicon: 'git-pull-request', color: 'charts.blue' };
 		case 'needs_revision':
-			return { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes', color: 'charts.orange' };
+			return { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes', color: 'symbolIcon.eventForeground' };
 		case 'approved':
 			return { text: vscode.l10n.t('Approved'), codicon: 'check-all', color: 'charts.green' };
 		case 'applied':

@@ -49,7 +49,7 @@ export function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelV
 	return new Map(labels.map(({ name, colors }) => [name, { name: visibleLine(name), colors: readablePair(colors) }]));
 }
 
-/** Title of the page's tab. */
+/** Title of the page's tab, by which questions name the ticket, too: short and on one line. */
 export function tabTitle(ref: TicketRef, title: string | undefined): string {
 	return title === undefined ? `${shortName(ref.tracker)}#${ref.id}` : `#${ref.id} ${shortened(visibleLine(title))}`;
 }

@@ -8,25 +8,44 @@ import { connectionOf } from '../../editor/subjects.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
 import { askTicketConnection, askTracker } from './ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { trackerSubject, type TicketSubject } from './subjects.ts';
+import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
 import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
+import { nameOf } from './tree/ticketOrder.ts';
+import type { WalkedView } from './tree/ticketWays.ts';
 import { ticketOf } from './triage/ticketMeant.ts';
 
-/** Shows a ticket's page; `focusComposer` puts the caret into the comment box. */
-export type OpenTicket = (subject: TicketSubject, focusComposer: boolean) => void;
+/** Where the keys go once a ticket's page is shown: to the page, to its comment box, or where they went before. */
+export type CaretPlace = 'page' | 'composer' | 'unmoved';
+
+/** Shows a ticket's page. */
+export type OpenTicket = (subject: TicketSubject, caret: CaretPlace) => void;
 
 /** The commands on tickets and trackers. From the palette each of them asks for what it needs. */
 export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
 	return {
-		'forge.tickets.open': async (subject, signal) =>
-			open(await ticketOf(parts, subject, { wanted: () => true, signal }), false),
-		'forge.trackers.follow': (_, signal) => follow(parts, signal),
-		'forge.trackers.unfollow': async (subject, signal) => {
-			const { ref, connectionKey } =
-				trackerSubject(subject) ?? (await askTracker(parts.connections, 'followed', signal));
-			await connectionOf(parts.connections, { connectionKey }).tickets.unfollow(ref);
+		'forge.tickets.open': async (subject, signal) => {
+			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
+			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page');
 		},
+		'forge.trackers.follow': (_, signal) => follow(parts, signal),
+		'forge.trackers.unfollow': async (subject, signal) =>
+			unfollow(parts, trackerSubject(subject) ?? (await askTracker(parts.connections, 'followed', signal))),
 	};
+}
+
+/**
+ * True when more rows were selected since the ticket's own row was clicked. The keys that follow are meant for all of
+ * them, and would go to the page if it took the focus.
+ */
+function isOneOfSeveral({ selection }: WalkedView, subject: TicketSubject): boolean {
+	const name = nameOf(subject);
+	return (
+		selection.length > 1 &&
+		selection.some((row) => {
+			const selected = ticketSubject(row);
+			return selected !== undefined && nameOf(selected) === name;
+		})
+	);
 }
 
 /** The addresses of trackers and tickets, for the commands that copy and open them. */
@@ -66,5 +85,19 @@ async function follow(parts: TicketsParts, signal: AbortSignal): Promise<void> {
 			label: vscode.l10n.t('Show'),
 			command: 'forge.tickets.focus',
 		});
+	}
+}
+
+/** How the tracker was shown goes with it; one's own stays in the view, and so does what is set there. */
+async function unfollow(
+	{ connections, filters, treeChoices }: TicketsParts,
+	{ ref, connectionKey }: TrackerSubject,
+): Promise<void> {
+	const { tickets, me } = connectionOf(connections, { connectionKey });
+	await tickets.unfollow(ref);
+	// Servers look owners up without regard to case (observed-behaviour 3.1).
+	if (ref.owner.toLowerCase() !== me.toLowerCase()) {
+		await treeChoices.forget(connectionKey, ref);
+		await filters.setOnTracker(connectionKey, ref, undefined);
 	}
 }

@@ -140,10 +140,10 @@ async function askNumber(): Promise<number> {
 	return Number(ticketNumber.exec(answer)?.[1]);
 }
 
-/** Asks how a ticket was resolved. */
-export function askResolution(): Promise<OfferedResolution> {
+/** Asks how tickets were resolved. `about` says which ones, as text for people. */
+export function askResolution(about: string): Promise<OfferedResolution> {
 	return choose(
-		vscode.l10n.t('Resolve as'),
+		vscode.l10n.t('{0}: Resolve as', about),
 		offeredResolutions.map((word) => ({ label: resolutionText(word), value: word })),
 	);
 }

@@ -6,7 +6,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { TicketStoreChange } from '../../state/ticketStore.ts';
+import type { TicketStoreChange } from '../../state/ticketNews.ts';
 import { runResting } from '../../search/restingSteps.ts';
 import { resting } from './find/countMatches.ts';
 import { trackerSubject } from './subjects.ts';
@@ -130,9 +130,8 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	}
 
 	/** Draws a tracker and its rows anew, unless they look as they were last drawn. */
-	function tellTracker(connection: Connection, ref: TrackerRef): void {
+	function tellTracker(connection: Connection, ref: TrackerRef, sign: string): void {
 		const id = trackerRowId(connection, ref);
-		const { sign } = ground.facts.last(connection, ref);
 		if (told.get(id) !== sign) {
 			told.set(id, sign);
 			changed.fire(rows.tracker(connection, ref));
@@ -177,9 +176,9 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		const changedNow = [...changing.values()];
 		changing.clear();
 		for (const { connection, ref } of changedNow) {
-			await rows.counted(connection, ref, ending.signal);
+			const sign = await rows.counted(connection, ref, ending.signal);
 			if (connections.byKey(connection.key) === connection) {
-				tellTracker(connection, ref);
+				tellTracker(connection, ref, sign);
 			}
 		}
 		connections.all().forEach(tellOffline);

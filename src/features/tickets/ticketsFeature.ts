@@ -7,7 +7,7 @@ import { safeLink } from '../../text/linkPolicy.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { pageRenderer } from './page/pageRenderer.ts';
 import { ticketSubject, type TicketSubject } from './subjects.ts';
-import { ticketCommands, ticketLinks } from './ticketCommands.ts';
+import { ticketCommands, ticketLinks, type CaretPlace } from './ticketCommands.ts';
 import { ticketPage, type PageDoings } from './ticketPage.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { ticketTree, type TicketTree } from './ticketTree.ts';
@@ -32,8 +32,10 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const ending = new AbortController();
 	const tree = ticketTree(parts);
 
-	function open(subject: TicketSubject, focusComposer: boolean): void {
-		const page = parts.pages.open(ticketPage(parts, subject, { ...doings, focusComposer }));
+	function open(subject: TicketSubject, caret: CaretPlace): void {
+		const focusComposer = caret === 'composer';
+		const content = ticketPage(parts, subject, { ...doings, focusComposer });
+		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken');
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
 		}
@@ -64,7 +66,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			const reference =
 				link.kind === 'web' ? pastedReference(withoutFragment(link.href), instance.areas.todo) : undefined;
 			if (reference?.kind === 'ticket') {
-				return open({ kind: 'ticket', connectionKey: from.connectionKey, ref: reference.ticket }, false);
+				return open({ kind: 'ticket', connectionKey: from.connectionKey, ref: reference.ticket }, 'page');
 			}
 			await vscode.env.openExternal(vscode.Uri.parse(link.href, true));
 		},

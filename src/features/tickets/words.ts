@@ -23,7 +23,7 @@ export function statusLook(status: TicketStatus): StatusLook {
 		case 'in_progress':
 			return look(vscode.l10n.t('In progress'), 'play-circle', 'charts.yellow', 'inProgress');
 		case 'pending':
-			return look(vscode.l10n.t('Pending'), 'watch', 'charts.orange', 'pending');
+			return look(vscode.l10n.t('Pending'), 'watch', 'symbolIcon.eventForeground', 'pending');
 		case 'resolved':
 			return look(vscode.l10n.t('Resolved'), 'pass-filled', 'disabledForeground', 'resolved');
 		default:

@@ -3,9 +3,13 @@ import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import { h, onClick } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { draftKeeper } from './draftKeeper.ts';
+import { textBox, type WritingHelp } from './textBox.ts';
 
 export interface CommentEditorParts {
 	readonly strings: TicketPageStrings;
+	readonly help: WritingHelp;
+	/** Unique on the page. */
+	readonly id: string;
 	readonly text: string;
 	/** The same comment; an empty text forgets the draft. */
 	readonly keep: (text: string) => void;
@@ -15,9 +19,10 @@ export interface CommentEditorParts {
 }
 
 /** A box in a comment's place. What was typed stays until the forge has it, or somebody gives it up. */
-export function commentEditor({ strings, text, keep, save, close }: CommentEditorParts): HTMLElement {
-	const textarea = h('textarea', { 'aria-label': strings.editComment, spellcheck: 'true' });
-	textarea.value = text;
+export function commentEditor({ keep, save, close, ...parts }: CommentEditorParts): HTMLElement {
+	const { strings } = parts;
+	const box = textBox({ ...parts, label: strings.editComment });
+	const { textarea } = box;
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const saving = onClick(h('button', { type: 'button', class: 'secondary' }, strings.save), () => void send());
 	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
@@ -56,10 +61,13 @@ export function commentEditor({ strings, text, keep, save, close }: CommentEdito
 		'div',
 		{ class: 'comment-editor' },
 		failed,
-		textarea,
+		...box.nodes,
 		h('div', { class: 'actions' }, giveUp, saving),
 	);
 	element.addEventListener('keydown', (event) => {
+		if (box.key(event)) {
+			return;
+		}
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
 			event.preventDefault();
 			void send();

@@ -1,9 +1,7 @@
 import type { CompletionWish, Suggestion } from '../../protocol/ticketProtocol.ts';
 import { h, setAttributes } from '../dom.ts';
-import { pilled } from '../texts.ts';
-
-/** What somebody is typing that may be completed: a sign after a blank or a parenthesis, and what follows it. */
-const typedSign = /(?:^|[\s(])([~#])([^\s~#]{0,64})$/;
+import { labelChip, pilled } from '../texts.ts';
+import { typedWish, wishReach, type TypedWish } from './typedWish.ts';
 
 export interface CompletionParts {
 	readonly textarea: HTMLTextAreaElement;
@@ -13,7 +11,7 @@ export interface CompletionParts {
 	readonly complete: (wish: CompletionWish) => Promise<readonly Suggestion[]>;
 }
 
-/** Suggestions under a text box while a person or a ticket is typed. */
+/** Suggestions under a text box while a person, a ticket or a label is typed. */
 export interface Completion {
 	readonly element: HTMLElement;
 	/** Takes a key press if it is meant for the suggestions; never when nothing is suggested. */
@@ -28,18 +26,15 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 	let asked = 0;
 	setAttributes(textarea, { 'aria-autocomplete': 'list', 'aria-controls': id });
 
-	function signBeforeCaret(): { readonly wish: CompletionWish; readonly length: number } | undefined {
-		const before = textarea.value.slice(Math.max(0, textarea.selectionStart - 80), textarea.selectionStart);
-		const [, sign, text = ''] = typedSign.exec(before) ?? [];
-		return sign === undefined || textarea.selectionStart !== textarea.selectionEnd
-			? undefined
-			: { wish: { kind: sign === '~' ? 'person' : 'ticket', text }, length: text.length + 1 };
+	function beforeCaret(): TypedWish | undefined {
+		const { selectionStart: caret, selectionEnd, value } = textarea;
+		return caret === selectionEnd ? typedWish(value.slice(Math.max(0, caret - wishReach), caret)) : undefined;
 	}
 
 	async function suggest(): Promise<void> {
 		asked += 1;
 		const turn = asked;
-		const typed = signBeforeCaret();
+		const typed = beforeCaret();
 		const found = typed ? await complete(typed.wish).catch(() => []) : [];
 		if (turn === asked) {
 			show(found);
@@ -51,8 +46,9 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 		marked = 0;
 		list.hidden = next.length === 0;
 		list.replaceChildren(
-			...next.map(({ insert, detail }, at) => {
-				const words = h('span', { class: 'insert' }, pilled(insert));
+			...next.map(({ insert, detail, label: look }, at) => {
+				// A label is called by its name, without the quotes that it may need.
+				const words = look ? labelChip(look) : h('span', { class: 'insert' }, pilled(insert));
 				const option = h(
 					'li',
 					{ id: `${id}-${at}`, role: 'option' },
@@ -82,7 +78,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 	}
 
 	function take(at: number): void {
-		const typed = signBeforeCaret();
+		const typed = beforeCaret();
 		const suggestion = suggested[at];
 		if (typed && suggestion) {
 			const end = textarea.selectionStart;

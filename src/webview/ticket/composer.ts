@@ -2,14 +2,14 @@ import type { SendAnswer, TicketPageSend } from '../../protocol/ticketProtocol.t
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { HeadView, Possibility } from '../../protocol/ticketView.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
-import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { completion, type CompletionParts } from './completion.ts';
 import { moveButton } from './moveButton.ts';
-import { writeTabs } from './writeTabs.ts';
+import { textBox, type WritingHelp } from './textBox.ts';
 
-export interface ComposerParts extends Pick<CompletionParts, 'complete'> {
+export interface ComposerParts {
 	readonly strings: TicketPageStrings;
+	readonly help: WritingHelp;
 	readonly draft: string;
 	/** The move chosen last, by its key. */
 	readonly move: string | undefined;
@@ -19,7 +19,6 @@ export interface ComposerParts extends Pick<CompletionParts, 'complete'> {
 	/** Sends; what comes of the ticket is shown before this resolves. Rejects with a sentence as message. */
 	readonly send: (send: TicketPageSend) => Promise<SendAnswer>;
 	readonly lookAgain: () => Promise<SendAnswer>;
-	readonly preview: (text: string) => Promise<string>;
 }
 
 /** Where comments are written. */
@@ -40,16 +39,15 @@ export function composer(parts: ComposerParts): Composer {
 	let isSending = false;
 	let isSaid = false;
 
-	const textarea = h('textarea', {
+	const box = textBox({
+		strings,
+		help: parts.help,
 		id: 'comment',
-		rows: '1',
-		placeholder: strings.commentPlaceholder,
-		'aria-label': strings.yourComment,
-		'aria-describedby': 'composer-note',
-		spellcheck: 'true',
+		label: strings.yourComment,
+		text: parts.draft,
+		attributes: { rows: '1', placeholder: strings.commentPlaceholder, 'aria-describedby': 'composer-note' },
 	});
-	textarea.value = parts.draft;
-	const suggestions = completion({ textarea, id: 'suggestions', label: strings.suggestions, complete: parts.complete });
+	const { textarea } = box;
 	const failed = h('div', { class: 'failure', role: 'alert' });
 	const note = h('span', { id: 'composer-note', class: 'quiet note', role: 'status' }, strings.sendKeys);
 	const comment = onClick(h('button', { type: 'button', class: 'primary' }, strings.comment), () => send('comment'));
@@ -62,22 +60,13 @@ export function composer(parts: ComposerParts): Composer {
 		},
 		move: () => send('move'),
 	});
-	const tabs = writeTabs({ strings, textarea, preview: async () => renderPreview() });
 	const element = h(
 		'section',
 		{ class: 'composer', 'aria-label': strings.yourComment },
 		failed,
-		suggestions.element,
-		tabs.element,
+		...box.nodes,
 		h('div', { class: 'actions' }, note, move.element, comment),
 	);
-
-	async function renderPreview(): Promise<Node> {
-		const text = textarea.value;
-		return text.trim() === ''
-			? h('p', { class: 'quiet' }, strings.nothingToPreview)
-			: h('div', { class: 'markdown' }, hostHtml(await parts.preview(text)));
-	}
 
 	/** Why something cannot be done now; `undefined` when it can. */
 	function obstacle(what: What): string | undefined {
@@ -139,7 +128,7 @@ export function composer(parts: ComposerParts): Composer {
 	function tell(answer: SendAnswer, wish: TicketPageSend): void {
 		if (answer.isCommentThere) {
 			textarea.value = '';
-			tabs.write();
+			box.write();
 			parts.keep('');
 		}
 		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
@@ -176,7 +165,7 @@ export function composer(parts: ComposerParts): Composer {
 		draw();
 	});
 	element.addEventListener('keydown', (event) => {
-		if (event.target === textarea && suggestions.key(event)) {
+		if (box.key(event)) {
 			return;
 		}
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -198,7 +187,7 @@ export function composer(parts: ComposerParts): Composer {
 		},
 		focus: () => textarea.focus(),
 		quote(text) {
-			tabs.write();
+			box.write();
 			const before = textarea.value.trimEnd();
 			const quoted = text.replaceAll(/^/gm, '> ');
 			textarea.value = `${before === '' ? '' : `${before}\n\n`}${quoted}\n\n`;

@@ -6,11 +6,13 @@ import { icon } from '../icons.ts';
 import { sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
 import { commentEditor } from './commentEditor.ts';
+import type { WritingHelp } from './textBox.ts';
 
 /** What can be done at an entry. */
 export interface EntryDoings {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
+	readonly help: WritingHelp;
 	/** A comment as it was written, or as it was being changed. */
 	readonly text: (entryId: number, which: 'written' | 'draft') => Promise<string>;
 	readonly quote: (text: string) => void;
@@ -68,6 +70,8 @@ function commentElement(
 		void ask(doings.text(id, 'draft'), (text) => {
 			const editor = commentEditor({
 				strings,
+				help: doings.help,
+				id: `edit-${id}`,
 				text,
 				keep: (draft) => doings.keepEdit({ entryId: id, text: draft }),
 				save: (changed) => doings.edit({ entryId: id, text: changed }),

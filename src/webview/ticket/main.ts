@@ -10,6 +10,7 @@ import { draftKeeper } from './draftKeeper.ts';
 import { header } from './header.ts';
 import { keptFrom, type Kept } from './kept.ts';
 import { goTo, watchPlace } from './readingPlace.ts';
+import type { WritingHelp } from './textBox.ts';
 import { failure, timeline } from './timeline.ts';
 
 const host = connectHost<TicketProtocol>();
@@ -50,8 +51,13 @@ function build({ strings, ...start }: TicketPageStart): (change: PageChange) => 
 		copyReference: () => void link.ask('copyReference', undefined).then(() => say(strings.copied), sayWhy),
 		openOnWeb: (where) => void link.ask('openOnWeb', where).catch(sayWhy),
 	});
+	const help: WritingHelp = {
+		complete: (wish) => link.ask('complete', wish),
+		preview: (text) => link.ask('preview', text),
+	};
 	const writer = composer({
 		strings,
+		help,
 		draft: latest(kept.draft, start.draft).text,
 		move: kept.move,
 		keep: (text) => {
@@ -61,12 +67,11 @@ function build({ strings, ...start }: TicketPageStart): (change: PageChange) => 
 		keepMove: (move) => keep({ move }),
 		send: (send) => link.ask('send', send),
 		lookAgain: () => link.ask('lookAgain', undefined),
-		preview: (text) => link.ask('preview', text),
-		complete: (wish) => link.ask('complete', wish),
 	});
 	const events = timeline({
 		strings,
 		times: clock,
+		help,
 		order: start.order,
 		say,
 		onOrder: (order) => void link.ask('keepOrder', order).catch(sayWhy),

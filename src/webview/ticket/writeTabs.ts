@@ -3,6 +3,10 @@ import { h, onClick, setAttributes } from '../dom.ts';
 
 export interface WriteTabsParts {
 	readonly strings: TicketPageStrings;
+	/** Unique on the page. */
+	readonly id: string;
+	/** What is written in the box. */
+	readonly label: string;
 	readonly textarea: HTMLTextAreaElement;
 	/** What the text will look like. */
 	readonly preview: () => Promise<Node>;
@@ -16,19 +20,23 @@ export interface WriteTabs {
 }
 
 /** Arrow keys change between the tabs, as tabs do. */
-export function writeTabs({ strings, textarea, preview }: WriteTabsParts): WriteTabs {
-	const writePanel = h('div', { id: 'write-panel', role: 'tabpanel', 'aria-labelledby': 'write-tab' }, textarea);
+export function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts): WriteTabs {
+	const writePanel = h(
+		'div',
+		{ id: `${id}-write-panel`, role: 'tabpanel', 'aria-labelledby': `${id}-write-tab` },
+		textarea,
+	);
 	const previewPanel = h('div', {
-		id: 'preview-panel',
+		id: `${id}-preview-panel`,
 		class: 'preview',
 		role: 'tabpanel',
 		tabindex: '0',
-		'aria-labelledby': 'preview-tab',
+		'aria-labelledby': `${id}-preview-tab`,
 		hidden: true,
 	});
-	const writeTab = onClick(tab('write', strings.write), () => select('write'));
-	const previewTab = onClick(tab('preview', strings.preview), () => select('preview'));
-	const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.yourComment }, writeTab, previewTab);
+	const writeTab = onClick(tab(`${id}-write`, strings.write), () => select('write'));
+	const previewTab = onClick(tab(`${id}-preview`, strings.preview), () => select('preview'));
+	const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': label }, writeTab, previewTab);
 	list.addEventListener('keydown', (event) => {
 		if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
 			event.preventDefault();
@@ -65,7 +73,7 @@ export function writeTabs({ strings, textarea, preview }: WriteTabsParts): Write
 	return { element: h('div', {}, list, writePanel, previewPanel), write: () => select('write') };
 }
 
-function tab(name: 'write' | 'preview', text: string): HTMLButtonElement {
+function tab(name: string, text: string): HTMLButtonElement {
 	return h('button', { id: `${name}-tab`, type: 'button', role: 'tab', 'aria-controls': `${name}-panel` }, text);
 }
 

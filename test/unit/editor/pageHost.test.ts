@@ -79,7 +79,7 @@ suite('page host', () => {
 
 	test('what the page is about is in its HTML, as text', () => {
 		const { host, content } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
 		assert.equal(html.match(/<script/g)?.length, 1);
@@ -87,7 +87,7 @@ suite('page host', () => {
 
 	test('what is known when the page is opened comes with it, and cannot end its place', () => {
 		const { host, content } = opened('</script><script>alert(1)</script>');
-		host.open(content);
+		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
 		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
@@ -96,11 +96,11 @@ suite('page host', () => {
 
 	test('every page but the first carries its script and styles, and they are read once', async () => {
 		const { host, content } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		await settled();
 		stubbed.panels[0]?.dispose();
 		read.length = 0;
-		host.open(content);
+		host.open(content, 'taken');
 		const html = stubbed.panels[1]?.webview.html ?? '';
 		assert.ok(html.includes('<script nonce="abc">text of ticket.js</script>'));
 		assert.ok(html.includes('<style nonce="abc">text of page.css</style>'));
@@ -110,7 +110,7 @@ suite('page host', () => {
 
 	test('a page is watched while it is in view', () => {
 		const { host, content, links } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		const [link] = links;
 		let changes = 0;
 		link?.onDidChangeWatched(() => (changes += 1));
@@ -121,7 +121,7 @@ suite('page host', () => {
 
 	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', () => {
 		const { host, content, links } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		let shown = 0;
 		links[0]?.onDidShow(() => (shown += 1));
 		stubbed.panels[0]?.setVisible(true);
@@ -130,13 +130,13 @@ suite('page host', () => {
 		assert.equal(shown, 0);
 		stubbed.panels[0]?.setVisible(true);
 		assert.equal(shown, 1);
-		host.open(content);
+		host.open(content, 'taken');
 		assert.equal(shown, 2);
 	});
 
 	test('scripts come from two folders only, and nothing is kept when hidden', () => {
 		const { host, content } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		const options: unknown = stubbed.panels[0]?.webview.options;
 		assert.deepEqual(JSON.parse(JSON.stringify(options)), {
 			enableScripts: true,
@@ -147,7 +147,7 @@ suite('page host', () => {
 
 	test('the page in front is known by what it is about', () => {
 		const { host, content } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		assert.equal(host.inFront(), undefined);
 		const [panel] = stubbed.panels;
 		assert.ok(panel);
@@ -157,16 +157,25 @@ suite('page host', () => {
 		assert.equal(host.inFront(), undefined);
 	});
 
+	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', () => {
+		const { host, content } = opened();
+		const taken = (['left', 'taken', 'left'] as const).map((focus) => {
+			host.open(content, focus);
+			return stubbed.panels[0]?.hasTakenFocus;
+		});
+		assert.deepEqual(taken, [false, true, false]);
+	});
+
 	test('opening a page twice brings it to the front', () => {
 		const { host, content } = opened();
-		host.open(content);
-		host.open(content);
+		host.open(content, 'taken');
+		host.open(content, 'taken');
 		assert.deepEqual([stubbed.panels.length, stubbed.panels[0]?.reveals], [1, 1]);
 	});
 
 	test('a question is answered, and nonsense is not', async () => {
 		const { host, content } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		const [panel] = stubbed.panels;
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
 		panel?.say({ kind: 'ask', id: 2, name: 'echo', value: 3 });
@@ -180,14 +189,14 @@ suite('page host', () => {
 
 	test('closing a page aborts what it waits for and ends the conversation', async () => {
 		const { host, content, links } = opened();
-		host.open(content);
+		host.open(content, 'taken');
 		const [panel] = stubbed.panels;
 		panel?.dispose();
 		assert.equal(links[0]?.signal.aborted, true);
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
 		await settled();
 		assert.deepEqual(panel?.posted, []);
-		host.open(content);
+		host.open(content, 'taken');
 		assert.equal(stubbed.panels.length, 2);
 	});
 
@@ -195,7 +204,7 @@ suite('page host', () => {
 		const { host, content } = opened();
 		const kept = new StubbedPanel('forge.ticket', 'Old');
 		host.restore(standFor(kept), content);
-		host.open(content);
+		host.open(content, 'taken');
 		assert.equal(stubbed.panels.length, 0);
 		assert.equal(kept.reveals, 1);
 	});

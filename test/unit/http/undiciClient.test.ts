@@ -432,13 +432,21 @@ suite('undiciClient', () => {
 	});
 
 	test('a call whose time went by while it waited for its turn is over, and is not sent', async () => {
-		answer = () => undefined;
+		const arrived = Promise.withResolvers<ServerResponse>();
+		answer = (url, response) => (url === '/a' ? arrived.resolve(response) : response.end());
 		await client.close();
-		client = newClient({ callsInFlight: 1 });
-		const calls = ['/a', '/b', '/c', '/d'].map((path) => failureFrom(get(path, { deadlineMs: 150 })));
+		let passedMs = 0;
+		client = newClient({ callsInFlight: 1 }, { ...systemClock, nowMs: () => systemClock.nowMs() + passedMs });
+		const held = get('/a', { deadlineMs: 600_000 });
+		const holding = await arrived.promise;
+		const waiting = ['/b', '/c', '/d'].map((path) => failureFrom(get(path, { deadlineMs: 60_000 })));
+		const last = get('/last', { deadlineMs: 600_000 });
+		passedMs = 61_000;
+		holding.end();
 		const late = { kind: 'unreachable', reason: 'timeout', host: new URL(server.origin).host };
-		assert.deepEqual(await Promise.all(calls), [late, late, late, late]);
-		assert.equal(server.seen.length, 1);
+		assert.deepEqual(await Promise.all(waiting), [late, late, late]);
+		await Promise.all([held, last]);
+		assert.deepEqual(server.seen, ['GET /a', 'GET /last']);
 	});
 
 	test('handles an abort that came before the call', async () => {

@@ -47,7 +47,7 @@ suite('ticket page requests', () => {
 		[
 			'complete',
 			completionWish,
-			[{ kind: 'label', text: 'x' }, { kind: 'person' }, { kind: 'ticket', text: 'x'.repeat(257) }],
+			[{ kind: 'colour', text: 'x' }, { kind: 'person' }, { kind: 'ticket', text: 'x'.repeat(257) }],
 		],
 		['openOnWeb', webPlace, ['https://evil.test', '', undefined]],
 		['keepOrder', timelineOrder, ['random', 1]],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isBigBareList, readBareList } from '../../../src/rest/bareList.ts';
 import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { turnsDuring } from '../../support/turnsDuring.ts';
 
 const asIs = (value: unknown): unknown => value;
 
@@ -34,17 +35,7 @@ suite('long bare lists', () => {
 	});
 
 	test('let others run between the pieces', async () => {
-		let turns = 0;
-		let isOver = false;
-		const count = (): void => {
-			turns += 1;
-			if (!isOver) {
-				setImmediate(count);
-			}
-		};
-		setImmediate(count);
-		await readBareList(bytes(JSON.stringify(big())), asIs);
-		isOver = true;
+		const turns = await turnsDuring(() => readBareList(bytes(JSON.stringify(big())), asIs));
 		assert.ok(turns >= 8, `${turns} turns`);
 	});
 

@@ -202,6 +202,21 @@ suite("The contract's tables", () => {
 		assert.ok(exceptions.every(({ asksFor }) => (asksFor?.because.length ?? 0) > 10));
 	});
 
+	test('a read wants no scope for writing, so that nobody is asked for one by pointing at something', () => {
+		const all = [
+			...areas.flatMap(({ endpoints }) => endpoints),
+			...endpointsOf(observedEndpoints),
+			...Object.values({ ...webhookEndpoints, ...deliveryEndpoints }).flatMap((family) => endpointsOf({ ...family })),
+		];
+		const reads = all.filter(({ route }) => route.startsWith('GET '));
+		const asking = reads.filter(({ scope, asksFor }) => (asksFor?.scope ?? scope)?.endsWith(':write'));
+		assert.ok(reads.length > 40, `${reads.length} reads`);
+		assert.deepEqual(
+			asking.map(({ route }) => route),
+			[],
+		);
+	});
+
 	test('every webhook family of section 6 has its standard endpoints, without a scope of their own', () => {
 		const wanted = Object.entries(webhookFamilies).flatMap(([area, prefixes]) =>
 			prefixes.flatMap((prefix) => [

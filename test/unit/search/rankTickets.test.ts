@@ -2,65 +2,78 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { IndexedTicket } from '../../../src/search/indexedTicket.ts';
-import { rankTickets } from '../../../src/search/rankTickets.ts';
-import { likeness, similarTickets } from '../../../src/search/similarTickets.ts';
+import { rankTicketsResting } from '../../../src/search/rankTickets.ts';
+import type { Resting } from '../../../src/search/restingSteps.ts';
+import { likeness, similarTicketsResting, type SimilarTicket } from '../../../src/search/similarTickets.ts';
 import { makeTicket, someTimeMs } from '../../support/makeTicket.ts';
 
 function entry(id: number, title: string, change: Partial<Ticket> = {}): IndexedTicket {
 	return { ticket: makeTicket({ ...change, id, title }), comments: [], commentCount: undefined };
 }
 
-function ids(query: string, ...tickets: readonly IndexedTicket[]): readonly number[] {
-	return rankTickets(query, [{ tickets, from: 0 }], 20).map((ranked) => ranked.entry.ticket.id);
+const never = new AbortController().signal;
+const inOneGo: Resting = { nowMs: () => 0, pause: () => assert.fail('nothing rests here'), sliceMs: 1 };
+
+async function ranked(query: string, tickets: readonly IndexedTicket[]): Promise<readonly IndexedTicket[]> {
+	const found = await rankTicketsResting({ query, limit: 1000 }, [{ tickets, from: 0 }], inOneGo, never);
+	return found.map((each) => each.entry);
+}
+
+async function ids(query: string, ...tickets: readonly IndexedTicket[]): Promise<readonly number[]> {
+	return (await ranked(query, tickets)).map(({ ticket }) => ticket.id);
+}
+
+function similar(title: string, tickets: readonly IndexedTicket[], limit: number): Promise<readonly SimilarTicket[]> {
+	return similarTicketsResting({ title, limit }, tickets, inOneGo, never);
 }
 
 suite('ranking tickets for Go to', () => {
-	test('a number finds that ticket first, then titles that hold it', () => {
+	test('a number finds that ticket first, then titles that hold it', async () => {
 		const tickets = [entry(7, 'Error 12 at start'), entry(12, 'Something else'), entry(3, 'Nothing')];
-		assert.deepEqual(ids('12', ...tickets), [12, 7]);
-		assert.deepEqual(ids('#12', ...tickets), [12]);
+		assert.deepEqual(await ids('12', ...tickets), [12, 7]);
+		assert.deepEqual(await ids('#12', ...tickets), [12]);
 	});
 
-	test('all words have to be in the title, in any order and case', () => {
+	test('all words have to be in the title, in any order and case', async () => {
 		const tickets = [
 			entry(1, 'Search hangs on an empty pattern'),
 			entry(2, 'Search is slow'),
 			entry(3, 'Empty SEARCH box'),
 		];
-		assert.deepEqual(ids('empty search', ...tickets), [3, 1]);
+		assert.deepEqual(await ids('empty search', ...tickets), [3, 1]);
 	});
 
-	test('whole words go before beginnings of words, and those before parts', () => {
+	test('whole words go before beginnings of words, and those before parts', async () => {
 		const tickets = [entry(1, 'A rediff of it'), entry(2, 'The difference'), entry(3, 'A diff view')];
-		assert.deepEqual(ids('diff', ...tickets), [3, 2, 1]);
+		assert.deepEqual(await ids('diff', ...tickets), [3, 2, 1]);
 	});
 
-	test('what fits the same is open first, then latest', () => {
+	test('what fits the same is open first, then latest', async () => {
 		const tickets = [
 			entry(1, 'crash', { status: 'resolved', updatedMs: someTimeMs + 9 }),
 			entry(2, 'crash'),
 			entry(3, 'crash', { updatedMs: someTimeMs + 1 }),
 		];
-		assert.deepEqual(ids('crash', ...tickets), [3, 2, 1]);
+		assert.deepEqual(await ids('crash', ...tickets), [3, 2, 1]);
 	});
 
-	test('nothing typed finds nothing', () => {
-		assert.deepEqual(ids('  ', entry(1, 'crash')), []);
+	test('nothing typed finds nothing', async () => {
+		assert.deepEqual(await ids('  ', entry(1, 'crash')), []);
 	});
 
-	test('every ticket found holds every word, and one more word finds no other', () => {
+	test('every ticket found holds every word, and one more word finds no other', async () => {
 		const word = fc.constantFrom('diff', 'view', 'dif', 'Search', 'slow', '1', '#');
-		fc.assert(
-			fc.property(
+		await fc.assert(
+			fc.asyncProperty(
 				fc.array(fc.array(word, { maxLength: 4 })),
 				fc.array(word, { minLength: 1, maxLength: 3 }),
-				(titles, words) => {
+				async (titles, words) => {
 					const tickets = titles.map((title, at) => entry(at + 100, title.join(' ')));
-					const found = rankTickets(words.join(' '), [{ tickets, from: 0 }], 1000);
+					const found = await ranked(words.join(' '), tickets);
 					const wanted = tickets.filter(({ ticket }) =>
 						words.every((each) => ticket.title.toLowerCase().includes(each.toLowerCase())),
 					);
-					assert.deepEqual(new Set(found.map((each) => each.entry)), new Set(wanted));
+					assert.deepEqual(new Set(found), new Set(wanted));
 				},
 			),
 		);
@@ -68,20 +81,20 @@ suite('ranking tickets for Go to', () => {
 });
 
 suite('duplicate hints', () => {
-	test('a title that says the same in other words of the same kind is found', () => {
+	test('a title that says the same in other words of the same kind is found', async () => {
 		const tickets = [
 			entry(1, 'Search hangs on an empty pattern'),
 			entry(2, 'The theme loader ignores underline colours'),
 			entry(3, 'Search hangs on an empty pattern', { status: 'resolved' }),
 		];
 		assert.deepEqual(
-			similarTickets('searching hangs for empty patterns', tickets, 5).map(({ ticket }) => ticket.id),
+			(await similar('searching hangs for empty patterns', tickets, 5)).map(({ ticket }) => ticket.id),
 			[1],
 		);
 	});
 
-	test('a title too short to mean anything is like nothing', () => {
-		assert.deepEqual(similarTickets('ab', [entry(1, 'ab')], 5), []);
+	test('a title too short to mean anything is like nothing', async () => {
+		assert.deepEqual(await similar('ab', [entry(1, 'ab')], 5), []);
 	});
 
 	const title = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -103,13 +116,13 @@ suite('duplicate hints', () => {
 		);
 	});
 
-	test('the likest comes first, and no more than were asked for', () => {
-		fc.assert(
-			fc.property(
+	test('the likest comes first, and no more than were asked for', async () => {
+		await fc.assert(
+			fc.asyncProperty(
 				fc.array(fc.stringMatching(/^[ab ]{4,12}$/)),
 				fc.stringMatching(/^[ab ]{4,12}$/),
-				(titles, wanted) => {
-					const found = similarTickets(
+				async (titles, wanted) => {
+					const found = await similar(
 						wanted,
 						titles.map((each, at) => entry(at + 1, each)),
 						3,

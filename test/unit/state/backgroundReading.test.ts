@@ -171,6 +171,81 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
+	for (const perHour of [1, 2, 3, 5, 8]) {
+		for (const isLookedAt of [false, true]) {
+			const who = isLookedAt ? 'somebody who looks' : 'nobody who looks';
+			test(`with ${perHour} an hour and ${who} everything is read once, and nothing that comes round takes its place`, async () => {
+				const { index, sent, pass, dispose } = rig(400, perHour);
+				for (let passedMs = 0; passedMs < (24 * hourMs) / perHour; passedMs += 5 * minuteMs) {
+					if (isLookedAt) {
+						index.inUse(alpha);
+					}
+					await pass(5 * minuteMs, minuteMs);
+				}
+				assert.equal(index.state(alpha).kind, 'whole', sent.map(({ call }) => call).join(', '));
+				dispose();
+			});
+		}
+	}
+
+	test('with few requests an hour pages are read again once everything was read', async () => {
+		const { index, sent, pass, dispose } = rig(400, 5);
+		await pass(5 * hourMs, minuteMs);
+		assert.equal(index.state(alpha).kind, 'whole');
+		sent.length = 0;
+		await pass(5 * hourMs, minuteMs);
+		assert.ok(sent.some(({ call }) => /alpha [1-9]/.test(call)));
+		dispose();
+	});
+
+	test('with few requests an hour a tracker that is followed later is read before others are read again', async () => {
+		const { fake, index, store, sent, pass, dispose } = rig(400, 5);
+		await pass(5 * hourMs, minuteMs);
+		const gamma = makeTracker({ owner: makeUser('bob'), name: 'gamma' });
+		fake.world.trackers.push(gamma);
+		fake.world.tickets.set('~bob/gamma', [makeTicket({ id: 1, tracker: gamma })]);
+		await pass(3 * hourMs, minuteMs);
+		sent.length = 0;
+		await store.follow({ owner: '~bob', name: 'gamma' }, never);
+		await pass(2 * hourMs, minuteMs);
+		assert.equal(index.state({ owner: '~bob', name: 'gamma' }).kind, 'whole', sent.map(({ call }) => call).join(', '));
+		dispose();
+	});
+
+	test('with few requests an hour a tracker that fails in the middle does not keep others from being read again', async () => {
+		const { fake, index, sent, pass, dispose } = rig(100, 5);
+		fake.world.tickets.set(
+			'~bob/beta',
+			Array.from({ length: 100 }, (_, at) => makeTicket({ id: 100 - at, tracker: makeTracker({ name: 'beta' }) })),
+		);
+		fake.world.before = (call) => {
+			sent.push({ call, atMs: 0 });
+			if (/beta [1-9]/.test(call)) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await pass(5 * hourMs, minuteMs);
+		assert.deepEqual([index.state(alpha).kind, index.state(beta).kind], ['whole', 'partial']);
+		sent.length = 0;
+		await pass(10 * hourMs, minuteMs);
+		assert.ok(sent.some(({ call }) => /alpha [1-9]/.test(call)));
+		dispose();
+	});
+
+	test('with one request an hour a list of trackers that cannot be read does not take all of them', async () => {
+		const { fake, index, store, sent, pass, dispose } = rig(30, 1);
+		await store.ownTrackers(never);
+		fake.world.before = (call) => {
+			sent.push({ call, atMs: 0 });
+			if (call.startsWith('trackers')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await pass(6 * hourMs, minuteMs);
+		assert.equal(index.state(alpha).kind, 'whole', sent.map(({ call }) => call).join(', '));
+		dispose();
+	});
+
 	test('new tickets come from the newest page while somebody looks, and ever more rarely when there are none', async () => {
 		const { fake, index, sent, pass, dispose } = rig(30);
 		await pass(5 * secondMs);

@@ -116,6 +116,21 @@ suite('budget of requests', () => {
 		assert.equal(budget.readyAtMs(1), clock.nowMs());
 	});
 
+	for (const perHour of [1, 2, 4]) {
+		test(`an allowance of ${perHour} is too small for shares, and is there for everything`, () => {
+			const clock = fakeClock();
+			const budget = requestBudget(
+				() => perHour,
+				() => clock.nowMs(),
+			);
+			for (let sent = 0; sent < perHour; sent += 1) {
+				assert.equal(budget.readyAtMs(0.8), clock.nowMs());
+				budget.spend();
+			}
+			assert.equal(budget.readyAtMs(0.8), clock.nowMs() + hourMs);
+		});
+	}
+
 	test('what people ask for counts and is not held back', () => {
 		const clock = fakeClock();
 		const budget = requestBudget(
@@ -129,12 +144,10 @@ suite('budget of requests', () => {
 	});
 
 	test('with nothing allowed nothing is ever ready', () => {
-		assert.equal(
-			requestBudget(
-				() => 0,
-				() => 0,
-			).readyAtMs(1),
-			Number.POSITIVE_INFINITY,
+		const budget = requestBudget(
+			() => 0,
+			() => 0,
 		);
+		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(0.8)], [Infinity, Infinity]);
 	});
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../src/forge/ticket.ts';
-import { TicketStore, trackerRefOf, type TicketStoreChange } from '../../../src/state/ticketStore.ts';
+import { trackerRefOf } from '../../../src/state/followedTrackers.ts';
+import type { TicketStoreChange } from '../../../src/state/ticketNews.ts';
+import { TicketStore } from '../../../src/state/ticketStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { fakeTrackers, type FakeTrackers } from '../../support/fakeForge.ts';

@@ -7,7 +7,8 @@ import { parseFilter } from '../../../search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { resting } from '../find/countMatches.ts';
-import { allKnownTrackers, type ReadTracker } from '../references/knownTrackers.ts';
+import type { SeenTracker } from '../tree/ticketShelf.ts';
+import { allTrackers } from '../tree/treeGround.ts';
 import { numberField, textField, ticketField, ToolInputError, trackerField } from './toolInput.ts';
 import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';
 import { untrustedFrame } from './untrustedFrame.ts';
@@ -40,10 +41,8 @@ export async function listTickets(
 	const limit = numberField(input, 'limit', { usual: usualLimit, most: highestLimit });
 	const sources = await sourcesMeant(connections, input, signal);
 	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
-	const shown = found.slice(0, limit).map(({ entry, from }) => ticketLine(from.tracker, entry.ticket));
-	const facts = sources.map(
-		({ from, unread }) => unread ?? knownText(from.tracker, from.connection.index.state(from.tracker)),
-	);
+	const shown = found.slice(0, limit).map(({ entry, from }) => ticketLine(from.ref, entry.ticket));
+	const facts = sources.map(({ from, unread }) => unread ?? knownText(from.ref, from.connection.index.state(from.ref)));
 	const last = uncounted === 0 ? [] : [`The comments of ${uncounted} of them were never counted, so these stand last.`];
 	const content = [`${found.length} tickets match, ${shown.length} are listed.`, ...last, ...facts, '', ...shown].join(
 		'\n',
@@ -62,7 +61,7 @@ function filterField(input: unknown): ParsedFilter {
 	return reading.filter;
 }
 
-interface Source extends TicketSource<ReadTracker> {
+interface Source extends TicketSource<SeenTracker> {
 	/** Why nothing of it could be looked through; for the model. */
 	readonly unread?: string;
 }
@@ -72,15 +71,15 @@ async function sourcesMeant(connections: Connections, input: unknown, signal: Ab
 	const asked = trackerField(input, connections);
 	if (asked) {
 		const connection = connections.byKey(asked.connectionKey);
-		return connection ? [await sourceOf({ connection, tracker: asked.ref }, signal)] : [];
+		return connection ? [await sourceOf({ connection, ref: asked.ref }, signal)] : [];
 	}
 	// One's own trackers may not have been read when no view was opened yet.
 	await Promise.all(connections.all().map(({ tickets }) => unlessFailed(tickets.ownTrackers(signal))));
 	let pages = 0;
 	return Promise.all(
-		allKnownTrackers(connections).map(async (place): Promise<Source> => {
-			const name = trackerRefText(place.tracker);
-			const isKnown = place.connection.index.tickets(place.tracker).length > 0;
+		allTrackers({ connections }).map(async (place): Promise<Source> => {
+			const name = trackerRefText(place.ref);
+			const isKnown = place.connection.index.tickets(place.ref).length > 0;
 			pages += isKnown ? 0 : 1;
 			return pages > mostFirstPages && !isKnown
 				? { ...emptySource(place), unread: `${name}: nothing of it was read yet; name it to read it` }
@@ -92,7 +91,7 @@ async function sourcesMeant(connections: Connections, input: unknown, signal: Ab
 	);
 }
 
-function emptySource(from: ReadTracker): Source {
+function emptySource(from: SeenTracker): Source {
 	return { me: from.connection.me, from, tickets: [] };
 }
 
@@ -107,13 +106,13 @@ async function unlessFailed<T>(reading: Promise<T>): Promise<T | undefined> {
 	}
 }
 
-async function sourceOf(from: ReadTracker, signal: AbortSignal): Promise<Source> {
-	const known = from.connection.index.tickets(from.tracker);
+async function sourceOf(from: SeenTracker, signal: AbortSignal): Promise<Source> {
+	const known = from.connection.index.tickets(from.ref);
 	return { ...emptySource(from), tickets: known.length > 0 ? known : await firstPage(from, signal) };
 }
 
-async function firstPage({ connection, tracker }: ReadTracker, signal: AbortSignal): Promise<readonly IndexedTicket[]> {
-	const { items } = await connection.tickets.tickets(tracker, signal);
+async function firstPage({ connection, ref }: SeenTracker, signal: AbortSignal): Promise<readonly IndexedTicket[]> {
+	const { items } = await connection.tickets.tickets(ref, signal);
 	return items.map((ticket) => ({ ticket, comments: [], commentCount: undefined }));
 }
 

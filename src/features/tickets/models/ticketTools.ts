@@ -4,6 +4,7 @@ import type { LanguageTools } from '../../../editor/languageTools.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { cancelWith } from '../references/cancelWith.ts';
+import { failureText } from './failureText.ts';
 import { getTicket, listTickets } from './readingTools.ts';
 import { ToolInputError } from './toolInput.ts';
 import { askedComment, askedResolve, carryOut, confirmation, type AskedWrite } from './writingTools.ts';
@@ -93,6 +94,6 @@ async function answer(
 			throw error;
 		}
 		problems.log(error);
-		throw new Error(problems.explain(error).message, { cause: error });
+		throw new Error(failureText(error, problems), { cause: error });
 	}
 }

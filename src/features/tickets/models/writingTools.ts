@@ -95,7 +95,7 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 					);
 		case 'arrived':
 			return answered(
-				`Done. The answer was lost, but a look showed that all of it is there. ${reference} is now ${stateOf(outcome.ticket)}.`,
+				`Done. The answer was lost, but a look showed that all of it is there${differences(outcome.unlike ?? [])}. ${reference} is now ${stateOf(outcome.ticket)}.`,
 			);
 		case 'missing':
 			return `The answer was lost, and a look showed that not all of it is on ${reference}. Do not send it again by yourself: ask the person.`;
@@ -104,6 +104,13 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 		default:
 			return assertNever(outcome);
 	}
+}
+
+/** What a lost write did beside what was asked for: others changed the ticket at the same moment. */
+function differences(unlike: readonly Unlike[]): string {
+	return unlike.length === 0
+		? ''
+		: `, but the ticket differs from what it should be: ${unlike.map(unlikeText).join('; ')}`;
 }
 
 /** Longer answers are none. */

@@ -15,7 +15,7 @@ export interface CodePlace {
 /** The address under which the forge shows these lines for ever (domain C.2). */
 export function permalink({ areas }: Pick<ForgeInstance, 'areas'>, place: CodePlace): string {
 	const { repository, commit, path, firstLine, lastLine } = place;
-	const file = path.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');
+	const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');
 	const lines = firstLine === lastLine ? `L${firstLine}` : `L${firstLine}-${lastLine}`;
 	return `${areas.git}${trackerPath(repository)}/tree/${commit}/item/${file}#${lines}`;
 }

@@ -6,22 +6,32 @@ import { headView, labelLooks } from '../pageState.ts';
 import type { Refusals } from '../permissions.ts';
 import { entryView, timelineCounts } from '../timelineView.ts';
 import { editPlace } from './commentEditing.ts';
-import { TimelineSender, type TimelineShown } from './timelineSender.ts';
+import { TimelineSender, type TimelineShown, type TimelineSlice } from './timelineSender.ts';
 
-/** Longer than this the editor's other extensions are never kept waiting by a page. */
-const sliceMs = 8;
+/** After this the editor's other extensions have their turn; the entry that is under way may take as long again, and more. */
+const sliceMs = 4;
 
 /** What there is to be told of a ticket now. */
 export interface Tellable {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
 	readonly html: (markdown: string) => string;
+	/** As the renderer's `warm`. */
+	readonly warm: (markdown: string) => boolean;
 	readonly refusals: Refusals;
 	/** Why the timeline could not be read, as a sentence. */
 	readonly timelineFailure: string | undefined;
 	readonly isOldestFirst: boolean;
 	readonly newFrom: number | undefined;
 	readonly hasEditDraft: (commentId: number) => boolean;
+}
+
+/** A part of what a page is to be told. */
+export interface PageSlice {
+	/** `undefined` when the page knows all that this part holds, or the ticket is not known. */
+	readonly change: PageChange | undefined;
+	/** True when more has to be looked at. */
+	readonly goesOn: boolean;
 }
 
 /** Tells a page what is different from what it was told before: first at once, the rest in slices. */
@@ -42,12 +52,16 @@ export class ChangeTeller {
 		this.#saidTimeline = '';
 	}
 
-	/** The next slice; `undefined` when the page knows everything, or the ticket is not known. */
-	next(what: Tellable): PageChange | undefined {
+	/** The next slice. */
+	next(what: Tellable): PageSlice {
 		const endMs = this.#clock.nowMs() + sliceMs;
+		const isTimeUp = (): boolean => this.#clock.nowMs() >= endMs;
 		const head = this.#head(what);
-		const timeline = this.#timelineChange(what, () => this.#clock.nowMs() >= endMs);
-		return head || timeline ? { head, timeline } : undefined;
+		if (head && isTimeUp()) {
+			return { change: { head, timeline: undefined }, goesOn: true };
+		}
+		const { change: timeline, goesOn } = this.#timelineSlice(what, isTimeUp);
+		return { change: head || timeline ? { head, timeline } : undefined, goesOn };
 	}
 
 	#head({ connection, ref, html, refusals }: Tellable): HeadView | undefined {
@@ -65,7 +79,7 @@ export class ChangeTeller {
 		return head;
 	}
 
-	#timelineChange(what: Tellable, isTimeUp: () => boolean): TimelineChange | undefined {
+	#timelineSlice(what: Tellable, isTimeUp: () => boolean): TimelineSlice {
 		const shown = shownTimeline(what);
 		if (shown) {
 			this.#saidTimeline = '';
@@ -75,11 +89,11 @@ export class ChangeTeller {
 			what.timelineFailure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: what.timelineFailure };
 		const said = JSON.stringify(change);
 		if (said === this.#saidTimeline) {
-			return undefined;
+			return { change: undefined, goesOn: false };
 		}
 		this.#saidTimeline = said;
 		this.#timeline.reset();
-		return change;
+		return { change, goesOn: false };
 	}
 }
 
@@ -101,6 +115,7 @@ function shownTimeline({ connection, ref, html, ...what }: Tellable): TimelineSh
 			newFrom: what.newFrom,
 			isOldestFirst: what.isOldestFirst,
 			view: (event) => entryView(event, context),
+			prepare: ({ comment }) => comment !== undefined && what.warm(comment.text),
 			look: known,
 		}
 	);

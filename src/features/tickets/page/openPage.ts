@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
@@ -12,10 +11,12 @@ import type { TicketSubject } from '../subjects.ts';
 import type { PageDoings } from '../ticketPage.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { ticketWebLink } from '../webLink.ts';
-import { ChangeTeller, type Tellable } from './changeTeller.ts';
+import { ChangeTeller, type PageSlice, type Tellable } from './changeTeller.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
+import { pageReading, type PageReading } from './pageReading.ts';
 import { remembering } from './pageRenderer.ts';
+import { pageTelling, type PageTelling } from './pageTelling.ts';
 import { PageWrites } from './pageWrites.ts';
 
 /** What one page is made with. */
@@ -33,19 +34,15 @@ export class OpenPage {
 	readonly #doings: PageDoings;
 	readonly #teller: ChangeTeller;
 	readonly writes: PageWrites;
+	readonly #reads: PageReading;
+	readonly #telling: PageTelling;
 	#html: ((markdown: string) => string) | undefined;
-	#timelineFailure: string | undefined;
 	#reading: Promise<void> | undefined;
 	#watched: Connection | undefined;
 	#look: LastLook | undefined;
-	/** Resolves when the page has been told everything so far. */
-	#telling: Promise<void> | undefined;
-	#isDirty = false;
 	#startNumber = 0;
 	/** Counts how often the page has asked for a start. */
 	#starts = 0;
-	/** Nobody listens before the page has asked for the first time. */
-	#isListening = false;
 	#focusComposer: boolean;
 
 	constructor(parts: TicketsParts, { subject, link, doings }: PageMaking) {
@@ -55,6 +52,19 @@ export class OpenPage {
 		this.#doings = doings;
 		this.#focusComposer = doings.focusComposer;
 		this.#teller = new ChangeTeller(parts.clock);
+		this.#telling = pageTelling({
+			next: () => this.#nextSlice(),
+			tell: (change) => link.tell('changed', change),
+			pause: () => this.#pause(),
+			told: () => this.#lookAtIt(),
+			failed: (error) => parts.problems.log(error),
+		});
+		this.#reads = pageReading({
+			ref: subject.ref,
+			problems: parts.problems,
+			changed: () => this.changed(),
+			signal: link.signal,
+		});
 		this.writes = new PageWrites({
 			connection: () => this.connection(),
 			ref: subject.ref,
@@ -97,7 +107,7 @@ export class OpenPage {
 		}
 		this.#html ??= this.#rendering(connection, renderer);
 		this.#startNumber += 1;
-		return this.#startWith(this.#nextChange());
+		return this.#startWith(this.#nextSlice().change);
 	}
 
 	/**
@@ -109,7 +119,7 @@ export class OpenPage {
 		const isAnew = number === 0 || number !== this.#startNumber || this.#starts > 0;
 		this.#starts += 1;
 		// What is told meanwhile would reach a page that is not there yet.
-		this.#isListening = false;
+		this.#telling.stopListening();
 		const turn = this.#starts;
 		try {
 			await this.load();
@@ -117,7 +127,7 @@ export class OpenPage {
 				this.#startNumber += 1;
 				this.#teller.reset();
 			}
-			const start = this.#startWith(this.#nextChange());
+			const start = this.#startWith(this.#nextSlice().change);
 			this.#focusComposer = false;
 			void this.#listenAfter(turn);
 			return start;
@@ -131,8 +141,16 @@ export class OpenPage {
 	async #listenAfter(turn: number): Promise<void> {
 		await this.#pause();
 		if (turn === this.#starts) {
-			this.#isListening = true;
-			await this.changed();
+			await this.#telling.listen();
+		}
+	}
+
+	/** What takes long the first time has turns of its own. */
+	async #warmed({ tickets }: Connection): Promise<void> {
+		const renderer = await this.#doings.renderer.load();
+		const text = tickets.knownTicket(this.#ref)?.description ?? '';
+		while (renderer.warm(text)) {
+			await this.#pause();
 		}
 	}
 
@@ -160,9 +178,7 @@ export class OpenPage {
 
 	/** Tells the page what has changed. Resolves when everything so far is told. */
 	changed(): Promise<void> {
-		this.#isDirty = true;
-		this.#telling ??= this.#tellAll();
-		return this.#telling;
+		return this.#telling.changed();
 	}
 
 	get #ref(): TicketRef {
@@ -191,22 +207,17 @@ export class OpenPage {
 		return { connectionKey: this.#subject.connectionKey, ref: this.#ref };
 	}
 
-	/** Readable after one request: the timeline and the labels' colours come when they come. */
+	/** Readable after one request. */
 	async #read(connection: Connection): Promise<void> {
 		this.#watch(connection);
-		const { tickets } = connection;
-		const { signal } = this.#link;
-		this.#timelineFailure = undefined;
-		const wasKnown = tickets.knownTicket(this.#ref) !== undefined;
-		const renewing = tickets.renewTicket(this.#ref, signal);
-		this.#readTimeline(connection);
-		if (wasKnown) {
-			this.#quietly(renewing);
+		const isFirst = this.#doings.renderer.loaded() === undefined;
+		await Promise.all([this.#reads.all(connection), this.html()]);
+		this.#link.setTitle(tabTitle(this.#ref, connection.tickets.knownTicket(this.#ref)?.title));
+		if (isFirst) {
+			// Loading the renderer has used this turn.
+			await this.#pause();
 		}
-		await Promise.all([wasKnown ? undefined : renewing, this.html()]);
-		this.#link.setTitle(tabTitle(this.#ref, tickets.knownTicket(this.#ref)?.title));
-		this.#quietly(tickets.labels(this.#ref.tracker, signal));
-		this.#quietly(tickets.tracker(this.#ref.tracker, signal));
+		await this.#warmed(connection);
 	}
 
 	/** An account may come after its page, when the window starts, and may be replaced while the page is open. */
@@ -221,49 +232,15 @@ export class OpenPage {
 			return;
 		}
 		if (this.#watched) {
-			this.#quietly(this.load());
+			this.#reads.quietly(this.load());
 		} else {
 			this.#link.tell('reload', undefined);
 		}
 	}
 
-	#readTimeline({ tickets }: Connection): void {
-		const { signal } = this.#link;
-		const wasKnown = tickets.knownEvents(this.#ref) !== undefined;
-		const reading = wasKnown ? tickets.renewEvents(this.#ref, signal) : tickets.events(this.#ref, signal);
-		reading.then(
-			() => this.changed(),
-			(error: unknown) => {
-				if (!isAbort(error)) {
-					this.#parts.problems.log(error);
-					this.#timelineFailure = this.#parts.problems.explain(error).message;
-					void this.changed();
-				}
-			},
-		);
-	}
-
-	/** True when there was anything new; then the ticket itself has to be read, too. */
 	async #readNewest(): Promise<boolean> {
 		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
-		const before = connection?.tickets.knownEvents(this.#ref)?.items[0]?.id;
-		if (!connection || before === undefined) {
-			return false;
-		}
-		const { items } = await connection.tickets.renewEvents(this.#ref, this.#link.signal);
-		const isNews = items[0]?.id !== before;
-		if (isNews) {
-			await connection.tickets.renewTicket(this.#ref, this.#link.signal);
-		}
-		return isNews;
-	}
-
-	/** Reads something that the page can do without. */
-	#quietly(reading: Promise<unknown>): void {
-		reading.then(
-			() => this.changed(),
-			(error: unknown) => this.#parts.problems.log(error),
-		);
+		return connection !== undefined && (await this.#reads.newest(connection));
 	}
 
 	#watch(connection: Connection): void {
@@ -281,55 +258,24 @@ export class OpenPage {
 		);
 	}
 
-	#nextChange(): PageChange | undefined {
+	#nextSlice(): PageSlice {
 		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
 		if (!connection || !this.#html || this.#link.signal.aborted) {
-			return undefined;
+			return { change: undefined, goesOn: false };
 		}
 		const { drafts, pageOrder } = this.#parts;
 		const what: Tellable = {
 			connection,
 			ref: this.#ref,
 			html: this.#html,
+			warm: (markdown) => this.#doings.renderer.loaded()?.warm(markdown) ?? false,
 			refusals: this.writes.refusals,
-			timelineFailure: this.#timelineFailure,
+			timelineFailure: this.#reads.timelineFailure(),
 			isOldestFirst: pageOrder.now() === 'oldest',
 			newFrom: this.#look?.newFrom(),
 			hasEditDraft: (commentId) => drafts.draft({ kind: 'editedComment', ...this.#about, commentId }) !== undefined,
 		};
 		return this.#teller.next(what);
-	}
-
-	/** Tells once for all changes of a moment, and lets others have their turn between the slices. */
-	async #tellAll(): Promise<void> {
-		await Promise.resolve();
-		try {
-			while (this.#isDirty && this.#isListening) {
-				this.#isDirty = false;
-				let goesOn = true;
-				while (goesOn && this.#isListening) {
-					goesOn = this.#tellNext();
-					if (goesOn) {
-						await this.#pause();
-					}
-				}
-			}
-		} catch (error) {
-			this.#parts.problems.log(error);
-		} finally {
-			// In the same breath as the last look whether anything changed: a change in between would never be told.
-			this.#telling = undefined;
-		}
-		this.#lookAtIt();
-	}
-
-	/** True when more of the same follows. */
-	#tellNext(): boolean {
-		const change = this.#nextChange();
-		if (change) {
-			this.#link.tell('changed', change);
-		}
-		return change?.timeline?.kind === 'entries' && change.timeline.goesOn;
 	}
 
 	#pause(): Promise<void> {
@@ -339,7 +285,7 @@ export class OpenPage {
 	}
 
 	#lookAtIt(): void {
-		if (this.#isListening && this.#link.isWatched()) {
+		if (this.#telling.isListening() && this.#link.isWatched()) {
 			this.#look?.look();
 		}
 	}

@@ -1,8 +1,13 @@
+import { assertNever } from '../../../base/assertNever.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { Participant } from '../../../forge/user.ts';
 import type { CompletionWish, Suggestion } from '../../../protocol/ticketProtocol.ts';
+import { foldText } from '../../../search/foldText.ts';
+import { quoteValue } from '../../../search/quoteValue.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { labelLooks } from '../pageState.ts';
+import { labelView } from '../sentence.ts';
 
 /** More would not be looked through. */
 const most = 8;
@@ -13,13 +18,22 @@ const ticketsForPeople = 500;
 /** Only what is a mention goes into what somebody writes: a server could call people whatever it likes. */
 const mentionable = /^~[a-z_][a-z0-9_-]{0,63}$/i;
 
-/** Ways to complete a person or a ticket, the likeliest first, from what is known: nothing is asked of the forge. */
+/** Ways to complete a person, a ticket or a label, the likeliest first, from what is known: nothing is asked of the forge. */
 export function suggestions(
 	connection: Connection,
 	ref: TicketRef,
 	{ kind, text }: CompletionWish,
 ): readonly Suggestion[] {
-	return kind === 'person' ? people(connection, ref, text) : tickets(connection, ref, text);
+	switch (kind) {
+		case 'person':
+			return people(connection, ref, text);
+		case 'ticket':
+			return tickets(connection, ref, text);
+		case 'label':
+			return labels(connection, ref, text);
+		default:
+			return assertNever(kind);
+	}
 }
 
 function people(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
@@ -84,4 +98,18 @@ function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string
 		}
 	}
 	return found;
+}
+
+/** Those that begin with what was typed come first. A name that is not what it looks like is never put into a text. */
+function labels(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
+	const known = connection.tickets.knownLabels(ref.tracker);
+	const here = connection.tickets.knownTicket(ref)?.labels ?? [];
+	const names = new Set([...known.map(({ name }) => name), ...here]);
+	const wanted = foldText(text);
+	const fitting = Array.from(names).filter((name) => foldText(name).includes(wanted) && visibleLine(name) === name);
+	const begins = (name: string): boolean => foldText(name).startsWith(wanted);
+	const looks = labelLooks(known);
+	return [...fitting.filter(begins), ...fitting.filter((name) => !begins(name))]
+		.slice(0, most)
+		.map((name) => ({ insert: quoteValue(name), detail: '', label: labelView(name, looks) }));
 }

@@ -10,8 +10,18 @@ export interface TimelineShown {
 	/** The entries that are seen first are sent first. */
 	readonly isOldestFirst: boolean;
 	readonly view: (event: TicketEvent) => EntryView;
+	/** Does a part of what `view` needs once and that takes long; false when nothing is left to be done. */
+	readonly prepare?: (event: TicketEvent) => boolean;
 	/** Anything else that the entries' look depends on; when it is the same, an event that is the same looks the same. */
 	readonly look: unknown;
+}
+
+/** A part of what is to be told. */
+export interface TimelineSlice {
+	/** `undefined` when this part holds nothing that the page does not know. */
+	readonly change: TimelineChange | undefined;
+	/** True when more has to be looked at. */
+	readonly goesOn: boolean;
 }
 
 interface Sent {
@@ -26,56 +36,82 @@ interface Sent {
  */
 export class TimelineSender {
 	readonly #sent = new Map<number, Sent>();
+	#items: readonly TicketEvent[] = [];
 	#isWhole = true;
+	/** True while the page was told that more of the same follows. */
+	#isOpen = false;
 	#said = '';
 
 	/** The page has forgotten everything. */
 	reset(): void {
 		this.#sent.clear();
+		this.#items = [];
 		this.#isWhole = true;
+		this.#isOpen = false;
 		this.#said = '';
 	}
 
-	/** The next slice of the difference, `undefined` when there is none. `isTimeUp` is asked after each entry. */
-	next(shown: TimelineShown, isTimeUp: () => boolean): TimelineChange | undefined {
-		const { listing, counts, newFrom, isOldestFirst } = shown;
+	/** The next slice of the difference. `isTimeUp` is asked after each entry that was looked at anew. */
+	next(shown: TimelineShown, isTimeUp: () => boolean): TimelineSlice {
+		const { listing, counts, newFrom } = shown;
 		const gone = this.#gone(listing.items);
-		const put: EntryView[] = [];
-		let goesOn = false;
-		for (const event of isOldestFirst ? listing.items.toReversed() : listing.items) {
-			if (goesOn) {
-				break;
-			}
-			const view = this.#changedView(event, shown);
-			if (view) {
-				put.push(view);
-				goesOn = isTimeUp();
-			}
+		const { put, goesOn } = this.#put(shown, isTimeUp);
+		if (this.#isWhole && goesOn && put.length === 0) {
+			// Nothing could be looked at yet.
+			return { change: undefined, goesOn };
 		}
 		const rest = { hasOlder: listing.completeness.kind === 'more', counts, newFrom };
 		const said = JSON.stringify(rest);
 		const isSame = said === this.#said && put.length === 0 && gone.length === 0 && !this.#isWhole;
+		if (isSame && (goesOn || !this.#isOpen)) {
+			return { change: undefined, goesOn };
+		}
 		const change: TimelineChange = { kind: 'entries', isWhole: this.#isWhole, put, gone, ...rest, goesOn };
 		this.#isWhole = false;
+		this.#isOpen = goesOn;
 		this.#said = said;
-		return isSame ? undefined : change;
+		return { change, goesOn };
+	}
+
+	/** Entries that look different from how they were told, until the time is up. */
+	#put(
+		shown: TimelineShown,
+		isTimeUp: () => boolean,
+	): { readonly put: readonly EntryView[]; readonly goesOn: boolean } {
+		const { listing, look, isOldestFirst } = shown;
+		const put: EntryView[] = [];
+		let isUp = false;
+		for (const event of isOldestFirst ? listing.items.toReversed() : listing.items) {
+			const sent = this.#sent.get(event.id);
+			if (sent?.event === event && sent.look === look) {
+				continue;
+			}
+			if (isUp || shown.prepare?.(event) === true) {
+				return { put, goesOn: true };
+			}
+			const view = this.#changedView(event, shown);
+			if (view) {
+				put.push(view);
+			}
+			isUp = isTimeUp();
+		}
+		return { put, goesOn: false };
 	}
 
 	#changedView(event: TicketEvent, { view, look }: TimelineShown): EntryView | undefined {
-		const sent = this.#sent.get(event.id);
-		if (sent?.event === event && sent.look === look) {
-			return undefined;
-		}
+		const before = this.#sent.get(event.id)?.said;
 		const made = view(event);
 		const said = JSON.stringify(made);
 		this.#sent.set(event.id, { event, look, said });
-		return sent?.said === said ? undefined : made;
+		return before === said ? undefined : made;
 	}
 
+	/** Looked for once for each list: it is the same one in all slices of a change. */
 	#gone(items: readonly TicketEvent[]): readonly number[] {
-		if (items.length >= this.#sent.size) {
+		if (items === this.#items) {
 			return [];
 		}
+		this.#items = items;
 		const present = new Set(items.map(({ id }) => id));
 		const gone = Array.from(this.#sent.keys()).filter((id) => !present.has(id));
 		gone.forEach((id) => this.#sent.delete(id));

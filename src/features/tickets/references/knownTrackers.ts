@@ -1,5 +1,5 @@
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
 
 /** Own and followed trackers as far as they are known now. Needs no request. */
 export function trackersOf({ index, tickets }: Connection): readonly TrackerRef[] {
@@ -10,24 +10,6 @@ export function trackersOf({ index, tickets }: Connection): readonly TrackerRef[
 /** True when the tracker is known to exist, however that came to be known. Needs no request. */
 export function knowsTracker(connection: Connection, ref: TrackerRef): boolean {
 	return connection.tickets.knownTracker(ref) !== undefined || trackersOf(connection).some((each) => isSame(each, ref));
-}
-
-/** A tracker and the account that reads it. */
-export interface ReadTracker {
-	readonly connection: Connection;
-	readonly tracker: TrackerRef;
-}
-
-/** Every tracker that is known of any account, once: two accounts of a forge may know the same one. Needs no request. */
-export function allKnownTrackers(connections: Connections): readonly ReadTracker[] {
-	const seen = new Map<string, ReadTracker>();
-	for (const connection of connections.all()) {
-		for (const tracker of trackersOf(connection)) {
-			const name = `${connection.instance.id} ${trackerRefText(tracker)}`.toLowerCase();
-			seen.set(name, seen.get(name) ?? { connection, tracker });
-		}
-	}
-	return [...seen.values()];
 }
 
 /**

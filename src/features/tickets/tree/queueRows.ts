@@ -9,22 +9,44 @@ import type { Shelf } from './ticketShelf.ts';
 
 export interface QueueRowParts {
 	readonly queue: Queue;
-	/** `undefined` until it was filled. */
-	readonly shelf: Shelf | undefined;
+	/** As last filled; `undefined` until it was. */
+	readonly shelf: () => Shelf | undefined;
 	/** Why the filter cannot be read, in a sentence; `undefined` when it can. */
 	readonly problem: string | undefined;
 	readonly children: NonNullable<TreeNode['children']>;
 }
 
-/** Row of a filter over all trackers. */
-export function queueRow({ queue, shelf, problem, children }: QueueRowParts): TreeNode {
+/** Row of a filter over all trackers. Like a tracker's it says what was counted when it is looked at. */
+export function queueRow(parts: QueueRowParts): TreeNode {
+	const { queue, problem, children } = parts;
+	const name = visibleLine(queue.name);
+	return {
+		id: queue.id,
+		get item() {
+			return queueItem(parts);
+		},
+		parent: undefined,
+		...(problem === undefined ? { children } : {}),
+		subject: queue.subject,
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(name)}**`,
+					...[visibleLine(queue.text), placeText(queue), problem ?? ''].map(escapeMarkdown),
+				]),
+			),
+	};
+}
+
+function queueItem({ queue, shelf, problem }: QueueRowParts): vscode.TreeItem {
 	const name = visibleLine(queue.name);
 	const isBroken = problem !== undefined;
 	const item = new vscode.TreeItem(
 		name,
 		isBroken ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed,
 	);
-	const count = shelf && countText(shelf.matching, shelf.isWhole);
+	const filled = shelf();
+	const count = filled && countText(filled.matching, filled.isWhole);
 	const description = problem ?? count;
 	if (description !== undefined) {
 		item.description = description;
@@ -37,20 +59,7 @@ export function queueRow({ queue, shelf, problem, children }: QueueRowParts): Tr
 	if (isBroken) {
 		item.command = { command: 'forge.filters.edit', title: vscode.l10n.t('Edit Filter…'), arguments: [queue.subject] };
 	}
-	return {
-		id: queue.id,
-		item,
-		parent: undefined,
-		...(isBroken ? {} : { children }),
-		subject: queue.subject,
-		tooltip: () =>
-			Promise.resolve(
-				untrustedMarkdown([
-					`**${escapeMarkdown(name)}**`,
-					...[visibleLine(queue.text), placeText(queue), problem ?? ''].map(escapeMarkdown),
-				]),
-			),
-	};
+	return item;
 }
 
 function contextValue({ subject }: Queue): string {

@@ -13,15 +13,33 @@ export function rowSign(): RowSign {
 	const mix = (value: number): void => {
 		sign = (Math.imul(sign, 31) + (value % 2_147_483_647)) % 2_147_483_647;
 	};
+	/** Few different words stand for thousands of tickets. */
+	const words = new Map<string, number>();
+	const mixWord = (word: string): void => {
+		const known = words.get(word) ?? numberOf(word);
+		words.set(word, known);
+		mix(known);
+	};
 	return {
 		add({ id, updatedMs, title, status, resolution, labels, assignees }, mark) {
 			mix(id);
 			mix(updatedMs);
 			mix(title.length);
-			mix(status.length * 100 + resolution.length);
+			mixWord(status);
+			mixWord(resolution);
 			mix(labels.length * 100 + assignees.length);
+			labels.forEach(mixWord);
+			assignees.forEach(({ canonicalName }) => mixWord(canonicalName));
 			mix(mark?.length ?? 0);
 		},
 		value: () => sign,
 	};
+}
+
+function numberOf(word: string): number {
+	let sum = 7;
+	for (let at = 0; at < word.length; at += 1) {
+		sum = (Math.imul(sum, 31) + word.charCodeAt(at)) >>> 0;
+	}
+	return sum;
 }

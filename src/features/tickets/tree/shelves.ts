@@ -16,14 +16,11 @@ export interface Shelves {
 }
 
 export function shelves(resting: Resting): Shelves {
-	const kept = new Map<string, { readonly shelf: Shelf; isTrue: boolean }>();
+	const kept = new Map<string, { readonly shelf: Shelf; readonly begun: number; isTrue: boolean }>();
 	/** Counts what made shelves untrue: one that was being filled meanwhile may be untrue already. */
 	let changes = 0;
-
-	function keep(id: string, shelf: Shelf, isTrue: boolean): Shelf {
-		kept.set(id, { shelf, isTrue });
-		return shelf;
-	}
+	/** Two may fill the same shelf at once, and who began later knows more. */
+	let fills = 0;
 
 	function trueOne(id: string): Shelf | undefined {
 		const entry = kept.get(id);
@@ -37,7 +34,15 @@ export function shelves(resting: Resting): Shelves {
 				return known;
 			}
 			const before = changes;
-			return keep(id, await runResting(shelfSteps(wish), resting, signal), changes === before);
+			fills += 1;
+			const begun = fills;
+			const shelf = await runResting(shelfSteps(wish), resting, signal);
+			const newer = kept.get(id);
+			if (newer && newer.begun > begun) {
+				return newer.shelf;
+			}
+			kept.set(id, { shelf, begun, isTrue: changes === before });
+			return shelf;
 		},
 		last: (id) => kept.get(id)?.shelf,
 		isTrue: (id) => trueOne(id) !== undefined,
@@ -47,6 +52,9 @@ export function shelves(resting: Resting): Shelves {
 				entry.isTrue &&= !isStale(id);
 			}
 		},
-		clear: () => kept.clear(),
+		clear() {
+			changes += 1;
+			kept.clear();
+		},
 	};
 }

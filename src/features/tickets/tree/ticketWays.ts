@@ -17,7 +17,7 @@ import type { TreeRows } from './treeRows.ts';
 /** The part of a view that is needed to go through its rows. */
 export type WalkedView = Pick<
 	vscode.TreeView<TreeNode>,
-	'visible' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement' | 'badge'
+	'visible' | 'selection' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement' | 'badge'
 >;
 
 /** The tickets beside one, in the order in which the view shows them. */

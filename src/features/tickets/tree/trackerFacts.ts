@@ -41,9 +41,11 @@ const nothing: TrackerFacts = {
 
 /** Counts what the accounts' indexes hold. */
 export function factsKeeper(resting: Resting): FactsKeeper {
-	const kept = new Map<string, { readonly facts: TrackerFacts; isTrue: boolean }>();
+	const kept = new Map<string, { readonly facts: TrackerFacts; readonly begun: number; isTrue: boolean }>();
 	/** Counts what made facts untrue: those that were being counted meanwhile may be untrue already. */
 	let changes = 0;
+	/** Two may count the same tracker at once, and who began later knows more. */
+	let counts = 0;
 	return {
 		async counted(connection, ref, signal) {
 			const key = keyOf(connection, ref);
@@ -52,8 +54,14 @@ export function factsKeeper(resting: Resting): FactsKeeper {
 				return known.facts;
 			}
 			const before = changes;
+			counts += 1;
+			const begun = counts;
 			const facts = await runResting(countingSteps(connection, ref), resting, signal);
-			kept.set(key, { facts, isTrue: changes === before });
+			const newer = kept.get(key);
+			if (newer && newer.begun > begun) {
+				return newer.facts;
+			}
+			kept.set(key, { facts, begun, isTrue: changes === before });
 			return facts;
 		},
 		last: (connection, ref) => kept.get(keyOf(connection, ref))?.facts ?? nothing,
@@ -64,7 +72,10 @@ export function factsKeeper(resting: Resting): FactsKeeper {
 				entry.isTrue &&= wanted !== undefined && key !== wanted;
 			}
 		},
-		clear: () => kept.clear(),
+		clear() {
+			changes += 1;
+			kept.clear();
+		},
 	};
 }
 

@@ -18,6 +18,8 @@ import type { TrackerFacts } from './trackerFacts.ts';
 const longestFilterInRow = 40;
 /** Labels beyond these, the commonest first, make no overview. */
 const labelsInTooltip = 10;
+/** Statuses and fields of a forge that nobody knows may be any number. */
+const mostInTooltip = 20;
 
 export interface TrackerRowParts {
 	readonly connection: Connection;
@@ -26,18 +28,43 @@ export interface TrackerRowParts {
 	readonly tracker: Tracker | undefined;
 	readonly parent: TreeNode | undefined;
 	readonly children: NonNullable<TreeNode['children']>;
-	readonly facts: TrackerFacts;
-	/** The filter that holds for the rows below, and what it leaves. */
-	readonly filter: { readonly text: string; readonly count: string } | undefined;
+	/** As last counted. */
+	readonly facts: () => TrackerFacts;
+	readonly filter: () => RowFilter | undefined;
 	readonly nowMs: () => number;
 }
 
-/** Row of a tracker. */
+/** The filter that holds for the rows below, and what it leaves. */
+export interface RowFilter {
+	readonly text: string;
+	readonly count: string;
+}
+
+/**
+ * Row of a tracker. It says what is counted when it is looked at, not when it was made: a reading of the whole view that
+ * takes long would else bring an older count over a newer one, and nothing would ever draw it anew.
+ */
 export function trackerRow(parts: TrackerRowParts): TreeNode {
 	const { connection, ref, tracker, parent, children } = parts;
+	const subject: TrackerSubject = { kind: 'tracker', connectionKey: connection.key, ref };
+	return {
+		id: trackerRowId(connection, ref),
+		get item() {
+			return trackerItem(parts);
+		},
+		parent,
+		children,
+		subject,
+		tooltip: async (signal) => trackerTooltip(parts, tracker ?? (await readTracker(parts, signal))),
+	};
+}
+
+function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
+	const { connection, ref } = parts;
 	const isOwn = ref.owner === connection.me;
 	const item = new vscode.TreeItem(visibleLine(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
-	const facts = [filterText(parts.filter) ?? openText(parts.facts), unreadText(parts.facts.marks)].filter(
+	const counted = parts.facts();
+	const facts = [filterText(parts.filter()) ?? openText(counted), unreadText(counted.marks)].filter(
 		(fact) => fact !== undefined,
 	);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
@@ -46,15 +73,7 @@ export function trackerRow(parts: TrackerRowParts): TreeNode {
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), ...facts].join(', '),
 	};
-	const subject: TrackerSubject = { kind: 'tracker', connectionKey: connection.key, ref };
-	return {
-		id: trackerRowId(connection, ref),
-		item,
-		parent,
-		children,
-		subject,
-		tooltip: async (signal) => trackerTooltip(parts, tracker ?? (await readTracker(parts, signal))),
-	};
+	return item;
 }
 
 /** Id of a tracker's row: the same wherever it hangs. */
@@ -62,7 +81,7 @@ export function trackerRowId(connection: Connection, ref: TrackerRef): string {
 	return `${connection.key}/${trackerRefText(ref)}`;
 }
 
-function filterText(filter: TrackerRowParts['filter']): string | undefined {
+function filterText(filter: RowFilter | undefined): string | undefined {
 	if (!filter) {
 		return undefined;
 	}
@@ -80,7 +99,7 @@ async function readTracker(
 	try {
 		return await connection.tickets.tracker(ref, signal);
 	} catch (error) {
-		if (facts.state.kind === 'unread') {
+		if (facts().state.kind === 'unread') {
 			throw error;
 		}
 		return undefined;
@@ -88,7 +107,9 @@ async function readTracker(
 }
 
 function trackerTooltip(parts: TrackerRowParts, tracker: Tracker | undefined): vscode.MarkdownString {
-	const { ref, facts, filter } = parts;
+	const { ref } = parts;
+	const facts = parts.facts();
+	const filter = parts.filter();
 	const text = visibleLine(tracker?.description ?? '');
 	const first = Array.from(text).slice(0, 300).join('');
 	return untrustedMarkdown([
@@ -101,7 +122,7 @@ function trackerTooltip(parts: TrackerRowParts, tracker: Tracker | undefined): v
 			unreadCounts(facts),
 			...checkedTexts(parts),
 		].map(escapeMarkdown),
-		...(tracker ? extraParagraphs(tracker) : []),
+		...(tracker ? unknownFields(tracker) : []),
 	]);
 }
 
@@ -111,7 +132,22 @@ function statusCounts({ state, byStatus }: TrackerFacts): string {
 	const counts = [...byStatus]
 		.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
 		.map(([status, count]) => `${statusLook(status).text} ${countText(count, true)}`);
-	return known === undefined ? '' : vscode.l10n.t('Tickets: {0}. {1}', known, counts.join(', '));
+	return known === undefined
+		? ''
+		: vscode.l10n.t(
+				'Tickets: {0}. {1}',
+				known,
+				[...counts.slice(0, mostInTooltip), ...beyond(counts.length)].join(', '),
+			);
+}
+
+function unknownFields({ extra = [] }: Tracker): readonly string[] {
+	return [...extraParagraphs({ extra: extra.slice(0, mostInTooltip) }), ...beyond(extra.length)];
+}
+
+/** What is left out of a tooltip. */
+function beyond(count: number): readonly string[] {
+	return count > mostInTooltip ? [vscode.l10n.t('and {0} more', count - mostInTooltip)] : [];
 }
 
 function labelCounts({ byLabel }: TrackerFacts): string {
@@ -128,7 +164,8 @@ function unreadCounts({ marks }: TrackerFacts): string {
 }
 
 /** How old that is, and why it is not younger. */
-function checkedTexts({ facts: { state }, connection: { index }, nowMs }: TrackerRowParts): readonly string[] {
+function checkedTexts({ facts, connection: { index }, nowMs }: TrackerRowParts): readonly string[] {
+	const { state } = facts();
 	const locale = vscode.env.language;
 	const checked =
 		state.kind === 'unread' ? '' : vscode.l10n.t('Checked {0}', agoText(state.checkedAtMs, nowMs(), 'long'));

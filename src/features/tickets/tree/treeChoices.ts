@@ -20,6 +20,8 @@ export const firstChoice: TreeChoice = { grouping: 'none', order: { key: 'number
 export interface TreeChoices extends Disposable {
 	of(connectionKey: string, ref: TrackerRef): TreeChoice;
 	choose(connectionKey: string, ref: TrackerRef, choice: TreeChoice): Promise<void>;
+	/** The tracker is shown as at first again. Resolves when that is kept. */
+	forget(connectionKey: string, ref: TrackerRef): Promise<void>;
 	readonly onDidChange: Event<{ readonly connectionKey: string; readonly ref: TrackerRef }>;
 }
 
@@ -38,13 +40,21 @@ export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeC
 		return known.choices;
 	}
 
+	async function keep(connectionKey: string, ref: TrackerRef, all: ReadonlyMap<string, TreeChoice>): Promise<void> {
+		const kept = keptFor(connectionKey).write(JSON.stringify(Object.fromEntries(all)));
+		changed.fire({ connectionKey, ref });
+		await kept;
+	}
+
 	return {
 		of: (connectionKey, ref) => choicesOf(connectionKey).get(keyOf(ref)) ?? firstChoice,
-		async choose(connectionKey, ref, choice) {
-			const all = new Map(choicesOf(connectionKey)).set(keyOf(ref), choice);
-			const kept = keptFor(connectionKey).write(JSON.stringify(Object.fromEntries(all)));
-			changed.fire({ connectionKey, ref });
-			await kept;
+		choose: (connectionKey, ref, choice) =>
+			keep(connectionKey, ref, new Map(choicesOf(connectionKey)).set(keyOf(ref), choice)),
+		async forget(connectionKey, ref) {
+			const others = new Map(choicesOf(connectionKey));
+			if (others.delete(keyOf(ref))) {
+				await keep(connectionKey, ref, others);
+			}
 		},
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),

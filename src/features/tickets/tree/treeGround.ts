@@ -59,8 +59,8 @@ export function queueOf({ filters }: TicketsParts, id: string): Queue | undefine
 	return queuesOf(filters).find((queue) => queue.id === id);
 }
 
-/** Every tracker that is known, once: two accounts of a forge may follow the same one. */
-export function allTrackers({ connections }: TicketsParts): readonly SeenTracker[] {
+/** Every tracker that is known, once: two accounts of a forge may follow the same one. Needs no request. */
+export function allTrackers({ connections }: Pick<TicketsParts, 'connections'>): readonly SeenTracker[] {
 	const seen = new Map<string, SeenTracker>();
 	for (const connection of connections.all()) {
 		for (const ref of connection.index.trackers()) {

@@ -5,6 +5,7 @@ import { tailRows } from '../../../editor/pagingRows.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
+import { runResting } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { filterProblemText } from '../find/filterProblemText.ts';
 import { countText } from './countTexts.ts';
@@ -13,7 +14,7 @@ import { queueRow } from './queueRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
 import { restRows, ticketRows, uncountedRows } from './shelfRows.ts';
 import { checkedAge } from './checkedAge.ts';
-import type { SeenTracker, Shelf, ShelfGroup } from './ticketShelf.ts';
+import { signSteps, type SeenTracker, type Shelf, type ShelfGroup } from './ticketShelf.ts';
 import { allTrackers, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
 
@@ -22,8 +23,8 @@ export interface TreeRows {
 	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
 	/** What stands over an account's trackers; `undefined` is the top. */
 	above(connection: Connection): TreeNode | undefined;
-	/** Counts what a tracker's row says, so that it can be drawn. */
-	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
+	/** Counts what a tracker's row says, so that it can be drawn. Equal as long as it and the rows below look the same. */
+	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string>;
 	/** As last counted. */
 	tracker(connection: Connection, ref: TrackerRef): TreeNode;
 	group(tracker: TreeNode, shelf: Shelf, group: ShelfGroup): TreeNode;
@@ -41,15 +42,17 @@ export function treeRows(ground: TreeGround): TreeRows {
 	}
 
 	function tracker(connection: Connection, ref: TrackerRef): TreeNode {
-		const text = filters.onTracker(connection.key, ref);
 		return trackerRow({
 			connection,
 			ref,
 			tracker: connection.tickets.knownTracker(ref),
 			parent: above(connection),
 			children: (signal) => ticketsBelow(connection, ref, signal),
-			facts: facts.last(connection, ref),
-			filter: text === undefined ? undefined : { text, count: filteredCount(connection, ref) },
+			facts: () => facts.last(connection, ref),
+			filter() {
+				const text = filters.onTracker(connection.key, ref);
+				return text === undefined ? undefined : { text, count: filteredCount(connection, ref) };
+			},
 			nowMs: () => clock.nowMs(),
 		});
 	}
@@ -60,11 +63,15 @@ export function treeRows(ground: TreeGround): TreeRows {
 		return shelf ? ofText(shelf) : '…';
 	}
 
-	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
-		await facts.counted(connection, ref, signal);
-		if (filters.onTracker(connection.key, ref) !== undefined) {
-			await shelves.filled(trackerRowId(connection, ref), trackerWish(parts, connection, ref), signal);
+	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string> {
+		const { sign } = await facts.counted(connection, ref, signal);
+		const wish = trackerWish(parts, connection, ref);
+		if (!wish.filter && wish.order.key !== 'comments') {
+			return sign;
 		}
+		// Comments that were read change what is found and how it is sorted, and no ticket.
+		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
+		return `${sign} ${await runResting(signSteps(shelf), ground.resting, signal)}`;
 	}
 
 	/** Somebody has these before their eyes, for as long as the row stays unfolded. */
@@ -90,7 +97,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 	function queue(each: Queue): TreeNode {
 		const row: TreeNode = queueRow({
 			queue: each,
-			shelf: shelves.last(each.id),
+			shelf: () => shelves.last(each.id),
 			problem: each.reading.kind === 'problem' ? filterProblemText(each.reading.problem) : undefined,
 			children: (signal) => queueBelow(each, row, signal),
 		});

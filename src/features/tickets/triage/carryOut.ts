@@ -110,6 +110,6 @@ async function offerToSendAgain(triage: Triage, text: string, job: Job): Promise
 async function offerToLook({ open }: Triage, text: string, { subject }: BulkItem): Promise<void> {
 	const look = vscode.l10n.t('Open Ticket');
 	if ((await notify('warning', text, look)) === look) {
-		open(subject, false);
+		open(subject, 'page');
 	}
 }

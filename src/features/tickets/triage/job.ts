@@ -1,4 +1,4 @@
-import type { TicketSubject } from '../subjects.ts';
+import type { OpenTicket } from '../ticketCommands.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import type { Act, ActHistory } from './undo.ts';
@@ -7,7 +7,7 @@ import type { Act, ActHistory } from './undo.ts';
 export interface Triage {
 	readonly parts: TicketsParts;
 	readonly history: ActHistory;
-	readonly open: (subject: TicketSubject, focusComposer: boolean) => void;
+	readonly open: OpenTicket;
 	/** Takes an act back, the newest when none is named. */
 	readonly undo: (signal: AbortSignal, act?: Act) => Promise<void>;
 	/** Ends with the window; what a notice offers runs until then, whatever the command's own signal says. */

@@ -14,7 +14,8 @@ interface LabelTick {
 
 /** What the question about labels is asked with. */
 export interface LabelQuestion {
-	readonly title: string;
+	/** Which tickets, as text for people. */
+	readonly about: string;
 	readonly labels: readonly Label[];
 	/** One or many, as they are known now. */
 	readonly tickets: readonly Ticket[];
@@ -24,13 +25,13 @@ export interface LabelQuestion {
  * Asks for labels, those that all tickets have being ticked. A label that only some of several tickets have stands there
  * twice: to set it on all, and to take it away from all; left alone, each ticket keeps what it has.
  */
-export async function askLabels({ title, labels, tickets }: LabelQuestion): Promise<LabelWish> {
+export async function askLabels({ about, labels, tickets }: LabelQuestion): Promise<LabelWish> {
 	const groups = labelGroups(labels, tickets);
 	const placeHolder =
 		tickets.length === 1
 			? vscode.l10n.t('Tick the labels that the ticket should have')
 			: vscode.l10n.t('Tick to set a label on all, untick to take it away from all');
-	const ticked = await chooseSeveral(title, placeHolder, groups);
+	const ticked = await chooseSeveral(vscode.l10n.t('Labels of {0}', about), placeHolder, groups);
 	return wishOf(groups, ticked);
 }
 

@@ -71,7 +71,7 @@ async function list(triage: Triage, count: string, report: Report): Promise<void
 	const chosen = await choose(count, choices);
 	switch (chosen.kind) {
 		case 'open':
-			return triage.open(chosen.subject, false);
+			return triage.open(chosen.subject, 'page');
 		case 'tryAgain':
 			return report.again({ ...report.job, items: missing, needless: [] });
 		case 'undo':

@@ -15,7 +15,8 @@ interface StatusChoice {
 
 /** What the question about a status is asked with. */
 export interface StatusQuestion {
-	readonly title: string;
+	/** Which tickets, as text for people. */
+	readonly about: string;
 	/** The ticket, when there is only one: its own status is not offered. */
 	readonly ticket: Ticket | undefined;
 	readonly limits: LearntLimits;
@@ -25,16 +26,16 @@ export interface StatusQuestion {
  * Asks for a status. What the forge has refused before stands last with the reason, and is sent only when a person
  * insists: servers learn new things. `undefined` when they do not insist.
  */
-export async function askMove({ title, ticket, limits }: StatusQuestion): Promise<StatusMove | undefined> {
+export async function askMove({ about, ticket, limits }: StatusQuestion): Promise<StatusMove | undefined> {
 	const offered = ticketStatuses.filter((status) => status !== ticket?.status);
 	const isRefused = (status: Status): boolean =>
 		limits.onlyResolvesAndReopens && status !== 'reported' && status !== 'resolved';
 	const choices = offered.map((status) => statusChoice({ status, isRefused: isRefused(status) }));
 	const chosen = await choose(
-		title,
+		vscode.l10n.t('Status of {0}', about),
 		choices.toSorted((one, other) => Number(one.value.isRefused) - Number(other.value.isRefused)),
 	);
-	return !chosen.isRefused || (await insists(chosen.status)) ? moveTo(chosen.status) : undefined;
+	return !chosen.isRefused || (await insists(chosen.status)) ? moveTo(chosen.status, about) : undefined;
 }
 
 function statusChoice(value: StatusChoice): Choice<StatusChoice> {
@@ -56,12 +57,12 @@ async function insists(status: Status): Promise<boolean> {
 	return (await notify('information', text, tryIt)) === tryIt;
 }
 
-async function moveTo(status: Status): Promise<StatusMove> {
+async function moveTo(status: Status, about: string): Promise<StatusMove> {
 	switch (status) {
 		case 'reported':
 			return { kind: 'reopen' };
 		case 'resolved':
-			return { kind: 'resolve', resolution: await askResolution() };
+			return { kind: 'resolve', resolution: await askResolution(about) };
 		case 'confirmed':
 		case 'in_progress':
 		case 'pending':

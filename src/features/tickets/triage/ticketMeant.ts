@@ -1,5 +1,7 @@
+import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import { tabTitle } from '../pageState.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects.ts';
 import { askTicket, askTracker } from '../ticketQuestions.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
@@ -42,6 +44,14 @@ export async function ticketsMeant(
 		}
 	}
 	return tickets.size > 0 ? [...tickets.values()] : [await ticketMeant(parts, subject, wish)];
+}
+
+/** Says in a question which tickets the answer is for: one by its number and title, several by how many they are. */
+export function ticketsInWords(parts: TicketsParts, tickets: readonly TicketSubject[]): string {
+	const [first] = tickets;
+	return first && tickets.length === 1
+		? tabTitle(first.ref, knownTicket(parts, first)?.title)
+		: vscode.l10n.t('{0} tickets', tickets.length);
 }
 
 /** A ticket as last seen, without asking. */

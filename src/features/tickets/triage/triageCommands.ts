@@ -20,7 +20,7 @@ import type { Triage } from './job.ts';
 import { askLabels } from './labelPick.ts';
 import { statusWanted } from '../../../state/compareAnswer.ts';
 import { askMove } from './statusPick.ts';
-import { isOpen, knownTicket, ticketMeant, ticketsMeant } from './ticketMeant.ts';
+import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from './ticketMeant.ts';
 
 const any = (): boolean => true;
 
@@ -55,7 +55,7 @@ interface Called {
 
 async function resolve(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
 	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: isOpen, signal });
-	const resolution = await askResolution();
+	const resolution = await askResolution(ticketsInWords(triage.parts, tickets));
 	const { wanted, needless } = parted(triage, tickets, (ticket) => ticket.status === 'resolved');
 	const wish: TicketWish = { move: { kind: 'resolve', resolution } };
 	await carryOut(
@@ -111,7 +111,7 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 	const [first] = tickets;
 	const limits = tickets.map((each) => connectionOf(parts.connections, each).writes.limits(each.ref.tracker));
 	const move = await askMove({
-		title: first && tickets.length === 1 ? titleOf(first) : vscode.l10n.t('Status of {0} tickets', tickets.length),
+		about: ticketsInWords(parts, tickets),
 		ticket: first && tickets.length === 1 ? knownTicket(parts, first) : undefined,
 		limits: { onlyResolvesAndReopens: limits.some(({ onlyResolvesAndReopens }) => onlyResolvesAndReopens) },
 	});
@@ -130,10 +130,6 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 		},
 		signal,
 	);
-}
-
-function titleOf({ ref }: TicketSubject): string {
-	return vscode.l10n.t('Status of {0}', visibleLine(ticketRefText(ref)));
 }
 
 async function labels(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
@@ -161,11 +157,8 @@ async function labels(triage: Triage, { subject, selected, signal }: Called): Pr
 		void notify('information', vscode.l10n.t('{0} has no labels. They are made on the web.', visibleLine(tracker)));
 		return;
 	}
-	const title =
-		subjects.length === 1
-			? vscode.l10n.t('Labels of {0}', visibleLine(ticketRefText(first.ref)))
-			: vscode.l10n.t('Labels of {0} tickets', subjects.length);
-	const wish = await askLabels({ title, labels: known, tickets: shown });
+	const about = ticketsInWords(triage.parts, subjects);
+	const wish = await askLabels({ about, labels: known, tickets: shown });
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
 	}
@@ -185,7 +178,7 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 	const tickets = await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal });
 	const [only] = tickets;
 	if (only && tickets.length === 1) {
-		return triage.open(only, true);
+		return triage.open(only, 'composer');
 	}
 	const { shortestComment, longestComment } = ticketLimits;
 	const text = await askFor({
@@ -226,7 +219,7 @@ async function step(
 		return tellBriefly(nowhere(from !== undefined, way));
 	}
 	if (!row) {
-		open(to, false);
+		open(to, 'page');
 	}
 	await ways.reveal(to);
 }

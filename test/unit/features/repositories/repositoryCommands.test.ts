@@ -4,7 +4,7 @@ import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../src/editor/commandIds.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { RepositoriesParts } from '../../../../src/features/repositories/repositoriesParts.ts';
-import type { KeptNames } from '../../../../src/state/ticketStore.ts';
+import type { KeptNames } from '../../../../src/state/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import {

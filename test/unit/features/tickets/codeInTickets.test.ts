@@ -18,6 +18,13 @@ suite('code in a new ticket', () => {
 		);
 	});
 
+	test('a permalink is made for a file whose name holds half a character, too', () => {
+		assert.equal(
+			permalink(sampleInstance, { ...place, path: 'src/a\uD83D.c', firstLine: 1, lastLine: 1 }),
+			'https://git.forge.test/~alice/lantern/tree/a1b2/item/src/a%EF%BF%BD.c#L1',
+		);
+	});
+
 	test('nothing in the code closes its fence', () => {
 		assert.equal(
 			fencedCode({ lines: ['a', '```', '`````x'], language: 'markdown' }),

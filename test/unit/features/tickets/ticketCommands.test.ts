@@ -1,14 +1,18 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/feature.ts';
-import type { PageContent, PageHost } from '../../../../src/editor/pageHost.ts';
+import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pageHost.ts';
+import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { Protocol } from '../../../../src/protocol/channel.ts';
+import type { TicketsParts } from '../../../../src/features/tickets/ticketsParts.ts';
+import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { TrackerRef } from '../../../../src/forge/tracker.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
-import { ticketsParts } from '../../../support/fakeTicketsParts.ts';
+import { fakeView, ticketsParts, type FakeView } from '../../../support/fakeTicketsParts.ts';
 import { makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
@@ -26,9 +30,11 @@ interface Desk {
 	readonly world: FakeTrackerWorld;
 	readonly feature: TicketsFeature;
 	readonly run: (command: keyof CommandTable, on?: unknown) => Promise<void>;
+	readonly view: FakeView;
 	/** Keys of the pages that were opened, and what they were told. */
 	readonly pages: string[];
 	readonly followed: ReturnType<typeof keptNames>;
+	readonly parts: TicketsParts;
 	/** What the page in front is about. */
 	readonly front: { subject: unknown };
 }
@@ -53,8 +59,8 @@ function desk(signedIn = true): Desk {
 		onDidChangeWatched: () => new Disposables(),
 		onDidShow: () => new Disposables(),
 	};
-	const opened = <P extends Protocol>({ key }: PageContent<P>): typeof link => {
-		pages.push(key);
+	const opened = <P extends Protocol>({ key }: PageContent<P>, focus: FocusOfPage = 'taken'): typeof link => {
+		pages.push(focus === 'taken' ? key : `${key}, beside the focus`);
 		return link;
 	};
 	const front: Desk['front'] = { subject: undefined };
@@ -64,13 +70,24 @@ function desk(signedIn = true): Desk {
 		inFront: () => front.subject,
 		dispose: () => undefined,
 	};
-	const feature = ticketsFeature(ticketsParts(connections, host));
+	const view = fakeView();
+	const parts: TicketsParts = { ...ticketsParts(connections, host), view };
+	const feature = ticketsFeature(parts);
 	const run: Desk['run'] = async (command, on) => feature.commands[command]?.(on, never, on === undefined ? [] : [on]);
-	return { world, feature, run, pages, followed, front };
+	return { world, feature, run, view, pages, followed, parts, front };
 }
 
 function updates({ calls }: FakeTrackerWorld): readonly string[] {
 	return calls.filter((call) => /^(?:update|submit)/.test(call));
+}
+
+const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
+
+async function arrange(parts: TicketsParts, refs: readonly TrackerRef[]): Promise<void> {
+	for (const ref of refs) {
+		await parts.filters.setOnTracker('sample-alice', ref, 'crash');
+		await parts.treeChoices.choose('sample-alice', ref, byLabel);
+	}
 }
 
 suite('ticket commands', () => {
@@ -80,6 +97,24 @@ suite('ticket commands', () => {
 		const { run, pages } = desk();
 		await run('forge.tickets.open', { id: 'x', item: {}, parent: undefined, subject });
 		assert.deepEqual([pages, stubbed.asked], [['sample-alice ~alice/alpha#2'], []]);
+	});
+
+	test('a row that was clicked opens without the focus when more rows were selected since', async () => {
+		const { run, pages, view } = desk();
+		const rowOf = (id: number): TreeNode => ({
+			id: String(id),
+			item: {},
+			parent: undefined,
+			subject: { ...subject, ref: { ...subject.ref, id } },
+		});
+		view.select(rowOf(2));
+		await run('forge.tickets.open', subject);
+		view.select(rowOf(2), rowOf(1));
+		await run('forge.tickets.open', subject);
+		view.select(rowOf(1), rowOf(3));
+		await run('forge.tickets.open', subject);
+		const page = 'sample-alice ~alice/alpha#2';
+		assert.deepEqual(pages, [page, `${page}, beside the focus`, page]);
 	});
 
 	test('commenting opens the page with the caret in the box', async () => {
@@ -92,7 +127,7 @@ suite('ticket commands', () => {
 		const { run, world } = desk();
 		stubbed.answers.push('Open one', "won't fix");
 		await run('forge.tickets.resolve');
-		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', 'Resolve as']);
+		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', '#2 Open one: Resolve as']);
 		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"wont_fix"}']);
 		assert.deepEqual(stubbed.shown, ["~alice/alpha#2: Resolved: won't fix"]);
 		stubbed.answers.push('Closed one', 'fixed');
@@ -118,7 +153,7 @@ suite('ticket commands', () => {
 		assert.deepEqual(pages.slice(1), ['sample-alice ~alice/alpha#2', 'focusComposer']);
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve');
-		assert.deepEqual(stubbed.asked, ['Resolve as']);
+		assert.deepEqual(stubbed.asked, ['#2 Open one: Resolve as']);
 		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"fixed"}']);
 		await assert.rejects(run('forge.tickets.resolve'), { name: 'AbortError' });
 		assert.deepEqual(stubbed.asked.at(-1), 'Choose a ticket of alpha', 'a resolved ticket is not resolved again');
@@ -186,6 +221,27 @@ suite('ticket commands', () => {
 		assert.deepEqual(followed.all(), []);
 		stubbed.answers.push('https://elsewhere.test/~bob/beta');
 		await assert.rejects(run('forge.trackers.follow'), { name: 'AbortError' });
+	});
+
+	test('with a tracker that is unfollowed goes how it was shown, and that of others stays', async () => {
+		const { run, parts } = desk();
+		const key = 'sample-alice';
+		const beta = { owner: '~bob', name: 'beta' };
+		const gamma = { owner: '~bob', name: 'gamma' };
+		await arrange(parts, [beta, gamma]);
+		await run('forge.trackers.unfollow', { kind: 'tracker', connectionKey: key, ref: beta });
+		assert.deepEqual([parts.filters.onTracker(key, beta), parts.treeChoices.of(key, beta)], [undefined, firstChoice]);
+		assert.deepEqual([parts.filters.onTracker(key, gamma), parts.treeChoices.of(key, gamma)], ['crash', byLabel]);
+	});
+
+	test('a tracker of one\u2019s own stays as it is shown, because it stays in the view', async () => {
+		const { run, parts } = desk();
+		const key = 'sample-alice';
+		const alpha = { owner: '~alice', name: 'alpha' };
+		await arrange(parts, [alpha]);
+		await run('forge.trackers.unfollow', { kind: 'tracker', connectionKey: key, ref: { ...alpha, owner: '~Alice' } });
+		await run('forge.trackers.unfollow', { kind: 'tracker', connectionKey: key, ref: alpha });
+		assert.deepEqual([parts.filters.onTracker(key, alpha), parts.treeChoices.of(key, alpha)], ['crash', byLabel]);
 	});
 
 	test('with nothing to unfollow the command says so and offers to follow', async () => {

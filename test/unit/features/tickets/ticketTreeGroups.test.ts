@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { Ticket } from '../../../../src/forge/ticket.ts';
 import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import { runResting, type Resting } from '../../../../src/search/restingSteps.ts';
@@ -167,6 +168,22 @@ suite('tickets view: counts', () => {
 		assert.match(text, /Checked 12 minutes ago/);
 	});
 
+	test('the tooltip names at most 20 statuses and fields that nobody knows', async () => {
+		const made = await treeWorld();
+		const extra = Array.from({ length: 23 }, (_, at) => ({ name: `field${at}`, json: '1' }));
+		made.forge.world.trackers[0] = makeTracker({ extra });
+		made.index.know(
+			alpha,
+			Array.from({ length: 25 }, (_, at) => makeTicket({ id: 25 - at, status: `other:state${at}` })),
+		);
+		const [row] = await made.roots();
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		const text = tooltip.value.replaceAll('\\', '');
+		assert.deepEqual([text.match(/state\d+/gi)?.length, text.match(/field\d+/g)?.length], [20, 20]);
+		assert.deepEqual(text.match(/and \d+ more/g), ['and 5 more', 'and 3 more']);
+	});
+
 	test('the tooltip says when reading rests, and until when', async () => {
 		const made = await world();
 		made.index.pause = { kind: 'budget', untilMs: Date.UTC(2026, 10, 20, 13) };
@@ -261,5 +278,43 @@ suite('tickets view: thousands of tickets', () => {
 		assert.equal((await counting).open, 3000);
 		assert.equal(facts.last(made.connection, alpha).open, 3000);
 		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+	});
+
+	test('of two who count at once, the one who began later is believed', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, wordy);
+		const slow = Promise.withResolvers<void>();
+		let pauses = 0;
+		let nowMs = 0;
+		const facts = factsKeeper({
+			nowMs: () => (nowMs += 1),
+			pause: async () => {
+				pauses += 1;
+				await (pauses === 1 ? slow.promise : undefined);
+			},
+			sliceMs: 4,
+		});
+		const older = facts.counted(made.connection, alpha, never);
+		made.index.know(alpha, wordy.slice(1));
+		facts.stale(made.connection, alpha);
+		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+		slow.resolve();
+		assert.equal((await older).open, 2999);
+		assert.equal(facts.last(made.connection, alpha).open, 2999);
+	});
+
+	test('words of one length make different rows', async () => {
+		const { rowSign } = await import('../../../../src/features/tickets/tree/rowSign.ts');
+		const signOf = (change: Partial<Ticket>): number => {
+			const sign = rowSign();
+			sign.add(makeTicket(change), undefined);
+			return sign.value();
+		};
+		assert.notEqual(signOf({ labels: ['cat'] }), signOf({ labels: ['dog'] }));
+		assert.notEqual(
+			signOf({ status: 'resolved', resolution: 'duplicate' }),
+			signOf({ status: 'resolved', resolution: 'by_design' }),
+		);
+		assert.equal(signOf({ labels: ['cat'] }), signOf({ labels: ['cat'] }));
 	});
 });

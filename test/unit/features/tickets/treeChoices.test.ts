@@ -31,6 +31,20 @@ suite('how trackers are shown', () => {
 		assert.deepEqual(choices.of('a', alpha), firstChoice);
 	});
 
+	test('the choice for one tracker can be forgotten, and that is told only when there was one', async () => {
+		const kept = keptInMemory();
+		const choices = treeChoices(() => kept);
+		const beta = { owner: '~alice', name: 'beta' };
+		await choices.choose('a', alpha, byLabel);
+		await choices.choose('a', beta, byLabel);
+		const told: unknown[] = [];
+		choices.onDidChange((change) => told.push(change));
+		await choices.forget('a', { owner: '~alice', name: 'Alpha' });
+		await choices.forget('a', alpha);
+		assert.deepEqual([choices.of('a', alpha), choices.of('a', beta), told.length], [firstChoice, byLabel, 1]);
+		assert.deepEqual(treeChoices(() => kept).of('a', alpha), firstChoice);
+	});
+
 	for (const damaged of [
 		'{',
 		'[]',

@@ -190,6 +190,22 @@ suite('the host of an open ticket page', () => {
 		}
 	});
 
+	test('what a change looks like is made in another turn than the one in which it was read', async () => {
+		const page = await openBare({ isKnown: true, sliceMs: 0 });
+		await page.ask('load', 1);
+		await settled();
+		const before = page.posted.length;
+		const [connection] = page.rich.connections.all();
+		const events = [makeEvent({ id: 60, kinds: ['comment'], comment: makeComment('More', { id: 60 }) })];
+		connection?.tickets.apply({ kind: 'eventsAdded', ticket: page.rich.subject.ref, events });
+		for (let turn = 0; turn < 100; turn++) {
+			await Promise.resolve();
+		}
+		assert.equal(page.posted.length, before);
+		await settled();
+		assert.deepEqual(page.entries().slice(-1), [60]);
+	});
+
 	test('a ticket that was marked as unread by hand stays so while its page is open, until it is shown again or changes', async () => {
 		const page = await openBare();
 		await page.ask('load', 0);

@@ -5,13 +5,17 @@ const { webPlaceLink } = await import('../../../../../src/features/tickets/page/
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { fakeConnection, sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
-import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { makeLabel, makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 const signal = new AbortController().signal;
 
-async function known(): Promise<Connection> {
+async function known(labels: readonly string[] = []): Promise<Connection> {
 	const { world, api } = fakeTrackers();
+	world.labels.set(
+		'~alice/alpha',
+		labels.map((name) => makeLabel(name)),
+	);
 	world.trackers.push(makeTracker());
 	world.tickets.set('~alice/alpha', [
 		makeTicket({ id: 12, assignees: [makeUser('carol')] }),
@@ -42,6 +46,30 @@ suite('completing what is typed', () => {
 			suggestions(connection, ref, { kind: 'ticket', text: '2' }).map(({ insert }) => insert),
 			['#2'],
 		);
+	});
+
+	test('labels come from what is known of the tracker, and nothing is asked of the forge', async () => {
+		const connection = await known(['mail parser', 'parser', 'say "hi"', 'docs']);
+		const names = (text: string): readonly string[] =>
+			suggestions(connection, ref, { kind: 'label', text }).map(({ insert }) => insert);
+		assert.deepEqual(names('par'), []);
+		await connection.tickets.labels(ref.tracker, signal);
+		Object.assign(connection.forge.trackers ?? {}, { labels: () => assert.fail('asked') });
+		assert.deepEqual(names('PAR'), ['parser', '"mail parser"']);
+		assert.deepEqual(names('say'), [String.raw`"say \"hi\""`]);
+		assert.deepEqual(names(''), ['"mail parser"', 'parser', String.raw`"say \"hi\""`, 'docs']);
+	});
+
+	test('a label has its colours where they are known, and a deceptive name is never put into a text', async () => {
+		const connection = await known(['docs', 'doc\u202Es', 'do\ncs']);
+		await connection.tickets.labels(ref.tracker, signal);
+		assert.deepEqual(suggestions(connection, ref, { kind: 'label', text: 'do' }), [
+			{
+				insert: 'docs',
+				detail: '',
+				label: { name: 'docs', colors: { background: '#cc0000', text: '#ffffff' } },
+			},
+		]);
 	});
 });
 

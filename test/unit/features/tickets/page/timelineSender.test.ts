@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { TimelineSender, type TimelineShown } from '../../../../../src/features/tickets/page/timelineSender.ts';
 import type { TicketEvent } from '../../../../../src/forge/ticket.ts';
+import type { TimelineChange } from '../../../../../src/protocol/ticketView.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
 
 const never = (): boolean => false;
@@ -20,22 +21,22 @@ function shown(events: readonly TicketEvent[], change: Partial<TimelineShown> = 
 
 const events = [3, 2, 1].map((id) => makeEvent({ id }));
 
-function idsOf(change: ReturnType<TimelineSender['next']>): readonly number[] {
+function idsOf(change: TimelineChange | undefined): readonly number[] {
 	return change?.kind === 'entries' ? change.put.map(({ id }) => id) : [];
 }
 
 suite('telling a timeline', () => {
 	test('everything is told once, and then only what is different', () => {
 		const sender = new TimelineSender();
-		const first = sender.next(shown(events), never);
+		const first = sender.next(shown(events), never).change;
 		assert.deepEqual([idsOf(first), first?.kind === 'entries' && first.isWhole], [[3, 2, 1], true]);
-		assert.equal(sender.next(shown(events), never), undefined);
+		assert.equal(sender.next(shown(events), never).change, undefined);
 		const read = events.map((event) => ({ ...event }));
-		assert.equal(sender.next(shown(read), never), undefined, 'read again and the same');
+		assert.equal(sender.next(shown(read), never).change, undefined, 'read again and the same');
 		const changed = sender.next(
 			shown([makeEvent({ id: 4 }), ...read.with(0, makeEvent({ id: 3, createdMs: 5 }))]),
 			never,
-		);
+		).change;
 		assert.deepEqual([idsOf(changed), changed?.kind === 'entries' && changed.isWhole], [[4, 3], false]);
 	});
 
@@ -43,22 +44,83 @@ suite('telling a timeline', () => {
 		const sender = new TimelineSender();
 		const slices: (readonly number[])[] = [];
 		for (let goesOn = true; goesOn;) {
-			const change = sender.next(shown(events, { isOldestFirst: true }), () => true);
-			slices.push(idsOf(change));
-			goesOn = change?.kind === 'entries' && change.goesOn;
+			const slice = sender.next(shown(events, { isOldestFirst: true }), () => true);
+			slices.push(idsOf(slice.change));
+			({ goesOn } = slice);
 		}
+		assert.deepEqual(slices, [[1], [2], [3]]);
+	});
+
+	test('what an entry needs once is done in slices before it, and a timeline is not told empty meanwhile', () => {
+		const sender = new TimelineSender();
+		const needs = new Map([
+			[3, 2],
+			[2, 1],
+		]);
+		const prepare = ({ id }: TicketEvent): boolean => {
+			const left = needs.get(id) ?? 0;
+			needs.set(id, left - 1);
+			return left > 0;
+		};
+		const slices = Array.from({ length: 4 }, () => sender.next(shown(events, { prepare }), never));
 		assert.deepEqual(
-			slices.filter(({ length }) => length > 0),
-			[[1], [2], [3]],
+			slices.map(({ change, goesOn }) => [change && idsOf(change), goesOn]),
+			[
+				[undefined, true],
+				[undefined, true],
+				[[3], true],
+				[[2, 1], false],
+			],
 		);
+	});
+
+	test('a thousand entries that were read again and are the same are looked at in slices, and nothing is told', () => {
+		const sender = new TimelineSender();
+		const many = Array.from({ length: 1000 }, (_, at) => makeEvent({ id: 1000 - at }));
+		sender.next(shown(many), never);
+		const again = shown(many.map((event) => ({ ...event })));
+		let looked = 0;
+		let most = 0;
+		let slices = 0;
+		const view: TimelineShown['view'] = (event) => {
+			looked += 1;
+			return again.view(event);
+		};
+		for (let goesOn = true; goesOn;) {
+			looked = 0;
+			const slice = sender.next({ ...again, view }, () => looked >= 10);
+			assert.equal(slice.change, undefined);
+			({ goesOn } = slice);
+			most = Math.max(most, looked);
+			slices += 1;
+		}
+		assert.deepEqual([most, slices], [10, 100]);
+	});
+
+	test('a page that was told that more follows is told when nothing does', () => {
+		const sender = new TimelineSender();
+		const first = sender.next(shown(events), () => true);
+		assert.equal(first.change?.kind === 'entries' && first.change.goesOn, true);
+		// What was to follow is gone meanwhile, and what is there was told.
+		const last = sender.next(shown(events.slice(0, 1)), never);
+		assert.ok(last.change?.kind === 'entries');
+		assert.deepEqual([last.change.put, last.change.goesOn], [[], false]);
+		assert.equal(sender.next(shown(events.slice(0, 1)), never).change, undefined);
+	});
+
+	test('what is gone is told although more has come', () => {
+		const sender = new TimelineSender();
+		sender.next(shown(events), never);
+		const { change } = sender.next(shown([9, 8, 7, 6].map((id) => makeEvent({ id }))), never);
+		assert.deepEqual(change?.kind === 'entries' && change.gone, [3, 2, 1]);
 	});
 
 	test('what is gone is told, and after a reset everything is told anew', () => {
 		const sender = new TimelineSender();
 		sender.next(shown(events), never);
-		const change = sender.next(shown(events.slice(1)), never);
+		const { change } = sender.next(shown(events.slice(1)), never);
 		assert.deepEqual(change?.kind === 'entries' && change.gone, [3]);
 		sender.reset();
-		assert.deepEqual(idsOf(sender.next(shown(events), never)), [3, 2, 1]);
+		assert.deepEqual(idsOf(sender.next(shown(events), never).change), [3, 2, 1]);
 	});
 });

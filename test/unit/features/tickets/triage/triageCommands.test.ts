@@ -76,7 +76,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 	const triage: Triage = {
 		parts: { ...ticketsParts(fakeConnections(connection), pages), problems: { ...quietProblems, explain, show } },
 		history: actHistory(),
-		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus ? ' to comment' : ''}`)),
+		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus === 'composer' ? ' to comment' : ''}`)),
 		undo: (signal, act) => undoLast(triage, signal, act),
 		ending: never,
 	};
@@ -503,6 +503,41 @@ suite('triage by commands', () => {
 		stubbed.answers.push('Pending', 'Try All the Same');
 		await on.run('forge.tickets.setStatus', ticket(1));
 		assert.equal(on.status(1), 'pending/unresolved');
+	});
+
+	test('every question says which ticket or how many it is about, on one line that is not too long', async () => {
+		const { run, world } = desk();
+		const long = `Two\n${'x'.repeat(80)}`;
+		const [, , second, ...rest] = world.tickets.get('~alice/alpha') ?? [];
+		assert.ok(second);
+		world.tickets.set('~alice/alpha', [{ ...second, title: long }, ...rest]);
+		stubbed.answers.push('fixed');
+		await run('forge.tickets.resolve', ticket(2));
+		stubbed.answers.push('Resolved', 'fixed');
+		await run('forge.tickets.setStatus', ticket(1));
+		stubbed.answers.push('docs');
+		await run('forge.tickets.labels', ticket(1));
+		for (const command of ['resolve', 'setStatus', 'labels'] as const) {
+			stubbed.answers.push(undefined);
+			await assert.rejects(run(`forge.tickets.${command}`, ticket(1), ticket(2)), { name: 'AbortError' });
+		}
+		const cut = `#2 Two ${'x'.repeat(35)}…`;
+		assert.deepEqual(stubbed.asked, [
+			`${cut}: Resolve as`,
+			'Status of #1 First',
+			'#1 First: Resolve as',
+			'Labels of #1 First',
+			'2 tickets: Resolve as',
+			'Status of 2 tickets',
+			'Labels of 2 tickets',
+		]);
+	});
+
+	test('a ticket that nobody has read yet is named by its number in questions', async () => {
+		const { run } = desk();
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.tickets.resolve', ticket(9)), { name: 'AbortError' });
+		assert.deepEqual(stubbed.asked, ['alpha#9: Resolve as']);
 	});
 
 	test('a status may be Resolved, which asks how, and Reported, which reopens', async () => {

@@ -1,0 +1,80 @@
+import { isAbort } from '../../../base/abort.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { Connection } from '../../../state/connection.ts';
+
+/** What reading for a page needs. */
+export interface PageReadingParts {
+	readonly ref: TicketRef;
+	readonly problems: Problems;
+	/** Something was read, or could not be. */
+	readonly changed: () => Promise<void>;
+	/** Ends with the page. */
+	readonly signal: AbortSignal;
+}
+
+/** What one page reads of the forge. */
+export interface PageReading {
+	/** Reads all that a page shows. Resolves when the ticket is known, after one request at most. */
+	all(connection: Connection): Promise<void>;
+	/** Reads what is newest. True when there was anything; then the ticket itself was read, too. */
+	newest(connection: Connection): Promise<boolean>;
+	/** Reads something that the page can do without. */
+	quietly(reading: Promise<unknown>): void;
+	/** Why the timeline could not be read, as a sentence. */
+	timelineFailure(): string | undefined;
+}
+
+/** Reads for one page: the timeline and the labels' colours come when they come. */
+export function pageReading({ ref, problems, changed, signal }: PageReadingParts): PageReading {
+	let failure: string | undefined;
+
+	function quietly(reading: Promise<unknown>): void {
+		reading.then(changed, (error: unknown) => problems.log(error));
+	}
+
+	async function timeline({ tickets }: Connection): Promise<void> {
+		const wasKnown = tickets.knownEvents(ref) !== undefined;
+		try {
+			await (wasKnown ? tickets.renewEvents(ref, signal) : tickets.events(ref, signal));
+		} catch (error) {
+			if (isAbort(error)) {
+				return;
+			}
+			problems.log(error);
+			failure = problems.explain(error).message;
+		}
+		await changed();
+	}
+
+	return {
+		async all(connection) {
+			const { tickets } = connection;
+			failure = undefined;
+			const wasKnown = tickets.knownTicket(ref) !== undefined;
+			const renewing = tickets.renewTicket(ref, signal);
+			void timeline(connection);
+			if (wasKnown) {
+				quietly(renewing);
+			} else {
+				await renewing;
+			}
+			quietly(tickets.labels(ref.tracker, signal));
+			quietly(tickets.tracker(ref.tracker, signal));
+		},
+		async newest({ tickets }) {
+			const before = tickets.knownEvents(ref)?.items[0]?.id;
+			if (before === undefined) {
+				return false;
+			}
+			const { items } = await tickets.renewEvents(ref, signal);
+			const isNews = items[0]?.id !== before;
+			if (isNews) {
+				await tickets.renewTicket(ref, signal);
+			}
+			return isNews;
+		},
+		quietly,
+		timelineFailure: () => failure,
+	};
+}

@@ -1,0 +1,81 @@
+import type { PageChange } from '../../../protocol/ticketView.ts';
+import type { PageSlice } from './changeTeller.ts';
+
+/** What telling a page needs. */
+export interface PageTellingParts {
+	readonly next: () => PageSlice;
+	readonly tell: (change: PageChange) => void;
+	/** Lets others have their turn. */
+	readonly pause: () => Promise<void>;
+	/** The page knows all that there is. */
+	readonly told: () => void;
+	readonly failed: (error: unknown) => void;
+}
+
+/** Tells a page what has changed, while it listens. */
+export interface PageTelling {
+	/** Nobody listens before the page has asked for the first time. */
+	isListening(): boolean;
+	/** What would be told now is told when somebody listens again. */
+	stopListening(): void;
+	/** Somebody listens from now on. */
+	listen(): Promise<void>;
+	/** Something changed. Resolves when everything so far is told. */
+	changed(): Promise<void>;
+}
+
+/** Tells once for all changes of a moment, with pauses before the slices: what brought a change has used its turn. */
+export function pageTelling({ next, tell, pause, told, failed }: PageTellingParts): PageTelling {
+	let hears = false;
+	const isListening = (): boolean => hears;
+	let isDirty = false;
+	/** Resolves when the page has been told everything so far. */
+	let telling: Promise<void> | undefined;
+
+	function changed(): Promise<void> {
+		isDirty = true;
+		telling ??= tellAll();
+		return telling;
+	}
+
+	async function tellAll(): Promise<void> {
+		await pause();
+		try {
+			while (isDirty && isListening()) {
+				isDirty = false;
+				await tellSlices();
+			}
+		} catch (error) {
+			failed(error);
+		} finally {
+			// In the same breath as the last look whether anything changed: a change in between would never be told.
+			telling = undefined;
+		}
+		told();
+	}
+
+	async function tellSlices(): Promise<void> {
+		for (let goesOn = true; goesOn && isListening();) {
+			const slice = next();
+			if (slice.change) {
+				tell(slice.change);
+			}
+			({ goesOn } = slice);
+			if (goesOn) {
+				await pause();
+			}
+		}
+	}
+
+	return {
+		isListening,
+		stopListening() {
+			hears = false;
+		},
+		listen() {
+			hears = true;
+			return changed();
+		},
+		changed,
+	};
+}

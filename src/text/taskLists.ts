@@ -1,0 +1,54 @@
+import type { MarkdownIt, StateCore, Token } from 'markdown-it';
+import { escapeHtml } from '../base/escapeHtml.ts';
+import { taskBoxToken } from './leanTokens.ts';
+
+/** What a task's box is called aloud. */
+export interface TaskWords {
+	readonly taskDone: string;
+	readonly taskOpen: string;
+}
+
+/** How an item begins that is a task: its box, and a blank after it. */
+const box = /^\[([ xX\u00A0])\](?=[ \u00A0])/;
+
+/** Makes boxes of `[ ]` and `[x]` at the start of list items, in one walk over the text however many there are. */
+export function taskLists(md: MarkdownIt, words: TaskWords): void {
+	md.core.ruler.after('inline', 'task_lists', findTasks);
+	md.renderer.rules['task_box'] = (tokens, at) => taskBox(tokens[at]?.info === 'done', words);
+}
+
+function findTasks({ tokens }: StateCore): void {
+	/** The lists that the current block stands in. */
+	const lists: Token[] = [];
+	for (const [at, token] of tokens.entries()) {
+		if (token.tag === 'ul' || token.tag === 'ol') {
+			if (token.nesting === 1) {
+				lists.push(token);
+			} else {
+				lists.pop();
+			}
+		} else if (token.type === 'list_item_open' && tokens[at + 1]?.type === 'paragraph_open') {
+			markTask(token, tokens[at + 2], lists.at(-1));
+		}
+	}
+}
+
+/** Makes a token of the box that an item's first paragraph begins with. */
+function markTask(item: Token, paragraph: Token | undefined, list: Token | undefined): void {
+	const first = paragraph?.children?.[0];
+	const found = first?.type === 'text' ? box.exec(first.content) : null;
+	if (!first || !found) {
+		return;
+	}
+	const [written, sign] = found;
+	first.content = first.content.slice(written.length);
+	paragraph.children?.unshift(taskBoxToken(sign === 'x' || sign === 'X'));
+	item.attrs = [['class', 'task-list-item']];
+	list?.attrSet('class', 'task-list-container');
+}
+
+/** The box is a picture with a word, not a control: it cannot be ticked here. */
+function taskBox(isDone: boolean, { taskDone, taskOpen }: TaskWords): string {
+	const word = escapeHtml(isDone ? taskDone : taskOpen);
+	return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${word}"></span>`;
+}

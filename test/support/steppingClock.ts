@@ -1,0 +1,45 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { onDispose } from '../../src/base/lifecycle.ts';
+
+/** A clock whose waits end one by one, in the order of their times, with everything else done between two of them. */
+export interface SteppingClock extends Clock {
+	/** Lets this much time pass. */
+	pass(byMs: number): Promise<void>;
+	/** Waits as everybody else does. */
+	wait(byMs: number): Promise<void>;
+}
+
+/** `work` is how long something takes that looks at the clock meanwhile, asked anew each time. */
+export function steppingClock(work: () => number, startMs = Date.UTC(2026, 10, 20, 18)): SteppingClock {
+	let now = startMs;
+	const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
+
+	function after(delayMs: number, run: () => void): ReturnType<Clock['after']> {
+		const timer = { atMs: now + delayMs, run };
+		timers.add(timer);
+		return onDispose(() => void timers.delete(timer));
+	}
+
+	return {
+		nowMs: () => {
+			now += work();
+			return now;
+		},
+		after,
+		wait: (byMs) => new Promise((resolve) => void after(byMs, resolve)),
+		async pass(byMs) {
+			const untilMs = now + byMs;
+			for (;;) {
+				await new Promise((resolve) => void setImmediate(resolve));
+				const [next] = [...timers].toSorted((a, b) => a.atMs - b.atMs);
+				if (!next || next.atMs > untilMs) {
+					now = Math.max(now, untilMs);
+					return;
+				}
+				timers.delete(next);
+				now = Math.max(now, next.atMs);
+				next.run();
+			}
+		},
+	};
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { listBy } from '../../../src/rest/answers.ts';
+import { bigEnvelopeItems } from '../../../src/rest/bigEnvelope.ts';
+import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { turnsDuring } from '../../support/turnsDuring.ts';
+
+const reader = listBy(() => decode, 'list');
+
+function decode(value: unknown): unknown {
+	if (value === 'wrong') {
+		throw new Misread('.id', 'expected a number');
+	}
+	return value;
+}
+
+function answerOf(text: string): Parameters<typeof reader.read>[0] {
+	const body = new TextEncoder().encode(text);
+	return { status: 200, contentType: 'application/json', location: undefined, retryAfterMs: undefined, body };
+}
+
+/** About a megabyte, with everything in it that could be taken for an end or a beginning. */
+function wordy(extra: readonly unknown[] = []): readonly unknown[] {
+	const items = Array.from({ length: 3000 }, (_, id) => ({
+		id,
+		text: `"results":[ ],[ "quoted" \\ }{ , äöü ${'x'.repeat(200)}\\`,
+		results: [1, [2, ','], {}],
+	}));
+	return [...items.slice(0, 2999), ...extra, ...items.slice(2999)];
+}
+
+suite('long pages in an envelope', () => {
+	test('are read in pieces as they would be at once, whatever stands in and around them', async () => {
+		const around = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
+		const decoys = { first: 'results', second: { results: [0] }, results: undefined };
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.jsonValue(), { maxLength: 9 }),
+				around,
+				fc.boolean(),
+				async (extra, more, isPretty) => {
+					const { results: _, ...rest } = more;
+					const envelope = {
+						...decoys,
+						...rest,
+						results: wordy(extra),
+						next: '~12',
+						total: 3000,
+						last: ['results', []],
+					};
+					const answer = answerOf(JSON.stringify(envelope, null, isPretty ? 1 : 0));
+					assert.deepEqual(await reader.readLong?.(answer), reader.read(answer));
+				},
+			),
+			{ numRuns: 20 },
+		);
+	});
+
+	test('let others run between the pieces', async () => {
+		const answer = answerOf(JSON.stringify({ next: null, results: wordy() }));
+		const turns = await turnsDuring(async () => {
+			assert.equal((await reader.readLong?.(answer))?.items.length, 3000);
+		});
+		assert.ok(turns >= 8, `${turns} turns`);
+	});
+
+	test('a wrong item is told by its place in the whole page', async () => {
+		const answer = answerOf(JSON.stringify({ results: wordy(['wrong']), next: null }));
+		await assert.rejects(async () => await reader.readLong?.(answer), { at: '.results[2999].id' });
+	});
+
+	test('one that ends too early is told as any that is no JSON', async () => {
+		const whole = JSON.stringify({ results: wordy(), next: null });
+		for (const text of [whole.slice(0, -200_000), whole.slice(0, -1), `${whole}]`]) {
+			await assert.rejects(async () => await reader.readLong?.(answerOf(text)), {
+				at: '',
+				why: 'the answer is no JSON or ends too early',
+			});
+		}
+	});
+
+	test('shorter pages and what is no page are read at once', () => {
+		assert.equal(bigEnvelopeItems(answerOf(JSON.stringify({ results: [1, 2], next: null })).body), undefined);
+		const big = answerOf(JSON.stringify({ result: wordy(), about: { results: [] } }));
+		assert.equal(reader.readLong?.(big), undefined);
+		assert.throws(() => reader.read(big), { at: '.results' });
+	});
+});
