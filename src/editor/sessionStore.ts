@@ -14,7 +14,10 @@ export interface Secrets {
 	onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
 }
 
-/** What happened to the sessions; a changed one carries its new state. */
+/**
+ * What happened to the sessions; a changed one carries its new state. Removed is also one whose secret can no longer be
+ * read: see `isGone`.
+ */
 export interface SessionsChange {
 	readonly added: readonly Session[];
 	readonly removed: readonly Session[];
@@ -93,6 +96,12 @@ export class SessionStore implements Disposable {
 	async refresh(id: string): Promise<Session | undefined> {
 		await this.#then(() => this.#reread(id));
 		return this.#known.get(id);
+	}
+
+	/** Whether the storage holds nothing of an account, not even what cannot be read. Rejects when it does not answer. */
+	async isGone(id: string): Promise<boolean> {
+		await this.#work;
+		return !this.#known.has(id) && (await this.#secrets.get(prefix + id)) === undefined;
 	}
 
 	dispose(): void {

@@ -103,10 +103,12 @@ export class HostLink<P extends Protocol> {
 	readonly #post: (message: Ask) => void;
 	readonly #waiting = new Map<number, Waiting>();
 	readonly #news = new Emitter<News>();
-	#lastId = 0;
+	#lastId: number;
 
-	constructor(post: (message: Ask) => void) {
+	/** The ids of what is asked follow `lastId`. An answer to an earlier life of the page must find nobody who waits. */
+	constructor(post: (message: Ask) => void, lastId = 0) {
 		this.#post = post;
+		this.#lastId = lastId;
 	}
 
 	ask<Name extends keyof Requests<P> & string>(

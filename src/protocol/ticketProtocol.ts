@@ -30,6 +30,8 @@ export interface TicketPageStart {
 	readonly failure: string | undefined;
 	/** What the host kept; the page may know a later one. */
 	readonly draft: DraftView | undefined;
+	/** What was sent in an earlier life of the page and is not over. */
+	readonly sent: OpenSend | undefined;
 	readonly order: TimelineOrder;
 	/** True when the page was opened to write a comment. */
 	readonly focusComposer: boolean;
@@ -56,6 +58,12 @@ export interface SendAnswer {
 	readonly text: string;
 	/** True when the forge has the comment, or none was sent: its draft may go. */
 	readonly isCommentThere: boolean;
+}
+
+/** Something that was sent and of which more is to be heard. `answer` is missing while it is on its way: `outcome` tells. */
+export interface OpenSend {
+	readonly send: TicketPageSend;
+	readonly answer: SendAnswer | undefined;
 }
 
 /** How changing a comment ended; `href` is where it can be changed on the web. */
@@ -100,6 +108,8 @@ export interface TicketProtocol extends Protocol {
 		readonly send: { readonly in: TicketPageSend; readonly out: SendAnswer };
 		/** Looks once more after a write of which nobody knows. */
 		readonly lookAgain: { readonly in: undefined; readonly out: SendAnswer };
+		/** How the latest of all that was sent or looked for ended; answers when it has. */
+		readonly outcome: { readonly in: undefined; readonly out: SendAnswer };
 		readonly labelChoices: { readonly in: undefined; readonly out: readonly LabelChoice[] };
 		readonly changeLabels: { readonly in: LabelChange; readonly out: SendAnswer };
 		/** A comment as it was written, by its entry. */

@@ -124,13 +124,16 @@ function longPage<T>(answer: HttpAnswer, decoderOfPage: () => Decoder<T>): Promi
 		return bareListPage(answer, decoderOfPage());
 	}
 	const from = bigEnvelopeItems(answer.body);
-	return from === undefined ? undefined : envelopePage(answer, from, decoderOfPage());
+	return from === undefined ? undefined : envelopePage(answer, from, decoderOfPage);
 }
 
-async function envelopePage<T>(answer: HttpAnswer, from: number, decode: Decoder<T>): Promise<RawPage<T>> {
+async function envelopePage<T>(answer: HttpAnswer, from: number, decoderOfPage: () => Decoder<T>): Promise<RawPage<T>> {
 	refuseWebPage(answer);
-	const { items, rest } = await openEnvelope(answer.body, from, decode);
-	return { ...rawPage(jsonOf({ ...answer, body: rest }), decode), items };
+	const decode = decoderOfPage();
+	const opened = await openEnvelope(answer.body, from, decode);
+	return opened
+		? { ...rawPage(jsonOf({ ...answer, body: opened.rest }), decode), items: opened.items }
+		: rawPage(jsonOf(answer), decoderOfPage());
 }
 
 /** A list out of its JSON: a bare array, or an envelope. */

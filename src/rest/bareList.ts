@@ -6,20 +6,36 @@ export const bigBytes = 512 * 1024;
 const pieceBytes = 96 * 1024;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Whether an answer is a whole list without an envelope, and so long that reading it at once would hold up everything. */
 export function isBigBareList(body: Uint8Array): boolean {
-	return body.byteLength >= bigBytes && body[0] === openArray;
+	return body.byteLength >= bigBytes && body[beginOf(body)] === openArray;
 }
 
 /** Reads such a list piece by piece and lets everything else run between. Throws `Misread` as reading it at once does. */
 export async function readBareList<T>(body: Uint8Array, decode: Decoder<T>): Promise<readonly T[]> {
-	const { items, end } = await readArray(body, 1, decode);
+	const { items, end } = await readArray(body, beginOf(body) + 1, decode);
 	if (new TextDecoder().decode(body.subarray(end + 1)).trim() !== '') {
 		throw noJson();
 	}
 	return items;
+}
+
+/** Where the JSON begins: behind a byte order mark and blanks, which reading at once takes in this order, too. */
+export function beginOf(body: Uint8Array): number {
+	return afterBlanks(body, byteOrderMark.every((byte, at) => body[at] === byte) ? byteOrderMark.length : 0);
+}
+
+/** Where the next byte is that is no blank of JSON. */
+export function afterBlanks(body: Uint8Array, from: number): number {
+	let at = from;
+	while (blanks.has(body[at] ?? 0)) {
+		at += 1;
+	}
+	return at;
 }
 
 /** Reads an array whose first item begins at `from` in the same way, and says where its bracket closes. */
@@ -29,7 +45,8 @@ export async function readArray<T>(
 	decode: Decoder<T>,
 ): Promise<{ readonly items: readonly T[]; readonly end: number }> {
 	const items: T[] = [];
-	const utf8 = new TextDecoder();
+	// Within a text a byte order mark is a character like others, and no JSON.
+	const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 	let last = from;
 	for (const { start, end } of pieces(body, from)) {
 		const values = parsed(`[${utf8.decode(body.subarray(start, end))}]`);

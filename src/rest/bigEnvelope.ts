@@ -1,10 +1,9 @@
-import { bigBytes, endOfText, readArray } from './bareList.ts';
+import { afterBlanks, beginOf, bigBytes, endOfText, readArray } from './bareList.ts';
 import { Misread, type Decoder } from './wire/decoding.ts';
 
 const [quote, colon, openArray, openObject] = [0x22, 0x3a, 0x5b, 0x7b];
 const opening = new Set([openArray, openObject]);
 const closing = new Set([0x5d, 0x7d]);
-const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** A page in its envelope, its items read and everything else as it came. */
 export interface OpenedEnvelope<T> {
@@ -18,17 +17,61 @@ export interface OpenedEnvelope<T> {
  * shorter pages and for what is no envelope.
  */
 export function bigEnvelopeItems(body: Uint8Array): number | undefined {
-	if (body.byteLength < bigBytes || body[0] !== openObject) {
+	const begin = beginOf(body);
+	if (body.byteLength < bigBytes || body[begin] !== openObject) {
 		return undefined;
 	}
+	for (const { name, value } of namesIn(body, begin + 1)) {
+		if (name === itemsName && body[value] === openArray) {
+			return value + 1;
+		}
+	}
+	return undefined;
+}
+
+/**
+ * Reads the items piece by piece and lets everything else run between. Throws `Misread` as reading it at once does.
+ * `undefined` when items are named a second time, because those would count then: such a page has to be read at once.
+ */
+export async function openEnvelope<T>(
+	body: Uint8Array,
+	from: number,
+	decode: Decoder<T>,
+): Promise<OpenedEnvelope<T> | undefined> {
+	try {
+		const { items, end } = await readArray(body, from, decode);
+		for (const { name } of namesIn(body, end + 1)) {
+			if (name === itemsName) {
+				return undefined;
+			}
+		}
+		return { items, rest: Buffer.concat([body.subarray(0, from), body.subarray(end)]) };
+	} catch (error) {
+		throw error instanceof Misread && error.at !== '' ? error.below('.results') : error;
+	}
+}
+
+const itemsName = 'results';
+
+/** A longer name, however each of its characters is written, is another one. */
+const longestName = itemsName.length * 6;
+
+/** A name in the envelope itself, and where its value begins. */
+interface NameInEnvelope {
+	readonly name: string;
+	readonly value: number;
+}
+
+/** The names from somewhere between two of them on, as far as they may be that of the items. */
+function* namesIn(body: Uint8Array, from: number): Generator<NameInEnvelope, void, undefined> {
 	let depth = 1;
-	for (let at = 1; at < body.byteLength && depth > 0; at += 1) {
+	for (let at = from; at < body.byteLength && depth > 0; at += 1) {
 		const byte = body[at] ?? 0;
 		if (byte === quote) {
 			const end = endOfText(body, at);
-			const items = depth === 1 ? itemsOf(body, at, end) : undefined;
-			if (items !== undefined) {
-				return items;
+			const sign = depth === 1 && end - at - 1 <= longestName ? afterBlanks(body, end + 1) : at;
+			if (body[sign] === colon) {
+				yield { name: textOf(body.subarray(at, end + 1)), value: afterBlanks(body, sign + 1) };
 			}
 			at = end;
 		} else if (opening.has(byte)) {
@@ -37,35 +80,13 @@ export function bigEnvelopeItems(body: Uint8Array): number | undefined {
 			depth -= 1;
 		}
 	}
-	return undefined;
 }
 
-/** Reads the items piece by piece and lets everything else run between. Throws `Misread` as reading it at once does. */
-export async function openEnvelope<T>(body: Uint8Array, from: number, decode: Decoder<T>): Promise<OpenedEnvelope<T>> {
+/** Empty for what is no JSON, which reading the rest finds out. */
+function textOf(quoted: Uint8Array): string {
 	try {
-		const { items, end } = await readArray(body, from, decode);
-		return { items, rest: Buffer.concat([body.subarray(0, from), body.subarray(end)]) };
-	} catch (error) {
-		throw error instanceof Misread && error.at !== '' ? error.below('.results') : error;
+		return String(JSON.parse(new TextDecoder().decode(quoted)));
+	} catch {
+		return '';
 	}
-}
-
-const name = 'results';
-
-/** Where the items begin whose name stands between two quotes; `undefined` when that is another name, or a text. */
-function itemsOf(body: Uint8Array, start: number, end: number): number | undefined {
-	if (end - start !== name.length + 1 || new TextDecoder().decode(body.subarray(start + 1, end)) !== name) {
-		return undefined;
-	}
-	const sign = afterBlanks(body, end + 1);
-	const value = afterBlanks(body, sign + 1);
-	return body[sign] === colon && body[value] === openArray ? value + 1 : undefined;
-}
-
-function afterBlanks(body: Uint8Array, from: number): number {
-	let at = from;
-	while (blanks.has(body[at] ?? 0)) {
-		at += 1;
-	}
-	return at;
 }

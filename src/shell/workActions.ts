@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { problemOrigin } from '../editor/problemOrigin.ts';
 
 /** Comments that mark work to do. Only a first look: the desk reads the line properly. */
 const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
@@ -22,17 +23,35 @@ export function workActions(): vscode.CodeActionProvider {
 			const isTodo = line === end.line && marker.test(document.lineAt(line).text);
 			return [
 				...(problem
-					? [action(vscode.l10n.t('New ticket from this problem…'), uri, problem.range.start.line, problem.message)]
+					? [
+							action(
+								vscode.l10n.t('New ticket from this problem…'),
+								uri,
+								problem.range.start.line,
+								aboutProblem(problem),
+							),
+						]
 					: []),
-				...(isTodo ? [action(vscode.l10n.t('New ticket from this comment…'), uri, line)] : []),
+				...(isTodo ? [action(vscode.l10n.t('New ticket from this comment…'), uri, line, {})] : []),
 			];
 		},
 	};
 }
 
-function action(title: string, uri: vscode.Uri, line: number, problem?: string): vscode.CodeAction {
+/** What a problem says and who says it. */
+interface AboutProblem {
+	readonly problem?: string;
+	readonly origin?: string;
+}
+
+function aboutProblem(problem: vscode.Diagnostic): AboutProblem {
+	const origin = problemOrigin(problem);
+	return { problem: problem.message, ...(origin === undefined ? {} : { origin }) };
+}
+
+function action(title: string, uri: vscode.Uri, line: number, about: AboutProblem): vscode.CodeAction {
 	const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-	const subject = { kind: 'here', uri: uri.toString(), line, ...(problem === undefined ? {} : { problem }) };
+	const subject = { kind: 'here', uri: uri.toString(), line, ...about };
 	made.command = { title, command: 'forge.tickets.newFromHere', arguments: [subject] };
 	return made;
 }

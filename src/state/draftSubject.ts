@@ -8,6 +8,8 @@ export function draftKey(about: DraftSubject): string {
 	switch (kind) {
 		case 'comment':
 			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref)]);
+		case 'editedEntry':
+			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref), about.eventId]);
 		case 'editedComment':
 			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref), about.commentId]);
 		case 'newTicket':
@@ -32,6 +34,10 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 	switch (kind) {
 		case 'comment':
 			return isNumber(fourth) ? { kind, connectionKey, ref: { tracker, id: fourth } } : undefined;
+		case 'editedEntry':
+			return isNumber(fourth) && isNumber(fifth)
+				? { kind, connectionKey, ref: { tracker, id: fourth }, eventId: fifth }
+				: undefined;
 		case 'editedComment':
 			return isNumber(fourth) && isNumber(fifth)
 				? { kind, connectionKey, ref: { tracker, id: fourth }, commentId: fifth }

@@ -12,6 +12,14 @@ export interface Draft {
 /** What a draft is for. */
 export type DraftSubject =
 	| { readonly kind: 'comment'; readonly connectionKey: string; readonly ref: TicketRef }
+	/** A comment that is changed, by its event: the comment's own id is another one after each change. */
+	| {
+			readonly kind: 'editedEntry';
+			readonly connectionKey: string;
+			readonly ref: TicketRef;
+			readonly eventId: number;
+	  }
+	/** The same as earlier versions kept it. */
 	| {
 			readonly kind: 'editedComment';
 			readonly connectionKey: string;

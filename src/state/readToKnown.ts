@@ -1,4 +1,4 @@
-import type { Pages } from '../forge/page.ts';
+import type { Completeness, Pages } from '../forge/page.ts';
 import type { Listing } from './listing.ts';
 
 /** So many pages are read at most to meet what is known. */
@@ -12,12 +12,18 @@ export interface NewestPart<T> extends Listing<T> {
 /** Reads from the first page on until a page holds something that is known, the list ends, or it takes too long. */
 export async function readToKnown<T>(pages: Pages<T>, isKnown: (item: T) => boolean): Promise<NewestPart<T>> {
 	const items: T[] = [];
+	let completeness: Completeness = { kind: 'complete' };
 	for (let count = 1; ; count++) {
 		const { value: page, done } = await pages.next();
 		if (done) {
-			return { items, completeness: { kind: 'complete' }, isApart: false };
+			// A list of which nobody said that it ends there may go on unseen.
+			return {
+				items,
+				completeness: completeness.kind === 'unstated' ? completeness : { kind: 'complete' },
+				isApart: false,
+			};
 		}
-		const { completeness } = page;
+		({ completeness } = page);
 		items.push(...page.items);
 		if (page.items.some(isKnown)) {
 			return { items, completeness, isApart: false };

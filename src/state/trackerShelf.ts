@@ -1,6 +1,7 @@
 import type { TrackerApi } from '../forge/forge.ts';
 import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
+import { isSameValue } from './isSameValue.ts';
 import type { Listing } from './listing.ts';
 import { PagedList } from './pagedList.ts';
 import { SharedReads } from './sharedRead.ts';
@@ -13,6 +14,9 @@ export interface RememberedTrackers {
 	readonly others: readonly Tracker[];
 	readonly labels: readonly { readonly tracker: TrackerRef; readonly labels: readonly Label[] }[];
 }
+
+/** The same list each time, so that somebody who asks again sees that nothing has changed. */
+const noLabels: readonly Label[] = [];
 
 /** What is known of one account's trackers and their labels. */
 export class TrackerShelf {
@@ -55,11 +59,11 @@ export class TrackerShelf {
 		return this.#own.more(signal);
 	}
 
-	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. True when others are known then. */
+	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. True when anything was learnt. */
 	async renewOwn(signal: AbortSignal): Promise<boolean> {
-		const before = namesOf(this.#own.known());
+		const before = this.#own.known();
 		await this.#readAllOwn(signal);
-		return namesOf(this.#own.known()) !== before;
+		return !isSameValue(before, this.#own.known());
 	}
 
 	knownOwn(): Listing<Tracker> | undefined {
@@ -112,8 +116,9 @@ export class TrackerShelf {
 		return known ? Promise.resolve(known) : this.#labelReads.read(trackerKey(ref), read, signal);
 	}
 
+	/** The same list as before while nothing was read. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
-		return this.#labels.get(trackerKey(ref))?.labels ?? [];
+		return this.#labels.get(trackerKey(ref))?.labels ?? noLabels;
 	}
 
 	/** The labels of one tracker are read anew when somebody asks. */
@@ -194,8 +199,4 @@ export class TrackerShelf {
 /** Servers look trackers up without regard to case (observed-behaviour 3.1). */
 export function trackerKey(ref: TrackerRef): string {
 	return trackerRefText(ref).toLowerCase();
-}
-
-function namesOf(listing: Listing<Tracker> | undefined): string {
-	return (listing?.items ?? []).map(({ name }) => name).join(' ');
 }

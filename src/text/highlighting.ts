@@ -28,9 +28,11 @@ interface Allowance {
 	effort: number;
 	/** How many spans may be begun: each costs more than its characters. */
 	spans: number;
+	/** A span was refused, so something was left half done. */
+	isSpent: boolean;
 }
 
-const whole: Readonly<Allowance> = { characters: 6000, effort: 100_000, spans: 1200 };
+const whole: Readonly<Allowance> = { characters: 6000, effort: 100_000, spans: 1200, isSpent: false };
 
 /** What has a colour of its own on pages; of everything else only the text is of use. */
 const colored = new Set([
@@ -55,6 +57,7 @@ const colored = new Set([
 /** Writes HTML as the code is read, instead of a tree that is written out afterwards. */
 class MarkupEmitter implements Emitter {
 	#html = '';
+	#textLength = 0;
 	/** For each open scope whether it opened an element. */
 	readonly #open: boolean[] = [];
 	readonly #left: Allowance;
@@ -65,10 +68,17 @@ class MarkupEmitter implements Emitter {
 
 	addText(text: string): void {
 		this.#html += escapeHtml(text);
+		this.#textLength += text.length;
+	}
+
+	/** How many characters of the code were written. */
+	get textLength(): number {
+		return this.#textLength;
 	}
 
 	startScope(scope: string): void {
 		if (this.#left.spans === 0) {
+			this.#left.isSpent = true;
 			throw new RangeError('Colouring this would take too long');
 		}
 		this.#left.spans -= 1;
@@ -97,6 +107,7 @@ class MarkupEmitter implements Emitter {
 
 	__addSublanguage(inner: Emitter): void {
 		this.#html += inner.toHTML();
+		this.#textLength += inner instanceof MarkupEmitter ? inner.textLength : 0;
 	}
 
 	finalize(): void {
@@ -142,13 +153,14 @@ export function highlighter(): Highlighter {
 	return {
 		begin: () => void Object.assign(left, whole),
 		color(code, language) {
-			if (!engine.getLanguage(language) || !spend(left, code)) {
+			if (left.isSpent || !engine.getLanguage(language) || !spend(left, code)) {
 				return undefined;
 			}
 			ready.add(engine.getLanguage(language));
-			// The engine catches what the emitter throws.
-			const { value, errorRaised } = engine.highlight(code, { language, ignoreIllegals: true });
-			return errorRaised ? undefined : value;
+			const { value, errorRaised, _emitter } = engine.highlight(code, { language, ignoreIllegals: true });
+			// The engine catches what is thrown, and tells nothing of it within a language in another, whose rest is missing then.
+			const isWhole = _emitter instanceof MarkupEmitter && _emitter.textLength === code.length;
+			return errorRaised || left.isSpent || !isWhole ? undefined : value;
 		},
 		warm(language) {
 			const grammar = engine.getLanguage(language);

@@ -23,7 +23,7 @@ export interface Host<P extends Protocol> {
 export function connectHost<P extends Protocol>(): Host<P> {
 	const editor = acquireVsCodeApi();
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
-	const link = new HostLink<P>((message) => editor.postMessage(message));
+	const link = new HostLink<P>((message) => editor.postMessage(message), Math.floor(Math.random() * 2 ** 40));
 	window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => link.receive(data));
 	const start = document.querySelector('#start')?.textContent;
 	return {

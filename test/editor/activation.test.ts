@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
+import { hostDialect } from './sampleHost.ts';
 
-suite('activation', () => {
+suite(`${hostDialect()}: activation`, () => {
 	test('the editor finds the extension and activates it', async () => {
 		const extension = extensions.getExtension('forge-desk.forge-desk');
 		await extension?.activate();

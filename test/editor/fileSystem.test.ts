@@ -18,8 +18,8 @@ import { quietProblems } from '../support/fakeTicketsParts.ts';
 import { placeOfUri, uriOfPlace } from '../../src/features/repositories/placeUri.ts';
 import { isSafeName } from '../../src/state/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
+import { connectionKey, hostDialect } from './sampleHost.ts';
 
-const connectionKey = 'alice.sample';
 const lantern = { owner: '~alice', name: 'lantern' };
 const oddNames = { owner: '~bob', name: 'odd-names' };
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -47,7 +47,7 @@ function isError(code: string): (error: unknown) => boolean {
 	return (error) => error instanceof vscode.FileSystemError && error.code === code;
 }
 
-suite('remote file system', () => {
+suite(`${hostDialect()}: remote file system`, () => {
 	suiteSetup(async function () {
 		this.timeout(60_000);
 		await vscode.commands.executeCommand('forge.sample.start');

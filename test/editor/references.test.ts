@@ -1,42 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { findGit, repositoryOf, type GitRepository } from '../../src/features/tickets/references/gitApi.ts';
-
-const connectionKey = 'alice.sample';
-const tracker = { owner: '~alice', name: 'lantern' };
-
-function folder(): string {
-	const [first] = vscode.workspace.workspaceFolders ?? [];
-	assert.ok(first);
-	return first.uri.fsPath;
-}
-
-function git(...args: readonly string[]): string {
-	return execFileSync('git', args, { cwd: folder(), encoding: 'utf8' });
-}
-
-/** Address of something on the sample forge, as its own command copies it. */
-async function address(subject: unknown): Promise<string> {
-	await vscode.commands.executeCommand('forge.copyLink', subject);
-	return vscode.env.clipboard.readText();
-}
-
-async function repository(): Promise<GitRepository> {
-	const api = await findGit(new AbortController().signal);
-	assert.ok(api);
-	const found = repositoryOf(api, vscode.Uri.file(folder()));
-	assert.ok(found);
-	return found;
-}
-
-async function open(name: string, text: string): Promise<vscode.TextDocument> {
-	const path = join(folder(), name);
-	writeFileSync(path, text);
-	return vscode.workspace.openTextDocument(vscode.Uri.file(path));
-}
+import { address, connectionKey, folder, git, hostDialect, open, tracker, useSampleFolder } from './sampleHost.ts';
 
 async function linkedTexts(document: vscode.TextDocument): Promise<readonly string[]> {
 	const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
@@ -61,27 +27,13 @@ function labelOf({ label }: vscode.CompletionItem): string {
 	return typeof label === 'string' ? label : label.label;
 }
 
-suite('references in the editor', () => {
+suite(`${hostDialect()}: references in the editor`, () => {
 	let ticketAddress = '';
 	suiteSetup(async function () {
 		this.timeout(60_000);
-		await vscode.commands.executeCommand('forge.sample.start');
+		await useSampleFolder();
 		ticketAddress = await address({ kind: 'ticket', connectionKey, ref: { tracker, id: 3 } });
-		const web = await address({ kind: 'repository', connectionKey, ref: tracker });
-		assert.match(web, /\/~alice\/lantern$/);
-		git('remote', 'add', 'origin', web);
 		git('config', 'sendemail.to', '~alice/lantern-devel@127.0.0.1');
-		const { state } = await repository();
-		if (state.remotes.length === 0) {
-			await new Promise<void>((resolve) => {
-				const listening = state.onDidChange(() => {
-					if (state.remotes.length > 0) {
-						listening.dispose();
-						resolve();
-					}
-				});
-			});
-		}
 	});
 
 	test('Markdown links short and full references and addresses, and no code', async () => {
@@ -158,21 +110,5 @@ suite('references in the editor', () => {
 			),
 		);
 		assert.ok(!(await completions(second, 'Title Fi')).some((item) => labelOf(item) === 'Fixes:'));
-	});
-
-	test('the tools list and read tickets as untrusted text', async () => {
-		assert.ok(vscode.lm.tools.some(({ name }) => name === 'forge_getTicket'));
-		const source = new vscode.CancellationTokenSource();
-		const read = async (name: string, input: object): Promise<string> => {
-			const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
-			return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-		};
-		const listed = await read('forge_listTickets', { tracker: '~alice/lantern', filter: 'status:any', limit: 5 });
-		assert.match(listed, /^The lines below/);
-		assert.equal(listed.split('\n').filter((line) => line.startsWith('| ~alice/lantern#')).length, 5);
-		const one = await read('forge_getTicket', { ticket: '~alice/lantern#3' });
-		assert.match(one, /^\| ~alice\/lantern#3: /m);
-		assert.ok(new TextEncoder().encode(one).byteLength <= 32 * 1024);
-		await assert.rejects(async () => read('forge_getTicket', { ticket: '#3' }), /Name the ticket/);
 	});
 });

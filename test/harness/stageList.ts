@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPackage } from './buildPackage.ts';
@@ -7,6 +8,7 @@ import { ensureChromium, ensureGitSendEmail } from './debian.ts';
 import { runInEditor } from './editorRun.ts';
 import { resultsFolder, root } from './places.ts';
 import { readReport, type Tally } from './report.ts';
+import { readyForge } from './sampleForgeProcess.ts';
 import type { Outcome, Stage } from './stages.ts';
 
 /** What the commands choose about their tests. */
@@ -91,6 +93,20 @@ function mochaStage(options: StageOptions, { name, group, needs = [], timeoutMs,
 	};
 }
 
+/** Does something while a sample forge of the other dialect runs, given its ready line. */
+async function withDocumentForge<T>(children: Children, work: (line: string) => Promise<T>): Promise<T> {
+	const cache = join(resultsFolder, 'sample-forge-cache');
+	const program = join(root, 'dist/sampleForge.cjs');
+	const child = children.start(process.execPath, [program, '--dialect', 'document', '--cache', cache]);
+	const closed = once(child, 'close');
+	try {
+		return await work((await readyForge(child)).line);
+	} finally {
+		child.stdin?.end();
+		await closed;
+	}
+}
+
 function editorStage(options: StageOptions): Stage {
 	return {
 		name: 'editor',
@@ -101,7 +117,12 @@ function editorStage(options: StageOptions): Stage {
 			const editor = await chooseEditor(process.env);
 			console.log(`  the extension host is that of a ${editor.kind} editor, because ${editor.why}`);
 			const env = { ...options.env, FORGE_DESK_TEST_REPORT: report, FORGE_DESK_TEST_GREP: options.grep };
-			const good = await runInEditor(editor, { env, limitMs: options.limitMs });
+			const run = (more: StageOptions['env'] = {}): Promise<boolean> =>
+				runInEditor(editor, { env: { ...env, ...more }, limitMs: options.limitMs });
+			// A host knows one sample forge for all its life: the first starts its own, the second is told of another.
+			const isFirstGood = await run();
+			const good =
+				(await withDocumentForge(options.children, (line) => run({ FORGE_DESK_SAMPLE_FORGE: line }))) && isFirstGood;
 			const tally = readReport(report);
 			const shown = tally.failed.map(({ title, error }) => `${title}\n${error.replaceAll(/^/gm, '    ')}`);
 			return { ...judge(tally, good), output: shown.join('\n') };

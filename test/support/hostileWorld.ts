@@ -13,7 +13,10 @@ export interface HostileWorld {
 const many = 1_000_000;
 const own = '(?:/api/trackers|/api/user/~alice/trackers)';
 
-/** Puts the texts into every field that a tree, a hover, a pick or a page is made of. */
+/**
+ * Puts the texts into every field that a tree, a hover, a pick or a page is made of. Lists and labels of events stand in
+ * the answers as the forge's dialect writes them.
+ */
 export async function plantHostileWorld(forge: SampleForge, texts: readonly string[]): Promise<HostileWorld> {
 	const real = await forge.call('todo', 'GET', '/api/trackers/website');
 	const tracker = fieldsOf(real.json);
@@ -24,12 +27,9 @@ export async function plantHostileWorld(forge: SampleForge, texts: readonly stri
 		const fault = { kind: 'status', status: 200, headers, body: JSON.stringify(body) } as const;
 		await forge.fault({ area: 'todo', method: 'GET', path: `^${path}(?:\\?|$)` }, fault, many);
 	};
-	const page = (results: readonly unknown[]): object => ({
-		next: null,
-		results,
-		total: results.length,
-		results_per_page: Math.max(50, results.length),
-	});
+	const isBare = forge.dialect === 'document';
+	const page = (results: readonly unknown[]): object =>
+		isBare ? results : { next: null, results, total: results.length, results_per_page: Math.max(50, results.length) };
 	const tickets = texts.map((text, at) => hostileTicket(sample, text, at + 1)).toReversed();
 	const named = texts.slice(0, 30).map((name, at) => ({ ...tracker, id: 9000 + at, name, description: name }));
 	await plant(own, page([{ ...tracker, description: all, unheard_of: texts, [all.slice(0, 2000)]: 1 }, ...named]));
@@ -39,7 +39,7 @@ export async function plantHostileWorld(forge: SampleForge, texts: readonly stri
 	for (const [at, text] of texts.entries()) {
 		const ticket = hostileTicket(sample, text, at + 1);
 		await plant(`${own}/website/tickets/${at + 1}`, ticket);
-		await plant(`${own}/website/tickets/${at + 1}/events`, page(hostileEvents(ticket, text)));
+		await plant(`${own}/website/tickets/${at + 1}/events`, page(hostileEvents(ticket, text, isBare ? [text] : text)));
 	}
 	return { tracker: 'website', texts, numberOf: (text) => texts.indexOf(text) + 1 };
 }
@@ -70,14 +70,15 @@ function hostileTicket(
 	};
 }
 
-function hostileEvents(ticket: Readonly<Record<string, unknown>>, text: string): readonly object[] {
+/** `label` is how an event of this dialect names one. */
+function hostileEvents(ticket: Readonly<Record<string, unknown>>, text: string, label: unknown): readonly object[] {
 	const person = { type: 'user', canonical_name: text, name: text };
 	const none = { old_status: null, old_resolution: null, new_status: null, new_resolution: null };
 	const rest = { ...none, user: person, ticket, comment: null, label: null, by_user: null, from_ticket: null };
 	const comment = { id: 1, created: ticket['created'], submitter: person, text };
 	return [
 		{ event_type: ['comment'], comment },
-		{ event_type: ['label_added'], label: text },
+		{ event_type: ['label_added'], label },
 		{ event_type: ['status_change'], old_status: text, new_status: text },
 		{ event_type: ['assigned_user'], by_user: { type: 'email', address: text, name: text } },
 		{ event_type: ['ticket_mentioned'], by_user: { type: 'external', external_id: text, external_url: text } },

@@ -416,6 +416,18 @@ export class LanguageModelToolResult {
 
 export class CancellationError extends Error {}
 
+export const CodeActionKind = { QuickFix: 'quickfix' } as const;
+
+/** What the editor offers for a piece of code. */
+export class CodeAction {
+	readonly title: string;
+	readonly kind: string;
+	constructor(title: string, kind: string) {
+		this.title = title;
+		this.kind = kind;
+	}
+}
+
 /** A letter beside a row. */
 export class FileDecoration {
 	readonly badge: string | undefined;

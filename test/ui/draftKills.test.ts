@@ -82,6 +82,10 @@ const places: readonly Place[] = [
 /** Half of the kills each. */
 const rounds = Math.ceil(counts({ small: 3, full: 100 }) / places.length);
 
+/**
+ * Over one dialect only: what a kill can lose lies between the keyboard and the disk, and keeping a draft asks the forge
+ * nothing. Drafts over either dialect are in drafts.test.ts.
+ */
 suite('drafts when the extension host dies', function () {
 	this.timeout(rounds * 90_000 + 240_000);
 	let forge: SampleForge;

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { dialects } from '../support/contractForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	editorTab,
@@ -21,7 +22,6 @@ import {
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-const dialects: readonly Dialect[] = ['field', 'document'];
 const tickets = '/api/trackers/website/tickets';
 
 /** What a person sees above and in the document in front. */
@@ -42,7 +42,7 @@ async function newTicketIn(page: Page, tracker: string): Promise<void> {
 }
 
 for (const dialect of dialects) {
-	suite(`new tickets: ${dialect}`, () => {
+	suite(`${dialect}: new tickets`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect, fromDist: true });
@@ -108,7 +108,8 @@ for (const dialect of dialects) {
 			// What is younger than a second may be lost.
 			await page.waitForTimeout(1000);
 			await page.reload();
-			await editorTab(page, 'New ticket in website').waitFor();
+			// Which tab was in front is not always written down before the window is gone.
+			await editorTab(page, 'New ticket in website').click();
 			await text(page).getByText('in the wind').waitFor();
 			await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
 		});
@@ -197,6 +198,25 @@ for (const dialect of dialects) {
 			await text(page).getByText('trim the wick').first().waitFor();
 			await text(page).getByText('return 0;').waitFor();
 			await desk.screenshot('from-todo');
+		});
+
+		test('a problem that a language reports becomes a ticket with its message', async () => {
+			const desk = workbench();
+			const { page, folder } = desk;
+			writeFileSync(join(folder, 'wick.json'), '{\n\t"length": 3,\n\t"width": \n}\n');
+			await openFile(page, 'wick.json');
+			// The editor's own JSON extension has looked at it.
+			await page.locator('.squiggly-error').first().waitFor();
+			await page.keyboard.press('F8');
+			await page.locator('.marker-widget').getByText('Value expected').waitFor();
+			await page.keyboard.press('ControlOrMeta+.');
+			await page.getByText('New ticket from this problem…').first().click();
+			await pick(page, /\/website/);
+			await quickInput(page).waitFor({ state: 'hidden' });
+			await text(page).getByText('Value expected').first().waitFor();
+			await text(page).getByText('wick.json').first().waitFor();
+			await text(page).getByText('"length": 3').first().waitFor();
+			await desk.screenshot('from-problem');
 		});
 
 		test('a selection of a known repository becomes a ticket with a link to its lines at this commit', async () => {

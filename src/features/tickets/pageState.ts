@@ -49,18 +49,20 @@ export function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelV
 	return new Map(labels.map(({ name, colors }) => [name, { name: visibleLine(name), colors: readablePair(colors) }]));
 }
 
-/** Title of the page's tab, by which questions name the ticket, too: short and on one line. */
+/** Title of the page's tab: short and on one line. */
 export function tabTitle(ref: TicketRef, title: string | undefined): string {
-	return title === undefined ? `${shortName(ref.tracker)}#${ref.id}` : `#${ref.id} ${shortened(visibleLine(title))}`;
+	return title === undefined ? `${shortName(ref.tracker)}#${ref.id}` : `#${ref.id} ${shortTitle(title)}`;
 }
 
 function shortName(tracker: TrackerRef): string {
 	return tracker.name === '' ? trackerRefText(tracker) : tracker.name;
 }
 
-function shortened(title: string): string {
-	const characters = Array.from(title);
-	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : title;
+/** A ticket's title where there is little room: on one line. */
+export function shortTitle(title: string): string {
+	const line = visibleLine(title);
+	const characters = Array.from(line);
+	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
 }
 
 function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {

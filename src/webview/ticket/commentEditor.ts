@@ -1,6 +1,6 @@
 import type { EditAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
-import { h, onClick } from '../dom.ts';
+import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { draftKeeper } from './draftKeeper.ts';
 import { textBox, type WritingHelp } from './textBox.ts';
@@ -28,31 +28,43 @@ export function commentEditor({ keep, save, close, ...parts }: CommentEditorPart
 	const giveUp = onClick(h('button', { type: 'button' }, strings.cancel), () => {
 		drafts.flush();
 		keep('');
-		close();
+		leave();
 	});
 	const drafts = draftKeeper(keep);
 	let isSending = false;
+
+	function leave(): void {
+		drafts.dispose();
+		close();
+	}
+
+	/** What is typed while a text is on its way would belong to neither the old comment nor the new one. */
+	function setSending(next: boolean): void {
+		isSending = next;
+		textarea.readOnly = next;
+		saving.disabled = next;
+		giveUp.disabled = next;
+		setAttributes(element, { 'aria-busy': String(next) });
+	}
 
 	async function send(): Promise<void> {
 		if (isSending) {
 			return;
 		}
-		isSending = true;
-		saving.disabled = true;
+		setSending(true);
 		drafts.flush();
 		failed.replaceChildren();
 		try {
 			const answer = await save(textarea.value);
 			if (answer.kind === 'done') {
-				close();
+				leave();
 				return;
 			}
 			failed.replaceChildren(icon('error'), answer.text, ' ', h('a', { href: answer.href }, strings.editOnTheWeb));
 		} catch (error) {
 			failed.replaceChildren(icon('error'), error instanceof Error ? error.message : String(error));
 		} finally {
-			isSending = false;
-			saving.disabled = false;
+			setSending(false);
 		}
 	}
 

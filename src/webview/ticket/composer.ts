@@ -1,4 +1,4 @@
-import type { SendAnswer, TicketPageSend } from '../../protocol/ticketProtocol.ts';
+import type { OpenSend, SendAnswer, TicketPageSend } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { HeadView, Possibility } from '../../protocol/ticketView.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
@@ -19,6 +19,8 @@ export interface ComposerParts {
 	/** Sends; what comes of the ticket is shown before this resolves. Rejects with a sentence as message. */
 	readonly send: (send: TicketPageSend) => Promise<SendAnswer>;
 	readonly lookAgain: () => Promise<SendAnswer>;
+	/** How the send ended that was under way when the page started. */
+	readonly outcome: () => Promise<SendAnswer>;
 }
 
 /** Where comments are written. */
@@ -26,6 +28,8 @@ export interface Composer {
 	readonly element: HTMLElement;
 	show(head: HeadView): void;
 	focus(): void;
+	/** Goes on where the host stands: with its draft unless something was typed since, and with what was sent. */
+	takeUp(draft: string, sent: OpenSend | undefined): void;
 	/** Puts a text into the box as a quote. */
 	readonly quote: (text: string) => void;
 }
@@ -38,6 +42,9 @@ export function composer(parts: ComposerParts): Composer {
 	let head: HeadView | undefined;
 	let isSending = false;
 	let isSaid = false;
+	let isTouched = false;
+	/** Quotes that were wished while the box belonged to what was being sent. */
+	const quotes: string[] = [];
 
 	const box = textBox({
 		strings,
@@ -121,12 +128,13 @@ export function composer(parts: ComposerParts): Composer {
 		} finally {
 			isSending = false;
 			draw();
+			quotes.splice(0).forEach(quote);
 		}
 	}
 
 	/** Says how it ended. Only a person sends again, and only what is not there. */
 	function tell(answer: SendAnswer, wish: TicketPageSend): void {
-		if (answer.isCommentThere) {
+		if (answer.isCommentThere && textarea.value === wish.comment) {
 			textarea.value = '';
 			box.write();
 			parts.keep('');
@@ -158,7 +166,37 @@ export function composer(parts: ComposerParts): Composer {
 		];
 	}
 
+	function quote(text: string): void {
+		if (isSending) {
+			quotes.push(text);
+			return;
+		}
+		box.write();
+		const before = textarea.value.trimEnd();
+		const quoted = text.replaceAll(/^/gm, '> ');
+		textarea.value = `${before === '' ? '' : `${before}\n\n`}${quoted}\n\n`;
+		textarea.focus();
+		textarea.setSelectionRange(textarea.value.length, textarea.value.length);
+		textarea.dispatchEvent(new Event('input'));
+	}
+
+	function takeUp(draft: string, sent: OpenSend | undefined): void {
+		if (isSending) {
+			return;
+		}
+		if (!isTouched && textarea.value !== draft) {
+			textarea.value = draft;
+			draw();
+		}
+		if (sent?.answer) {
+			tell(sent.answer, sent.send);
+		} else if (sent) {
+			void deliver(parts.outcome, sent.send);
+		}
+	}
+
 	textarea.addEventListener('input', () => {
+		isTouched = true;
 		parts.keep(textarea.value);
 		say(isSaid ? (warningOf(head) ?? '') : strings.draftSaved);
 		isSaid = true;
@@ -186,15 +224,8 @@ export function composer(parts: ComposerParts): Composer {
 			draw();
 		},
 		focus: () => textarea.focus(),
-		quote(text) {
-			box.write();
-			const before = textarea.value.trimEnd();
-			const quoted = text.replaceAll(/^/gm, '> ');
-			textarea.value = `${before === '' ? '' : `${before}\n\n`}${quoted}\n\n`;
-			textarea.focus();
-			textarea.setSelectionRange(textarea.value.length, textarea.value.length);
-			textarea.dispatchEvent(new Event('input'));
-		},
+		takeUp,
+		quote,
 	};
 }
 

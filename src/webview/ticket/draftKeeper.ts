@@ -7,6 +7,8 @@ export interface DraftKeeper {
 	typed(text: string): void;
 	/** Nothing waits any longer. */
 	flush(): void;
+	/** Nothing is handed over any more. */
+	dispose(): void;
 }
 
 /** Flushes by itself when the page loses the focus, is hidden or goes. An empty draft is not worth a pause. */
@@ -24,9 +26,11 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 		}
 	}
 
-	window.addEventListener('blur', flush);
-	window.addEventListener('pagehide', flush);
-	document.addEventListener('visibilitychange', flush);
+	const listening = new AbortController();
+	const { signal } = listening;
+	window.addEventListener('blur', flush, { signal });
+	window.addEventListener('pagehide', flush, { signal });
+	document.addEventListener('visibilitychange', flush, { signal });
 	return {
 		typed(text) {
 			const now = performance.now();
@@ -40,5 +44,10 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 			}
 		},
 		flush,
+		dispose() {
+			clearTimeout(waiting);
+			unsent = undefined;
+			listening.abort();
+		},
 	};
 }

@@ -1,4 +1,4 @@
-import type { DraftView, TicketPageStart, TicketProtocol } from '../../protocol/ticketProtocol.ts';
+import type { DraftView, SendAnswer, TicketPageStart, TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import type { PageChange } from '../../protocol/ticketView.ts';
 import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
@@ -31,11 +31,51 @@ const drafts = draftKeeper((text) => {
 });
 
 function latest(own: DraftView, hosts: DraftView | undefined): DraftView {
-	return hosts && hosts.atMs > own.atMs ? hosts : own;
+	return hosts && hosts.atMs >= own.atMs ? hosts : own;
+}
+
+/**
+ * What is sent is the host's from then on: it forgets the draft when the forge has it, and the page may be gone by then.
+ * A page that kept the draft as well would offer it again.
+ */
+async function handOver(text: string): Promise<void> {
+	if (text.trim() === '') {
+		return;
+	}
+	drafts.flush();
+	const atMs = Date.now();
+	try {
+		await host.link.ask('keepDraft', { text, atMs, entryId: undefined });
+		keep({ draft: { text: '', atMs } });
+	} catch {
+		// The page's own copy is then the only one.
+	}
+}
+
+/** The draft is the page's as well again when the page itself hears that the forge does not have it. */
+async function delivered(text: string, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
+	let isThere = false;
+	await handOver(text);
+	try {
+		const answer = await work();
+		isThere = answer.isCommentThere;
+		return answer;
+	} finally {
+		if (!isThere && text.trim() !== '') {
+			keep({ draft: { text, atMs: Date.now() } });
+		}
+	}
+}
+
+/** The page, once it is built. */
+interface Built {
+	show(change: PageChange): void;
+	/** Goes on where the host stands now. */
+	takeUp(start: TicketPageStart): void;
 }
 
 /** Builds the page once; what comes later only changes what is different. */
-function build({ strings, ...start }: TicketPageStart): (change: PageChange) => void {
+function build({ strings, ...start }: TicketPageStart): Built {
 	const { link } = host;
 	const clock = times(start.locale);
 	const spoken = h('div', { class: 'read-aloud', role: 'status' });
@@ -65,8 +105,9 @@ function build({ strings, ...start }: TicketPageStart): (change: PageChange) => 
 			drafts.typed(text);
 		},
 		keepMove: (move) => keep({ move }),
-		send: (send) => link.ask('send', send),
-		lookAgain: () => link.ask('lookAgain', undefined),
+		send: (send) => delivered(send.comment, () => link.ask('send', send)),
+		lookAgain: () => delivered(kept.draft.text, () => link.ask('lookAgain', undefined)),
+		outcome: () => link.ask('outcome', undefined),
 	});
 	const events = timeline({
 		strings,
@@ -85,7 +126,7 @@ function build({ strings, ...start }: TicketPageStart): (change: PageChange) => 
 	root.replaceChildren(h('main', { class: 'column' }, top.element, events.element, writer.element, spoken));
 	link.on('focusComposer', () => writer.focus());
 
-	return ({ head, timeline: change }) => {
+	function showChange({ head, timeline: change }: PageChange): void {
 		if (head) {
 			top.show(head);
 			writer.show(head);
@@ -98,10 +139,15 @@ function build({ strings, ...start }: TicketPageStart): (change: PageChange) => 
 			// What is not among the first entries is not waited for: whoever asks for older ones reads elsewhere by then.
 			place = undefined;
 		}
+	}
+
+	return {
+		show: showChange,
+		takeUp: ({ draft, sent }) => writer.takeUp(latest(kept.draft, draft).text, sent),
 	};
 }
 
-let show: ((change: PageChange) => void) | undefined;
+let built: Built | undefined;
 let startNumber = 0;
 /** What the host knows now has come, and not only what it knew when it opened the page. */
 let hasLoaded = false;
@@ -110,11 +156,15 @@ let hasLoaded = false;
 function begin(start: TicketPageStart): void {
 	startNumber = start.number;
 	if (start.failure === undefined) {
-		show ??= build(start);
-		show(start.change ?? { head: undefined, timeline: undefined });
+		built ??= build(start);
+		built.show(start.change ?? { head: undefined, timeline: undefined });
+		if (hasLoaded) {
+			// What came with the page is as old as the page, and older than what it has become since.
+			built.takeUp(start);
+		}
 		return;
 	}
-	show = undefined;
+	built = undefined;
 	const notice = failure(start.failure ?? start.strings.failedToLoad, start.strings, () => void open());
 	root.replaceChildren(h('main', { class: 'column' }, h('div', { class: 'notice', role: 'alert' }, ...notice)));
 }
@@ -133,7 +183,7 @@ async function open(): Promise<void> {
 
 keep({});
 host.link.on('reload', () => void open());
-host.link.on('changed', (change) => show?.(change));
+host.link.on('changed', (change) => built?.show(change));
 swallowChords(window);
 followLinks(document.body, (href) => {
 	// A link that the host does not follow is answered by nothing happening, like any dead link.

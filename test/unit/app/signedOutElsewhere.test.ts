@@ -33,6 +33,8 @@ interface Rig {
 	/** The other window signs out, or in again. */
 	readonly signOutThere: () => Promise<void>;
 	readonly signInThere: () => Promise<void>;
+	/** The other window is of a later version, which writes accounts in its own way. */
+	readonly writeNewerThere: () => Promise<void>;
 	/** What the other window did comes to be known here. */
 	readonly hear: () => Promise<void>;
 	/** The account's stores are closed here. */
@@ -72,6 +74,9 @@ async function rig(): Promise<Rig> {
 			await forgetNames(storage, alice.id);
 		},
 		signInThere: () => there.put(alice),
+		async writeNewerThere() {
+			await secrets.store(`forge.session:${alice.id}`, JSON.stringify({ version: 2, id: alice.id }));
+		},
 		async hear() {
 			late.fire({ key: `forge.session:${alice.id}` });
 			await turns();
@@ -116,6 +121,19 @@ suite('an account that is signed out in another window', () => {
 		clock.advance(10_000);
 		await hear();
 		assert.equal(kept.size, 1);
+	});
+
+	test('is not forgotten when only its secret cannot be read here, as one that a later version wrote', async () => {
+		const { kept, here, clock, writeNewerThere, signOutThere, hear } = await rig();
+		here.looks.look(ticket, 5);
+		clock.advance(10_000);
+		await turns();
+		await writeNewerThere();
+		await hear();
+		assert.deepEqual([kept.size, here.sessions.byId(alice.id)], [1, undefined]);
+		await signOutThere();
+		await hear();
+		assert.equal(kept.size, 0);
 	});
 
 	test('is not forgotten when it lived in memory only, as that of the sample forge', async () => {

@@ -34,6 +34,16 @@ suite('long bare lists', () => {
 		);
 	});
 
+	test('are read in pieces behind blanks and a byte order mark, too, and as they would be at once', async () => {
+		const text = JSON.stringify(big());
+		for (const before of ['\n ', '\uFEFF', '\uFEFF\t']) {
+			assert.ok(isBigBareList(bytes(before + text)));
+			assert.deepEqual(await readBareList(bytes(before + text), asIs), JSON.parse(text));
+		}
+		assert.ok(!isBigBareList(bytes(` \uFEFF${text}`)));
+		await assert.rejects(readBareList(bytes(text.replace('[', '[\uFEFF')), asIs), Misread);
+	});
+
 	test('let others run between the pieces', async () => {
 		const turns = await turnsDuring(() => readBareList(bytes(JSON.stringify(big())), asIs));
 		assert.ok(turns >= 8, `${turns} turns`);

@@ -56,6 +56,39 @@ suite('long pages in an envelope', () => {
 		);
 	});
 
+	test('blanks and a byte order mark before them change nothing', async () => {
+		const text = JSON.stringify({ results: wordy(), next: '~12' });
+		const whole = reader.read(answerOf(text));
+		for (const before of [' ', '\r\n\t ', '\uFEFF', '\uFEFF\n']) {
+			const answer = answerOf(before + text);
+			assert.deepEqual(await reader.readLong?.(answer), whole);
+			assert.deepEqual(reader.read(answer), whole);
+		}
+		for (const before of ['\u00A0', ' \uFEFF', '\uFEFF\uFEFF', '\v']) {
+			const answer = answerOf(before + text);
+			assert.equal(reader.readLong?.(answer), undefined);
+			assert.throws(() => reader.read(answer), Misread);
+		}
+	});
+
+	test('of items that are named twice the last count, as everywhere', async () => {
+		const items = JSON.stringify(wordy());
+		for (const again of [
+			'"results":[]',
+			'"results" : [1,2]',
+			'"\\u0072esults":[3]',
+			'"a":{"results":7},"results":[4]',
+		]) {
+			const answer = answerOf(`{"results":${items},"next":"~12",${again}}`);
+			assert.deepEqual(await reader.readLong?.(answer), reader.read(answer), again);
+			assert.ok(reader.read(answer).items.length < 3);
+		}
+		const none = answerOf(`{"results":${items},"results":null}`);
+		await assert.rejects(async () => await reader.readLong?.(none), { at: '.results' });
+		const before = answerOf(`{"results":[1],"results":${items}}`);
+		assert.equal((await reader.readLong?.(before))?.items.length, 3000);
+	});
+
 	test('let others run between the pieces', async () => {
 		const answer = answerOf(JSON.stringify({ next: null, results: wordy() }));
 		const turns = await turnsDuring(async () => {

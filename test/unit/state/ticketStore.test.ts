@@ -241,6 +241,30 @@ suite('ticket store', () => {
 		);
 	});
 
+	test('reading one\u2019s own trackers again tells of whatever was learnt, and only then', async () => {
+		const fake = world(0);
+		fake.world.trackers.length = 0;
+		const tickets = store(fake);
+		const told: string[] = [];
+		tickets.onDidChange(({ kind }) => void told.push(kind));
+		const renew = async (): Promise<number> => {
+			told.length = 0;
+			await tickets.renewOwnTrackers(never);
+			return told.filter((kind) => kind === 'trackers').length;
+		};
+		assert.equal(await renew(), 1, 'that there are none');
+		assert.equal(await renew(), 0);
+		fake.world.trackers.push(makeTracker({ name: 'alpha' }));
+		assert.equal(await renew(), 1, 'a new one');
+		fake.world.trackers.splice(0, 1, makeTracker({ name: 'alpha', description: 'New words' }));
+		assert.equal(await renew(), 1, 'a description');
+		const defaultPermissions = { anonymous: ['browse'], submitter: ['browse'], user: ['browse', 'submit'] } as const;
+		fake.world.trackers.splice(0, 1, makeTracker({ name: 'alpha', description: 'New words', defaultPermissions }));
+		assert.equal(await renew(), 1, 'permissions');
+		assert.equal(await renew(), 0);
+		assert.deepEqual(tickets.knownTracker(alpha)?.defaultPermissions, defaultPermissions);
+	});
+
 	test('a followed tracker is known and unfollowed in whatever case its name is written', async () => {
 		const fake = world(0);
 		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'Beta' }));

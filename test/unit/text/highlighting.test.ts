@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { highlighter } from '../../../src/text/highlighting.ts';
 
 /** The same over and over, in lines and words as long as they may be. */
@@ -52,7 +53,106 @@ const ordinary: readonly (readonly [language: string, line: string])[] = [
 	['yaml', '- name: build\n  run: make test CFLAGS="-O2"  # everything\n'],
 ];
 
+/** What a page shows of coloured code. */
+function shown(html: string): string {
+	const characters: Readonly<Record<string, string>> = {
+		lt: '<',
+		gt: '>',
+		amp: '&',
+		quot: '"',
+		'#39': "'",
+		'#x27': "'",
+	};
+	return html
+		.replaceAll(/<[^>]*>/g, '')
+		.replaceAll(/&([#\w]+);/g, (_, name: string) => characters[name] ?? assert.fail(name));
+}
+
+function assertWhole(html: string, code: string): void {
+	assert.equal(shown(html), code);
+	assert.equal(html.match(/<span /g)?.length, html.match(/<\/span>/g)?.length, 'every span has an end');
+}
+
+const named = ['bash', 'c', 'cpp', 'css', 'diff', 'go', 'java', 'javascript', 'json', 'python', 'rust', 'typescript'];
+
+/** Beginnings and ends of languages within languages, and what begins spans in them. */
+const snippets = [
+	'html`',
+	'css`',
+	'gql`',
+	'`',
+	'${',
+	'}',
+	'<a>',
+	'<script>',
+	'</script>',
+	'<style>',
+	'</style>',
+	'<!--',
+	'-->',
+	'<?php',
+	'?>',
+	'a{b:c;}',
+	'"',
+	"'",
+	'\n',
+	' ',
+	'return 1',
+	'/* ',
+	' */',
+	'// x\n',
+	'+ x\n',
+	'&amp;',
+	'a: b\n',
+	'#include <a>\n',
+	'R"(',
+	')"',
+	'\u{1F41E}\u202E',
+];
+
 suite('colouring code', () => {
+	test('nothing of the code is lost when the colours end within a language in another', () => {
+		const { begin, color } = highlighter();
+		const tags = Array.from({ length: 30 }, () => '<a>'.repeat(25)).join('\n');
+		const rules = Array.from({ length: 30 }, () => 'a{b:1}'.repeat(20)).join('\n');
+		for (const [language, code] of [
+			['javascript', `html\`${tags}\nTHE END\`\n`],
+			['typescript', `html\`${tags}\nTHE END\`\n`],
+			['javascript', `css\`${rules}\nTHE END\`\n`],
+			['xml', `<script>\n${Array.from({ length: 60 }, () => 'f(1, "a");'.repeat(8)).join('\n')}\nTHE END</script>`],
+			['xml', `<style>\n${rules}\nTHE END</style>`],
+		] as const) {
+			begin();
+			assert.equal(color(code, language), undefined, code.slice(0, 12));
+			assert.equal(color('"a"', language), undefined, 'a text in which the colours ended stays plain');
+			begin();
+			assert.match(color('"a"', language) ?? '', language === 'xml' ? /^&quot;a&quot;$/ : /hljs-string/);
+		}
+	});
+
+	test('coloured code is always the code', () => {
+		const { begin, color } = highlighter();
+		let colored = 0;
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...named, 'xml', 'yaml'),
+				fc.array(fc.constantFrom(...snippets), { maxLength: 40 }),
+				fc.integer({ min: 1, max: 40 }),
+				(language, parts, times) => {
+					begin();
+					const code = `${parts.join('')}\n`.repeat(times);
+					const html = color(code, language);
+					if (html !== undefined) {
+						colored += 1;
+						assertWhole(html, code);
+					}
+				},
+			),
+			{ numRuns: 300 },
+		);
+		assert.ok(colored > 50, `${colored} were coloured`);
+	});
+
 	test('a hundred lines that people write are coloured to their end', () => {
 		const { begin, color } = highlighter();
 		for (const [language, line] of ordinary) {

@@ -92,6 +92,7 @@ function purpose(about: DraftSubject): string {
 	switch (about.kind) {
 		case 'comment':
 			return vscode.l10n.t('Comment on {0}', visibleLine(ticketRefText(about.ref)));
+		case 'editedEntry':
 		case 'editedComment':
 			return vscode.l10n.t('Changed comment on {0}', visibleLine(ticketRefText(about.ref)));
 		case 'newTicket':
@@ -126,6 +127,7 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): 
 	}
 	switch (about.kind) {
 		case 'comment':
+		case 'editedEntry':
 		case 'editedComment':
 			return parts.writeComment({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
 		case 'newTicket':

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask.ts';
+import { problemOrigin } from '../../../editor/problemOrigin.ts';
 import { notify } from '../../../editor/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { FolderBelongs, FolderMapping } from '../references/folderMapping.ts';
 import { repositoryOf, type FindGit } from '../references/gitApi.ts';
 import type { TrackerSubject } from '../subjects.ts';
@@ -30,6 +32,8 @@ export interface HereSubject {
 	readonly line: number;
 	/** What the problem says, when it is about one. */
 	readonly problem?: string;
+	/** Who says so, as `gcc(-Wunused)`. */
+	readonly origin?: string;
 }
 
 /** Lines shown around a problem, and after a comment that names work to do. */
@@ -38,6 +42,9 @@ const around = { problem: 2, todo: 4 } as const;
 /** Longer problems go on in the text. */
 const longestTitle = 200;
 
+/** Problems may say as much as they like, and tickets may not. */
+const longestSaid = 4000;
+
 /** Lines of a document, and what is said about them. */
 interface Here {
 	readonly document: vscode.TextDocument;
@@ -45,6 +52,8 @@ interface Here {
 	readonly firstLine: number;
 	readonly lastLine: number;
 	readonly said: string;
+	/** Who says it, if somebody but the code does. */
+	readonly origin?: string | undefined;
 }
 
 /** Asks what is left to ask, and writes the first text of a ticket about the code at hand. */
@@ -69,7 +78,7 @@ export async function newTicketFromHere(
 async function hereMeant(subject: unknown): Promise<Here | undefined> {
 	if (isHere(subject)) {
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(subject.uri, true));
-		return hereAt(document, subject.line, subject.problem);
+		return hereAt(document, subject.line, subject);
 	}
 	const editor = vscode.window.activeTextEditor;
 	if (!editor) {
@@ -85,15 +94,19 @@ async function hereMeant(subject: unknown): Promise<Here | undefined> {
 	}
 	const { line } = selection.active;
 	const problem = vscode.languages.getDiagnostics(document.uri).find(({ range }) => isOn(range, line));
-	return hereAt(document, line, problem?.message);
+	return hereAt(document, line, problem ? { problem: problem.message, origin: problemOrigin(problem) } : {});
 }
 
-function hereAt(document: vscode.TextDocument, line: number, problem: string | undefined): Here {
+function hereAt(
+	document: vscode.TextDocument,
+	line: number,
+	{ problem, origin }: { readonly problem?: string; readonly origin?: string | undefined },
+): Here {
 	const at = Math.min(line, document.lineCount - 1);
 	const last = document.lineCount - 1;
 	if (problem !== undefined) {
 		const [firstLine, lastLine] = [Math.max(0, at - around.problem), Math.min(last, at + around.problem)];
-		return { document, firstLine, lastLine, said: problem };
+		return { document, firstLine, lastLine, said: problem, origin };
 	}
 	const todo = todoText(document.lineAt(at).text);
 	return {
@@ -108,29 +121,50 @@ function isOn({ start, end }: vscode.Range, line: number): boolean {
 	return start.line <= line && line <= end.line;
 }
 
-/** The first line of what is said becomes the title; the rest, the code and where it stands become the description. */
+/**
+ * The first line of what is said becomes the title; what more is said, who says it, the code and where it stands become
+ * the description. Nobody knows what problems, comments and names of files hold, so none of it is read as Markdown.
+ */
 async function textFor(
 	parts: FromHereParts,
 	here: Here,
 	{ folder, signal }: { readonly folder: FolderBelongs | undefined; readonly signal: AbortSignal },
 ): Promise<string> {
-	const { document, firstLine, lastLine, said } = here;
-	const [line = '', ...more] = said.split(/\r?\n/);
-	const title = Array.from(line.trim()).slice(0, longestTitle).join('');
-	const isCut = title.length < line.trim().length || more.some((each) => each.trim() !== '');
+	const { document, firstLine, lastLine, origin } = here;
+	const said = here.said.trim().split(anyBreak);
+	const line = visibleLine(said[0] ?? '');
+	const title = Array.from(line).slice(0, longestTitle).join('');
+	const isCut = title.length < line.length || said.length > 1;
 	const name = pathOf(document.uri, folder);
 	const link = linkTo(parts.connections, here, folder);
 	const lines = firstLine === lastLine ? `${firstLine + 1}` : `${firstLine + 1}-${lastLine + 1}`;
-	const place = link === undefined ? `\`${name}\`:${lines}` : `[${name}:${lines}](${link})`;
 	const warning = link === undefined ? undefined : await doubtOf(parts, document, { folder, signal });
 	const code = { lines: linesOf(document, firstLine, lastLine), language: document.languageId };
 	const description = [
-		...(isCut ? [said.trim()] : []),
-		place,
+		...(isCut || origin !== undefined ? [quoted(said, origin)] : []),
+		placeText(name, lines, link),
 		...(warning === undefined ? [] : [warning]),
 		fencedCode(code),
 	];
 	return newTicketText({ title, description: description.join('\n\n') });
+}
+
+/** Every break that the editor or Markdown takes for one. */
+const anyBreak = /\r\n|[\n\r\u2028\u2029]/;
+
+function quoted(said: readonly string[], origin: string | undefined): string {
+	const text = said.join('\n');
+	const lines = (text.length > longestSaid ? `${text.slice(0, longestSaid).toWellFormed()}…` : text).split('\n');
+	return fencedCode({ lines: [...lines, ...(origin === undefined ? [] : [visibleLine(origin)])], language: '' });
+}
+
+function placeText(path: string, lines: string, link: string | undefined): string {
+	const name = visibleLine(path);
+	if (link === undefined && !name.includes('`')) {
+		return `\`${name}\`:${lines}`;
+	}
+	const text = `${name.replaceAll(/[\\`*_<>[\]]/g, '\\$&')}:${lines}`;
+	return link === undefined ? text : `[${text}](${link.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
 
 function linesOf(document: vscode.TextDocument, first: number, last: number): readonly string[] {
@@ -198,6 +232,11 @@ function isHere(value: unknown): value is HereSubject {
 		value['kind'] === 'here' &&
 		typeof value['uri'] === 'string' &&
 		typeof value['line'] === 'number' &&
-		(value['problem'] === undefined || typeof value['problem'] === 'string')
+		isTextOrNothing(value['problem']) &&
+		isTextOrNothing(value['origin'])
 	);
+}
+
+function isTextOrNothing(value: unknown): value is string | undefined {
+	return value === undefined || typeof value === 'string';
 }

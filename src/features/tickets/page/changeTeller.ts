@@ -6,6 +6,7 @@ import { headView, labelLooks } from '../pageState.ts';
 import type { Refusals } from '../permissions.ts';
 import { entryView, timelineCounts } from '../timelineView.ts';
 import { editPlace } from './commentEditing.ts';
+import type { PlacedComment } from './pageDrafts.ts';
 import { TimelineSender, type TimelineShown, type TimelineSlice } from './timelineSender.ts';
 
 /** After this the editor's other extensions have their turn; the entry that is under way may take as long again, and more. */
@@ -23,7 +24,7 @@ export interface Tellable {
 	readonly timelineFailure: string | undefined;
 	readonly isOldestFirst: boolean;
 	readonly newFrom: number | undefined;
-	readonly hasEditDraft: (commentId: number) => boolean;
+	readonly hasEditDraft: (of: PlacedComment) => boolean;
 }
 
 /** A part of what a page is to be told. */
@@ -52,7 +53,12 @@ export class ChangeTeller {
 		this.#saidTimeline = '';
 	}
 
-	/** The next slice. */
+	/** Something may have changed since the slice before: the next one is the first of a new row. */
+	begin(): void {
+		this.#timeline.begin();
+	}
+
+	/** The next slice. A row of them ends, whatever changes meanwhile; that is for the next row. */
 	next(what: Tellable): PageSlice {
 		const endMs = this.#clock.nowMs() + sliceMs;
 		const isTimeUp = (): boolean => this.#clock.nowMs() >= endMs;
@@ -106,7 +112,6 @@ function shownTimeline({ connection, ref, html, ...what }: Tellable): TimelineSh
 		labels: labelLooks(known),
 		html,
 		edit: (comment: NonNullable<TicketEvent['comment']>) => editPlace(connection, ref, comment),
-		hasDraft: ({ id }: { readonly id: number }) => what.hasEditDraft(id),
 	};
 	return (
 		listing && {
@@ -114,7 +119,8 @@ function shownTimeline({ connection, ref, html, ...what }: Tellable): TimelineSh
 			counts: timelineCounts(listing),
 			newFrom: what.newFrom,
 			isOldestFirst: what.isOldestFirst,
-			view: (event) => entryView(event, context),
+			view: (event) =>
+				entryView(event, { ...context, hasDraft: (comment) => what.hasEditDraft({ id: event.id, comment }) }),
 			prepare: ({ comment }) => comment !== undefined && what.warm(comment.text),
 			look: known,
 		}

@@ -10,12 +10,13 @@ import { tabTitle } from '../pageState.ts';
 import type { TicketSubject } from '../subjects.ts';
 import type { PageDoings } from '../ticketPage.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import { ticketWebLink } from '../webLink.ts';
 import { ChangeTeller, type PageSlice, type Tellable } from './changeTeller.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
+import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
 import { pageReading, type PageReading } from './pageReading.ts';
-import { remembering } from './pageRenderer.ts';
+import { ticketHtml } from './pageRenderer.ts';
+import { pageSending, type PageSending } from './pageSending.ts';
 import { pageTelling, type PageTelling } from './pageTelling.ts';
 import { PageWrites } from './pageWrites.ts';
 
@@ -34,6 +35,8 @@ export class OpenPage {
 	readonly #doings: PageDoings;
 	readonly #teller: ChangeTeller;
 	readonly writes: PageWrites;
+	readonly drafts: PageDrafts;
+	readonly sending: PageSending;
 	readonly #reads: PageReading;
 	readonly #telling: PageTelling;
 	#html: ((markdown: string) => string) | undefined;
@@ -44,6 +47,8 @@ export class OpenPage {
 	/** Counts how often the page has asked for a start. */
 	#starts = 0;
 	#focusComposer: boolean;
+	/** The page shows nothing but why it could not be read. */
+	#hasFailed = false;
 
 	constructor(parts: TicketsParts, { subject, link, doings }: PageMaking) {
 		this.#parts = parts;
@@ -52,12 +57,14 @@ export class OpenPage {
 		this.#doings = doings;
 		this.#focusComposer = doings.focusComposer;
 		this.#teller = new ChangeTeller(parts.clock);
+		const log = (error: unknown): void => parts.problems.log(error);
 		this.#telling = pageTelling({
+			begin: () => this.#teller.begin(),
 			next: () => this.#nextSlice(),
 			tell: (change) => link.tell('changed', change),
 			pause: () => this.#pause(),
 			told: () => this.#lookAtIt(),
-			failed: (error) => parts.problems.log(error),
+			failed: log,
 		});
 		this.#reads = pageReading({
 			ref: subject.ref,
@@ -72,6 +79,8 @@ export class OpenPage {
 			signal: doings.writing,
 			wrote: (wish, outcome) => doings.wrote?.({ subject, wish }, outcome),
 		});
+		this.drafts = pageDrafts({ drafts: parts.drafts, connectionKey: subject.connectionKey, ref: subject.ref });
+		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log });
 		link.owned.add(parts.connections.onDidChange(() => this.#accountChanged()));
 		const poll = link.owned.add(
 			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
@@ -105,7 +114,7 @@ export class OpenPage {
 		if (!connection?.tickets.knownTicket(this.#ref) || !renderer) {
 			return undefined;
 		}
-		this.#html ??= this.#rendering(connection, renderer);
+		this.#html ??= ticketHtml(renderer, connection.instance, this.#ref);
 		this.#startNumber += 1;
 		return this.#startWith(this.#nextSlice().change);
 	}
@@ -123,6 +132,7 @@ export class OpenPage {
 		const turn = this.#starts;
 		try {
 			await this.load();
+			this.#hasFailed = false;
 			if (isAnew) {
 				this.#startNumber += 1;
 				this.#teller.reset();
@@ -132,6 +142,7 @@ export class OpenPage {
 			void this.#listenAfter(turn);
 			return start;
 		} catch (error) {
+			this.#hasFailed = true;
 			this.#parts.problems.log(error);
 			return { ...this.#startWith(undefined), failure: this.#parts.problems.explain(error).message };
 		}
@@ -172,7 +183,7 @@ export class OpenPage {
 
 	/** Rendered Markdown of this ticket. */
 	async html(): Promise<(markdown: string) => string> {
-		this.#html ??= this.#rendering(this.connection(), await this.#doings.renderer.load());
+		this.#html ??= ticketHtml(await this.#doings.renderer.load(), this.connection().instance, this.#ref);
 		return this.#html;
 	}
 
@@ -185,26 +196,18 @@ export class OpenPage {
 		return this.#subject.ref;
 	}
 
-	#rendering(connection: Connection, renderer: Parameters<typeof remembering>[0]): (markdown: string) => string {
-		const base = ticketWebLink(connection.instance, this.#ref);
-		return remembering(renderer, { base, tracker: this.#ref.tracker });
-	}
-
 	#startWith(change: PageChange | undefined): TicketPageStart {
 		return {
 			number: this.#startNumber,
 			locale: vscode.env.language,
 			strings: pageStrings(),
-			draft: this.#parts.drafts.draft({ kind: 'comment', ...this.#about }),
+			draft: this.drafts.comment(),
+			sent: this.sending.open(),
 			order: this.#parts.pageOrder.now(),
 			focusComposer: this.#focusComposer,
 			change,
 			failure: undefined,
 		};
-	}
-
-	get #about(): { readonly connectionKey: string; readonly ref: TicketRef } {
-		return { connectionKey: this.#subject.connectionKey, ref: this.#ref };
 	}
 
 	/** Readable after one request. */
@@ -240,7 +243,11 @@ export class OpenPage {
 
 	async #readNewest(): Promise<boolean> {
 		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
-		return connection !== undefined && (await this.#reads.newest(connection));
+		const isNews = connection !== undefined && (await this.#reads.newest(connection));
+		if (isNews && this.#hasFailed) {
+			this.#link.tell('reload', undefined);
+		}
+		return isNews;
 	}
 
 	#watch(connection: Connection): void {
@@ -263,7 +270,6 @@ export class OpenPage {
 		if (!connection || !this.#html || this.#link.signal.aborted) {
 			return { change: undefined, goesOn: false };
 		}
-		const { drafts, pageOrder } = this.#parts;
 		const what: Tellable = {
 			connection,
 			ref: this.#ref,
@@ -271,9 +277,9 @@ export class OpenPage {
 			warm: (markdown) => this.#doings.renderer.loaded()?.warm(markdown) ?? false,
 			refusals: this.writes.refusals,
 			timelineFailure: this.#reads.timelineFailure(),
-			isOldestFirst: pageOrder.now() === 'oldest',
+			isOldestFirst: this.#parts.pageOrder.now() === 'oldest',
 			newFrom: this.#look?.newFrom(),
-			hasEditDraft: (commentId) => drafts.draft({ kind: 'editedComment', ...this.#about, commentId }) !== undefined,
+			hasEditDraft: (of) => this.drafts.edit(of) !== undefined,
 		};
 		return this.#teller.next(what);
 	}

@@ -15,18 +15,15 @@ import {
 	typedText,
 	webPlace,
 	type KeptDraft,
-	type TicketPageSend,
+	type SendAnswer,
 	type TicketProtocol,
 } from '../../../protocol/ticketProtocol.ts';
 import type { LabelChoice } from '../../../protocol/ticketView.ts';
-import type { DraftSubject } from '../../../state/drafts.ts';
-import type { TicketWish } from '../../../state/ticketWrites.ts';
 import { labelLooks } from '../pageState.ts';
 import { labelView } from '../sentence.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
 import type { OpenPage, PageMaking } from './openPage.ts';
-import { moveOf } from './moves.ts';
 import { suggestions } from './suggestions.ts';
 import { webPlaceLink } from './webPlaces.ts';
 
@@ -40,8 +37,8 @@ export function pageHandlers(page: OpenPage, making: Making): Handlers<TicketPro
 type Reading = 'load' | 'again' | 'older' | 'preview' | 'complete' | 'labelChoices' | 'commentText' | 'commentDraft';
 type Leading = 'follow' | 'copyReference' | 'openOnWeb' | 'keepOrder';
 
-function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
-	const { ref, connectionKey } = subject;
+function reading(page: OpenPage, { subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
+	const { ref } = subject;
 	return {
 		load: handler(startNumber, (number) => page.start(number)),
 		again: handler(nothing, async () => {
@@ -60,9 +57,8 @@ function reading(page: OpenPage, { parts, subject, link }: Making): Pick<Handler
 		labelChoices: handler(nothing, () => labelChoices(page, { subject, link })),
 		commentText: handler(entryId, async (id) => commentOf(page, subject.ref, id).comment.text),
 		commentDraft: handler(entryId, async (id) => {
-			const { comment } = commentOf(page, ref, id);
-			const about: DraftSubject = { kind: 'editedComment', connectionKey, ref, commentId: comment.id };
-			return parts.drafts.draft(about)?.text ?? comment.text;
+			const of = commentOf(page, ref, id);
+			return page.drafts.edit(of)?.text ?? of.comment.text;
 		}),
 	};
 }
@@ -73,20 +69,17 @@ function writing(
 	page: OpenPage,
 	{ parts, subject, doings }: Making,
 ): Omit<Handlers<TicketProtocol>, Reading | Leading> {
-	const { ref, connectionKey } = subject;
+	const { ref } = subject;
 
 	async function keepDraft({ text, atMs, entryId: id }: KeptDraft): Promise<void> {
-		const about: DraftSubject =
-			id === undefined
-				? { kind: 'comment', connectionKey, ref }
-				: { kind: 'editedComment', connectionKey, ref, commentId: commentOf(page, ref, id).comment.id };
-		await parts.drafts.keep(about, { text, atMs });
+		const draft = { text, atMs };
+		await (id === undefined ? page.drafts.keepComment(draft) : page.drafts.keepEdit(commentOf(page, ref, id), draft));
 	}
 
-	async function write(wish: TicketWish): ReturnType<OpenPage['writes']['send']> {
+	async function written(work: () => Promise<SendAnswer>): Promise<SendAnswer> {
 		page.active();
 		try {
-			return await page.writes.send(wish);
+			return await work();
 		} finally {
 			// What the page shows is the server's answer, whatever it was.
 			await page.changed();
@@ -94,20 +87,16 @@ function writing(
 	}
 
 	return {
-		send: handler(ticketPageSend, (send) => write(wishOf(send))),
-		lookAgain: handler(nothing, async () => {
-			const answer = await page.writes.lookAgain();
-			await page.changed();
-			return answer;
-		}),
-		changeLabels: handler(labelChange, (labels) => write({ labels })),
+		send: handler(ticketPageSend, (send) => written(() => page.sending.send(send))),
+		lookAgain: handler(nothing, () => written(() => page.sending.lookAgain())),
+		outcome: handler(nothing, () => written(() => page.sending.outcome())),
+		changeLabels: handler(labelChange, (labels) => written(() => page.writes.send({ labels }))),
 		editComment: handler(commentEdit, async ({ entryId: id, text }) => {
 			const found = commentOf(page, ref, id);
 			const ways = { connection: page.connection(), problems: parts.problems };
 			const answer = await editComment(ways, { ref, ...found, text }, doings.writing);
 			if (answer.kind === 'done') {
-				const about: DraftSubject = { kind: 'editedComment', connectionKey, ref, commentId: found.comment.id };
-				await parts.drafts.keep(about, { text: '', atMs: parts.clock.nowMs() });
+				await page.drafts.editSent(found, text).catch((error: unknown) => parts.problems.log(error));
 			}
 			await page.changed();
 			return answer;
@@ -142,20 +131,11 @@ function leading(page: OpenPage, { parts, subject, link, doings }: Making): Pick
 	};
 }
 
-/** What is asked of the forge; a move that nobody offered is no wish. */
-function wishOf({ comment, move }: TicketPageSend): TicketWish {
-	const wanted = move === undefined ? undefined : moveOf(move);
-	if (move !== undefined && !wanted) {
-		return {};
-	}
-	return { ...(comment.trim() === '' ? {} : { comment }), ...(wanted ? { move: wanted } : {}) };
-}
-
 function commentOf(
 	page: OpenPage,
 	ref: Place['subject']['ref'],
 	id: number,
-): { readonly event: TicketEvent; readonly comment: Comment } {
+): { readonly id: number; readonly event: TicketEvent; readonly comment: Comment } {
 	const event = page
 		.connection()
 		.tickets.knownEvents(ref)
@@ -163,7 +143,7 @@ function commentOf(
 	if (!event?.comment) {
 		throw new Error(`There is no comment in the entry ${id}`);
 	}
-	return { event, comment: event.comment };
+	return { id, event, comment: event.comment };
 }
 
 async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<readonly LabelChoice[]> {

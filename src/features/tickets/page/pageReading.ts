@@ -17,7 +17,10 @@ export interface PageReadingParts {
 export interface PageReading {
 	/** Reads all that a page shows. Resolves when the ticket is known, after one request at most. */
 	all(connection: Connection): Promise<void>;
-	/** Reads what is newest. True when there was anything; then the ticket itself was read, too. */
+	/**
+	 * Reads what is newest, and what could not be read before. True when there was anything; then the ticket itself was
+	 * read, too.
+	 */
 	newest(connection: Connection): Promise<boolean>;
 	/** Reads something that the page can do without. */
 	quietly(reading: Promise<unknown>): void;
@@ -63,14 +66,15 @@ export function pageReading({ ref, problems, changed, signal }: PageReadingParts
 			quietly(tickets.tracker(ref.tracker, signal));
 		},
 		async newest({ tickets }) {
-			const before = tickets.knownEvents(ref)?.items[0]?.id;
-			if (before === undefined) {
-				return false;
-			}
-			const { items } = await tickets.renewEvents(ref, signal);
-			const isNews = items[0]?.id !== before;
+			const before = tickets.knownEvents(ref);
+			const { items } = await (before ? tickets.renewEvents(ref, signal) : tickets.events(ref, signal));
+			failure = undefined;
+			const isNews = !tickets.knownTicket(ref) || items[0]?.id !== before?.items[0]?.id;
 			if (isNews) {
 				await tickets.renewTicket(ref, signal);
+			}
+			if (isNews || !before) {
+				await changed();
 			}
 			return isNews;
 		},

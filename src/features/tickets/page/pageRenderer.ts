@@ -1,6 +1,9 @@
-import type { MarkdownContext, MarkdownRenderer } from '../../../text/markdown.ts';
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { markdownWords } from '../pageStrings.ts';
 import type { RenderChunk } from '../ticketsParts.ts';
+import { ticketWebLink } from '../webLink.ts';
 
 /** The Markdown renderer of all pages, loaded with the first of them. */
 export interface PageRenderer {
@@ -25,7 +28,12 @@ export function pageRenderer(render: () => Promise<RenderChunk>): PageRenderer {
 }
 
 /** Renders texts of one ticket, each of them once: a page redraws often and its texts rarely change. */
-export function remembering(renderer: MarkdownRenderer, context: MarkdownContext): (markdown: string) => string {
+export function ticketHtml(
+	renderer: MarkdownRenderer,
+	instance: ForgeInstance,
+	ref: TicketRef,
+): (markdown: string) => string {
+	const context = { base: ticketWebLink(instance, ref), tracker: ref.tracker };
 	const rendered = new Map<string, string>();
 	return (markdown) => {
 		const html = rendered.get(markdown) ?? renderer.render(markdown, context);

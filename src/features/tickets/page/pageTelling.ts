@@ -3,11 +3,13 @@ import type { PageSlice } from './changeTeller.ts';
 
 /** What telling a page needs. */
 export interface PageTellingParts {
+	/** Something has changed: the next slice is the first of a row. */
+	readonly begin: () => void;
 	readonly next: () => PageSlice;
 	readonly tell: (change: PageChange) => void;
 	/** Lets others have their turn. */
 	readonly pause: () => Promise<void>;
-	/** The page knows all that there is. */
+	/** The page was told without a failure. */
 	readonly told: () => void;
 	readonly failed: (error: unknown) => void;
 }
@@ -25,7 +27,7 @@ export interface PageTelling {
 }
 
 /** Tells once for all changes of a moment, with pauses before the slices: what brought a change has used its turn. */
-export function pageTelling({ next, tell, pause, told, failed }: PageTellingParts): PageTelling {
+export function pageTelling({ begin, next, tell, pause, told, failed }: PageTellingParts): PageTelling {
 	let hears = false;
 	const isListening = (): boolean => hears;
 	let isDirty = false;
@@ -40,21 +42,26 @@ export function pageTelling({ next, tell, pause, told, failed }: PageTellingPart
 
 	async function tellAll(): Promise<void> {
 		await pause();
+		let isTold = false;
 		try {
 			while (isDirty && isListening()) {
 				isDirty = false;
 				await tellSlices();
 			}
+			isTold = true;
 		} catch (error) {
 			failed(error);
 		} finally {
 			// In the same breath as the last look whether anything changed: a change in between would never be told.
 			telling = undefined;
 		}
-		told();
+		if (isTold) {
+			told();
+		}
 	}
 
 	async function tellSlices(): Promise<void> {
+		begin();
 		for (let goesOn = true; goesOn && isListening();) {
 			const slice = next();
 			if (slice.change) {

@@ -34,6 +34,11 @@ export class PageWrites {
 		return this.#refusals;
 	}
 
+	/** The write of which nobody knows whether it arrived. */
+	get lost(): TicketWish | undefined {
+		return this.#lost?.wish;
+	}
+
 	/** Sends what is wished once. Throws what the forge refused. A change of labels leaves a lost comment to be looked for. */
 	async send(wish: TicketWish): Promise<SendAnswer> {
 		if (isNothing(wish)) {

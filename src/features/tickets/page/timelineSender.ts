@@ -36,6 +36,8 @@ interface Sent {
  */
 export class TimelineSender {
 	readonly #sent = new Map<number, Sent>();
+	/** Entries that were looked at since the first slice of this change. */
+	readonly #looked = new Set<number>();
 	#items: readonly TicketEvent[] = [];
 	#isWhole = true;
 	/** True while the page was told that more of the same follows. */
@@ -45,13 +47,22 @@ export class TimelineSender {
 	/** The page has forgotten everything. */
 	reset(): void {
 		this.#sent.clear();
+		this.#looked.clear();
 		this.#items = [];
 		this.#isWhole = true;
 		this.#isOpen = false;
 		this.#said = '';
 	}
 
-	/** The next slice of the difference. `isTimeUp` is asked after each entry that was looked at anew. */
+	/** Something has changed: every entry is worth a look again, also those that were looked at a moment ago. */
+	begin(): void {
+		this.#looked.clear();
+	}
+
+	/**
+	 * The next slice of the difference. Up to the last one no entry is looked at twice, so that they end however
+	 * often the looks change meanwhile. `isTimeUp` is asked after each entry that was looked at anew.
+	 */
 	next(shown: TimelineShown, isTimeUp: () => boolean): TimelineSlice {
 		const { listing, counts, newFrom } = shown;
 		const gone = this.#gone(listing.items);
@@ -83,18 +94,20 @@ export class TimelineSender {
 		let isUp = false;
 		for (const event of isOldestFirst ? listing.items.toReversed() : listing.items) {
 			const sent = this.#sent.get(event.id);
-			if (sent?.event === event && sent.look === look) {
+			if (this.#looked.has(event.id) || (sent?.event === event && sent.look === look)) {
 				continue;
 			}
 			if (isUp || shown.prepare?.(event) === true) {
 				return { put, goesOn: true };
 			}
+			this.#looked.add(event.id);
 			const view = this.#changedView(event, shown);
 			if (view) {
 				put.push(view);
 			}
 			isUp = isTimeUp();
 		}
+		this.#looked.clear();
 		return { put, goesOn: false };
 	}
 

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import { tabTitle } from '../pageState.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { shortTitle } from '../pageState.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects.ts';
 import { askTicket, askTracker } from '../ticketQuestions.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
@@ -46,12 +48,19 @@ export async function ticketsMeant(
 	return tickets.size > 0 ? [...tickets.values()] : [await ticketMeant(parts, subject, wish)];
 }
 
-/** Says in a question which tickets the answer is for: one by its number and title, several by how many they are. */
+/** Says in a question which tickets the answer is for: one by its tracker, number and title, several by how many they are. */
 export function ticketsInWords(parts: TicketsParts, tickets: readonly TicketSubject[]): string {
 	const [first] = tickets;
-	return first && tickets.length === 1
-		? tabTitle(first.ref, knownTicket(parts, first)?.title)
-		: vscode.l10n.t('{0} tickets', tickets.length);
+	return first && tickets.length === 1 ? ticketInWords(parts, first) : vscode.l10n.t('{0} tickets', tickets.length);
+}
+
+/** Only of one's own trackers the owner goes without saying: `website#12 Title`, but `~bob/website#12 Title`. */
+function ticketInWords(parts: TicketsParts, subject: TicketSubject): string {
+	const { tracker, id } = subject.ref;
+	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;
+	const number = `${visibleLine(isMine ? tracker.name : trackerRefText(tracker))}#${id}`;
+	const title = knownTicket(parts, subject)?.title;
+	return title === undefined ? number : `${number} ${shortTitle(title)}`;
 }
 
 /** A ticket as last seen, without asking. */

@@ -127,7 +127,7 @@ suite('ticket commands', () => {
 		const { run, world } = desk();
 		stubbed.answers.push('Open one', "won't fix");
 		await run('forge.tickets.resolve');
-		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', '#2 Open one: Resolve as']);
+		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', 'alpha#2 Open one: Resolve as']);
 		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"wont_fix"}']);
 		assert.deepEqual(stubbed.shown, ["~alice/alpha#2: Resolved: won't fix"]);
 		stubbed.answers.push('Closed one', 'fixed');
@@ -153,7 +153,7 @@ suite('ticket commands', () => {
 		assert.deepEqual(pages.slice(1), ['sample-alice ~alice/alpha#2', 'focusComposer']);
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve');
-		assert.deepEqual(stubbed.asked, ['#2 Open one: Resolve as']);
+		assert.deepEqual(stubbed.asked, ['alpha#2 Open one: Resolve as']);
 		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"fixed"}']);
 		await assert.rejects(run('forge.tickets.resolve'), { name: 'AbortError' });
 		assert.deepEqual(stubbed.asked.at(-1), 'Choose a ticket of alpha', 'a resolved ticket is not resolved again');

@@ -97,6 +97,28 @@ suite('telling a timeline', () => {
 		assert.deepEqual([most, slices], [10, 100]);
 	});
 
+	test('telling ends although what the looks depend on is another one each time', () => {
+		const sender = new TimelineSender();
+		const slices: (readonly number[])[] = [];
+		for (let goesOn = true; goesOn;) {
+			assert.ok(slices.length < 10, 'it goes on and on');
+			const slice = sender.next(shown(events, { look: {} }), () => true);
+			slices.push(idsOf(slice.change));
+			({ goesOn } = slice);
+		}
+		assert.deepEqual(slices, [[3], [2], [1]]);
+	});
+
+	test('what changes while it is told is told after it', () => {
+		const sender = new TimelineSender();
+		sender.next(shown(events), () => true);
+		const view: TimelineShown['view'] = (event) => ({ ...shown(events).view(event), href: 'https://y.test/' });
+		const rest = sender.next(shown(events, { view, look: 'other' }), never);
+		assert.deepEqual([idsOf(rest.change), rest.goesOn], [[2, 1], false]);
+		sender.begin();
+		assert.deepEqual(idsOf(sender.next(shown(events, { view, look: 'other' }), never).change), [3]);
+	});
+
 	test('a page that was told that more follows is told when nothing does', () => {
 		const sender = new TimelineSender();
 		const first = sender.next(shown(events), () => true);

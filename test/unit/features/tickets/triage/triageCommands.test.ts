@@ -521,16 +521,31 @@ suite('triage by commands', () => {
 			stubbed.answers.push(undefined);
 			await assert.rejects(run(`forge.tickets.${command}`, ticket(1), ticket(2)), { name: 'AbortError' });
 		}
-		const cut = `#2 Two ${'x'.repeat(35)}…`;
+		const cut = `alpha#2 Two ${'x'.repeat(35)}…`;
 		assert.deepEqual(stubbed.asked, [
 			`${cut}: Resolve as`,
-			'Status of #1 First',
-			'#1 First: Resolve as',
-			'Labels of #1 First',
+			'Status of alpha#1 First',
+			'alpha#1 First: Resolve as',
+			'Labels of alpha#1 First',
 			'2 tickets: Resolve as',
 			'Status of 2 tickets',
 			'Labels of 2 tickets',
 		]);
+	});
+
+	test('tickets of the same number are told apart in questions, even if their trackers have one name', async () => {
+		const { run } = desk();
+		for (const tracker of [
+			{ owner: '~alice', name: 'beta' },
+			{ owner: '~bob', name: 'alpha' },
+		]) {
+			stubbed.answers.push(undefined);
+			const subject = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id: 1 } };
+			await assert.rejects(run('forge.tickets.resolve', subject), { name: 'AbortError' });
+		}
+		stubbed.answers.push(undefined);
+		await assert.rejects(run('forge.tickets.resolve', ticket(1)), { name: 'AbortError' });
+		assert.deepEqual(stubbed.asked, ['beta#1: Resolve as', '~bob/alpha#1: Resolve as', 'alpha#1 First: Resolve as']);
 	});
 
 	test('a ticket that nobody has read yet is named by its number in questions', async () => {

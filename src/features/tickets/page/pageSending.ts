@@ -1,0 +1,122 @@
+import type { OpenSend, SendAnswer, TicketPageSend } from '../../../protocol/ticketProtocol.ts';
+import type { TicketWish } from '../../../state/ticketWrites.ts';
+import { moveOf } from './moves.ts';
+import type { PageDrafts } from './pageDrafts.ts';
+import type { PageWrites } from './pageWrites.ts';
+
+/** What sending from a page needs. */
+export interface PageSendingParts {
+	readonly writes: Pick<PageWrites, 'send' | 'lookAgain' | 'lost'>;
+	readonly drafts: Pick<PageDrafts, 'commentSent'>;
+	/** Hears of drafts that could not be forgotten: what was sent is sent all the same. */
+	readonly log: (error: unknown) => void;
+}
+
+/** What is sent from a page, also over a restart of the page: a page that was hidden hears no answers. */
+export interface PageSending {
+	/** As `PageWrites.send`. While nobody knows of an earlier comment, that one is looked for before anything is sent. */
+	send(send: TicketPageSend): Promise<SendAnswer>;
+	lookAgain(): Promise<SendAnswer>;
+	/** What a page that starts now has to know of; `undefined` when nothing is open. */
+	open(): OpenSend | undefined;
+	/** How the latest of all ended, as soon as it has. */
+	outcome(): Promise<SendAnswer>;
+}
+
+interface Latest {
+	readonly send: TicketPageSend;
+	readonly answer: Promise<SendAnswer>;
+	/** `undefined` before there is an answer, and after a refusal. */
+	said: SendAnswer | undefined;
+	isOver: boolean;
+}
+
+/** Forgets a draft as soon as the forge has its text, whether or not the page still listens. */
+export function pageSending({ writes, drafts, log }: PageSendingParts): PageSending {
+	let latest: Latest | undefined;
+
+	function follow(send: TicketPageSend, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
+		const answer = work();
+		const now: Latest = { send, answer, said: undefined, isOver: false };
+		latest = now;
+		answer.then(
+			(said) => {
+				now.said = said;
+				now.isOver = true;
+			},
+			() => {
+				now.isOver = true;
+			},
+		);
+		return answer;
+	}
+
+	/** The answer says what became of the comment that was lost. */
+	async function look(): Promise<SendAnswer> {
+		const lost = writes.lost?.comment;
+		const answer = await writes.lookAgain();
+		await forget(answer, lost);
+		return answer;
+	}
+
+	async function forget({ isCommentThere }: SendAnswer, text: string | undefined): Promise<void> {
+		if (isCommentThere && text !== undefined) {
+			await drafts.commentSent(text).catch(log);
+		}
+	}
+
+	async function deliver(wish: TicketWish): Promise<SendAnswer> {
+		const { lost } = writes;
+		if (lost) {
+			const answer = await look();
+			if (isEnough(answer, lost, wish)) {
+				return aboutText(answer, lost, wish.comment);
+			}
+		}
+		const answer = await writes.send(wish);
+		await forget(answer, wish.comment);
+		return answer;
+	}
+
+	return {
+		send: (send) => follow(send, () => deliver(wishOf(send))),
+		lookAgain() {
+			const { lost } = writes;
+			const send = latest?.send ?? { comment: '', move: undefined };
+			return follow(send, async () => aboutText(await look(), lost, send.comment));
+		},
+		open() {
+			if (latest?.isOver === false) {
+				return { send: latest.send, answer: undefined };
+			}
+			return latest?.said?.kind === 'unclear' && writes.lost ? { send: latest.send, answer: latest.said } : undefined;
+		},
+		outcome: () => latest?.answer ?? Promise.reject(new Error('A page asked how nothing ended')),
+	};
+}
+
+/** What is asked of the forge; a move that nobody offered is no wish. */
+function wishOf({ comment, move }: TicketPageSend): TicketWish {
+	const wanted = move === undefined ? undefined : moveOf(move);
+	if (move !== undefined && !wanted) {
+		return {};
+	}
+	return { ...(comment.trim() === '' ? {} : { comment }), ...(wanted ? { move: wanted } : {}) };
+}
+
+/** True when the lost one has to be read of before something else may be sent: nothing may be sent twice unseen. */
+function isEnough(answer: SendAnswer, lost: TicketWish, wish: TicketWish): boolean {
+	if (answer.kind === 'unclear') {
+		return true;
+	}
+	if (lost.comment === undefined) {
+		return answer.kind !== 'missing' && wish.comment === undefined;
+	}
+	return answer.isCommentThere;
+}
+
+/** The page forgets what stands in its box only when that is what the forge has. */
+function aboutText(answer: SendAnswer, lost: TicketWish | undefined, text: string | undefined): SendAnswer {
+	const isSame = lost?.comment === undefined || lost.comment === text;
+	return { ...answer, isCommentThere: answer.isCommentThere && isSame };
+}

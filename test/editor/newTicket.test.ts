@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { hostDialect, open, useSampleFolder } from './sampleHost.ts';
+
+const title = 'New ticket from this problem…';
+
+async function offered(document: vscode.TextDocument, line: number): Promise<readonly vscode.CodeAction[]> {
+	const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+		'vscode.executeCodeActionProvider',
+		document.uri,
+		new vscode.Range(line, 0, line, 1),
+		vscode.CodeActionKind.QuickFix.value,
+	);
+	return actions.filter((action) => action.title === title);
+}
+
+suite(`${hostDialect()}: new tickets from problems`, () => {
+	let problems: vscode.DiagnosticCollection;
+	suiteSetup(async function () {
+		this.timeout(60_000);
+		await useSampleFolder();
+		problems = vscode.languages.createDiagnosticCollection('lamp');
+	});
+	suiteTeardown(async () => {
+		problems.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	test('are offered on the line of a problem and on no other', async () => {
+		const document = await open('lamp.py', 'def oil():\n\treturn 1\n\ndef wick():\n\treturn oil\n');
+		assert.deepEqual(await offered(document, 1), []);
+		problems.set(document.uri, [
+			new vscode.Diagnostic(new vscode.Range(1, 0, 1, 9), 'The lamp has no oil\nFill it first'),
+		]);
+		assert.equal((await offered(document, 1)).length, 1);
+		assert.deepEqual(await offered(document, 4), []);
+	});
+
+	test('open as a document with what the problem says, where it is, and the code', async () => {
+		const document = await open('wick.py', 'one = 1\ntwo = 2\n');
+		problems.set(document.uri, [
+			new vscode.Diagnostic(new vscode.Range(1, 0, 1, 3), 'The wick is too long\nTrim it first'),
+		]);
+		const [action] = await offered(document, 1);
+		assert.ok(action?.command);
+		const subjects: readonly unknown[] = action.command.arguments ?? [];
+		await vscode.commands.executeCommand(action.command.command, ...subjects);
+		const shown = vscode.window.activeTextEditor?.document;
+		assert.equal(shown?.uri.scheme, 'forge-new');
+		assert.equal(shown.languageId, 'markdown');
+		const text = shown.getText();
+		assert.match(text, /^The wick is too long\n\n```\nThe wick is too long\nTrim it first\n```\n/);
+		assert.match(text, /wick\.py/);
+		assert.match(text, /```python\none = 1\ntwo = 2\n```/);
+	});
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { hostDialect } from './sampleHost.ts';
+
+const anyone = '~alice/lantern';
+
+/** Runs a tool as the editor does for a model; the words that the model gets. */
+async function invoke(name: string, input: object): Promise<string> {
+	const source = new vscode.CancellationTokenSource();
+	try {
+		const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
+		return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+	} finally {
+		source.dispose();
+	}
+}
+
+/** What strangers wrote, without the frame around it. */
+function framed(answer: string): readonly string[] {
+	assert.match(answer, /^The lines below/m);
+	return answer
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.map((line) => line.slice(2));
+}
+
+/** References of the tickets in a list. */
+async function listed(filter: string, limit: number): Promise<readonly string[]> {
+	const lines = framed(await invoke('forge_listTickets', { tracker: anyone, filter, limit }));
+	return lines.flatMap((line) => /^~alice\/lantern#\d+/.exec(line) ?? []);
+}
+
+/** The newest open ticket. */
+async function openTicket(): Promise<string> {
+	const [ticket] = await listed('status:open', 1);
+	assert.ok(ticket);
+	return ticket;
+}
+
+/**
+ * The tools as a model reaches them: the editor checks the input, prepares and invokes. An editor that runs tests shows
+ * no questions and takes each for answered with yes, so what a person reads before a write is the matter of
+ * test/unit/features/tickets/models.
+ */
+suite(`${hostDialect()}: tools for language models in the editor`, () => {
+	suiteSetup(async function () {
+		this.timeout(60_000);
+		await vscode.commands.executeCommand('forge.sample.start');
+	});
+
+	test('are known to the editor by their names', () => {
+		const known = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('forge_'));
+		assert.deepEqual(known.toSorted(), [
+			'forge_commentOnTicket',
+			'forge_getTicket',
+			'forge_listTickets',
+			'forge_resolveTicket',
+		]);
+	});
+
+	test('list tickets as untrusted text', async () => {
+		assert.equal((await listed('status:any', 5)).length, 5);
+	});
+
+	test('read a ticket as untrusted text of a bounded length', async () => {
+		const one = await invoke('forge_getTicket', { ticket: '~alice/lantern#3' });
+		assert.match(framed(one)[0] ?? '', /^~alice\/lantern#3: /);
+		assert.ok(new TextEncoder().encode(one).byteLength <= 32 * 1024);
+	});
+
+	test('refuse what names no ticket, writing tools before anything is asked or sent', async () => {
+		await assert.rejects(invoke('forge_getTicket', { ticket: '#3' }), /Name the ticket/);
+		await assert.rejects(invoke('forge_commentOnTicket', { ticket: '#3', text: 'Words' }), /Name the ticket/);
+		await assert.rejects(invoke('forge_resolveTicket', { ticket: '#3', resolution: 'fixed' }), /Name the ticket/);
+	});
+
+	test('comment on a ticket once, and it is then on the forge', async () => {
+		const ticket = await openTicket();
+		const text = 'The model has looked *at it*.';
+		assert.match(await invoke('forge_commentOnTicket', { ticket, text }), /^\| Done\. /m);
+		const lines = framed(await invoke('forge_getTicket', { ticket }));
+		assert.equal(lines.filter((line) => line === text).length, 1);
+	});
+
+	test('resolve a ticket with a comment, and it is then resolved on the forge', async () => {
+		const ticket = await openTicket();
+		const comment = 'Nothing is left to do.';
+		const told = await invoke('forge_resolveTicket', { ticket, resolution: 'implemented', comment });
+		assert.ok(framed(told).includes(`Done. ${ticket} is now resolved (implemented).`), told);
+		const lines = framed(await invoke('forge_getTicket', { ticket }));
+		assert.ok(lines.includes('status: resolved (implemented)'), lines.join('\n'));
+		assert.equal(lines.filter((line) => line === comment).length, 1);
+		assert.notEqual(await openTicket(), ticket);
+	});
+});

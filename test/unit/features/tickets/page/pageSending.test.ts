@@ -1,0 +1,113 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { SendAnswer } from '../../../../../src/protocol/ticketProtocol.ts';
+import type { TicketWish } from '../../../../../src/state/ticketWrites.ts';
+
+const { pageSending } = await import('../../../../../src/features/tickets/page/pageSending.ts');
+
+const done: SendAnswer = { kind: 'done', text: '', isCommentThere: true };
+const unclear: SendAnswer = { kind: 'unclear', text: 'Nobody knows.', isCommentThere: false };
+const arrived: SendAnswer = { kind: 'arrived', text: 'It is there.', isCommentThere: true };
+const missing: SendAnswer = { kind: 'missing', text: 'It is not there.', isCommentThere: false };
+
+interface Rig {
+	readonly sending: ReturnType<typeof pageSending>;
+	/** Texts that went to the forge. */
+	readonly written: readonly (string | undefined)[];
+	readonly forgotten: readonly string[];
+}
+
+/** Answers of the forge to what is sent, and of looking for what was lost, in order. */
+function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: readonly SendAnswer[] = []): Rig {
+	const left = { answers: [...answers], looks: [...looks] };
+	const written: (string | undefined)[] = [];
+	const forgotten: string[] = [];
+	let lost: TicketWish | undefined;
+	const sending = pageSending({
+		writes: {
+			get lost() {
+				return lost;
+			},
+			async send(wish) {
+				written.push(wish.comment);
+				const said = (await left.answers.shift()) ?? assert.fail('One write too many');
+				lost = said.kind === 'unclear' ? wish : undefined;
+				return said;
+			},
+			async lookAgain() {
+				const said = left.looks.shift() ?? assert.fail('One look too many');
+				lost = said.kind === 'unclear' ? lost : undefined;
+				return said;
+			},
+		},
+		drafts: { commentSent: async (text) => void forgotten.push(text) },
+		log: (error) => assert.fail(String(error)),
+	});
+	return { sending, written, forgotten };
+}
+
+const say = (comment: string) => ({ comment, move: undefined });
+
+suite('sending from a ticket page', () => {
+	test('the host forgets what the forge has, and nothing else', async () => {
+		const { sending, forgotten } = rig([missing, done]);
+		await sending.send(say('First'));
+		assert.deepEqual(forgotten, []);
+		await sending.send(say('First'));
+		assert.deepEqual(forgotten, ['First']);
+		assert.equal(sending.open(), undefined);
+	});
+
+	test('a page that starts while something is on its way hears how it ends', async () => {
+		const answer = Promise.withResolvers<SendAnswer>();
+		const { sending } = rig([answer.promise]);
+		void sending.send(say('On its way'));
+		assert.deepEqual(sending.open(), { send: say('On its way'), answer: undefined });
+		const outcome = sending.outcome();
+		answer.resolve(done);
+		assert.deepEqual(await outcome, done);
+		assert.equal(sending.open(), undefined);
+	});
+
+	test('a refusal leaves nothing open', async () => {
+		const { sending, forgotten } = rig([Promise.reject(new Error('no'))]);
+		await assert.rejects(sending.send(say('Refused')));
+		assert.deepEqual([sending.open(), forgotten], [undefined, []]);
+	});
+
+	test('a page that starts after a lost answer can look again, until somebody knows', async () => {
+		const { sending, forgotten } = rig([unclear], [unclear, arrived]);
+		await sending.send(say('Lost'));
+		assert.deepEqual(sending.open(), { send: say('Lost'), answer: unclear });
+		await sending.lookAgain();
+		assert.deepEqual(sending.open(), { send: say('Lost'), answer: unclear });
+		assert.deepEqual(await sending.lookAgain(), arrived);
+		assert.deepEqual([sending.open(), forgotten], [undefined, ['Lost']]);
+	});
+
+	test('a comment that was lost is looked for before it is sent again, and is not sent while nobody knows', async () => {
+		const { sending, written } = rig([unclear, done], [unclear, missing]);
+		await sending.send(say('Lost'));
+		assert.equal((await sending.send(say('Lost'))).kind, 'unclear');
+		assert.deepEqual(written, ['Lost']);
+		assert.deepEqual(await sending.send(say('Lost')), done);
+		assert.deepEqual(written, ['Lost', 'Lost']);
+	});
+
+	test('a comment that was lost and is there is not sent again, and another text stays in its box', async () => {
+		const same = rig([unclear], [arrived]);
+		await same.sending.send(say('Lost'));
+		assert.deepEqual(await same.sending.send(say('Lost')), arrived);
+		const other = rig([unclear], [arrived]);
+		await other.sending.send(say('Lost'));
+		assert.deepEqual(await other.sending.send(say('Lost, mended')), { ...arrived, isCommentThere: false });
+		assert.deepEqual([other.written, other.forgotten], [['Lost'], ['Lost']]);
+	});
+
+	test('a move that was lost holds back no comment', async () => {
+		const { sending, written } = rig([unclear, done], [arrived]);
+		await sending.send({ comment: '', move: 'reopen' });
+		assert.deepEqual(await sending.send(say('A comment')), done);
+		assert.deepEqual(written, [undefined, 'A comment']);
+	});
+});
