@@ -23,16 +23,14 @@ export function trailersOf(message: string, commentLeader = '#'): readonly Trail
 	const found: { key: string; value: string }[] = [];
 	for (const line of lines.slice(start)) {
 		const last = found.at(-1);
-		if (line.startsWith(commentLeader)) {
-			continue;
-		}
-		const at = separatorOf(line);
+		const isComment = line.startsWith(commentLeader);
+		const at = isComment ? -1 : separatorOf(line);
 		if (isIndented(line) && last) {
 			last.value = trimmed(`${last.value} ${trimmed(line)}`);
 		} else if (at > 0) {
 			found.push({ key: trimmed(line.slice(0, at)), value: trimmed(line.slice(at + 1)) });
 		} else if (!isBlank(line)) {
-			// What is no trailer ends the one before it.
+			// What is no trailer ends the one before it, and a comment does, too.
 			found.push({ key: '', value: '' });
 		}
 	}

@@ -60,6 +60,16 @@ suite('trailers of a commit message', function () {
 		);
 	});
 
+	test('do not go on behind a comment', () => {
+		const message = `Title\n\nCloses: ${address}\n# a comment\n goes on\nSigned-off-by: Alice <alice@forge.test>`;
+		const closes = { key: 'Closes', value: address };
+		assert.deepEqual(trailersOf(message), [closes, { key: 'Signed-off-by', value: 'Alice <alice@forge.test>' }]);
+		assert.deepEqual(
+			asGit(message),
+			trailersOf(message).map(({ key, value }) => `${key}: ${value}`),
+		);
+	});
+
 	test('stand in the last paragraph and never in the title', () => {
 		assert.deepEqual(trailersOf(`Fixes: ${address}`), []);
 		assert.deepEqual(trailersOf(`Title\n\nFixes: ${address}\n\nMore text`), []);
