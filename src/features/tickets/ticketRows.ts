@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../forge/ticket.ts';
-import type { Participant } from '../../forge/user.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Mark } from '../../state/lookMarks.ts';
 import { fullTime } from '../../text/age.ts';
@@ -14,6 +13,7 @@ import type { RowAges } from './tree/rowAges.ts';
 import { ticketUri } from './tree/ticketUri.ts';
 import { statusLook, statusText } from './words.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
+import { personName } from './personName.ts';
 
 /** Labels beyond these would push the facts out of a row. */
 const labelsInRow = 3;
@@ -79,23 +79,11 @@ function ticketTooltip(ticket: Ticket, ref: TicketRef, mark: Mark | undefined): 
 		escapeMarkdown(statusText(ticket.status, ticket.resolution)),
 		mark ? escapeMarkdown(markSentence(mark)) : '',
 		escapeMarkdown(
-			vscode.l10n.t('Submitted by {0} on {1}', nameOf(ticket.submitter), fullTime(ticket.createdMs, locale)),
+			vscode.l10n.t('Submitted by {0} on {1}', personName(ticket.submitter), fullTime(ticket.createdMs, locale)),
 		),
 		escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(ticket.updatedMs, locale))),
 		escapeMarkdown(ticket.labels.map(visibleLine).join(', ')),
 		escapeMarkdown(ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName)).join(', ')),
 		...extraParagraphs(ticket),
 	]);
-}
-
-/** Somebody's name in plain text. */
-function nameOf(person: Participant): string {
-	switch (person.kind) {
-		case 'user':
-			return visibleLine(person.canonicalName);
-		case 'email':
-			return visibleLine(person.name ?? person.address);
-		case 'external':
-			return visibleLine(person.externalId);
-	}
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
-import type { Participant } from '../../../forge/user.ts';
 import { spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { statusText } from '../words.ts';
 import type { TicketLook } from './ticketLooks.ts';
+import { personName } from '../personName.ts';
 
 /** Longer titles are no titles. */
 const longestTitle = 300;
@@ -28,7 +28,7 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 				`${name} · ${plain(statusText(ticket.status, ticket.resolution))}`,
 				plain(Array.from(ticket.title).slice(0, longestTitle).join('')),
 				labels === '' ? '' : plain(vscode.l10n.t('Labels: {0}', labels)),
-				plain(vscode.l10n.t('Submitted by {0} {1}', nameOf(ticket.submitter), age(ticket.createdMs))),
+				plain(vscode.l10n.t('Submitted by {0} {1}', personName(ticket.submitter), age(ticket.createdMs))),
 				plain(vscode.l10n.t('Updated {0}', age(ticket.updatedMs))),
 				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Checked {0}', age(checkedAtMs))),
 			]);
@@ -38,15 +38,4 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 
 function plain(text: string): string {
 	return escapeMarkdown(visibleLine(text));
-}
-
-function nameOf(person: Participant): string {
-	switch (person.kind) {
-		case 'user':
-			return visibleLine(person.canonicalName);
-		case 'email':
-			return visibleLine(person.name ?? person.address);
-		case 'external':
-			return visibleLine(person.externalId);
-	}
 }
