@@ -1,3 +1,4 @@
-// The bundle that reads mails; loaded with the first mail that is shown.
+// The bundle of what runs in threads beside everything else; loaded with the first mail or answer that is no common one.
+export { jsonAnswerer } from './base/farJson.ts';
+export { mailAnswerer } from './mail/mailThread.ts';
 export { readMail } from './mail/readMail.ts';
-export type { MailAttachment, MailPerson, MailReading, ReadableMail, SenderCaution } from './mail/readableMail.ts';

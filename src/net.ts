@@ -1,4 +1,5 @@
 import type { Clock } from './base/clock.ts';
+import type { FarJson } from './base/farJson.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
 import type { ContentArea, ForgeInstance } from './forge/instance.ts';
@@ -23,6 +24,8 @@ export interface NetOptions {
 	readonly clock: Clock;
 	/** From 0 up to 1, for jitter. */
 	readonly random: () => number;
+	/** Where large answers are parsed; left out, they are parsed here. */
+	readonly farJson?: FarJson;
 }
 
 /** Whose forge it is and where the tokens come from. */
@@ -45,10 +48,10 @@ export interface Net {
 }
 
 /** Opens the network; nothing is sent yet. */
-export function openNet({ transport, clock, random }: NetOptions): Net {
+export function openNet({ transport, clock, random, farJson }: NetOptions): Net {
 	const http = undiciClient({ transport, clock, random });
 	return {
-		connectForge: (options) => restForge({ ...options, http, clock }),
+		connectForge: (options) => restForge({ ...options, http, clock, farJson }),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),

@@ -1,9 +1,17 @@
 import type { Clock } from '../base/clock.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
+import type { MailReader } from '../mail/mailReader.ts';
 import type { Connection } from '../state/connection.ts';
 import { keptLimits } from '../state/keptLimits.ts';
+import { keptListChoices } from '../state/keptListChoices.ts';
 import { keptLooks } from '../state/keptLooks.ts';
+import { keptThreadLooks } from '../state/keptThreadLooks.ts';
+import { knownPeople } from '../state/knownPeople.ts';
+import { listMailTexts } from '../state/listMailTexts.ts';
+import { listStandings } from '../state/listStandings.ts';
 import { ListStore } from '../state/listStore.ts';
+import { mentionBook } from '../state/mentionBook.ts';
+import { mentionReader } from '../state/mentionReader.ts';
 import { RepositoryStore } from '../state/repositoryStore.ts';
 import { ticketWriter } from '../state/ticketWriter.ts';
 import type { BareConnection } from './connections.ts';
@@ -18,13 +26,14 @@ export interface AccountStoresParts {
 	readonly storage: NameStorage;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
+	readonly mailReader: MailReader;
 	readonly clock: Clock;
 }
 
 /** An account with everything that is known through it. Disposing gives up what is under way. */
 export function accountStores(
 	bare: BareConnection,
-	{ storage, ticketsOf, net, clock }: AccountStoresParts,
+	{ storage, ticketsOf, net, mailReader, clock }: AccountStoresParts,
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
@@ -45,6 +54,16 @@ export function accountStores(
 		}),
 	);
 	const lists = stores.add(new ListStore({ api: forge.lists, me, followed: keptNames(storage, 'lists', key) }));
+	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
+	const mentions = stores.add(mentionBook());
+	const todoOrigins = [new URL(instance.areas.todo).origin];
+	stores.add(mentionReader({ texts, mentions, todoOrigins }));
+	const standings = stores.add(
+		listStandings({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
+	);
+	const threadLooks = stores.add(keptThreadLooks({ kept: keptText(storage, 'threads', key), clock }));
+	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
+	const people = stores.add(knownPeople({ forge, lists, texts }));
 	const repositories = stores.add(
 		new RepositoryStore({
 			api: forge.repositories,
@@ -53,5 +72,20 @@ export function accountStores(
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
 		}),
 	);
-	return { ...bare, tickets, index, looks, writes, lists, repositories, dispose: () => stores.dispose() };
+	return {
+		...bare,
+		tickets,
+		index,
+		looks,
+		writes,
+		lists,
+		texts,
+		standings,
+		mentions,
+		threadLooks,
+		listChoices,
+		people,
+		repositories,
+		dispose: () => stores.dispose(),
+	};
 }

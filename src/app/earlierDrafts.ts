@@ -1,17 +1,17 @@
-import type * as vscode from 'vscode';
 import { trackerRefOf } from '../state/followedTrackers.ts';
 import type { Draft, DraftSubject } from '../state/drafts.ts';
 import type { DraftFiles } from './draftFiles.ts';
+import type { EditorStorage } from './steadyStorage.ts';
 
 const prefix = 'forge.draft:';
 const written = /^forge\.draft:(?<connectionKey>\S+) (?<tracker>.+)#(?<id>\d+)$/;
 
 /** Drafts of version 0.1.0 lay in the editor's storage. They move to files, and go there once they are in a file. */
-export async function takeOverEarlierDrafts(storage: vscode.Memento, files: DraftFiles): Promise<void> {
+export async function takeOverEarlierDrafts(storage: EditorStorage, files: DraftFiles): Promise<void> {
 	const keys = storage.keys().filter((each) => each.startsWith(prefix));
 	for (const key of keys) {
 		const about = subjectOf(key);
-		const kept = storage.get<unknown>(key);
+		const kept = storage.get(key);
 		if (about && isDraft(kept)) {
 			// The same name in every window, because several may start at once.
 			files.writeAtOnce(files.nameOf(about, 'earlier'), { about, draft: { text: kept.text, atMs: kept.atMs } });

@@ -1,6 +1,6 @@
-import type * as vscode from 'vscode';
 import type { KeptNames } from '../state/keptNames.ts';
 import type { NameStorage } from './nameStorage.ts';
+import type { EditorStorage } from './steadyStorage.ts';
 
 /** Names kept for an account until it signs out, in the editor's own storage. Anything else found there counts as none. */
 export function keptNames(storage: NameStorage, kind: string, connectionKey: string): KeptNames {
@@ -17,7 +17,7 @@ export function keptNames(storage: NameStorage, kind: string, connectionKey: str
 }
 
 /** Forgets all names of an account. */
-export async function forgetNames(storage: vscode.Memento, connectionKey: string): Promise<void> {
+export async function forgetNames(storage: EditorStorage, connectionKey: string): Promise<void> {
 	const gone = storage.keys().filter((key) => key.startsWith('forge.names:') && key.endsWith(`:${connectionKey}`));
 	for (const key of gone) {
 		await storage.update(key, undefined);

@@ -1,12 +1,12 @@
-import type * as vscode from 'vscode';
 import type { PageOrder } from '../features/tickets/ticketsParts.ts';
+import type { NameStorage } from './nameStorage.ts';
 
 const key = 'forge.ticketPage.order';
 
 /** Which way timelines run, kept for all pages and windows. */
-export function keptPageOrder(storage: vscode.Memento): PageOrder {
+export function keptPageOrder(storage: NameStorage): PageOrder {
 	return {
-		now: () => (storage.get<unknown>(key) === 'newest' ? 'newest' : 'oldest'),
+		now: () => (storage.get(key) === 'newest' ? 'newest' : 'oldest'),
 		async keep(order) {
 			await storage.update(key, order);
 		},

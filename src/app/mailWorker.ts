@@ -1,10 +1,11 @@
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import type { MailReader } from '../features/lists/listsParts.ts';
-import type { MailReading } from '../mailParser.ts';
+import { largestMail } from '../forge/largestMail.ts';
+import { mailReader, type MailReader } from '../mail/mailReader.ts';
+import type { MailAnswer, MailQuestion } from '../mail/mailThread.ts';
+import type { MailReading, RawReason } from '../mail/readableMail.ts';
+import { limitedThread, type ThreadOutcome } from './limitedThread.ts';
 
 /** What reading mails beside everything else needs. */
 export interface MailWorkerParts {
@@ -18,76 +19,74 @@ export interface MailWorkerParts {
 	readonly log: Log;
 }
 
-/** What runs in the thread: loads the bundle, answers each mail with its reading. */
-const threadProgram = `
-const { parentPort, workerData } = require('node:worker_threads');
-const loading = import(workerData);
-parentPort.on('message', ({ envelope, options }) => {
-	loading
-		.then(({ readMail, default: all }) => (readMail ?? all.readMail)(envelope, options))
-		.then((reading) => parentPort.postMessage(reading));
-});`;
+/** Nobody gives up a mail: it is read once and kept. */
+const never = new AbortController().signal;
 
-/** What a thread may take of the memory; a mail of a megabyte needs a tenth. */
-const memory = { maxOldGenerationSizeMb: 256 } as const;
+/** Text of this length gets its line ends in a millisecond. */
+const pieceLength = 128 * 1024;
 
 /**
- * Reads mails in a thread that is ended when a mail takes too long (security T32): no mail, however it is made, stops
- * the editor. Mails are read one after another; the thread starts with the first one and rests between them.
+ * Reads mails: common ones at once, all others in a thread that is ended when a mail takes too long (security T32), so
+ * that no mail, however it is made, stops the editor. Those are read one after another.
  */
 export function mailWorker(parts: MailWorkerParts): MailReader & Disposable {
-	let thread: Worker | undefined;
-	let isDisposed = false;
-	let last: Promise<unknown> = Promise.resolve();
-
-	function end(): void {
-		void thread?.terminate();
-		thread = undefined;
-	}
-
-	async function readNow(envelope: string, options: { readonly evenIfLarge: boolean }): Promise<MailReading> {
-		if (isDisposed) {
-			return { kind: 'raw', reason: 'unreadable', text: envelope };
-		}
-		thread ??= new Worker(threadProgram, {
-			eval: true,
-			workerData: pathToFileURL(parts.programPath).href,
-			resourceLimits: memory,
-		});
-		const worker = thread;
-		const answer = Promise.withResolvers<MailReading>();
-		const giveUp = (reason: 'tooSlow' | 'unreadable'): void => {
-			end();
-			answer.resolve({ kind: 'raw', reason, text: envelope.replaceAll('\r\n', '\n') });
-		};
-		const failed = (error: unknown): void => {
-			parts.log.error(`The mail reader failed: ${error instanceof Error ? error.message : 'unknown failure'}`);
-			giveUp('unreadable');
-		};
-		const ended = (): void => giveUp('unreadable');
-		const timer = parts.clock.after(options.evenIfLarge ? parts.wholeLimitMs : parts.limitMs, () => giveUp('tooSlow'));
-		worker.ref();
-		worker.once('message', answer.resolve).once('error', failed).once('exit', ended);
-		worker.postMessage({ envelope, options }, []);
-		try {
-			return await answer.promise;
-		} finally {
-			timer.dispose();
-			worker.off('message', answer.resolve).off('error', failed).off('exit', ended);
-			// Nobody waits for a thread that rests, the end of the editor least of all.
-			worker.unref();
-		}
-	}
-
-	return {
-		readMail(envelope, options) {
-			const reading = last.then(() => readNow(envelope, options));
-			last = reading;
-			return reading;
+	const thread = limitedThread<MailQuestion, MailAnswer>({
+		...parts,
+		answerer: 'mailAnswerer',
+		name: 'The mail reader',
+		memoryMb: 512,
+	});
+	const inThread: MailReader = {
+		async readMail(envelope, { evenIfLarge }) {
+			if (envelope.length > largestMail && !evenIfLarge) {
+				return await raw(envelope, 'tooLarge');
+			}
+			const limitMs = evenIfLarge ? parts.wholeLimitMs : parts.limitMs;
+			const outcome = await thread.ask({ kind: 'read', envelope, evenIfLarge }, limitMs, never);
+			return await readingOf(outcome, envelope);
 		},
-		dispose() {
-			isDisposed = true;
-			end();
+		async attachment(envelope, index) {
+			const outcome = await thread.ask({ kind: 'attachment', envelope, index }, parts.wholeLimitMs, never);
+			return outcome.kind === 'answer' && outcome.answer.kind === 'attachment' ? outcome.answer.content : undefined;
 		},
 	};
+	return { ...mailReader(inThread), dispose: () => thread.dispose() };
+}
+
+async function readingOf(outcome: ThreadOutcome<MailAnswer>, envelope: string): Promise<MailReading> {
+	switch (outcome.kind) {
+		case 'tooSlow':
+			return await raw(envelope, 'tooSlow');
+		case 'failed':
+			return await raw(envelope, 'unreadable');
+		case 'answer': {
+			const { answer } = outcome;
+			return answer.kind === 'read'
+				? { kind: 'read', mail: { ...answer.mail, text: answer.text ?? answer.mail.body } }
+				: await raw(envelope, answer.kind === 'raw' ? answer.reason : 'unreadable');
+		}
+	}
+}
+
+/** A mail as it came. A long one gets its line ends in pieces, and everything else runs between. */
+async function raw(envelope: string, reason: RawReason): Promise<MailReading> {
+	const pieces: string[] = [];
+	let start = 0;
+	let hasChanged = false;
+	while (start < envelope.length) {
+		const cut = start + pieceLength;
+		// A line end is never cut in two.
+		const end = envelope[cut - 1] === '\r' ? cut + 1 : cut;
+		const piece = envelope.slice(start, end);
+		// Put together at once: what a regular expression replaces stays in pieces until all of them are joined in one go.
+		const plain = piece.split('\r\n').join('\n');
+		hasChanged ||= plain.length < piece.length;
+		pieces.push(plain);
+		start = end;
+		if (envelope.length > pieceLength) {
+			// Making room for all of them takes a turn of its own, too.
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+	return { kind: 'raw', reason, text: hasChanged ? pieces.join('') : envelope };
 }

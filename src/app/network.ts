@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../base/clock.ts';
+import type { FarJson } from '../base/farJson.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { Net } from '../net.ts';
 import { transportSettings } from './transport.ts';
@@ -13,7 +14,7 @@ export interface Network extends Disposable {
  * Loads the network's bundle when it is first asked for. The transport's settings are read then; changed ones hold from
  * the next window on, as the editor's own proxy settings do for its extensions.
  */
-export function network(clock: Clock, version: string): Network {
+export function network(clock: Clock, version: string, farJson: FarJson): Network {
 	let opening: Promise<Net> | undefined;
 	async function load(): Promise<Net> {
 		const { openNet } = await import('../net.ts');
@@ -24,7 +25,7 @@ export function network(clock: Clock, version: string): Network {
 			process.env,
 			version,
 		);
-		return openNet({ transport, clock, random: Math.random });
+		return openNet({ transport, clock, random: Math.random, farJson });
 	}
 	return {
 		open() {

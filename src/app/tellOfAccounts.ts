@@ -1,8 +1,8 @@
-import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import { signedInKey } from '../editor/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
+import type { NameStorage } from './nameStorage.ts';
 
 /** Says in the editor's storage whether anybody is signed in, for the shell, which knows nothing else of accounts. */
 export interface AccountsTold extends Disposable {
@@ -13,7 +13,7 @@ export interface AccountsTold extends Disposable {
 /** Writes only what changes, so that windows do not write over each other all the time. */
 export function tellOfAccounts(
 	connections: Pick<LiveConnections, 'all' | 'onDidChange' | 'ready'>,
-	storage: vscode.Memento,
+	storage: NameStorage,
 ): AccountsTold {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());

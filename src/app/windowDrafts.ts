@@ -5,13 +5,15 @@ import type { Drafts } from '../state/drafts.ts';
 import { draftFiles } from './draftFiles.ts';
 import { takeOverEarlierDrafts } from './earlierDrafts.ts';
 import { keptDrafts } from './keptDrafts.ts';
+import type { EditorStorage } from './steadyStorage.ts';
 
 /** The drafts as this window keeps them, those of the first version among them. */
 export function windowDrafts(
-	{ globalStorageUri, globalState }: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'globalState'>,
+	{ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
+	storage: EditorStorage,
 	shown: Pick<Problems, 'log'>,
 ): Drafts {
 	const files = draftFiles(vscode.Uri.joinPath(globalStorageUri, 'drafts').fsPath);
-	takeOverEarlierDrafts(globalState, files).catch((error: unknown) => shown.log(error));
+	takeOverEarlierDrafts(storage, files).catch((error: unknown) => shown.log(error));
 	return keptDrafts(files, randomBytes(8).toString('hex'));
 }

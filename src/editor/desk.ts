@@ -8,8 +8,9 @@ import type { ViewId } from './viewIds.ts';
 /** The tree views, created by the shell so that they exist before anything heavy is loaded. */
 export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;
 
-/** A panel that the editor kept over a reload and wants filled again. */
-export type PanelType = 'forge.ticket';
+/** Panels that the editor keeps over a reload and wants filled again. */
+export const panelTypes = ['forge.ticket', 'forge.thread', 'forge.patchset', 'forge.person'] as const;
+export type PanelType = (typeof panelTypes)[number];
 
 /** All that is behind the shell. Loaded on the first use of any of it. */
 export interface Desk extends vscode.Disposable {
@@ -20,7 +21,9 @@ export interface Desk extends vscode.Disposable {
 	/** Remote trees and blobs, `forge:`. */
 	readonly files: vscode.FileSystemProvider;
 	/** Mails as readable documents, `forge-mail:`. */
-	readonly mails: vscode.TextDocumentContentProvider;
+	readonly mails: vscode.FileSystemProvider;
+	/** What patches show of files, `forge-patch:`. */
+	readonly patches: vscode.FileSystemProvider;
 	/** Documents that are drafts, `forge-new:` and `forge-description:`. */
 	readonly drafts: vscode.FileSystemProvider;
 	/** References in texts, once every account is there. */

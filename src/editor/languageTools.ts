@@ -1,12 +1,19 @@
 import type * as vscode from 'vscode';
 
 /** Every tool for language models that package.json contributes; a test compares the two lists. */
-export const toolNames = [
+const ticketToolNames = [
 	'forge_listTickets',
 	'forge_getTicket',
 	'forge_commentOnTicket',
 	'forge_resolveTicket',
 ] as const;
+export type TicketToolName = (typeof ticketToolNames)[number];
+
+/** The same for those on mailing lists. */
+const listToolNames = ['forge_getPatchset', 'forge_getThread'] as const;
+export type ListToolName = (typeof listToolNames)[number];
+
+export const toolNames = [...ticketToolNames, ...listToolNames] as const;
 export type ToolName = (typeof toolNames)[number];
 
 /** The tools, by the names under which language models know them. Their input comes from a model and may be anything. */

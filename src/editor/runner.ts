@@ -4,6 +4,8 @@ import type { CommandTable } from './feature.ts';
 import { tellBriefly } from './notify.ts';
 import type { Problems } from './problems.ts';
 import type { Disposable } from '../base/lifecycle.ts';
+import { isRecord } from './subjects.ts';
+import { viewIds, type ViewId } from './viewIds.ts';
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
 export interface Runner extends Disposable {
@@ -17,12 +19,9 @@ export interface Runner extends Disposable {
 /** What the runner needs of its surroundings. */
 export interface RunnerParts {
 	readonly problems: Problems;
-	/** The rows of the tickets view that a key pressed in it means now; `undefined` while they change too fast to tell. */
-	readonly rowsInFocus: () => Promise<readonly unknown[] | undefined>;
+	/** The rows of a view that a key pressed in it means now; `undefined` while they change too fast to tell. */
+	readonly rowsInFocus: (view: ViewId) => Promise<readonly unknown[] | undefined>;
 }
-
-/** What key bindings in a view hand over instead of a row: the editor tells them nothing of its rows. */
-const selectionWord = 'selection';
 
 /** Commands come from all features; the manifest test proves that every contributed one is answered by one of them. */
 export function runner(tables: readonly CommandTable[], { problems, rowsInFocus }: RunnerParts): Runner {
@@ -31,11 +30,12 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus 
 		async run(command, subject, selected) {
 			const handler = tables.map((table) => table[command]).find((found) => found !== undefined);
 			try {
-				const rows = subject === selectionWord ? await rowsInFocus() : rowsMeant(subject, selected);
+				const view = viewOfKey(subject);
+				const rows = view === undefined ? rowsMeant(subject, selected) : await rowsInFocus(view);
 				if (!rows) {
 					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
 				}
-				await handler?.(subject === selectionWord ? rows[0] : subject, ending.signal, rows);
+				await handler?.(view === undefined ? subject : rows[0], ending.signal, rows);
 			} catch (error) {
 				// Not awaited: a notice that nobody closes must not keep the command from ending.
 				void problems.show(error);
@@ -43,6 +43,11 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus 
 		},
 		dispose: () => ending.abort(),
 	};
+}
+
+/** Key bindings in a view hand over `{ "rowsOf": view }` instead of a row: the editor tells them nothing of its rows. */
+function viewOfKey(subject: unknown): ViewId | undefined {
+	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
 }
 
 function rowsMeant(subject: unknown, selected: unknown): readonly unknown[] {

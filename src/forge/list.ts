@@ -73,7 +73,7 @@ export const patchsetStatuses = [
 ] as const;
 export type PatchsetStatus = Word<(typeof patchsetStatuses)[number]>;
 
-/** The words that a patchset may be given; `unknown` can only be read (observed-behaviour 5.4). */
+/** The words that every server lets a patchset be given; `unknown` can only be read (observed-behaviour 5.4). */
 export const settablePatchsetStatuses = [
 	'proposed',
 	'needs_revision',
@@ -82,7 +82,8 @@ export const settablePatchsetStatuses = [
 	'rejected',
 	'applied',
 ] as const;
-export type SettablePatchsetStatus = (typeof settablePatchsetStatuses)[number];
+/** Words that were seen on a forge and that this version does not know may be set there as well. */
+export type SettablePatchsetStatus = Word<(typeof settablePatchsetStatuses)[number]>;
 
 /** Names a patchset: its number counts on the whole server, but it is found through its list. */
 export interface PatchsetRef {

@@ -1,49 +1,139 @@
 /*
  * An envelope arrives as text: what is not ASCII in it was decoded by the server already, and the charset that its
- * part declares no longer applies. Such characters travel through the MIME parser in disguise, as ASCII that neither
- * charsets nor address parsers touch: `|~e9~|`. What looks like the beginning of a disguise is put into one itself.
+ * part declares no longer applies. Such characters travel through decoders and parsers in disguise, as ASCII that
+ * neither charsets nor base64 nor address parsers touch: `|~` and `~|` around octal digits that are written as other
+ * signs. The first six are made of the whole text, so that no text that was encoded looks like a disguise by chance.
  * Lone surrogates U+DC80 to U+DCFF are bytes that the server could not decode; they stay bytes.
  */
 
-const needsDisguise = /\P{ASCII}|\|(?=~)/gu;
-const disguised = /\|~([0-9a-f]{2,6})~\|/g;
+/** What the octal digits are written as. */
+const digitSigns = '!#$&^{}.';
+const keyLength = 6;
+const mostPieces = 8192;
+const [carriageReturn, lineFeed] = [0x0d, 0x0a];
 
-/** A mail as the bytes that a MIME parser is given. */
-export interface DisguisedMail {
+/** Text as the bytes that a parser or decoder is given. */
+export interface DisguisedText {
 	readonly bytes: Uint8Array;
-	/** Gives text that came out of the parser its characters back. */
+	/** Gives text that was made of those bytes its characters back. */
 	readonly reveal: (text: string) => string;
+	/** The same for bytes that are no text: the characters become UTF-8. */
+	readonly revealBytes: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** Hides what is not ASCII from the parser. */
-export function disguise(mail: string): DisguisedMail {
-	return /\P{ASCII}/u.test(mail)
-		? { bytes: oneBytePerCharacter(mail.replaceAll(needsDisguise, asAscii)), reveal }
-		: { bytes: new TextEncoder().encode(mail), reveal: (text) => text };
+/**
+ * Hides what is not ASCII, and a CR at the end of a line, which parsers take for a part of the line's end. `isNeeded`
+ * where that is known already.
+ */
+export function disguise(text: string, isNeeded = needsDisguise(text)): DisguisedText {
+	if (!isNeeded) {
+		return { bytes: new TextEncoder().encode(text), reveal: (same) => same, revealBytes: (same) => same };
+	}
+	const key = keyOf(text);
+	const sign = /\|~([!#$&^{}.]{6})([!#$&^{}.]{2,7})~\|/g;
+	const characters = (shown: string, made: (code: number) => string): string => {
+		const parts = growingText();
+		let end = 0;
+		for (const { 0: whole, 1: found, 2: digits = '', index } of shown.matchAll(sign)) {
+			const code = found === key ? codeOf(digits) : undefined;
+			if (code !== undefined) {
+				parts.add(shown.slice(end, index), made(code));
+				end = index + whole.length;
+			}
+		}
+		return parts.whole(shown.slice(end));
+	};
+	return {
+		bytes: disguisedBytes(text, key),
+		reveal: (shown) => characters(shown, (code) => String.fromCodePoint(code)),
+		revealBytes: (bytes) => {
+			const shown = characters(latin1(bytes), (code) => latin1(Buffer.from(String.fromCodePoint(code))));
+			return Uint8Array.from(Buffer.from(shown, 'latin1'));
+		},
+	};
 }
 
-function asAscii(character: string): string {
-	const code = character.codePointAt(0) ?? 0;
+/** Whether a text cannot go to a decoder as it is. */
+export function needsDisguise(text: string): boolean {
+	return /\P{ASCII}|\r(?:\n|$)/u.test(text);
+}
+
+/** Nobody writes a text by chance that holds the sign made of that very text. */
+function keyOf(text: string): string {
+	let hash = 0x811c9dc5;
+	for (let at = 0; at < text.length; at += 1) {
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+	}
+	return inSigns(hash >>> 0, keyLength).slice(-keyLength);
+}
+
+function disguisedBytes(text: string, key: string): Uint8Array {
+	const parts = growingText();
+	let plainFrom = 0;
+	for (let at = 0; at < text.length; at += 1) {
+		const code = text.charCodeAt(at);
+		if (code >= 0x80 || (code === carriageReturn && isAtLineEnd(text, at))) {
+			const whole = text.codePointAt(at) ?? code;
+			parts.add(text.slice(plainFrom, at), asAscii(whole, key));
+			at += whole > 0xffff ? 1 : 0;
+			plainFrom = at + 1;
+		}
+	}
+	return Buffer.from(parts.whole(text.slice(plainFrom)), 'latin1');
+}
+
+/** Puts a text together of very many pieces, without keeping all of them until the end. */
+function growingText(): {
+	readonly add: (plain: string, character: string) => void;
+	readonly whole: (end: string) => string;
+} {
+	const texts: string[] = [];
+	let pieces: string[] = [];
+	const join = (): void => {
+		texts.push(pieces.join(''));
+		pieces = [];
+	};
+	return {
+		add(plain, character) {
+			pieces.push(plain, character);
+			if (pieces.length >= mostPieces) {
+				join();
+			}
+		},
+		whole(end) {
+			pieces.push(end);
+			join();
+			return texts.join('');
+		},
+	};
+}
+
+function asAscii(code: number, key: string): string {
 	if (code >= 0xdc80 && code <= 0xdcff) {
 		return String.fromCharCode(code - 0xdc00);
 	}
 	const shown = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
-	return `|~${shown.toString(16)}~|`;
+	return `|~${key}${inSigns(shown, 2)}~|`;
 }
 
-function oneBytePerCharacter(text: string): Uint8Array {
-	const bytes = new Uint8Array(text.length);
-	for (let at = 0; at < text.length; at += 1) {
-		bytes[at] = text.charCodeAt(at);
-	}
-	return bytes;
+function isAtLineEnd(text: string, at: number): boolean {
+	return at + 1 === text.length || text.charCodeAt(at + 1) === lineFeed;
 }
 
-/** Encoded text may hold such signs of its own; then at most characters that could be written openly appear. */
-function reveal(text: string): string {
-	return text.replaceAll(disguised, (whole, hex: string) => {
-		const code = Number.parseInt(hex, 16);
-		const isCharacter = code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
-		return isCharacter && (code >= 0x80 || code === 0x7c) ? String.fromCodePoint(code) : whole;
-	});
+function inSigns(value: number, leastLength: number): string {
+	return value
+		.toString(8)
+		.padStart(leastLength, '0')
+		.replaceAll(/\d/g, (digit) => digitSigns.charAt(Number(digit)));
+}
+
+/** At most characters appear that could have been written openly. */
+function codeOf(digits: string): number | undefined {
+	const code = Array.from(digits).reduce((value, sign) => value * 8 + digitSigns.indexOf(sign), 0);
+	const isCharacter = code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
+	return isCharacter && (code >= 0x80 || code === carriageReturn) ? code : undefined;
+}
+
+function latin1(bytes: Uint8Array): string {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

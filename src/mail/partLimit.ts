@@ -4,11 +4,30 @@ const mostDelimiters = 500;
 /** Parts are told apart by repeating a line, so only repeated lines count. */
 const longestDelimiter = 300;
 
+/** What the general parser takes for each line and for each character in disguise adds up to a hundred times its size. */
+const mostLines = 1_000_000;
+const mostDisguised = 1_000_000;
+
+/** True for a mail that the general parser is not given (security T32). */
+export function isTooMuch(mail: string): boolean {
+	return mail.length > mostLines && (counts(mail, /\n/g, mostLines) || counts(mail, /\P{ASCII}/gu, mostDisguised))
+		? true
+		: hasTooManyParts(mail);
+}
+
+function counts(text: string, sought: RegExp, most: number): boolean {
+	let count = 0;
+	while (count <= most && sought.test(text)) {
+		count += 1;
+	}
+	return count > most;
+}
+
 /**
  * True when a mail could keep the parser busy with parts (security T32). Only looks at what could separate parts, and
  * only in mails that may have any: a patch may hold as many lines of dashes as it likes.
  */
-export function hasTooManyParts(mail: string): boolean {
+function hasTooManyParts(mail: string): boolean {
 	if (isPlainText(mail)) {
 		return false;
 	}

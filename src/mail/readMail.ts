@@ -1,22 +1,23 @@
-import PostalMime, { addressParser, type Email } from 'postal-mime';
+import { addressParser } from 'postal-mime';
 import { largestMail } from '../forge/largestMail.ts';
-import { disguise } from './disguise.ts';
-import { hasTooManyParts } from './partLimit.ts';
-import type { MailAttachment, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
-import { senderCautions } from './senderCautions.ts';
-import { decoderIsWrong, withWindows1252 } from './windows1252.ts';
-
-/**
- * A mail needs no more than this, and whoever sends more wants to keep the parser busy (security T32). Mails inside of
- * mails are attachments: in base64 they could hide any number of parts.
- */
-const parserLimits = { maxHeadersSize: 65_536, maxNestingDepth: 16, maxRfc822NestingDepth: 0 } as const;
+import { charsetOf, charsetOfLines, decodeBytes } from './charsets.ts';
+import { disguise, type DisguisedText } from './disguise.ts';
+import { decodeWords, hideWords } from './encodedWords.ts';
+import { messageOf } from './envelope.ts';
+import { withLineFeeds, withPlainEnds } from './lineEnds.ts';
+import { mailContent, type TextPart } from './mailContent.ts';
+import { headerValue, isHead, mailHead } from './mailHead.ts';
+import { mimeMail, type MimeMail, type MimePart } from './mimeParts.ts';
+import { isTooMuch } from './partLimit.ts';
+import { isTextType } from './isTextType.ts';
+import { holdsDiff, isPatchFile } from './patchFile.ts';
+import { readPlainMail } from './readPlainMail.ts';
+import type { MailAttachment, MailHeader, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
+import { withWindows1252 } from './windows1252.ts';
 
 export interface ReadMailOptions {
 	/** Reads the mail however large it is. */
 	readonly evenIfLarge: boolean;
-	/** For tests: whether the platform decodes windows-1252 wrongly. Found out when left out. */
-	readonly wrongDecoder?: boolean;
 }
 
 /**
@@ -27,27 +28,44 @@ export async function readMail(envelope: string, options: ReadMailOptions): Prom
 	if (envelope.length > largestMail && !options.evenIfLarge) {
 		return raw(envelope, 'tooLarge');
 	}
-	const message = withoutMboxLine(envelope);
-	if (hasTooManyParts(message)) {
+	const plain = readPlainMail(envelope);
+	return plain ? { kind: 'read', mail: plain } : await readAnyMail(envelope);
+}
+
+/** Reads a mail of any kind with the general parser, which takes longer. Never throws. */
+export async function readAnyMail(envelope: string): Promise<MailReading> {
+	const message = messageOf(envelope);
+	if (isTooMuch(message)) {
 		return raw(envelope, 'unreadable');
 	}
-	const { bytes, reveal } = disguise(message);
-	// In this order: characters that were in disguise are right whatever the decoder does.
-	const clean =
-		(options.wrongDecoder ?? decoderIsWrong())
-			? (text: string): string => reveal(withWindows1252(text))
-			: (text: string): string => reveal(text);
+	const disguised = disguise(message);
 	try {
-		const parsed = await PostalMime.parse(bytes, parserLimits);
-		if (!parsed.headers.some(({ key }) => key === 'from' || key === 'subject')) {
+		const mail = await mimeMail(disguised.bytes);
+		const kinds = sorted(mail.parts);
+		if (!isHead(mail.headers) || mail.parts.length === 0) {
 			return raw(envelope, 'unreadable');
 		}
-		return parsed.text === undefined && parsed.html !== undefined
+		return kinds.plain.length === 0 && kinds.html.length > 0
 			? raw(envelope, 'noPlainText')
-			: { kind: 'read', mail: readable(parsed, clean) };
+			: { kind: 'read', mail: readable(mail, kinds, disguised) };
 	} catch {
 		// The parser throws for what is beyond its limits, and whatever else it throws means the same to a reader.
 		return raw(envelope, 'unreadable');
+	}
+}
+
+/** The content of one attachment of a mail, by its place; `undefined` when there is none. Never throws. */
+export async function mailAttachment(envelope: string, index: number): Promise<Uint8Array | undefined> {
+	const message = messageOf(envelope);
+	if (isTooMuch(message)) {
+		return undefined;
+	}
+	try {
+		const disguised = disguise(message);
+		const part = sorted((await mimeMail(disguised.bytes)).parts).files[index];
+		return part && contentOf(part, disguised);
+	} catch {
+		return undefined;
 	}
 }
 
@@ -55,46 +73,90 @@ function raw(envelope: string, reason: RawReason): MailReading {
 	return { kind: 'raw', reason, text: withLineFeeds(envelope) };
 }
 
-/** Mailboxes put a line `From nobody <date>` before each mail; `From : somebody` is an old way to write a header. */
-function withoutMboxLine(envelope: string): string {
-	return /^From [^\s:]/.test(envelope) ? envelope.slice(envelope.indexOf('\n') + 1 || envelope.length) : envelope;
+/** The parts of a mail by what becomes of them. */
+interface SortedParts {
+	readonly plain: readonly MimePart[];
+	/** Only those that have no plain alternative. */
+	readonly html: readonly MimePart[];
+	readonly files: readonly MimePart[];
 }
 
-function withLineFeeds(text: string): string {
-	return text.replaceAll('\r\n', '\n');
-}
-
-function readable(parsed: Email, clean: (text: string) => string): ReadableMail {
-	const header = (name: string): string | undefined => {
-		const value = parsed.headers.find(({ key }) => key === name)?.value;
-		return value === undefined ? undefined : clean(value);
-	};
-	const from = people(parsed, 'from', clean);
-	const date = header('date');
-	const dateMs = date === undefined ? Number.NaN : Date.parse(date);
+function sorted(parts: readonly MimePart[]): SortedParts {
+	const isText = (part: MimePart, type: string): boolean => part.type === type && part.disposition !== 'attachment';
+	const plain = parts.filter((part) => isText(part, 'text/plain'));
+	const withPlain = new Set(plain.map(({ alternatives }) => alternatives).filter((group) => group !== undefined));
 	return {
-		from,
-		to: people(parsed, 'to', clean),
-		cc: people(parsed, 'cc', clean),
-		date,
-		dateMs: Number.isNaN(dateMs) ? undefined : dateMs,
-		subject: clean(parsed.subject ?? ''),
-		messageId: header('message-id'),
-		inReplyTo: header('in-reply-to'),
-		text: withLineFeeds(clean(parsed.text ?? '')),
-		attachments: parsed.attachments.map(({ filename, mimeType, content }): MailAttachment => ({
-			name: filename === null ? undefined : clean(filename),
-			type: clean(mimeType),
-			size: typeof content === 'string' ? content.length : content.byteLength,
-		})),
-		cautions: senderCautions(from, header('from') ?? ''),
+		plain,
+		html: parts.filter(
+			(part) => isText(part, 'text/html') && (part.alternatives === undefined || !withPlain.has(part.alternatives)),
+		),
+		files: parts.filter(
+			// Nobody sees what stands in HTML, but git applies it.
+			(part) => !isText(part, 'text/plain') && (!isText(part, 'text/html') || holdsDiff(bytesAsText(part.content))),
+		),
 	};
 }
 
-function people(parsed: Email, name: string, clean: (text: string) => string): readonly MailPerson[] {
-	return parsed.headers
-		.filter(({ key }) => key === name)
-		.flatMap(({ value }) => addressParser(value, { flatten: true }))
-		.map((person) => ({ name: clean(person.name), address: clean(person.address ?? '') }))
+/** One character for each byte: enough to look for words of ASCII. */
+function bytesAsText(bytes: Uint8Array): string {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+function readable(mail: MimeMail, { plain, html, files }: SortedParts, disguised: DisguisedText): ReadableMail {
+	// A header is one line, whatever its sender did.
+	const reveal = (text: string): string => disguised.reveal(text).replaceAll('\r', ' ');
+	const headers = mail.headers.map(({ name, value }): MailHeader => ({ name: reveal(name), value: reveal(value) }));
+	const people = (name: string): readonly MailPerson[] => peopleIn(mail.headers, name, reveal);
+	const content = mailContent(plain.map((part) => textPart(part, disguised)));
+	return {
+		...mailHead({
+			headers,
+			people: { from: people('from'), to: people('to'), cc: people('cc'), replyTo: people('reply-to') },
+			subject: reveal(decodeWords(headerValue(mail.headers, 'subject') ?? '')),
+		}),
+		...content,
+		...(html.length > 0 ? { text: withPlainEnds(disguised.reveal(mail.rendered ?? '')) } : {}),
+		attachments: files.map((part) => attachmentOf(part, disguised)),
+	};
+}
+
+function textPart({ parameters, isIdentity, content }: MimePart, { reveal }: DisguisedText): TextPart {
+	const charset = charsetOf(parameters.get('charset'));
+	return {
+		decoded: reveal(decodeBytes(content, isIdentity ? charsetOfLines(charset) : charset)),
+		isFlowed: parameters.get('format')?.toLowerCase() === 'flowed',
+		delSp: parameters.get('delsp')?.toLowerCase() === 'yes',
+	};
+}
+
+function attachmentOf(part: MimePart, disguised: DisguisedText): MailAttachment {
+	const name = part.fileName === undefined ? undefined : disguised.reveal(withWindows1252(decodeWords(part.fileName)));
+	const textOf = (content: Uint8Array): string => textPart({ ...part, content }, disguised).decoded;
+	const isPatch = isPatchFile({ name, type: part.type, text: () => textOf(part.content) });
+	return {
+		name,
+		type: disguised.reveal(part.type),
+		size: contentOf(part, disguised).byteLength,
+		patch: isPatch ? textOf(part.content) : undefined,
+		text: !isPatch && isTextType(part.type) ? textOf(part.exact) : undefined,
+	};
+}
+
+function contentOf({ isIdentity, exact }: MimePart, { revealBytes }: DisguisedText): Uint8Array {
+	return isIdentity ? revealBytes(exact) : exact;
+}
+
+function peopleIn(headers: MimeMail['headers'], name: string, reveal: (text: string) => string): readonly MailPerson[] {
+	return headers
+		.filter((header) => header.name === name)
+		.flatMap(({ value }) => {
+			const hidden = hideWords(value);
+			const shown = (text: string | undefined): string => reveal(hidden.reveal(text ?? ''));
+			return addressParser(hidden.value, { flatten: true }).map((person): MailPerson => {
+				const address = shown(person.address);
+				const called = shown(person.name);
+				return { name: called === address ? '' : called, address };
+			});
+		})
 		.filter((person) => person.name !== '' || person.address !== '');
 }

@@ -5,28 +5,43 @@ export interface MailPerson {
 	readonly address: string;
 }
 
-/** A part that is not shown as text. */
+/** A part that is not shown as text. Its content is asked for by its place, see `MailReader.attachment`. */
 export interface MailAttachment {
 	readonly name: string | undefined;
 	/** As `text/x-patch`. */
 	readonly type: string;
 	/** Decoded, in bytes. */
 	readonly size: number;
+	/**
+	 * The decoded text of an attached patch or diff, as `body` is made: its last line has an end, as git reads it, though
+	 * the attachment may have none. `undefined` for everything else.
+	 */
+	readonly patch: string | undefined;
+	/** The decoded text of any other attachment that declares itself one; `undefined` for patches and everything else. */
+	readonly text: string | undefined;
 }
 
 /** Why a sender should be looked at twice (security T09). */
 export type SenderCaution =
 	/** The display name holds an address that the mail does not come from. */
 	| { readonly kind: 'nameHoldsAddress'; readonly address: string }
-	/** The From header is written such that programs read it differently; here is what it says. */
+	/** The From header is written such that programs or people read it differently; here is what it says. */
 	| { readonly kind: 'oddlyWritten'; readonly header: string }
 	| { readonly kind: 'severalSenders' };
 
-/** A mail as people read it. Hidden characters are still in it. */
+/** A header as written: unfolded, RFC 2047 not decoded. */
+export interface MailHeader {
+	/** In lower case. */
+	readonly name: string;
+	readonly value: string;
+}
+
+/** A mail as people and programs read it. Hidden characters are still in it. */
 export interface ReadableMail {
 	readonly from: readonly MailPerson[];
 	readonly to: readonly MailPerson[];
 	readonly cc: readonly MailPerson[];
+	readonly replyTo: readonly MailPerson[];
 	/** The Date header as written; `dateMs` where it can be understood. */
 	readonly date: string | undefined;
 	readonly dateMs: number | undefined;
@@ -34,8 +49,19 @@ export interface ReadableMail {
 	/** With angle brackets. */
 	readonly messageId: string | undefined;
 	readonly inReplyTo: string | undefined;
-	/** Decoded, line ends LF. */
+	/** Message-IDs with angle brackets, oldest first. */
+	readonly references: readonly string[];
+	/** In their order; the first 200 of them. */
+	readonly headers: readonly MailHeader[];
+	/**
+	 * The plain text exactly as its sender meant it: the line ends of the transport are LF, and what was encoded (a CR
+	 * in quoted-printable or base64) is kept. Patches are read from here. Several text parts follow each other.
+	 */
+	readonly body: string;
+	/** The same for people: line ends LF, lines of format=flowed joined (RFC 3676). */
 	readonly text: string;
+	/** The text declares itself format=flowed. */
+	readonly isFlowed: boolean;
 	readonly attachments: readonly MailAttachment[];
 	readonly cautions: readonly SenderCaution[];
 }

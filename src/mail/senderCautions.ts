@@ -1,3 +1,4 @@
+import { isClearAddress } from './clearAddress.ts';
 import type { MailPerson, SenderCaution } from './readableMail.ts';
 
 /** Longer ones are odd by that alone; it also bounds what the expressions below are given. */
@@ -10,7 +11,8 @@ const anyAddress = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,255}/;
 
 /**
  * What is strange about a sender. `header` is the From header as written, unfolded. Ways of writing that parsers are
- * known to read differently are all called odd: nobody who writes honestly needs them.
+ * known to read differently are all called odd, and so are addresses that people take for another one: nobody who writes
+ * honestly needs them.
  */
 export function senderCautions(from: readonly MailPerson[], header: string): readonly SenderCaution[] {
 	const [only] = from;
@@ -18,14 +20,19 @@ export function senderCautions(from: readonly MailPerson[], header: string): rea
 		return [{ kind: 'severalSenders' }];
 	}
 	const cautions: SenderCaution[] = [];
-	const foreign = only && anyAddress.exec(only.name.slice(0, longestHeader))?.[0];
+	const foreign = only && anyAddress.exec(plainly(only.name.slice(0, longestHeader)))?.[0];
 	if (foreign !== undefined && foreign.toLowerCase() !== only?.address.toLowerCase()) {
 		cautions.push({ kind: 'nameHoldsAddress', address: foreign });
 	}
-	if (only && !isPlainlyWritten(header, only.address)) {
+	if (only && !(isPlainlyWritten(header, only.address) && isClearAddress(only.address))) {
 		cautions.push({ kind: 'oddlyWritten', header: header.slice(0, longestHeader) });
 	}
 	return cautions;
+}
+
+/** As it looks: signs that look like an at or a dot are one, and what cannot be seen is not there. */
+function plainly(name: string): string {
+	return /^[ -~]*$/.test(name) ? name : name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
 function isPlainlyWritten(header: string, address: string): boolean {

@@ -8,12 +8,7 @@ const upperControls =
 	'\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F' +
 	'\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
 
-/** Turns the control characters of a wrong decoder into what the mail says. */
+/** Text of iso-8859-1 as text of windows-1252, which is what everybody means by either. */
 export function withWindows1252(text: string): string {
 	return text.replaceAll(/[\u0080-\u009F]/g, (control) => upperControls.charAt(control.charCodeAt(0) - 0x80));
-}
-
-/** True where the platform's own decoder is wrong. */
-export function decoderIsWrong(): boolean {
-	return new TextDecoder('windows-1252').decode(Uint8Array.of(0x80)) !== upperControls.charAt(0);
 }

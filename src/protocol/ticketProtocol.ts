@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
+import { wholeNumber } from './pageValues.ts';
 import type { TicketPageStrings } from './ticketStrings.ts';
 import type { LabelChoice, LabelView, PageChange } from './ticketView.ts';
 
@@ -125,6 +126,10 @@ export interface TicketProtocol extends Protocol {
 		readonly preview: { readonly in: string; readonly out: string };
 		/** Opens a link that was clicked; the host decides whether and how. */
 		readonly follow: { readonly in: string; readonly out: undefined };
+		/** Opens a patchset or mail that names the ticket, by its key. */
+		readonly openNamedIn: { readonly in: string; readonly out: undefined };
+		/** Looks for such mails in the lists that the account knows; they are told by `changed`. */
+		readonly lookForNamings: { readonly in: undefined; readonly out: undefined };
 		readonly copyReference: { readonly in: undefined; readonly out: undefined };
 		readonly openOnWeb: { readonly in: WebPlace; readonly out: undefined };
 	};
@@ -142,20 +147,11 @@ export interface TicketProtocol extends Protocol {
 /** The longest text that a page may hand over: a comment at the forge's limit with room to be told that it is too long. */
 const textLimit = 100_000;
 
-/** Requests that carry nothing. */
-export const nothing: v.GenericSchema<unknown, undefined> = v.pipe(
-	v.nullish(v.null()),
-	v.transform(() => undefined),
-);
-
 /** A text that somebody typed. */
 export const typedText: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(textLimit));
 
-/** Number of a start. */
-export const startNumber: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-
 /** Names an entry of the timeline. */
-export const entryId: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+export const entryId: v.GenericSchema<unknown, number> = wholeNumber;
 
 /** What the page asks to be kept. */
 export const keptDraft: v.GenericSchema<unknown, KeptDraft> = v.pipe(
@@ -165,9 +161,6 @@ export const keptDraft: v.GenericSchema<unknown, KeptDraft> = v.pipe(
 
 /** Which way the timeline is to run from now on. */
 export const timelineOrder: v.GenericSchema<unknown, TimelineOrder> = v.picklist(['oldest', 'newest']);
-
-/** An address that was clicked; what it may be is decided by the link policy. */
-export const clickedHref: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(4096));
 
 /** What `send` may carry. */
 export const ticketPageSend: v.GenericSchema<unknown, TicketPageSend> = v.pipe(
@@ -185,6 +178,9 @@ export const labelChange: v.GenericSchema<unknown, LabelChange> = v.strictObject
 
 /** What `editComment` may carry. */
 export const commentEdit: v.GenericSchema<unknown, CommentEdit> = v.strictObject({ entryId, text: typedText });
+
+/** What `openNamedIn` may carry. */
+export const namedInKey: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1024));
 
 /** What `complete` may carry. */
 export const completionWish: v.GenericSchema<unknown, CompletionWish> = v.strictObject({

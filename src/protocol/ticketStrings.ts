@@ -16,6 +16,10 @@ export interface TicketPageStrings {
 	readonly cancel: string;
 	readonly permissions: string;
 	readonly inherited: string;
+	readonly namedIn: string;
+	readonly lookForNamings: string;
+	readonly looking: string;
+	readonly noNamings: string;
 	readonly description: string;
 	readonly noDescription: string;
 	readonly timeline: string;
@@ -51,5 +55,4 @@ export interface TicketPageStrings {
 	readonly draftSaved: string;
 	readonly sendKeys: string;
 	readonly suggestions: string;
-	readonly failedToLoad: string;
 }

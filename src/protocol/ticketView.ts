@@ -94,6 +94,20 @@ export interface PermissionView {
 	readonly isInherited: boolean;
 }
 
+/** A patchset or a mail that names the ticket. */
+export interface NamedInView {
+	/** Names it when it is opened. */
+	readonly key: string;
+	readonly kind: 'patchset' | 'mail';
+	readonly title: string;
+	/** `~alice/devel` */
+	readonly list: string;
+	/** `v2`; empty for what is no patch. */
+	readonly version: string;
+	/** `Fixes` and the like, where a trailer names the ticket. */
+	readonly trailer: string | undefined;
+}
+
 /** All of a ticket but its timeline. Made by the host from what the forge answered, never from what was sent. */
 export interface HeadView {
 	/** `~alice/alpha#7` */
@@ -113,6 +127,8 @@ export interface HeadView {
 	readonly canTriage: Possibility;
 	/** Empty where the forge tells nothing of permissions. */
 	readonly permissions: readonly PermissionView[];
+	/** As far as mails were read, newest first. */
+	readonly namedIn: readonly NamedInView[];
 }
 
 /** What changed in the timeline. It may still be on its way or have failed; `reason` is a sentence. */

@@ -2,6 +2,7 @@ import type { Blob } from '../forge/repository.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { isBigBareList, readBareList } from './bareList.ts';
 import { bigEnvelopeItems, openEnvelope } from './bigEnvelope.ts';
+import { farPieces, readFarList, readFarValue, type FarPieces, type FarWays } from './farAnswers.ts';
 import { decodeItems, decoder, isObject, Misread, nameOf } from './wire/decoding.ts';
 import type { Decoder } from './wire/decoding.ts';
 import type { GenericSchema } from 'valibot';
@@ -11,8 +12,8 @@ export interface AnswerReader<Answer> {
 	readonly accept: string;
 	readonly limitBytes: number;
 	readonly read: (answer: HttpAnswer) => Answer;
-	/** Reads in pieces what would hold up everything else; `undefined` for what can be read at once. */
-	readonly readLong?: (answer: HttpAnswer) => Promise<Answer> | undefined;
+	/** Reads elsewhere or in pieces what would hold up everything else; `undefined` for what can be read at once. */
+	readonly readLong?: (answer: HttpAnswer, ways: FarWays) => Promise<Answer> | undefined;
 }
 
 /** What one answer of a list holds, before anything is made of it. */
@@ -46,13 +47,21 @@ export function one<T>(schema: GenericSchema<unknown, T>): AnswerReader<T> {
 
 /** One resource that has a decoder of its own. */
 export function oneBy<T>(decode: Decoder<T>, limit: 'one' | 'list' | 'mail' = 'one'): AnswerReader<T> {
-	return { accept: asJson, limitBytes: limits[limit], read: (answer) => decode(jsonOf(answer)) };
+	return {
+		accept: asJson,
+		limitBytes: limits[limit],
+		read: (answer) => decode(jsonOf(answer)),
+		readLong: (answer, ways) => {
+			const pieces = farPieces(answer.body, ways);
+			return pieces && farOne(answer, decode, pieces);
+		},
+	};
 }
 
 /** A resource that some servers leave out of their answer. */
 export function oneOrNothing<T>(schema: GenericSchema<unknown, T>): AnswerReader<T | undefined> {
-	const { read, ...rest } = one(schema);
-	return { ...rest, read: (answer) => (isEmpty(answer) ? undefined : read(answer)) };
+	const { accept, limitBytes, read } = one(schema);
+	return { accept, limitBytes, read: (answer) => (isEmpty(answer) ? undefined : read(answer)) };
 }
 
 /** A list: a bare array, or a page in its envelope. */
@@ -67,7 +76,10 @@ export function listBy<T>(decoderOfPage: () => Decoder<T>, limit: 'list' | 'mail
 		accept: asJson,
 		limitBytes: limits[limit],
 		read: (answer) => rawPage(jsonOf(answer), decoderOfPage()),
-		readLong: (answer) => longPage(answer, decoderOfPage),
+		readLong: (answer, ways) => {
+			const pieces = farPieces(answer.body, ways);
+			return pieces ? farPage(answer, decoderOfPage(), pieces) : longPage(answer, decoderOfPage);
+		},
 	};
 }
 
@@ -117,6 +129,18 @@ export function isWebPage({ contentType }: HttpAnswer): boolean {
 export async function bareListPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> {
 	refuseWebPage(answer);
 	return { items: await readBareList(answer.body, decode), next: undefined, total: undefined, isEnvelope: false };
+}
+
+async function farOne<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<T> {
+	refuseWebPage(answer);
+	return decode(await readFarValue(pieces));
+}
+
+/** A page that is parsed elsewhere. */
+export async function farPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<RawPage<T>> {
+	refuseWebPage(answer);
+	const { items, around } = await readFarList(pieces, decode);
+	return { ...rawPage(around, decode), items };
 }
 
 function longPage<T>(answer: HttpAnswer, decoderOfPage: () => Decoder<T>): Promise<RawPage<T>> | undefined {

@@ -55,7 +55,7 @@ export async function readArray<T>(
 				items.push(item);
 			}
 		} catch (error) {
-			throw error instanceof Misread ? moved(error, items.length) : error;
+			throw error instanceof Misread ? error.behind(items.length) : error;
 		}
 		last = end;
 		await new Promise((resolve) => setImmediate(resolve));
@@ -125,10 +125,4 @@ function parsed(text: string): readonly unknown[] {
 
 function noJson(): Misread {
 	return new Misread('', 'the answer is no JSON or ends too early');
-}
-
-/** The places of a piece are counted from its beginning. */
-function moved(error: Misread, by: number): Misread {
-	const [, place, rest = ''] = /^\[(\d+)\](.*)$/s.exec(error.at) ?? [];
-	return place === undefined ? error : new Misread(`[${Number(place) + by}]${rest}`, error.why);
 }

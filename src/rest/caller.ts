@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { FarJson } from '../base/farJson.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import type { OwnerName } from '../forge/user.ts';
@@ -31,9 +32,11 @@ export interface CallerOptions {
 	readonly tokenFor: TokenFor;
 	readonly http: HttpClient;
 	readonly clock: Clock;
+	/** Parses large answers; left out, they are parsed here, and everything else waits. */
+	readonly farJson?: FarJson | undefined;
 }
 
-export function caller({ instance, me, tokenFor, http, clock }: CallerOptions): Caller {
+export function caller({ instance, me, tokenFor, http, clock, farJson }: CallerOptions): Caller {
 	function prepare<Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
 		target: Pick<Call<Route>, 'params' | 'owner'>,
@@ -70,7 +73,7 @@ export function caller({ instance, me, tokenFor, http, clock }: CallerOptions): 
 						token,
 					});
 				}
-				const long = reader.readLong?.(answer);
+				const long = reader.readLong?.(answer, { farJson, signal });
 				return long === undefined ? reader.read(answer) : await long;
 			} catch (error) {
 				throw forgeErrorOf(error);

@@ -3,6 +3,7 @@ import type { Email, ListRef, PatchsetRef, ShortEmail } from '../forge/list.ts';
 import { listRefText } from '../forge/list.ts';
 import type { Page, Pages } from '../forge/page.ts';
 import type { OwnerName } from '../forge/user.ts';
+import { spelled } from '../forge/word.ts';
 import type { Caller } from './caller.ts';
 import { emailSegment } from './emailId.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
@@ -42,7 +43,7 @@ export function restLists(caller: Caller): ListApi {
 		patchsets: (ref, signal) => paged(caller, endpoints.patchsets, { ...inList(ref), signal }, byId),
 		patchset: (ref, signal) => call(endpoints.patchset, { ...inPatchset(ref), signal }),
 		setPatchsetStatus: (ref, status, signal) =>
-			call(endpoints.updatePatchset, { ...inPatchset(ref), body: { status }, signal }),
+			call(endpoints.updatePatchset, { ...inPatchset(ref), body: { status: spelled(status) }, signal }),
 		patches: (ref, signal) => series(paged(caller, endpoints.patches, { ...inPatchset(ref), signal }, byId)),
 		subscriptions: (signal) => paged(caller, endpoints.subscriptions, { params: {}, signal }, byId),
 		subscription: (id, signal) => call(endpoints.subscription, { params: { 'sub-id': id }, signal }),

@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../http/httpClient.ts';
-import { asJson, bareListPage, jsonOf, limits, rawPage, type AnswerReader, type RawPage } from './answers.ts';
+import { asJson, bareListPage, farPage, jsonOf, limits, rawPage, type AnswerReader, type RawPage } from './answers.ts';
 import { isBigBareList } from './bareList.ts';
+import { farPieces, type FarWays } from './farAnswers.ts';
 import { forgeErrorOf } from './problems.ts';
 import { decodeItems, isObject, Misread, type Decoder } from './wire/decoding.ts';
 
@@ -33,13 +34,18 @@ export function sealedListBy<T extends Numbered>(decoderOfPage: () => Decoder<T>
 			guess: guessNext(answer.body),
 			open: () => asForgeErrors(() => unreadPage(jsonOf(answer), decoderOfPage)),
 		}),
-		readLong: (answer) => (isBigBareList(answer.body) ? openedPage(answer, decoderOfPage()) : undefined),
+		readLong: (answer, ways) => (isBigBareList(answer.body) ? openedPage(answer, decoderOfPage(), ways) : undefined),
 	};
 }
 
 /** A whole list is read before it is handed on: no other page comes after it that could wait. */
-async function openedPage<T extends Numbered>(answer: HttpAnswer, decode: Decoder<T>): Promise<SealedPage<T>> {
-	const raw = await bareListPage(answer, decode);
+async function openedPage<T extends Numbered>(
+	answer: HttpAnswer,
+	decode: Decoder<T>,
+	ways: FarWays,
+): Promise<SealedPage<T>> {
+	const pieces = farPieces(answer.body, ways);
+	const raw = await (pieces ? farPage(answer, decode, pieces) : bareListPage(answer, decode));
 	return { guess: undefined, open: () => ({ raw, read: () => raw.items }) };
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../editor/commandIds.ts';
-import type { Desk, Views } from '../editor/desk.ts';
+import { panelTypes, type Desk, type Views } from '../editor/desk.ts';
 import type { TreeNode } from '../editor/treeNode.ts';
 import type { ViewId } from '../editor/viewIds.ts';
 import { lazyDrafts } from './lazyDrafts.ts';
@@ -31,17 +31,23 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		'forge.lists': view('forge.lists', trees.lists),
 		'forge.repositories': view('forge.repositories', trees.repositories),
 	};
-	const files = lazyFiles(desk);
+	const files = lazyFiles('files', desk);
+	const mails = lazyFiles('mails', desk);
+	const patches = lazyFiles('patches', desk);
 	const drafts = lazyDrafts(desk);
 	const sessions = lazySessions(desk);
 	const references = lazyReferences(context, desk);
 	owned.push(
 		files,
+		mails,
+		patches,
 		drafts,
 		sessions,
 		references,
 		...lazyTools(context, desk),
 		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
+		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-new', drafts, { isCaseSensitive: true }),
 		vscode.workspace.registerFileSystemProvider('forge-description', drafts, { isCaseSensitive: true }),
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {
@@ -50,12 +56,11 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		vscode.authentication.registerAuthenticationProvider('forge', 'Forge', sessions, {
 			supportsMultipleAccounts: true,
 		}),
-		vscode.workspace.registerTextDocumentContentProvider('forge-mail', {
-			provideTextDocumentContent: async (uri, token) => (await desk()).mails.provideTextDocumentContent(uri, token),
-		}),
-		vscode.window.registerWebviewPanelSerializer('forge.ticket', {
-			deserializeWebviewPanel: async (panel, state) => (await desk()).restorePanel('forge.ticket', panel, state),
-		}),
+		...panelTypes.map((type) =>
+			vscode.window.registerWebviewPanelSerializer(type, {
+				deserializeWebviewPanel: async (panel, state) => (await desk()).restorePanel(type, panel, state),
+			}),
+		),
 	);
 	for (const id of contributedCommands(context)) {
 		owned.push(
@@ -75,7 +80,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		const made = vscode.window.createTreeView(id, {
 			treeDataProvider,
 			showCollapseAll: true,
-			canSelectMany: id === 'forge.tickets',
+			canSelectMany: id !== 'forge.repositories',
 		});
 		owned.push(made);
 		return made;

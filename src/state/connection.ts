@@ -1,10 +1,16 @@
 import type { Event } from '../base/event.ts';
 import type { Forge } from '../forge/forge.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
+import type { ListChoices } from './listChoices.ts';
 import type { ListStore } from './listStore.ts';
 import type { LookMarks } from './lookMarks.ts';
+import type { MailTexts } from './mailTexts.ts';
+import type { PatchsetStandings } from './patchsetStandings.ts';
+import type { PersonStore } from './personStore.ts';
 import type { RepositoryStore } from './repositoryStore.ts';
+import type { ThreadLooks } from './threadLooks.ts';
 import type { TicketIndex } from './ticketIndex.ts';
+import type { TicketMentions } from './ticketMentions.ts';
 import type { TicketStore } from './ticketStore.ts';
 import type { TicketWrites } from './ticketWrites.ts';
 
@@ -21,6 +27,12 @@ export interface Connection {
 	readonly writes: TicketWrites;
 	readonly looks: LookMarks;
 	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	readonly standings: PatchsetStandings;
+	readonly mentions: TicketMentions;
+	readonly threadLooks: ThreadLooks;
+	readonly listChoices: ListChoices;
+	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { KeptText } from './keptLooks.ts';
 import { listOf, numbersOf } from './looseJson.ts';
+import { parsedText } from './parsedText.ts';
 import type { SentMemory } from './requestBudget.ts';
 
 /** Each write carries all of the last hour. */
@@ -12,8 +13,7 @@ const quietMs = 5000;
  * budget of its own. Disposing writes what is still unwritten.
  */
 export function keptSent(kept: KeptText, clock: Clock): SentMemory & Disposable {
-	let lastText: unknown;
-	let last: readonly number[] = [];
+	const times = parsedText(kept, (json) => numbersOf(listOf(json)));
 	let unwritten: readonly number[] = [];
 	let waiting: Disposable | undefined;
 
@@ -25,14 +25,7 @@ export function keptSent(kept: KeptText, clock: Clock): SentMemory & Disposable 
 	}
 
 	return {
-		read() {
-			const text = kept.read();
-			if (text !== lastText) {
-				lastText = text;
-				last = timesOf(text);
-			}
-			return last;
-		},
+		read: times,
 		write(sentMs) {
 			unwritten = sentMs;
 			waiting ??= clock.after(quietMs, write);
@@ -43,13 +36,4 @@ export function keptSent(kept: KeptText, clock: Clock): SentMemory & Disposable 
 			}
 		},
 	};
-}
-
-/** Anything else than what was written counts as none. */
-function timesOf(text: unknown): readonly number[] {
-	try {
-		return typeof text === 'string' ? numbersOf(listOf(JSON.parse(text))) : [];
-	} catch {
-		return [];
-	}
 }

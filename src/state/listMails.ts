@@ -3,6 +3,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
 import type { Email, ShortEmail } from '../forge/list.ts';
 import { statedChanges, type StatedChanges } from '../forge/statedChanges.ts';
+import { keptSize } from './readingSize.ts';
 import { SharedReads } from './sharedRead.ts';
 
 /** What is said of a mail in a row: everything but its text, so that thousands can be kept. */
@@ -22,7 +23,7 @@ export class ListMails implements Disposable {
 	readonly #api: Pick<ListApi, 'email'>;
 	readonly #kept = new LRUCache<number, Email>({
 		maxSize: mostText,
-		sizeCalculation: ({ envelope }) => envelope.length + overhead,
+		sizeCalculation: ({ envelope }) => keptSize(envelope.length + overhead, mostText),
 	});
 	readonly #reads = new SharedReads<Email>();
 

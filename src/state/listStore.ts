@@ -1,9 +1,9 @@
+import { isAbort } from '../base/abort.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
-import { ForgeError } from '../forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import {
-	listRefText,
 	refOfList,
 	type Email,
 	type ListRef,
@@ -14,22 +14,14 @@ import {
 	type ShortEmail,
 	type Subscription,
 } from '../forge/list.ts';
-import type { OwnerName } from '../forge/user.ts';
 import { ListContents } from './listContents.ts';
 import type { Listing } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
-import { PagedList } from './pagedList.ts';
+import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
 import type { Series } from './patchsetSeries.ts';
-import { SharedReads } from './sharedRead.ts';
-import type { KeptNames } from './keptNames.ts';
 
-export interface ListStoreParts {
-	readonly api: ListApi;
-	/** `~name` of the account. */
-	readonly me: OwnerName;
-	/** Others' lists that the account follows, each `~owner/name`. */
-	readonly followed: KeptNames;
-}
+/** What the store is made of. */
+export type ListStoreParts = ListShelfParts;
 
 /** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
 export type ListNews =
@@ -52,111 +44,80 @@ export type ListStoreChange =
 	| { readonly kind: 'posts'; readonly list: ListRef }
 	| { readonly kind: 'thread'; readonly list: ListRef; readonly id: number };
 
-const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
-
-/** Reads `~owner/name`. */
-export function listRefOf(text: string): ListRef | undefined {
-	const [, owner, name] = ownerAndName.exec(text) ?? [];
-	return owner === undefined || name === undefined ? undefined : { owner, name };
-}
-
 /**
  * What we know of one account's mailing lists. Reads come from here, changes go through here, everyone hears of them.
  * Lists are named by owner and name, mails and patchsets by their numbers.
  */
 export class ListStore implements Disposable {
 	readonly #api: ListApi;
-	readonly #me: OwnerName;
-	readonly #followed: KeptNames;
-	readonly #own: PagedList<MailingList>;
-	readonly #subscriptions: PagedList<Subscription>;
-	readonly #others = new Map<string, MailingList>();
+	readonly #shelf: ListShelf;
 	readonly #contents = new Map<string, ListContents>();
-	readonly #listReads = new SharedReads<MailingList>();
 	readonly #mails: ListMails;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
 
-	constructor({ api, me, followed }: ListStoreParts) {
-		this.#api = api;
-		this.#me = me;
-		this.#followed = followed;
-		this.#mails = this.#owned.add(new ListMails(api));
-		this.#own = new PagedList({
-			open: (signal) => api.lists(undefined, signal),
-			idOf: ({ name }) => name.toLowerCase(),
-			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
-		});
-		this.#subscriptions = new PagedList({
-			open: (signal) => api.subscriptions(signal),
-			idOf: ({ id }) => id,
-			compare: (a, b) => listRefText(refOfList(a.list)).localeCompare(listRefText(refOfList(b.list)), 'en'),
-		});
+	constructor(parts: ListStoreParts) {
+		this.#api = parts.api;
+		this.#mails = this.#owned.add(new ListMails(parts.api));
+		this.#shelf = new ListShelf(parts);
 	}
 
 	/** One's own lists, by name. */
 	ownLists(signal: AbortSignal): Promise<Listing<MailingList>> {
-		return this.#own.first(signal);
+		return this.#shelf.own(signal);
 	}
 
 	/** Reads on in one's own lists. */
 	async moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
-		const listing = await this.#own.more(signal);
+		const listing = await this.#shelf.moreOwn(signal);
 		this.#changed.fire({ kind: 'lists' });
 		return listing;
 	}
 
 	/** One's subscriptions, own lists among them. */
 	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		return this.#subscriptions.first(signal);
+		return this.#shelf.subscriptions(signal);
 	}
 
 	/** Reads on in one's subscriptions. */
 	async moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
-		const listing = await this.#subscriptions.more(signal);
+		const listing = await this.#shelf.moreSubscriptions(signal);
 		this.#changed.fire({ kind: 'lists' });
 		return listing;
 	}
 
 	/** Asks for the first subscriptions again, whatever is known. */
 	async renewSubscriptions(signal: AbortSignal): Promise<void> {
-		await this.#subscriptions.renew(signal);
+		await this.#shelf.renewSubscriptions(signal);
 		this.#changed.fire({ kind: 'lists' });
 	}
 
 	/** The subscription to a list, among those that were read. */
 	knownSubscription(ref: ListRef): Subscription | undefined {
-		return this.#subscriptions.known()?.items.find(({ list }) => keyOf(refOfList(list)) === keyOf(ref));
+		return this.#shelf.subscription(ref);
 	}
 
 	/** Others' lists that are followed, in the order in which they were added. Needs no request. */
 	followedLists(): readonly ListRef[] {
-		return this.#followed
-			.all()
-			.map(listRefOf)
-			.filter((ref) => ref !== undefined);
+		return this.#shelf.followed();
 	}
 
 	isMine(ref: ListRef): boolean {
-		return ref.owner === this.#me;
+		return this.#shelf.isMine(ref);
 	}
 
 	/** Follows a list once the forge has shown that it exists. */
 	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const list = await this.#readList(ref, signal);
-		const name = listRefText(refOfList(list));
-		const names = this.#followed.all();
-		if (!this.isMine(refOfList(list)) && !names.includes(name)) {
-			await this.#followed.keep([...names, name]);
+		const list = await this.#shelf.read(ref, signal);
+		if (await this.#shelf.follow(refOfList(list))) {
 			this.#changed.fire({ kind: 'lists' });
 		}
 		return list;
 	}
 
 	async unfollow(ref: ListRef): Promise<void> {
-		const unwanted = listRefText(ref);
-		await this.#followed.keep(this.#followed.all().filter((name) => name !== unwanted));
+		await this.#shelf.unfollow(ref);
 		this.#changed.fire({ kind: 'lists' });
 	}
 
@@ -169,11 +130,7 @@ export class ListStore implements Disposable {
 
 	/** Ends the subscription to a list; looks for it in all of one's subscriptions if need be. */
 	async unsubscribe(ref: ListRef, signal: AbortSignal): Promise<void> {
-		let known = await this.#subscriptions.first(signal);
-		while (!this.knownSubscription(ref) && known.completeness.kind === 'more') {
-			known = await this.#subscriptions.more(signal);
-		}
-		const subscription = this.knownSubscription(ref);
+		const subscription = await this.#shelf.findSubscription(ref, signal);
 		if (!subscription) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
@@ -181,13 +138,46 @@ export class ListStore implements Disposable {
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
+	/** Makes a list of one's own. Servers subscribe its owner (observed-behaviour 5.2), so subscriptions are asked for again. */
+	async create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList> {
+		const made = await this.#api.create(list, signal);
+		this.apply({ kind: 'listChanged', list: made });
+		if (this.#shelf.hasSubscriptions()) {
+			await this.renewSubscriptions(signal).catch((error: unknown) => {
+				// The list is there, whether the rest could be learnt or not.
+				if (!isForgeError(error) && !isAbort(error)) {
+					throw error;
+				}
+			});
+		}
+		return made;
+	}
+
+	/** Writes the description of one's own list anew. */
+	async describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList> {
+		const changed = await this.#api.update(this.#ownName(ref), description, signal);
+		this.apply({ kind: 'listChanged', list: changed });
+		return changed;
+	}
+
+	/** Deletes one's own list; `undefined` where the server cannot. */
+	get remove(): ((ref: ListRef, signal: AbortSignal) => Promise<void>) | undefined {
+		if (!this.#api.remove) {
+			return undefined;
+		}
+		return async (ref, signal) => {
+			await this.#api.remove?.(this.#ownName(ref), signal);
+			this.apply({ kind: 'listDeleted', list: ref });
+		};
+	}
+
 	/** A list as last seen, without asking. */
 	knownList(ref: ListRef): MailingList | undefined {
-		return (this.isMine(ref) ? this.#own.item(ref.name.toLowerCase()) : undefined) ?? this.#others.get(keyOf(ref));
+		return this.#shelf.known(ref);
 	}
 
 	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		return this.knownList(ref) ?? (await this.#readList(ref, signal));
+		return this.knownList(ref) ?? (await this.#shelf.read(ref, signal));
 	}
 
 	/** A list's patchsets as far as they were read, newest first. */
@@ -290,17 +280,20 @@ export class ListStore implements Disposable {
 	/** Every change enters here, whether a command, a poll or a delivery brought it. */
 	apply(news: ListNews): void {
 		switch (news.kind) {
-			case 'listChanged':
-				this.#keepList(news.list);
-				return this.#changed.fire({ kind: 'list', list: refOfList(news.list) });
+			case 'listChanged': {
+				const list = refOfList(news.list);
+				const isNew = this.knownList(list) === undefined;
+				this.#shelf.keep(news.list);
+				return this.#changed.fire(isNew ? { kind: 'lists' } : { kind: 'list', list });
+			}
 			case 'listDeleted':
 				this.#forgetList(news.list);
 				return this.#changed.fire({ kind: 'lists' });
 			case 'subscribed':
-				this.#subscriptions.put(news.subscription);
+				this.#shelf.keepSubscription(news.subscription);
 				return this.#changed.fire({ kind: 'lists' });
 			case 'unsubscribed':
-				this.#subscriptions.remove(news.subscriptionId);
+				this.#shelf.removeSubscription(news.subscriptionId);
 				return this.#changed.fire({ kind: 'lists' });
 			case 'mailArrived':
 				this.#contentsOf(news.list).add(news.mail);
@@ -321,9 +314,7 @@ export class ListStore implements Disposable {
 			this.#contentsOf(ref).forget();
 			return this.#changed.fire({ kind: 'list', list: ref });
 		}
-		this.#own.reset();
-		this.#subscriptions.reset();
-		this.#others.clear();
+		this.#shelf.forget();
 		for (const contents of this.#contents.values()) {
 			contents.forget();
 		}
@@ -331,54 +322,31 @@ export class ListStore implements Disposable {
 	}
 
 	dispose(): void {
-		this.#own.close();
-		this.#subscriptions.close();
-		this.#listReads.abortAll();
+		this.#shelf.close();
 		for (const contents of this.#contents.values()) {
 			contents.dispose();
 		}
 		this.#owned.dispose();
 	}
 
-	#readList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const read = async (shared: AbortSignal): Promise<MailingList> => {
-			const list = await this.#api.list(ref, shared);
-			this.#keepList(list);
-			return list;
-		};
-		return this.#listReads.read(keyOf(ref), read, signal);
-	}
-
-	#keepList(list: MailingList): void {
-		const ref = refOfList(list);
-		if (this.isMine(ref)) {
-			this.#own.put(list);
-		} else {
-			this.#others.set(keyOf(ref), list);
-		}
-	}
-
 	#forgetList(ref: ListRef): void {
-		this.#contents.get(keyOf(ref))?.dispose();
-		this.#contents.delete(keyOf(ref));
-		this.#others.delete(keyOf(ref));
-		if (this.isMine(ref)) {
-			this.#own.remove(ref.name.toLowerCase());
+		this.#contents.get(listKey(ref))?.dispose();
+		this.#contents.delete(listKey(ref));
+		this.#shelf.remove(ref);
+	}
+
+	/** Nobody but its owner changes a list: the contract has no path for others'. */
+	#ownName(ref: ListRef): string {
+		if (!this.isMine(ref)) {
+			throw new ForgeError({ kind: 'notAllowed' });
 		}
-		const subscription = this.knownSubscription(ref);
-		if (subscription) {
-			this.#subscriptions.remove(subscription.id);
-		}
+		return ref.name;
 	}
 
 	#contentsOf(ref: ListRef): ListContents {
-		const key = keyOf(ref);
+		const key = listKey(ref);
 		const contents = this.#contents.get(key) ?? new ListContents(ref, { api: this.#api, mails: this.#mails });
 		this.#contents.set(key, contents);
 		return contents;
 	}
-}
-
-function keyOf(ref: ListRef): string {
-	return listRefText(ref).toLowerCase();
 }

@@ -126,7 +126,46 @@ class LeanInline implements Base {
 	}
 }
 
+/** The parser's state of a whole text. Theirs looks at every character to find the lines, this one only at their starts. */
 class LeanBlock extends markdownIt.StateBlock {
+	constructor(src: string, md: MarkdownIt, env: Base['env'], tokens: Token[]) {
+		super('', md, env, tokens);
+		this.src = src;
+		// What is there is the end of an empty text.
+		for (const marks of [this.bMarks, this.eMarks, this.tShift, this.sCount, this.bsCount]) {
+			marks.length = 0;
+		}
+		let start = 0;
+		while (start < src.length) {
+			const lineBreak = src.indexOf('\n', start);
+			this.#addLine(start, lineBreak);
+			start = lineBreak === -1 ? src.length : lineBreak + 1;
+		}
+		this.#mark(src.length, src.length, 0, 0);
+		this.lineMax = this.bMarks.length - 1;
+	}
+
+	#addLine(start: number, lineBreak: number): void {
+		const end = lineBreak === -1 ? this.src.length : lineBreak;
+		let at = start;
+		let column = 0;
+		for (; at < end && isBlank(this.src.charCodeAt(at)); at++) {
+			column += this.src.charCodeAt(at) === tab ? 4 - (column % 4) : 1;
+		}
+		// Blanks behind the last break are no line.
+		if (at < end || lineBreak !== -1) {
+			this.#mark(start, end, at - start, column);
+		}
+	}
+
+	#mark(start: number, end: number, indent: number, column: number): void {
+		this.bMarks.push(start);
+		this.eMarks.push(end);
+		this.tShift.push(indent);
+		this.sCount.push(column);
+		this.bsCount.push(0);
+	}
+
 	override push(type: string, tag: string, nesting: Nesting): Token {
 		const token = new LeanToken(type, tag, nesting);
 		token.block = true;
@@ -138,7 +177,13 @@ class LeanBlock extends markdownIt.StateBlock {
 	}
 }
 
-/** Lets a parser make lean tokens. The text that comes out is the same. */
+const tab = 0x09;
+
+function isBlank(code: number): boolean {
+	return code === tab || code === 0x20;
+}
+
+/** Lets a parser make lean tokens and states. The text that comes out is the same. */
 export function useLeanTokens(md: MarkdownIt): void {
 	md.inline.State = LeanInline;
 	md.block.State = LeanBlock;

@@ -24,16 +24,23 @@ const plainParts =
 		.source;
 const plainAddress = new RegExp(`^${plainParts}$`);
 const plainAddressInText = new RegExp(`^${plainParts}(?=$|\\s)`);
+/** What the parts allow and not every reader understands alike. */
+const doubtful = /-\.|--|\.\./;
 
 /** True for web addresses of which nothing has to be taken apart to know that they are allowed. */
 export function isPlainAddress(href: string): boolean {
-	return href.length <= longestHref && plainAddress.test(href) && !/-\.|--|\.\./.test(href);
+	return isAgreedOn(href) && plainAddress.test(href);
 }
 
 /** The plain address that a text begins with, if a blank or the end follows it and it ends with a letter or a digit. */
 export function plainAddressAt(text: string): string | undefined {
 	const found = plainAddressInText.exec(text)?.[0];
-	return found !== undefined && /[a-z0-9]$/i.test(found) && isPlainAddress(found) ? found : undefined;
+	return found !== undefined && /[a-z0-9]$/i.test(found) && isAgreedOn(found) ? found : undefined;
+}
+
+/** The last of what makes an address plain that has the form of one. */
+function isAgreedOn(href: string): boolean {
+	return href.length <= longestHref && !doubtful.test(href);
 }
 
 /**

@@ -4,8 +4,9 @@ import { boundBlocks, NestedTooDeep } from './boundedBlocks.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
 import { useLeanTokens } from './leanTokens.ts';
 import { safeLink } from './linkPolicy.ts';
-import { mentions } from './mentions.ts';
+import { mentions, type MentionContext } from './mentions.ts';
 import { plainAddresses, useQuickLinks } from './quickLinks.ts';
+import { useQuickText } from './quickText.ts';
 import { linkRoom, withSafeLinks, type LinkWays } from './safeLinks.ts';
 import { taskLists, type TaskWords } from './taskLists.ts';
 import { pillsInHtml, unusual, visible } from './visible.ts';
@@ -16,12 +17,8 @@ export interface MarkdownWords extends TaskWords {
 	readonly image: string;
 }
 
-/** Where a text stands. */
-export interface MarkdownContext {
-	/** Web address of the ticket: links are relative to it, paths to its origin. */
-	readonly base: string;
-	readonly tracker: { readonly owner: string; readonly name: string };
-}
+/** Where a text stands: links are relative to `base`, and paths to its origin. */
+export type MarkdownContext = MentionContext;
 
 /** Renders Markdown of strangers. */
 export interface MarkdownRenderer {
@@ -50,6 +47,7 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
 	md.validateLink = (href) => isPlain(href) || safeLink(href, anyBase) !== undefined;
 	useLeanTokens(md);
+	useQuickText(md);
 	useQuickLinks(md, isPlain);
 	boundBlocks(md);
 	taskLists(md, words);

@@ -5,8 +5,9 @@ import { referencesIn, type FoundReference } from './references.ts';
 
 /** Where the text stands: `#12` means a ticket of this tracker, `beta#12` one of its owner's tracker `beta`. */
 export interface MentionContext {
-	/** Web address of the ticket. */
+	/** Web address of what the text belongs to, a ticket for example. */
 	readonly base: string;
+	/** With an empty name where no tracker is near: `#12` then means nothing. */
 	readonly tracker: { readonly owner: string; readonly name: string };
 }
 
@@ -56,12 +57,16 @@ function pushSplit(all: Token[], token: Token, place: Place): void {
 		const start = wordStart(text, sign);
 		const end = wordEnd(text, sign);
 		for (const found of referencesInWord(text.slice(start, end))) {
+			const address = addressOf(found, place);
+			if (address === undefined) {
+				continue;
+			}
 			if (start + found.start > from) {
 				all.push(textToken(text.slice(from, start + found.start)));
 			}
 			from = start + found.end;
 			const words = text.slice(start + found.start, from);
-			all.push(safeLinkToken(addressOf(found, place)), textToken(words), linkEndToken());
+			all.push(safeLinkToken(address), textToken(words), linkEndToken());
 		}
 		sign = end;
 	}
@@ -121,7 +126,7 @@ function isBlank(code: number): boolean {
 	return code === 0x20 || code === 0x0a || code === 0x09;
 }
 
-function addressOf(found: FoundReference, { origin, tracker }: Place): string {
+function addressOf(found: FoundReference, { origin, tracker }: Place): string | undefined {
 	if (!('written' in found)) {
 		return origin;
 	}
@@ -130,5 +135,5 @@ function addressOf(found: FoundReference, { origin, tracker }: Place): string {
 		return `${origin}${userPath(written.owner)}`;
 	}
 	const named = { owner: written.owner ?? tracker.owner, name: written.name ?? tracker.name };
-	return `${origin}${ticketPath(named, written.id)}`;
+	return named.name === '' ? undefined : `${origin}${ticketPath(named, written.id)}`;
 }

@@ -62,7 +62,15 @@ export function referencesIn(text: string, todoOrigins: readonly string[]): read
 			found.push(...writtenReference(match));
 		}
 	}
-	return found.toSorted((a, b) => a.start - b.start);
+	return withoutOverlaps(found.toSorted((a, b) => a.start - b.start));
+}
+
+/** What is written runs into an address only where a sign of its own stands before that: `~https://…` names nobody. */
+function withoutOverlaps(found: readonly FoundReference[]): readonly FoundReference[] {
+	return found.filter((each, at) => {
+		const next = found[at + 1];
+		return next === undefined || next.start >= each.end;
+	});
 }
 
 function writtenReference(match: RegExpExecArray): readonly FoundReference[] {

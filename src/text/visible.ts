@@ -38,6 +38,14 @@ export function visible(text: string): string {
 	return unusual.test(text) ? text.replaceAll(hidden, spelledOut) : text;
 }
 
+/** Breaks that are shown as the end of a line, though a text that is read as lines of LF does not mean one. */
+const oddBreaks = /[\r\u2028\u2029]/g;
+
+/** As `visible`, of a text of lines: what would break a line without being LF is written out, too. */
+export function visibleText(text: string): string {
+	return visible(text).replaceAll(oddBreaks, spelledOut);
+}
+
 /** Finds whatever is not plain ASCII. Where this finds nothing, nothing is hidden; and it is much faster. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 export const unusual = /[^\t\n\r\x20-\x7E]/;

@@ -14,9 +14,12 @@ export interface Host<P extends Protocol> {
 	readonly link: HostLink<P>;
 	/** Hands out what came with the page itself. To be called once, when everybody listens. */
 	begin(): void;
+	/** Where the page stands in its document. */
+	readonly root: HTMLElement;
 	/** What was kept by an earlier life of this page. */
 	readonly kept: unknown;
-	keep(state: unknown): void;
+	/** Keeps it over a reload, beside what the page is about. */
+	keep(state: Readonly<Record<string, unknown>>): void;
 }
 
 /** To be called once: the editor hands its interface out only once. */
@@ -25,6 +28,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
 	const link = new HostLink<P>((message) => editor.postMessage(message), Math.floor(Math.random() * 2 ** 40));
 	window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => link.receive(data));
+	const root = document.querySelector<HTMLElement>('#page') ?? document.body;
+	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
 	const start = document.querySelector('#start')?.textContent;
 	return {
 		link,
@@ -35,7 +40,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 				window.dispatchEvent(new MessageEvent('message', { data }));
 			}
 		},
+		root,
 		kept: editor.getState(),
-		keep: (state) => editor.setState(state),
+		keep: (state) => editor.setState({ subject, ...state }),
 	};
 }

@@ -1,8 +1,13 @@
 import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
 import comment from '@vscode/codicons/src/icons/comment.svg';
+import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
+import arrowUp from '@vscode/codicons/src/icons/arrow-up.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
+import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
+import diff from '@vscode/codicons/src/icons/diff.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
+import gitPullRequest from '@vscode/codicons/src/icons/git-pull-request.svg';
 import issueReopened from '@vscode/codicons/src/icons/issue-reopened.svg';
 import issues from '@vscode/codicons/src/icons/issues.svg';
 import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
@@ -18,7 +23,21 @@ import watch from '@vscode/codicons/src/icons/watch.svg';
 import type { PageIcon } from '../protocol/ticketView.ts';
 import { hostHtml } from './dom.ts';
 
-const pictures: Readonly<Record<PageIcon | 'actions' | 'copy' | 'globe' | 'more' | 'error' | 'warning', string>> = {
+/** Pictures beside those that the host names. */
+type OwnIcon =
+	| 'actions'
+	| 'copy'
+	| 'diff'
+	| 'error'
+	| 'folded'
+	| 'globe'
+	| 'more'
+	| 'next'
+	| 'patchset'
+	| 'previous'
+	| 'warning';
+
+const pictures: Readonly<Record<PageIcon | OwnIcon, string>> = {
 	reported: issues,
 	confirmed: issueReopened,
 	inProgress: playCircle,
@@ -34,15 +53,25 @@ const pictures: Readonly<Record<PageIcon | 'actions' | 'copy' | 'globe' | 'more'
 	copy,
 	globe: linkExternal,
 	more: chevronDown,
+	folded: chevronRight,
+	diff,
+	patchset: gitPullRequest,
+	next: arrowDown,
+	previous: arrowUp,
 	error,
 	warning,
 };
 
 /** A picture beside words: it is not read aloud, because the words say the same. */
 export function icon(name: keyof typeof pictures): HTMLElement {
+	return picture(pictures[name], name);
+}
+
+/** The same for pictures that only one kind of page has. */
+export function picture(svg: string, name: string): HTMLElement {
 	const holder = document.createElement('span');
 	holder.className = `icon icon-${name}`;
 	holder.setAttribute('aria-hidden', 'true');
-	holder.append(hostHtml(pictures[name]));
+	holder.append(hostHtml(svg));
 	return holder;
 }

@@ -34,6 +34,11 @@ export function labelChip({ name, colors }: LabelView): HTMLElement {
 	return chip;
 }
 
+/** Stands between facts on one line. */
+export function dot(): HTMLElement {
+	return h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · ');
+}
+
 function partNode(part: Part): Node {
 	switch (part.kind) {
 		case 'text':

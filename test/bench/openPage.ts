@@ -19,7 +19,7 @@ const connectionKey = 'sample-alice';
  */
 export async function openPage(latencyMs: number, rounds: number): Promise<Comparison> {
 	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
-	const { pageRenderer } = await import('../../src/features/tickets/page/pageRenderer.ts');
+	const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 	await using owned = new AsyncDisposableStack();
 	const forge = await startSampleForge({ dialect: 'field', latencyMs, fromDist: true });
 	owned.defer(() => forge.stop());

@@ -182,6 +182,16 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 		assert.deepEqual(await problemFrom(byBob), { kind: 'notAllowed' });
 	});
 
+	test('a word that was seen elsewhere is sent as it is spelled, and refused where the forge has none such', async () => {
+		const { lists } = forge().as('alice');
+		const { id } = await series();
+		const ref = { list: devel, id };
+		assert.equal((await problemFrom(lists.setPatchsetStatus(ref, 'other:on hold', wanted()))).kind, 'invalid');
+		// Known words are never marked, so what arrives is the word alone.
+		assert.equal((await lists.setPatchsetStatus(ref, 'other:approved', wanted())).status, 'approved');
+		assert.equal((await lists.setPatchsetStatus(ref, 'proposed', wanted())).status, 'proposed');
+	});
+
 	test('the scope that marking a patchset needs is asked for as servers want it', async () => {
 		const { sample, instance } = forge();
 		const token = await sample.token('alice', [spellScope('patches:read', instance.scopeSpelling)]);

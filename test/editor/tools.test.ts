@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { hostDialect } from './sampleHost.ts';
 
 const anyone = '~alice/lantern';
+/** A patchset of the sample world with a cover letter. */
+const someSeries = 34;
 
 /** Runs a tool as the editor does for a model; the words that the model gets. */
 async function invoke(name: string, input: object): Promise<string> {
@@ -52,6 +54,8 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		const known = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('forge_'));
 		assert.deepEqual(known.toSorted(), [
 			'forge_commentOnTicket',
+			'forge_getPatchset',
+			'forge_getThread',
 			'forge_getTicket',
 			'forge_listTickets',
 			'forge_resolveTicket',
@@ -66,6 +70,25 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		const one = await invoke('forge_getTicket', { ticket: '~alice/lantern#3' });
 		assert.match(framed(one)[0] ?? '', /^~alice\/lantern#3: /);
 		assert.ok(new TextEncoder().encode(one).byteLength <= 32 * 1024);
+	});
+
+	test('read a patchset and its thread as untrusted text of a bounded length', async () => {
+		const patchset = await invoke('forge_getPatchset', { patchset: `~alice/lantern-devel/patches/${someSeries}` });
+		const lines = framed(patchset);
+		assert.match(lines[0] ?? '', /^~alice\/lantern-devel\/patches\/34: fold: nest as deep as you like/);
+		assert.ok(lines.includes('status: proposed'), lines.slice(0, 10).join('\n'));
+		assert.ok(lines.some((line) => line.startsWith('diff --git ')));
+		assert.ok(new TextEncoder().encode(patchset).byteLength <= 32 * 1024);
+		const [, cover = ''] = lines.map((line) => /^message-id: (<.+>)$/.exec(line) ?? []).find(([found]) => found) ?? [];
+		const thread = framed(await invoke('forge_getThread', { thread: `~alice/lantern-devel/${cover}` }));
+		assert.match(thread[0] ?? '', /^Thread in ~alice\/lantern-devel of \d+ mails/);
+		assert.ok(thread.includes(`message-id: ${cover}`));
+		assert.ok(!thread.some((line) => line.startsWith('diff --git ')));
+	});
+
+	test('refuse what names no patchset and no thread', async () => {
+		await assert.rejects(invoke('forge_getPatchset', { patchset: '34' }), /Name the patchset/);
+		await assert.rejects(invoke('forge_getThread', { thread: '~alice/lantern-devel' }), /Name a mail of the thread/);
 	});
 
 	test('refuse what names no ticket, writing tools before anything is asked or sent', async () => {

@@ -126,15 +126,44 @@ async function views({ page, take }: Camera): Promise<void> {
 	await take('views', 'kept');
 }
 
-async function patches({ page, take }: Camera): Promise<void> {
-	await page.setViewportSize(size);
+/** The board beside a patchset's page, one of its files as a diff, its thread, and a person. */
+async function patches({ page, workbench, take }: Camera): Promise<void> {
 	await toggleView(page, 'Tickets');
+	await toggleView(page, 'Repositories');
 	await expand(page, patchset);
-	await treeItem(page, /^Patch 3\/4/).click();
-	await editorTab(page, /PATCH/).waitFor();
-	// The colours come a moment after the text.
-	await page.locator('.view-line').filter({ hasText: '+++' }).locator('span > span:not(.mtk1)').first().waitFor();
+	await expand(page, /^Patch 3\/4/);
+	// What is read of the series redraws its row, and a click in that moment is lost.
+	await treeItem(page, patchset)
+		.getByText(/4 patches/)
+		.waitFor();
+	await settle(page);
+	await treeItem(page, patchset).click();
+	await webview(page).getByRole('button', { name: 'Open all diffs' }).waitFor();
+	await webview(page)
+		.getByRole('heading', { name: /^Patches/ })
+		.waitFor();
 	await take('patchset', 'kept');
+	for (const theme of ['light', 'highContrast'] as const) {
+		await workbench.setTheme(theme);
+		await take(`patchset-${theme}`, 'look');
+	}
+	await workbench.setTheme('dark');
+	await webview(page).getByRole('button', { name: 'Open thread' }).click();
+	await webview(page).getByText('answering Bob Builder').first().waitFor();
+	await take('thread', 'kept');
+	await treeItem(page, /fold_tree\.c/)
+		.first()
+		.click();
+	await page.locator('.diff-editor .view-line, .monaco-diff-editor .view-line').first().waitFor();
+	await take('patch-diff', 'kept');
+	await runCommand(page, 'Forge: Show Patchsets I Sent…');
+	await webview(page)
+		.getByRole('heading', { name: /^Patchsets/ })
+		.waitFor();
+	await take('person', 'look');
+	await runCommand(page, 'View: Close All Editors');
+	await page.setViewportSize(size);
+	await toggleView(page, 'Repositories');
 }
 
 async function remoteFile({ page, take }: Camera): Promise<void> {

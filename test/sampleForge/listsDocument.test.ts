@@ -124,6 +124,8 @@ suite('Sample forge, document dialect: lists', () => {
 					token: null,
 				});
 				await writeFile(join(directory, 'set.mbox'), mbox.text);
+				// Each stands for itself: versions of one series do the same things.
+				await git('-C', 'clone', 'checkout', '--quiet', '-B', 'try', 'origin/master');
 				await git('-C', 'clone', 'am', '--quiet', '../set.mbox');
 			}
 		} finally {

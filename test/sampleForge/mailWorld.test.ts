@@ -24,6 +24,12 @@ suite('Sample forge: the world of mails', () => {
 			cacheDir: join(directory, cacheDir),
 			tempDir,
 			mailDomain: 'forge.test',
+			origins: {
+				meta: 'http://127.0.0.1:1',
+				todo: 'http://127.0.0.1:2',
+				git: 'http://127.0.0.1:3',
+				lists: 'http://127.0.0.1:4',
+			},
 		});
 		return store;
 	};

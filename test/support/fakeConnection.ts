@@ -3,7 +3,10 @@ import type { Forge, TrackerApi } from '../../src/forge/forge.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
 import { keptLimits } from '../../src/state/keptLimits.ts';
-import { keptLooks, type KeptText } from '../../src/state/keptLooks.ts';
+import { keptListChoices } from '../../src/state/keptListChoices.ts';
+import { keptLooks } from '../../src/state/keptLooks.ts';
+import { keptThreadLooks } from '../../src/state/keptThreadLooks.ts';
+import { mentionBook } from '../../src/state/mentionBook.ts';
 import type { TicketIndex } from '../../src/state/ticketIndex.ts';
 import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
 import type { KeptNames } from '../../src/state/keptNames.ts';
@@ -11,6 +14,7 @@ import { TicketStore } from '../../src/state/ticketStore.ts';
 import { ticketWriter } from '../../src/state/ticketWriter.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
+import { keptInMemory } from './keptInMemory.ts';
 
 export const sampleInstance: ForgeInstance = {
 	id: 'sample',
@@ -27,16 +31,7 @@ export const sampleInstance: ForgeInstance = {
 	isSample: true,
 };
 
-/** A text kept in memory. */
-export function keptInMemory(text?: string): KeptText {
-	let kept = text;
-	return {
-		read: () => kept,
-		write: async (next) => {
-			kept = next;
-		},
-	};
-}
+export { keptInMemory };
 
 /** Names kept in memory. */
 export function keptNames(...names: readonly string[]): KeptNames {
@@ -86,7 +81,19 @@ export function fakeConnection(
 		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
 		writes: ticketWriter({ api, store, looks, limits: keptLimits(keptNames()), me, clock: eagerClock() }),
 		looks,
+		mentions: mentionBook(),
+		threadLooks: keptThreadLooks({ kept: keptInMemory(), clock: fakeClock() }),
+		listChoices: keptListChoices(keptInMemory()),
 		get lists() {
+			return untouched();
+		},
+		get texts() {
+			return untouched();
+		},
+		get standings() {
+			return untouched();
+		},
+		get people() {
 			return untouched();
 		},
 		get repositories() {

@@ -1,4 +1,4 @@
-import type { ListApi } from '../../src/forge/forge.ts';
+import type { Forge, ListApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import {
 	listRefText,
@@ -11,12 +11,15 @@ import {
 	type Subscription,
 } from '../../src/forge/list.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
+import type { User } from '../../src/forge/user.ts';
 import { ListStore } from '../../src/state/listStore.ts';
 import type { KeptNames } from '../../src/state/keptNames.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnection, keptNames } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
-import { makeSubscription } from './makeMail.ts';
+import { fakeRepositories } from './fakeRepositories.ts';
+import { mailStores } from './mailStores.ts';
+import { makeList, makeSubscription } from './makeMail.ts';
 
 /** What the fake holds; tests fill it and read it. */
 export interface FakeListWorld {
@@ -30,6 +33,8 @@ export interface FakeListWorld {
 	readonly mails: Email[];
 	/** What the list answers as posts, by `~owner/name`. */
 	readonly posts: Map<string, ShortEmail[]>;
+	/** People with a profile. */
+	readonly users: User[];
 	/** Every call in order: `patchset ~alice/devel 1`. */
 	readonly calls: string[];
 	pageSize: number;
@@ -51,6 +56,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 		series: new Map(),
 		mails: [],
 		posts: new Map(),
+		users: [],
 		calls: [],
 		pageSize: 50,
 		before: () => undefined,
@@ -100,7 +106,10 @@ export function fakeLists(me = '~alice'): FakeLists {
 	const patchsetsOf = (ref: ListRef): readonly Patchset[] => world.patchsets.get(listRefText(ref)) ?? [];
 	const patchsetOf = ({ list, id }: PatchsetRef): Patchset =>
 		found(patchsetsOf(list).find((patchset) => patchset.id === id));
-	const refused = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+	const sentBy = (user: string): readonly Email[] => world.mails.filter(({ sender }) => sender?.canonicalName === user);
+	/** As servers search by `from:`, in the whole text of the mail. */
+	const matches = ({ id }: ShortEmail, terms: string): boolean =>
+		world.mails.some((mail) => mail.id === id && mail.envelope.includes(terms.replace('from:', '')));
 
 	const api: ListApi = {
 		lists: (owner, signal) =>
@@ -109,13 +118,38 @@ export function fakeLists(me = '~alice'): FakeLists {
 			await called(`list ${listRefText(ref)}`, signal);
 			return found(world.lists.find(isList(ref)));
 		},
-		create: refused,
-		update: refused,
+		async create({ name, description }, signal) {
+			await called(`create ${name}`, signal);
+			const list = makeList({ name, owner: { canonicalName: me, name: me.slice(1) }, description });
+			world.lists.push(list);
+			world.subscriptions.push(makeSubscription(list, world.subscriptions.length + 100));
+			return list;
+		},
+		async update(name, description, signal) {
+			await called(`update ${name}`, signal);
+			const at = world.lists.findIndex(isList({ owner: me, name }));
+			const list = { ...found(world.lists[at]), description };
+			world.lists[at] = list;
+			return list;
+		},
+		async remove(name, signal) {
+			await called(`remove ${name}`, signal);
+			const at = world.lists.findIndex(isList({ owner: me, name }));
+			found(world.lists[at]);
+			world.lists.splice(at, 1);
+		},
 		posts: (ref, signal) => paged(`posts ${listRefText(ref)}`, () => world.posts.get(listRefText(ref)) ?? [], signal),
-		emailsOf: (_, signal) => paged('emails', () => [], signal),
+		search: (ref, terms, signal) =>
+			paged(
+				`search ${listRefText(ref)} ${terms}`,
+				() => (world.posts.get(listRefText(ref)) ?? []).filter((mail) => matches(mail, terms)),
+				signal,
+			),
+		emailsOf: (user, signal) =>
+			paged(`emails ${user ?? '(own)'}`, () => sentBy(user ?? me).toSorted((a, b) => b.id - a.id), signal),
 		async email(id, signal) {
 			await called(`email ${id}`, signal);
-			return found(world.mails.find((mail) => mail.id === id));
+			return found(world.mails.find((mail) => mail.id === id || mail.messageId === id));
 		},
 		async thread(id, signal) {
 			await called(`thread ${id}`, signal);
@@ -159,17 +193,42 @@ export function fakeLists(me = '~alice'): FakeLists {
 	return { world, api };
 }
 
-/** One account whose list area is `api`. */
-export function listConnection(api: ListApi, me = '~alice', followed: KeptNames = keptNames()): Connection {
+/** One account whose list area is `api`, and that has no trackers and repositories. People are those of `users`. */
+export function listConnection(
+	api: ListApi,
+	me = '~alice',
+	followed: KeptNames = keptNames(),
+	users: readonly User[] = [],
+): Connection {
 	const others = fakeConnection(fakeTrackers(me).api, me);
-	const { key, instance, forge, tickets } = others;
+	const { key, instance, tickets } = others;
+	const forge: Forge = {
+		me,
+		users: {
+			async user(_, name = me) {
+				const user = users.find(({ canonicalName, email }) => canonicalName === name || email === name);
+				if (!user) {
+					throw new ForgeError({ kind: 'notFound' });
+				}
+				return user;
+			},
+		},
+		trackers: others.forge.trackers,
+		lists: api,
+		repositories: fakeRepositories(me).api,
+		get webhooks() {
+			return others.forge.webhooks;
+		},
+	};
+	const lists = new ListStore({ api, me, followed });
 	return {
 		key,
 		instance,
 		me,
 		forge,
 		tickets,
-		lists: new ListStore({ api, me, followed }),
+		lists,
+		...mailStores({ lists, forge }),
 		get repositories() {
 			return others.repositories;
 		},

@@ -1,16 +1,38 @@
-import { readMail } from '../../src/mailParser.ts';
-import type { ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { PageHost } from '../../src/editor/pageHost.ts';
+import type { KeptThreadLook, ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { ThreadLook } from '../../src/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';
+import { readerHere } from './mailStores.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
+
+const unused = (): never => {
+	throw new Error('Pages are opened by the test');
+};
+
+/** No page is in front, and none can be opened. */
+export const noPages: PageHost = { open: unused, restore: unused, inFront: () => undefined, dispose: () => undefined };
 
 /** Parts of the lists feature, with the real mail parser. */
 export function listsParts(connections: Connections): ListsParts {
 	return {
 		connections,
 		ready: () => Promise.resolve(),
-		mailReader: { readMail },
+		mailReader: readerHere,
+		threadLook: threadLookInMemory(),
+		pages: noPages,
 		problems: quietProblems,
 		clock: fakeClock(),
+	};
+}
+
+/** How conversations are looked at, kept in memory. */
+export function threadLookInMemory(first: Partial<ThreadLook> = {}): KeptThreadLook {
+	let kept: ThreadLook = { areLinesWrapped: true, areQuotesOpen: false, ...first };
+	return {
+		now: () => kept,
+		keep: async (next) => {
+			kept = next;
+		},
 	};
 }

@@ -114,8 +114,20 @@ function withIndex(bare: Connection, clock: SteppingClock): Connection {
 		writes,
 		looks,
 		index,
+		mentions: bare.mentions,
+		threadLooks: bare.threadLooks,
+		listChoices: bare.listChoices,
 		get lists() {
 			return bare.lists;
+		},
+		get texts() {
+			return bare.texts;
+		},
+		get standings() {
+			return bare.standings;
+		},
+		get people() {
+			return bare.people;
 		},
 		get repositories() {
 			return bare.repositories;

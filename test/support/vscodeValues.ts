@@ -29,6 +29,8 @@ interface Stubbed {
 	readonly decorations: unknown[];
 	/** The editor's context keys. */
 	readonly contexts: Map<string, unknown>;
+	/** Files that were written: path and text. */
+	readonly written: (readonly [path: string, text: string])[];
 }
 
 /** What the stub was asked to do and what it is to answer, for tests to look at and fill. */
@@ -48,6 +50,7 @@ export const stubbed: Stubbed = {
 	passed: [],
 	decorations: [],
 	contexts: new Map(),
+	written: [],
 };
 
 /** Forgets everything; for `setup`. */
@@ -66,8 +69,10 @@ export function resetStub(): void {
 	stubbed.passed.length = 0;
 	stubbed.decorations.length = 0;
 	stubbed.contexts.clear();
+	stubbed.written.length = 0;
 	stubbedDocuments.open.length = 0;
 	stubbedDocuments.listeners.clear();
+	stubbedTabs.length = 0;
 	provided.clear();
 }
 
@@ -96,6 +101,7 @@ export const Uri = {
 		toString: () => `${parts.scheme}://${parts.authority}${parts.path}`,
 	}),
 	parse: (text: string): URL => new URL(text),
+	file: (path: string): UriParts => ({ scheme: 'file', authority: '', path }),
 	joinPath: (base: URL, ...path: readonly string[]): URL => new URL(path.join('/'), `${base.href}/`),
 };
 
@@ -174,11 +180,28 @@ export const window = {
 		stubbed.shown.push(message);
 		return stubbed.laterErrors.shift() ?? stubbed.answers.shift();
 	},
+	/** The answer is a path. */
+	async showSaveDialog({ title = '' }: Typing): Promise<(UriParts & { readonly fsPath: string }) | undefined> {
+		stubbed.asked.push(title);
+		const path = stubbed.answers.shift();
+		const scheme = /^([a-z-]{2,}):\/\//.exec(path ?? '')?.[1] ?? 'file';
+		return path === undefined ? undefined : { scheme, authority: '', path, fsPath: path };
+	},
 	registerFileDecorationProvider(provider: unknown): { dispose(): void } {
 		stubbed.decorations.push(provider);
 		return { dispose: () => undefined };
 	},
-	tabGroups: { all: [], close: async (): Promise<boolean> => true },
+	showTextDocument: (): Promise<void> => Promise.resolve(),
+	tabGroups: {
+		get all(): readonly { readonly tabs: readonly StubbedTab[] }[] {
+			return [{ tabs: stubbedTabs }];
+		},
+		async close(tabs: readonly StubbedTab[]): Promise<boolean> {
+			const others = stubbedTabs.filter((tab) => !tabs.includes(tab));
+			stubbedTabs.splice(0, stubbedTabs.length, ...others);
+			return true;
+		},
+	},
 	setStatusBarMessage: (message: string): void => void stubbed.shown.push(message),
 	withProgress: (_: unknown, work: (progress: Progress, token: Token) => Promise<unknown>): Promise<unknown> =>
 		work({ report: () => undefined }, stubbedToken()),
@@ -210,6 +233,12 @@ export const workspace = {
 		return stubbedDocuments.open;
 	},
 	onDidOpenTextDocument: (): { dispose(): void } => ({ dispose: () => undefined }),
+	onDidCloseTextDocument: (): { dispose(): void } => ({ dispose: () => undefined }),
+	fs: {
+		async writeFile({ path }: { readonly path: string }, content: Uint8Array): Promise<void> {
+			stubbed.written.push([path, new TextDecoder().decode(content)]);
+		},
+	},
 	onDidChangeTextDocument: listening(stubbedDocuments.listeners),
 	async openTextDocument(uri: { toString(): string }): Promise<StubbedDocument> {
 		const found = stubbedDocuments.open.find((each) => each.uri.toString() === uri.toString());
@@ -243,11 +272,32 @@ export class FileSystemError extends Error {
 
 export const FileType = { File: 1 } as const;
 
+interface StubbedTab {
+	readonly label: string;
+	readonly input: unknown;
+}
+
+/** All tabs, in one group. */
+export const stubbedTabs: StubbedTab[] = [];
+
 /** What a tab of a text shows. */
 export class TabInputText {
 	readonly uri: unknown;
 	constructor(uri: unknown) {
 		this.uri = uri;
+	}
+}
+
+/** What a tab with an editor of another extension shows. */
+export class TabInputCustom extends TabInputText {}
+
+/** What a tab of two texts shows. */
+export class TabInputTextDiff {
+	readonly original: unknown;
+	readonly modified: unknown;
+	constructor(original: unknown, modified: unknown) {
+		this.original = original;
+		this.modified = modified;
 	}
 }
 
@@ -266,6 +316,7 @@ function provide(what: string, provider: unknown): { dispose(): void } {
 
 export const languages = {
 	registerDocumentLinkProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('links', provider),
+	registerCodeLensProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('lenses', provider),
 	registerHoverProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('hovers', provider),
 	registerCompletionItemProvider: (_: unknown, provider: unknown): { dispose(): void } =>
 		provide('completions', provider),
@@ -472,5 +523,21 @@ export class MarkdownString {
 	supportThemeIcons: boolean | undefined;
 	constructor(value: string) {
 		this.value = value;
+	}
+}
+
+/** A place in a text, of which only the beginning is kept. */
+export class Range {
+	readonly startLine: number;
+	constructor(startLine: number) {
+		this.startLine = startLine;
+	}
+}
+
+/** A line above the text of a document. */
+export class CodeLens {
+	readonly range: unknown;
+	constructor(range: unknown) {
+		this.range = range;
 	}
 }

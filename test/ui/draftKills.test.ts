@@ -109,7 +109,8 @@ async function survives(desk: Workbench, place: Place, random: () => number): Pr
 	for (let round = 0; round < rounds; round++) {
 		await place.enter(page);
 		const typed = await typeUntil(page, round, oldMs + 300 + random() * 1000);
-		assert.equal(desk.killExtensionHosts(), 1);
+		// The host of the window before may still be about to end.
+		assert.ok(desk.killExtensionHosts() > 0);
 		const diedAt = performance.now();
 		const old = typed.filter(({ atMs }) => atMs <= diedAt - oldMs).map(({ key }) => key);
 		assert.ok(old.length > 0);

@@ -74,7 +74,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(await input().inputValue(), 'dead label:documentation');
 			await page.keyboard.press('Enter');
 			await treeItem(page, other).waitFor();
-			assert.equal(await treeItem(page, title).count(), 0);
+			await treeItem(page, title).waitFor({ state: 'detached' });
 		});
 
 		test('labels of the tickets are offered and put into quotes where need be', async () => {

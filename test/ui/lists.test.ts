@@ -9,9 +9,11 @@ import {
 	expand,
 	notification,
 	pick,
+	question,
 	quickInput,
 	runCommand,
 	treeItem,
+	webview,
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -22,7 +24,9 @@ function shownText(page: Page): ReturnType<Page['locator']> {
 
 /** Closes a row again: rows outside of the view are not on the page. */
 async function fold(page: Page, label: RegExp): Promise<void> {
-	await treeItem(page, label).click();
+	if ((await treeItem(page, label).getAttribute('aria-expanded')) === 'true') {
+		await treeItem(page, label).locator('.monaco-tl-twistie').first().click();
+	}
 	await page.locator('[role="treeitem"][aria-expanded="false"]').and(treeItem(page, label)).waitFor();
 }
 
@@ -57,6 +61,9 @@ for (const dialect of ['field', 'document'] as const) {
 		test('a patchset shows its state in a word, its cover letter first, and its patches in order', async () => {
 			const { page } = workbench();
 			await expand(page, /^Mailing list lantern-devel/);
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
+			await pick(page, 'One after the other');
+			await treeItem(page, /^Needs my review/).waitFor({ state: 'detached' });
 			await expand(page, seriesTitle);
 			await treeItem(page, /^Cover letter 0\/4 fold: nest/).waitFor();
 			await treeItem(page, /^Patch 4\/4/).waitFor();
@@ -82,7 +89,7 @@ for (const dialect of ['field', 'document'] as const) {
 				.waitFor();
 			await page.getByRole('button', { name: 'Diff', exact: true }).waitFor();
 			await page.keyboard.type('x');
-			await page.getByText('Cannot edit in read-only editor').first().waitFor();
+			await page.getByText('Editor is read-only').first().waitFor();
 		});
 
 		test('the status of a patchset is set from its row, and the row shows what the forge answered', async () => {
@@ -98,27 +105,34 @@ for (const dialect of ['field', 'document'] as const) {
 			const { page } = workbench();
 			await fold(page, /^Mailing list lantern-devel/);
 			await expand(page, /^Mailing list wick-devel/);
+			await expand(page, /^Done/);
 			await chooseFromMenu(page, /^scan: never read past the end/, 'Set Patchset Status…');
 			await pick(page, 'Rejected');
 			await notification(page, /only the list's owner may set it\. Ask ~bob/).waitFor();
 			await treeItem(page, /^scan: never read past the end, Applied/).waitFor();
 		});
 
-		test('from the palette a patchset is asked for, and its mail opens', async () => {
+		test('from the palette a patchset is asked for, and its page opens', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Patchset…');
 			await pick(page, '~bob/wick-devel');
 			await pick(page, /scan: never read past the end/);
 			await editorTab(page, /scan: never read past the end/).waitFor();
+			await webview(page)
+				.getByRole('heading', { name: /scan: never read past the end/ })
+				.first()
+				.waitFor();
 		});
 
-		test('the link of the mail in front is copied', async () => {
+		test('the link of the page in front is copied', async () => {
 			const { page } = workbench();
-			await page.locator('.editor-instance .view-lines').click();
+			// A page that has the keyboard keeps it, and the clipboard, from everybody else.
+			await page.locator('.sidebar .composite.title').click();
 			await runCommand(page, 'Forge: Copy Link');
 			await page.getByText('Copied', { exact: true }).first().waitFor();
+			await page.locator('.sidebar .composite.title').click();
 			const copied = await page.evaluate(() => navigator.clipboard.readText());
-			assert.match(copied, /\/~bob\/wick-devel\/%3C.+%3E$/);
+			assert.match(copied, /\/~bob\/wick-devel\/patches\/\d+$/);
 			const answered = await fetch(copied);
 			assert.equal(answered.status, 200);
 		});
@@ -140,15 +154,54 @@ for (const dialect of ['field', 'document'] as const) {
 
 		test('the mails of a thread are there in reading order, and one opens as plain text', async () => {
 			const { page } = workbench();
+			await fold(page, /^Mailing list wick-devel/);
 			await expand(page, /^Mailing list lantern-users/);
 			await expand(page, /^Threads/);
-			await treeItem(page, /^Thread /).click();
-			await treeItem(page, /^Mail /).click();
+			await expand(page, /^Thread /);
+			await chooseFromMenu(page, /^Mail /, 'Open Mail…');
 			await shownText(page)
 				.getByText(/^Subject:/)
 				.first()
 				.waitFor();
 			await page.getByRole('button', { name: 'Plain Text', exact: true }).waitFor();
+		});
+
+		test('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Create List…');
+			await answer(page, 'lantern-news');
+			await quickInput(page)
+				.getByText(/^Description in Markdown/)
+				.waitFor();
+			await answer(page, 'News');
+			await treeItem(page, /^Mailing list lantern-news of ~alice/).waitFor();
+			await chooseFromMenu(page, /^Mailing list lantern-news/, 'Edit List Description…');
+			await editorTab(page, /lantern-news/).waitFor();
+			await shownText(page).getByText('News').waitFor();
+			await shownText(page).click();
+			await page.keyboard.press('ControlOrMeta+End');
+			await page.keyboard.press('Enter');
+			await page.keyboard.type('on *Lantern*');
+			await page.getByRole('button', { name: /Save List Description/ }).click();
+			await editorTab(page, /lantern-news/).waitFor({ state: 'detached' });
+			const described = await forge.call('lists', 'GET', '/api/lists/lantern-news');
+			assert.equal(described.at('description'), 'News\non *Lantern*');
+			await chooseFromMenu(page, /^Mailing list lantern-news/, 'Delete List…');
+			await question(page, 'Delete ~alice/lantern-news?').getByRole('button', { name: 'Go On…' }).click();
+			await answer(page, '~alice/lantern-news');
+			await treeItem(page, /^Mailing list lantern-news/).waitFor({ state: 'detached' });
+			const gone = await forge.call('lists', 'GET', '/api/lists/lantern-news');
+			assert.equal(gone.status, 404);
+		});
+
+		test('who may do what in a list stands in what its row says', async () => {
+			const { page } = workbench();
+			await treeItem(page, /^Mailing list lantern-announce/).hover();
+			await page
+				.locator('.workbench-hover')
+				.getByText(/may: .*browse/)
+				.first()
+				.waitFor();
 		});
 	});
 }

@@ -84,6 +84,8 @@ for (const dialect of dialects) {
 
 		test('a patchset is marked, with one more permission where the forge wants it, and the forge has the mark', async () => {
 			const { page } = workbench();
+			// A marked patchset moves to another group of the board, and only rows in view are drawn.
+			await page.setViewportSize({ width: 1280, height: 1800 });
 			await expand(page, /Mailing list lantern-devel/);
 			await treeItem(page, new RegExp(patchset)).click({ button: 'right' });
 			await page.getByRole('menuitem', { name: 'Set Patchset Status…' }).hover();

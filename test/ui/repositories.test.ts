@@ -15,6 +15,7 @@ import {
 	treeItem,
 	viewSection,
 } from './support/user.ts';
+import { openFilesAreKept } from './support/keptEditors.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** The lines that the editor in front shows. */
@@ -42,31 +43,6 @@ async function showsText(page: Page, text: string): Promise<void> {
 			(document.querySelector(selector ?? '')?.textContent ?? '').replaceAll('\u00A0', ' ').includes(wanted ?? ''),
 		['.editor-group-container.active .monaco-editor .view-lines', text] as const,
 	);
-}
-
-/** Waits until the editor has written down which files are open: in a browser it does so every few seconds. */
-async function openFilesAreKept(page: Page, name: string): Promise<void> {
-	await page.evaluate(async (wanted) => {
-		const openEditors = (database: string): Promise<unknown> =>
-			new Promise((resolve) => {
-				const opening = indexedDB.open(database);
-				opening.addEventListener('success', () => {
-					const items = opening.result.transaction('ItemTable').objectStore('ItemTable');
-					const reading = items.get('memento/workbench.parts.editor');
-					reading.addEventListener('success', () => {
-						opening.result.close();
-						resolve(reading.result);
-					});
-				});
-			});
-		for (let isKept = false; !isKept; await new Promise((resolve) => requestAnimationFrame(resolve))) {
-			const databases = (await indexedDB.databases()).map((each) => each.name ?? '');
-			const kept = await Promise.all(
-				databases.filter((each) => each.startsWith('vscode-web-state-db') && !each.endsWith('global')).map(openEditors),
-			);
-			isKept = kept.some((state) => typeof state === 'string' && state.includes(wanted));
-		}
-	}, name);
 }
 
 suite('repositories in the editor', () => {

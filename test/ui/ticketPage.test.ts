@@ -30,6 +30,14 @@ function richTicketWithAll(): ReturnType<typeof richTicket> {
 	const defaultPermissions = { anonymous: ['browse'], submitter: ['browse', 'comment'], user: ['comment'] } as const;
 	rich.world.trackers.splice(0, 1, { ...tracker, defaultPermissions });
 	const [connection] = rich.connections.all();
+	const naming = {
+		list: { owner: '~alice', name: 'devel' },
+		mailId: 5,
+		patchsetId: 3,
+		subject: '[PATCH] Fold',
+		trailer: 'Fixes',
+	};
+	connection?.mentions.add([{ ticket: { tracker: { owner: '~alice', name: 'alpha' }, id: 12 }, ...naming }]);
 	Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
 	return rich;
 }
@@ -44,6 +52,26 @@ function violations(page: Page): Promise<readonly (readonly string[])[]> {
 suite('ticket page', function () {
 	this.timeout(60_000);
 	const open = ticketPages();
+
+	test('what a button could not do is said where everybody sees it, however far down it was pressed', async () => {
+		const { env } = await import('vscode');
+		const openExternal = env.openExternal.bind(env);
+		const { page } = await open({ ...richTicketWithAll(), height: 300 });
+		await page.waitForSelector('.entry');
+		await page.mouse.move(200, 100);
+		await page.mouse.wheel(0, 400);
+		await page.waitForFunction(() => window.scrollY > 100);
+		env.openExternal = () => Promise.reject(new Error('There is no browser'));
+		try {
+			await page.evaluate(() => document.querySelector<HTMLElement>('button[aria-label="Open on the web"]')?.click());
+			const said = page.getByRole('alert').filter({ hasText: 'There is no browser' });
+			await said.waitFor();
+			const top = await said.evaluate((element) => element.getBoundingClientRect().top);
+			assert.ok(top >= 0 && top < 300, `${top}`);
+		} finally {
+			env.openExternal = openExternal;
+		}
+	});
 
 	test('it shows the ticket, its people, labels and every entry of its timeline', async () => {
 		const { page, incidents } = await open(richTicket());
@@ -94,7 +122,7 @@ suite('ticket page', function () {
 				makeEvent({ id: 120 - at, kinds: ['comment'], comment: makeComment(`Comment ${120 - at}`) }),
 			),
 		);
-		const { page } = await open(rich);
+		const { page } = await open({ ...rich, height: 900 });
 		await page.waitForSelector('.entry');
 		assert.equal(await page.locator('.older .quiet').textContent(), 'Showing 50 of 120');
 		const button = page.getByRole('button', { name: 'Show older entries' });
@@ -331,6 +359,16 @@ suite('ticket page', function () {
 	test('the column is at most 860 px wide', async () => {
 		const { page } = await open({ ...richTicket(), width: 1600 });
 		assert.equal((await page.locator('main').boundingBox())?.width, 860);
+	});
+
+	test('patchsets that name the ticket stand below its text, and a click opens them', async () => {
+		const { page } = await open(richTicketWithAll());
+		const row = page.locator('.named-in li');
+		assert.equal(await row.textContent(), 'Foldv1 · Fixes · ~alice/devel');
+		await row.getByRole('button', { name: 'Fold' }).focus();
+		await page.keyboard.press('Enter');
+		await page.waitForFunction(() => document.activeElement?.textContent === 'Fold');
+		assert.deepEqual(stubbed.executed.slice(-1), ['forge.patchsets.open']);
 	});
 
 	for (const theme of pageThemes) {

@@ -69,6 +69,12 @@ for (const dialect of dialects) {
 			const entry = ticketPage.locator('.entry').filter({ hasText: 'It smokes here' });
 			await entry.getByRole('button', { name: 'Quote' }).click();
 			const box = ticketPage.getByRole('textbox', { name: 'Your comment' });
+			// The host is asked for the text as it was written.
+			await box.evaluate(async (element: HTMLTextAreaElement) => {
+				while (element.value === '') {
+					await new Promise((resolve) => requestAnimationFrame(resolve));
+				}
+			});
 			assert.equal(await box.inputValue(), '> It smokes here, **too**.\n\n');
 			await ticketPage.getByRole('tab', { name: 'Preview' }).click();
 			await ticketPage.locator('.preview blockquote strong').getByText('too', { exact: true }).waitFor();

@@ -8,7 +8,7 @@ import { makeComment, makeEvent } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
-const { pageRenderer } = await import('../../src/features/tickets/page/pageRenderer.ts');
+const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 const name = '~alice/alpha#12';
 
 function comments(count: number, from = 1): TicketEvent[] {
@@ -159,7 +159,7 @@ suite('reading the ticket page', function () {
 		rich.world.pageSize = 20;
 		rich.world.events.set(name, comments(60));
 		const kept = { place: { entryId: 30, top: 0 } };
-		const { page } = await open({ ...rich, kept });
+		const { page } = await open({ ...rich, kept, height: 900 });
 		await page.waitForSelector('[data-key="event-60"]', { state: 'attached' });
 		const reading = page.locator('[data-key="event-41"]');
 		await reading.scrollIntoViewIfNeeded();

@@ -11,6 +11,7 @@ const manifest = v.parse(
 		contributes: v.object({
 			commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
 			views: v.object({ forge: v.array(v.object({ id: v.string() })) }),
+			keybindings: v.array(v.object({ ...named.entries, args: v.optional(v.object({ rowsOf: v.string() })) })),
 			menus: v.record(v.string(), v.array(named)),
 			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
@@ -52,6 +53,15 @@ suite('package.json', () => {
 		];
 		assert.deepEqual(
 			used.filter((command) => !contributed.includes(command)),
+			[],
+		);
+	});
+
+	test("hands the rows in focus to every key that works in a view, and only that view's", () => {
+		const inViews = contributes.keybindings.filter(({ when }) => /^focusedView == forge\.\w+$/.test(when));
+		assert.ok(inViews.length > 20);
+		assert.deepEqual(
+			inViews.filter(({ when, args }) => args?.rowsOf !== when.replace('focusedView == ', '')),
 			[],
 		);
 	});

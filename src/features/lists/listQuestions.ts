@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { askConnection, offer } from '../../editor/askConnection.ts';
 import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
 import { countsText } from '../../editor/pagingRows.ts';
-import { listRefText, refOfList, type ListRef, type Patchset } from '../../forge/list.ts';
+import { listRefText, type ListRef, type Patchset } from '../../forge/list.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
+import { knownLists, type KnownLists } from '../../state/knownLists.ts';
 import type { Listing } from '../../state/listing.ts';
 import type { MailGlance } from '../../state/listMails.ts';
 import { threadsOf } from '../../state/listThreads.ts';
 import { tieOf, type ListTie } from './listRows.ts';
 import { titleOf } from './mailRows.ts';
-import { patchTitle } from './patchsetRows.ts';
+import { patchTitle } from './patchRows.ts';
+import { readableOnes } from './readableOnes.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';
 import { nameOfSender, statusLook } from './words.ts';
@@ -29,16 +31,20 @@ export async function askList(
 	if (connections.all().length === 0) {
 		await askListConnection(connections);
 	}
-	const perAccount = await Promise.all(connections.all().map((connection) => listChoices(connection, signal)));
-	const choices = perAccount.flat().filter(({ tie }) => ties.includes(tie));
+	const asked = await Promise.all(connections.all().map((connection) => listChoices(connection, signal)));
+	const choices = asked.flatMap((each) => each.choices).filter(({ tie }) => ties.includes(tie));
+	const failure = asked.find((each) => each.failure)?.failure;
 	const [only] = choices;
+	if (!only && failure) {
+		throw failure.error;
+	}
 	if (!only) {
 		await offer(noneText(ties), { label: vscode.l10n.t('Follow List…'), command: 'forge.lists.follow' });
 		throw cancelled();
 	}
-	// What takes something away asks even when there is only one.
-	const isHarmless = ties.length > 1;
-	return choices.length === 1 && isHarmless ? only.value : choose(vscode.l10n.t('Choose a list'), choices);
+	// What takes something away asks even when there is only one, and so does what cannot tell whether there are more.
+	const isCertain = ties.length > 1 && !failure;
+	return choices.length === 1 && isCertain ? only.value : choose(vscode.l10n.t('Choose a list'), choices);
 }
 
 function noneText(ties: readonly ListTie[]): string {
@@ -54,22 +60,23 @@ interface ListChoice extends Choice<ListSubject> {
 	readonly tie: ListTie;
 }
 
-async function listChoices(connection: Connection, signal: AbortSignal): Promise<readonly ListChoice[]> {
-	const { lists } = connection;
-	const [own, subscribed] = await Promise.all([lists.ownLists(signal), lists.subscriptions(signal)]);
-	const refs = [
-		...own.items.map(refOfList),
-		...subscribed.items.map(({ list }) => refOfList(list)),
-		...lists.followedLists(),
-	];
-	const byName = new Map(refs.map((ref) => [listRefText(ref).toLowerCase(), ref]));
-	return Array.from(byName.values(), (ref) => ({
+interface AskedLists {
+	readonly choices: readonly ListChoice[];
+	/** Some lists may be missing. */
+	readonly failure: KnownLists['failure'];
+}
+
+/** One forge that does not answer keeps nobody from choosing among the lists of the others. */
+async function listChoices(connection: Connection, signal: AbortSignal): Promise<AskedLists> {
+	const { lists, failure } = await knownLists(connection.lists, signal);
+	const choices = lists.map((ref): ListChoice => ({
 		label: visibleLine(listRefText(ref)),
 		description: connection.instance.name,
 		iconPath: new vscode.ThemeIcon('mail'),
 		tie: tieOf(connection, ref),
 		value: { kind: 'list', connectionKey: connection.key, ref },
 	}));
+	return { choices, failure };
 }
 
 /** Asks for the name or the address of a list. */
@@ -91,22 +98,39 @@ export async function askListName(connection: Connection, title: string): Promis
 	return ref;
 }
 
+/** How a patchset is asked for; all of them by default. */
+export interface PatchsetQuestion {
+	readonly title: string;
+	readonly isOffered: (patchset: Patchset) => boolean;
+	/** Those stand first. */
+	readonly isLikely: (patchset: Patchset) => boolean;
+}
+
 /** Asks for a patchset of a list, reading on as long as somebody wants to. */
 export async function askPatchset(
 	connection: Connection,
 	list: ListRef,
 	signal: AbortSignal,
+	question: PatchsetQuestion = {
+		title: vscode.l10n.t('Choose a patchset of {0}', visibleLine(list.name)),
+		isOffered: () => true,
+		isLikely: () => false,
+	},
 ): Promise<PatchsetSubject> {
 	const { lists } = connection;
-	const id = await chooseFrom(
-		vscode.l10n.t('Choose a patchset of {0}', visibleLine(list.name)),
-		await lists.patchsets(list, signal),
-		{ rowsOf: (patchsets) => patchsets.map(patchsetChoice), readOn: () => lists.morePatchsets(list, signal) },
-	);
+	const { title, isOffered, isLikely } = question;
+	const id = await chooseFrom(title, await lists.patchsets(list, signal), {
+		rowsOf: (patchsets) => {
+			const offered = patchsets.filter(isOffered);
+			return [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))].map(patchsetChoice);
+		},
+		readOn: () => lists.morePatchsets(list, signal),
+	});
 	return { kind: 'patchset', connectionKey: connection.key, ref: { list, id } };
 }
 
-function patchsetChoice(patchset: Patchset): Choice<number> {
+/** A patchset as a choice; its number is what choosing it means. */
+export function patchsetChoice(patchset: Patchset): Choice<number> {
 	const { codicon, text } = statusLook(patchset.status);
 	const by = patchset.submitter === undefined ? [] : [visibleLine(nameOfSender(patchset.submitter))];
 	return {
@@ -115,6 +139,26 @@ function patchsetChoice(patchset: Patchset): Choice<number> {
 		iconPath: new vscode.ThemeIcon(codicon),
 		value: patchset.id,
 	};
+}
+
+/** Patchsets of one conversation that are offered; nobody sends more versions, and each may cost a request. */
+const mostInThread = 50;
+
+/** Asks which of the patchsets that share a conversation is meant. One that is gone hides none of the others. */
+export async function askPatchsetOfThread(
+	{ key, lists }: Connection,
+	list: ListRef,
+	{ ids, signal }: { readonly ids: readonly number[]; readonly signal: AbortSignal },
+): Promise<PatchsetSubject> {
+	const patchsets = await readableOnes(
+		ids.slice(-mostInThread).map((id) => lists.patchset({ list, id }, signal)),
+		signal,
+	);
+	const id = await choose(
+		vscode.l10n.t('Choose a patchset of this thread'),
+		patchsets.map((patchset) => ({ ...patchsetChoice(patchset), detail: `${visibleLine(list.name)} #${patchset.id}` })),
+	);
+	return { kind: 'patchset', connectionKey: key, ref: { list, id } };
 }
 
 /** Asks for a mail of a patchset; no question when there is only one. */
@@ -128,6 +172,20 @@ export async function askMailOfPatchset(
 	return askMail(connection, ref.list, {
 		title: vscode.l10n.t('Choose a mail of the patchset'),
 		mails,
+		labelOf: patchTitle,
+	});
+}
+
+/** Asks for a patch of a patchset; no question when there is only one. */
+export async function askPatchOfPatchset(
+	connection: Connection,
+	{ ref }: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<MailSubject> {
+	const { patches } = await connection.lists.series(ref, signal);
+	return askMail(connection, ref.list, {
+		title: vscode.l10n.t('Choose a patch'),
+		mails: patches,
 		labelOf: patchTitle,
 	});
 }

@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { countsText } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
-import { listRefText, type ListRef, type MailingList } from '../../forge/list.ts';
+import { listRefText, type ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/listing.ts';
-import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { ListSubject } from './subjects.ts';
-import { extraParagraphs } from '../../text/extraFields.ts';
+import { listTooltip } from './listTooltip.ts';
 
 export type Children = NonNullable<TreeNode['children']>;
 
@@ -17,6 +15,8 @@ export interface ListRowParts {
 	readonly ref: ListRef;
 	readonly parent: TreeNode | undefined;
 	readonly children: Children;
+	/** What the rows below are filtered by, and how many are left; `undefined` when they are not. */
+	readonly filtered: string | undefined;
 }
 
 /** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */
@@ -27,16 +27,22 @@ export function tieOf({ lists }: Connection, ref: ListRef): ListTie {
 }
 
 /** Row of a list. */
-export function listRow({ connection, ref, parent, children }: ListRowParts): TreeNode {
+export function listRow({ connection, ref, parent, children, filtered }: ListRowParts): TreeNode {
 	const tie = tieOf(connection, ref);
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	item.description = owner;
-	item.iconPath = new vscode.ThemeIcon('mail');
-	item.contextValue = `forge.list.${tie}`;
+	const facts = filtered === undefined ? [] : [filtered];
+	item.description = [owner, ...facts].join(' · ');
+	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
+	item.contextValue = [
+		'forge.list',
+		tie,
+		...(connection.lists.isMine(ref) ? ['mine'] : []),
+		...(filtered === undefined ? [] : ['filtered']),
+	].join('.');
 	item.accessibilityInformation = {
-		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie)].join(', '),
+		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
 	};
 	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
 	return {
@@ -45,12 +51,12 @@ export function listRow({ connection, ref, parent, children }: ListRowParts): Tr
 		parent,
 		children,
 		subject,
-		tooltip: async (signal) => listTooltip(tie, await connection.lists.list(ref, signal)),
+		tooltip: async (signal) => listTooltip(tieText(tie), await connection.lists.list(ref, signal)),
 	};
 }
 
 /** Id of a list's row: the same wherever it hangs. */
-function listRowId(connection: Connection, ref: ListRef): string {
+export function listRowId(connection: Connection, ref: ListRef): string {
 	return `${connection.key}/${listRefText(ref)}`;
 }
 
@@ -63,19 +69,6 @@ function tieText(tie: ListTie): string {
 		case 'followed':
 			return vscode.l10n.t('followed');
 	}
-}
-
-function listTooltip(tie: ListTie, list: MailingList): vscode.MarkdownString {
-	const first = Array.from(visibleLine(list.description ?? ''))
-		.slice(0, 300)
-		.join('');
-	const name = visibleLine(`${list.owner.canonicalName}/${list.name}`);
-	return untrustedMarkdown([
-		`**${escapeMarkdown(name)}**`,
-		escapeMarkdown(first),
-		escapeMarkdown(tieText(tie)),
-		...extraParagraphs(list),
-	]);
 }
 
 /** The two kinds of things in a list. */
@@ -100,7 +93,12 @@ export function groupRow(
 		item.description = countsText(known.items.length, known.completeness);
 	}
 	// The subject is that of the list, so that commands on lists work here too.
-	return { id: `${parent.id}/${kind}`, item, parent, children, subject: parent.subject };
+	return { id: groupRowId(parent.id, kind), item, parent, children, subject: parent.subject };
+}
+
+/** Id of the row of a list's patchsets or conversations, by that of the list's row. */
+export function groupRowId(listId: string, kind: GroupKind): string {
+	return `${listId}/${kind}`;
 }
 
 /** Row that says that a list holds nothing of a kind. */

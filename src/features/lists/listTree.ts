@@ -6,34 +6,56 @@ import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
-import { listRefText, refOfList, type ListRef, type Patchset, type PatchsetRef } from '../../forge/list.ts';
+import { refOfList, type ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { ListStoreChange } from '../../state/listStore.ts';
-import { threadsOf, type ThreadGlance } from '../../state/listThreads.ts';
+import { distinctLists } from '../../state/knownLists.ts';
 import type { Listing } from '../../state/listing.ts';
-import { emptyRow, failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
+import type { ListStoreChange } from '../../state/listStore.ts';
+import { filteredText } from './find/filteredText.ts';
+import type { ListFinder } from './find/listFinder.ts';
+import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
 import type { ListsParts } from './listsParts.ts';
-import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
-import type { FirstLines } from './firstLines.ts';
-import { patchRow, patchsetRow } from './patchsetRows.ts';
+import { patchsetNodes } from './patchsetNodes.ts';
 import { listSubject } from './subjects.ts';
+import { threadNodes } from './threadNodes.ts';
 
-/** The Lists view: accounts when there are several, lists, their patchsets and threads, mails. */
+/** The Lists view: accounts when there are several, lists, their patchsets and threads, mails, files of patches. */
 export interface ListTree extends TreeSource, Disposable {
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
-export function listTree({ connections, clock, problems }: ListsParts, firstLines: FirstLines): ListTree {
+export function listTree({
+	connections,
+	clock,
+	problems,
+	finder,
+}: Pick<ListsParts, 'connections' | 'clock' | 'problems'> & { readonly finder: ListFinder }): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const patchsets = patchsetNodes({
+		clock,
+		problems,
+		finder,
+		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
+		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
+	});
+	const threads = threadNodes({
+		clock,
+		finder,
+		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
+		redraw: (connection, list) => tell(connection, { kind: 'posts', list }),
+	});
 	let watching = watch();
 
 	function watch(): Disposables {
 		const subscriptions = new Disposables();
 		for (const connection of connections.all()) {
-			subscriptions.add(connection.lists.onDidChange((change) => tell(connection, change)));
+			const { lists, listChoices, standings } = connection;
+			subscriptions.add(lists.onDidChange((change) => tell(connection, change)));
+			subscriptions.add(listChoices.onDidChange((list) => changed.fire(listNode(connection, list))));
+			subscriptions.add(standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })));
 		}
 		return subscriptions;
 	}
@@ -45,19 +67,29 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 			case 'list':
 				return changed.fire(listNode(connection, change.list));
 			case 'patchsets':
-				return changed.fire(groupNode(connection, change.list, 'patchsets'));
+				// The row of the list counts what its filter leaves.
+				return changed.fire(
+					isFiltered(connection, change.list)
+						? listNode(connection, change.list)
+						: groupNode(connection, change.list, 'patchsets'),
+				);
 			case 'posts':
 				return changed.fire(groupNode(connection, change.list, 'threads'));
 			case 'patchset': {
-				const patchset = connection.lists.knownPatchset(change.patchset);
-				return patchset && changed.fire(patchsetNode(connection, change.patchset, patchset));
+				const row = patchsets.changed(connection, change.patchset);
+				return row === 'all'
+					? tell(connection, { kind: 'patchsets', list: change.patchset.list })
+					: row && changed.fire(row);
 			}
 			case 'thread': {
-				const posts = connection.lists.knownPosts(change.list)?.items ?? [];
-				const thread = threadsOf(posts).find(({ id }) => id === change.id);
-				return thread && changed.fire(threadNode(connection, change.list, thread));
+				const row = threads.changed(connection, change.list, change.id);
+				return row && changed.fire(row);
 			}
 		}
+	}
+
+	function isFiltered(connection: Connection, list: ListRef): boolean {
+		return connection.listChoices.of(list).filter !== '';
 	}
 
 	function parentOf(connection: Connection): TreeNode | undefined {
@@ -71,6 +103,7 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 			connection,
 			ref,
 			parent: parentOf(connection),
+			filtered: filteredText(finder, { connection, list: ref }),
 			children: () => Promise.resolve([groupNode(connection, ref, 'patchsets'), groupNode(connection, ref, 'threads')]),
 		});
 	}
@@ -80,42 +113,24 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 		return kind === 'patchsets'
 			? groupRow(
 					kind,
-					{ parent, children: (signal) => patchsetNodes(connection, ref, signal) },
+					{ parent, children: (signal) => patchsetsBelow(connection, ref, signal) },
 					connection.lists.knownPatchsets(ref),
 				)
-			: groupRow(kind, { parent, children: (signal) => threadNodes(connection, ref, signal) }, undefined);
+			: groupRow(kind, { parent, children: (signal) => threads.below(connection, ref, signal) }, undefined);
 	}
 
-	function patchsetNode(
+	/** The row of the list counts what its filter leaves, which is known once the patchsets are. */
+	async function patchsetsBelow(
 		connection: Connection,
-		ref: PatchsetRef,
-		patchset: Patchset,
-		parent: TreeNode = groupNode(connection, ref.list, 'patchsets'),
-	): TreeNode {
-		return patchsetRow({
-			connection,
-			ref,
-			patchset,
-			parent,
-			children: (signal) => patchNodes(connection, { ref, patchset }, signal),
-			clock,
-		});
-	}
-
-	function threadNode(
-		connection: Connection,
-		list: ListRef,
-		thread: ThreadGlance,
-		parent: TreeNode = groupNode(connection, list, 'threads'),
-	): TreeNode {
-		return threadRow({
-			connection,
-			list,
-			thread,
-			parent,
-			children: (signal) => mailNodes(connection, { list, thread }, signal),
-			clock,
-		});
+		ref: ListRef,
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const isFirst = connection.lists.knownPatchsets(ref) === undefined;
+		const rows = await patchsets.below(connection, ref, signal);
+		if (isFirst && isFiltered(connection, ref)) {
+			changed.fire(listNode(connection, ref));
+		}
+		return rows;
 	}
 
 	async function listNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -137,9 +152,13 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 			listing: Listing<unknown>,
 			readOn: (more: AbortSignal) => Promise<unknown>,
 		): readonly TreeNode[] => tailRows({ id: `${connection.key}/${name}`, parent, unit }, listing, readOn);
-		const nodes = once(connection, [...own.items.map(refOfList), ...subscriptions.map(({ list }) => refOfList(list))]);
+		const refs = distinctLists([
+			...own.items.map(refOfList),
+			...subscriptions.map(({ list }) => refOfList(list)),
+			...lists.followedLists(),
+		]);
 		return [
-			...nodes,
+			...refs.map((ref) => listNode(connection, ref)),
 			...(typeof subscribed === 'string'
 				? [failedRow(connection, parent, subscribed)]
 				: tail({ name: 'subscriptions', unit: vscode.l10n.t('subscriptions') }, subscribed, (more) =>
@@ -147,75 +166,6 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 					)),
 			...tail({ name: 'lists', unit: vscode.l10n.t('own lists') }, own, (more) => lists.moreOwnLists(more)),
 		];
-	}
-
-	/** Rows of these lists and of the followed ones, each list once. */
-	function once(connection: Connection, refs: readonly ListRef[]): readonly TreeNode[] {
-		const all = [...refs, ...connection.lists.followedLists()];
-		const byName = new Map(all.toReversed().map((ref) => [listRefText(ref).toLowerCase(), ref]));
-		return all
-			.filter((ref) => byName.get(listRefText(ref).toLowerCase()) === ref)
-			.map((ref) => listNode(connection, ref));
-	}
-
-	async function patchsetNodes(
-		connection: Connection,
-		ref: ListRef,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const { lists } = connection;
-		const parent = groupNode(connection, ref, 'patchsets');
-		const listing = await lists.patchsets(ref, signal);
-		return listing.items.length === 0
-			? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
-			: [
-					...listing.items.map((patchset) =>
-						patchsetNode(connection, { list: ref, id: patchset.id }, patchset, parent),
-					),
-					...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(ref, more)),
-				];
-	}
-
-	async function patchNodes(
-		connection: Connection,
-		{ ref, patchset }: { readonly ref: PatchsetRef; readonly patchset: Patchset },
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const { cover, patches } = await connection.lists.series(ref, signal);
-		const parent = patchsetNode(connection, ref, patchset);
-		return [
-			...(cover ? [patchRow({ connection, ref, mail: cover, parent }, true)] : []),
-			...patches.map((mail) => patchRow({ connection, ref, mail, parent }, false)),
-		];
-	}
-
-	async function threadNodes(connection: Connection, ref: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const { lists } = connection;
-		const parent = groupNode(connection, ref, 'threads');
-		const listing = await lists.posts(ref, signal);
-		const threads = threadsOf(listing.items);
-		const unit = threads.length === listing.items.length ? undefined : vscode.l10n.t('counted in mails');
-		return threads.length === 0
-			? [emptyRow(parent, vscode.l10n.t('No mails yet'))]
-			: [
-					...threads.map((thread) => threadNode(connection, ref, thread, parent)),
-					...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.morePosts(ref, more)),
-				];
-	}
-
-	async function mailNodes(
-		connection: Connection,
-		{ list, thread }: { readonly list: ListRef; readonly thread: ThreadGlance },
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const mails = await connection.lists.thread(list, thread.id, signal);
-		const [first] = mails;
-		const lines = await firstLines(
-			connection,
-			mails.filter((mail) => repeatsSubject(mail, first)),
-		);
-		const parent = threadNode(connection, list, thread);
-		return mails.map((mail) => mailRow({ connection, list, mail, firstLine: lines.get(mail.id), parent, clock }));
 	}
 
 	owned.add(
@@ -235,6 +185,7 @@ export function listTree({ connections, clock, problems }: ListsParts, firstLine
 		},
 		onDidChange: changed.event,
 		forget(node) {
+			finder.lookAnew();
 			if (!node) {
 				return connections.all().forEach(({ lists }) => lists.forget());
 			}

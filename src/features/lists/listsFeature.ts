@@ -1,32 +1,56 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { Disposables } from '../../base/lifecycle.ts';
+import type { PanelType } from '../../editor/desk.ts';
 import type { Feature } from '../../editor/feature.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
-import { firstLinesBy } from './firstLines.ts';
-import { listCommands, listLinks } from './listCommands.ts';
+import { listFinder } from './find/listFinder.ts';
+import { listCommands } from './listCommands.ts';
+import { listLinks } from './listLinks.ts';
 import type { ListsParts } from './listsParts.ts';
 import { listTree, type ListTree } from './listTree.ts';
-import { mailDocuments } from './mailDocuments.ts';
+import { mailDocuments, type MailDocuments } from './mailDocuments.ts';
+import { listDescriptions } from './own/describeList.ts';
+import { patchFileDecorations } from './patchFileRows.ts';
+import { patchsetPages, type PatchsetPages } from './patchset/patchsetFeature.ts';
+import { threadPages } from './thread/threadFeature.ts';
 
-/** Mailing lists in the editor: the view, the commands and mails as documents. */
+/** Mailing lists in the editor: the view, the commands, the pages and the documents. */
 export interface ListsFeature extends Feature {
 	readonly tree: ListTree;
 	/** Mails as readable documents, `forge-mail:`. */
-	readonly mails: vscode.TextDocumentContentProvider;
+	readonly mails: MailDocuments;
+	/** Both sides of patched files, `forge-patch:`. */
+	readonly patches: PatchsetPages['files'];
 	readonly links: LinkSource;
+	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
+
+/** The pages that belong to lists. */
+export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** Composes what belongs to lists. */
 export function listsFeature(parts: ListsParts): ListsFeature {
-	const mails = mailDocuments(parts);
-	const tree = listTree(parts, firstLinesBy(parts.mailReader));
+	const owned = new Disposables();
+	const mails = owned.add(mailDocuments(parts));
+	const finder = listFinder({ clock: parts.clock, log: (error) => parts.problems.log(error) });
+	const tree = owned.add(listTree({ ...parts, finder }));
+	const descriptions = owned.add(listDescriptions(parts.connections));
+	const threads = owned.add(threadPages(parts));
+	const patchsets = owned.add(patchsetPages(parts));
+	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
+	owned.add(vscode.window.registerFileDecorationProvider(patchFileDecorations()));
 	return {
 		tree,
 		mails,
+		patches: patchsets.files,
 		links: listLinks(parts),
-		commands: listCommands(parts, mails.open),
-		dispose() {
-			tree.dispose();
-			mails.dispose();
+		commands: {
+			...listCommands(parts, { open: mails.open, descriptions, finder }),
+			...threads.commands,
+			...patchsets.commands,
 		},
+		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
+		dispose: () => owned.dispose(),
 	};
 }

@@ -1,12 +1,11 @@
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import type { Feature } from '../../editor/feature.ts';
+import type { PageHost } from '../../editor/pageHost.ts';
 import type { Problems } from '../../editor/problems.ts';
-import type { MailReading } from '../../mailParser.ts';
+import type { MailReader } from '../../mail/mailReader.ts';
+import type { ThreadLook } from '../../protocol/threadProtocol.ts';
 import type { Connections } from '../../state/connection.ts';
-
-/** Makes mails readable. Never throws: what cannot be read comes back as it is, with the reason. */
-export interface MailReader {
-	readonly readMail: (envelope: string, options: { readonly evenIfLarge: boolean }) => Promise<MailReading>;
-}
 
 /** What lists need of the rest of the program. */
 export interface ListsParts {
@@ -14,6 +13,21 @@ export interface ListsParts {
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly mailReader: MailReader;
+	readonly pages: PageHost;
+	/** How conversations are looked at, the same for all of them. */
+	readonly threadLook: KeptThreadLook;
 	readonly problems: Problems;
 	readonly clock: Clock;
+}
+
+/** How conversations are looked at, kept over restarts. */
+export interface KeptThreadLook {
+	now(): ThreadLook;
+	keep(look: ThreadLook): Promise<void>;
+}
+
+/** Pages of one kind, with the commands that open them. */
+export interface PageArea extends Feature {
+	/** Fills a page that the editor kept over a reload; `state` is what the page kept. Closes a panel that it cannot fill. */
+	restorePage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

@@ -14,9 +14,14 @@ import type { Children } from './listRows.ts';
 import type { MailSubject } from './subjects.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
 
-/** What a click on a mail's row does. */
-export function openCommand(subject: MailSubject): vscode.Command {
+/** Shows a single mail as a document. */
+export function openMailCommand(subject: MailSubject): vscode.Command {
 	return { command: 'forge.lists.openMail', title: vscode.l10n.t('Open Mail'), arguments: [subject] };
+}
+
+/** Shows a conversation as a page, at one of its mails. */
+function openThreadCommand(subject: MailSubject): vscode.Command {
+	return { command: 'forge.lists.openThread', title: vscode.l10n.t('Open Thread'), arguments: [subject] };
 }
 
 export interface ThreadRowParts {
@@ -56,6 +61,7 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 		id,
 		messageId: first?.messageId ?? mails?.find((mail) => mail.id === id)?.messageId,
 	};
+	item.command = openThreadCommand(subject);
 	return {
 		id: `${parent.id}/${id}`,
 		item,
@@ -100,7 +106,7 @@ export function mailRow({ connection, list, mail, firstLine, parent, clock }: Ma
 	};
 	const { id, messageId } = mail;
 	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
-	item.command = openCommand(subject);
+	item.command = openThreadCommand(subject);
 	return { id: `${parent.id}/${id}`, item, parent, subject, tooltip: () => Promise.resolve(mailTooltip(mail)) };
 }
 

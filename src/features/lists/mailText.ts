@@ -1,30 +1,30 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
 import type { Email } from '../../forge/list.ts';
-import type { MailAttachment, MailPerson, MailReading, ReadableMail, SenderCaution } from '../../mailParser.ts';
+import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../mail/readableMail.ts';
 import { fullTime } from '../../text/age.ts';
-import { visible, visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { cautionsOf, rawNote } from './mailCautions.ts';
 
 /** More people or attachments than this are counted and not listed. */
 const mostListed = 50;
 
-/** Breaks that an editor would take for the end of a line, though the mail does not mean one. */
-const oddBreaks = /[\r\u2028\u2029]/g;
+/** A mail as a read-only document has it. */
+export interface MailParts {
+	/** Who, when and what, and what should be looked at twice; ends with a blank line. Visible text. */
+	readonly head: string;
+	/** What the mail says, or the mail as it came. Hidden characters are still in it, and it may be long. */
+	readonly body: string;
+}
 
-/** A mail as the text of a read-only document: who, when and what first, then what it says, hidden characters shown. */
-export function mailText(email: Email, reading: MailReading): string {
+/** A mail as the text of a read-only document: who, when and what first, then what it says. */
+export function mailParts(email: Email, reading: MailReading): MailParts {
+	const cautions = cautionsOf(email, reading);
 	if (reading.kind === 'raw') {
-		return [rawNote(reading.reason), ...hiddenNote(reading.text), '', allVisible(reading.text)].join('\n');
+		return { head: [rawNote(reading.reason), ...cautions, '', ''].join('\n'), body: reading.text };
 	}
 	const { mail } = reading;
-	const notes = [...mail.cautions.map(cautionText), ...accountCautions(email, mail), ...hiddenNote(mail.text)];
-	return [
-		...headerLines(email, mail),
-		...(notes.length === 0 ? [] : ['', ...notes.map((note) => `⚠ ${note}`)]),
-		'',
-		allVisible(mail.text.trimEnd()),
-		'',
-	].join('\n');
+	const notes = cautions.length === 0 ? [] : ['', ...cautions.map((note) => `⚠ ${note}`)];
+	return { head: [...headerLines(email, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
 }
 
 function headerLines(email: Email, mail: ReadableMail): readonly string[] {
@@ -72,66 +72,6 @@ function accountText({ sender }: Email): string {
 function attachmentText({ name, type, size }: MailAttachment): string {
 	const bytes = new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
 	return `${visibleLine(name ?? vscode.l10n.t('without name'))} (${visibleLine(type)}, ${bytes.format(size)})`;
-}
-
-function cautionText(caution: SenderCaution): string {
-	switch (caution.kind) {
-		case 'nameHoldsAddress':
-			return vscode.l10n.t(
-				'The name of the sender holds the address {0}, which this mail does not come from.',
-				visibleLine(caution.address),
-			);
-		case 'oddlyWritten':
-			return vscode.l10n.t(
-				'The sender is written such that programs read it differently: {0}',
-				visibleLine(caution.header),
-			);
-		case 'severalSenders':
-			return vscode.l10n.t('This mail names several senders.');
-		default:
-			return assertNever(caution);
-	}
-}
-
-/** A name that claims an account which the address does not belong to. */
-function accountCautions({ sender }: Email, { from }: ReadableMail): readonly string[] {
-	const claimed = /~[\w.-]{1,100}/.exec((from[0]?.name ?? '').slice(0, 500))?.[0];
-	return claimed === undefined || claimed === sender?.canonicalName
-		? []
-		: [
-				vscode.l10n.t(
-					'The name of the sender mentions {0}, which is not the account that this mail comes from.',
-					claimed,
-				),
-			];
-}
-
-function rawNote(reason: Extract<MailReading, { kind: 'raw' }>['reason']): string {
-	switch (reason) {
-		case 'tooLarge':
-			return vscode.l10n.t('This mail is larger than 1 MB and is shown as it came.');
-		case 'tooSlow':
-			return vscode.l10n.t('This mail took too long to take apart and is shown as it came.');
-		case 'unreadable':
-			return vscode.l10n.t('This mail could not be taken apart and is shown as it came.');
-		case 'noPlainText':
-			return vscode.l10n.t('This mail has no plain text and is shown as it came.');
-		default:
-			return assertNever(reason);
-	}
-}
-
-function hiddenNote(text: string): readonly string[] {
-	return allVisible(text) === text
-		? []
-		: [vscode.l10n.t('This mail holds hidden characters. They are written out, as ⟨U+202E⟩.')];
-}
-
-function allVisible(text: string): string {
-	return visible(text).replaceAll(
-		oddBreaks,
-		(mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-	);
 }
 
 const longestFirstLine = 120;

@@ -25,7 +25,19 @@ export interface MailSubject {
 	readonly messageId: string | undefined;
 }
 
-export type ListsSubject = ListSubject | PatchsetSubject | MailSubject;
+/** What a command on a file of a patch is about. */
+export interface PatchFileSubject {
+	readonly kind: 'patchFile';
+	readonly connectionKey: string;
+	readonly list: ListRef;
+	readonly patchsetId: number;
+	/** The patch. */
+	readonly mailId: number;
+	/** Place in the diff of the patch, from 0. */
+	readonly fileIndex: number;
+}
+
+export type ListsSubject = ListSubject | PatchsetSubject | MailSubject | PatchFileSubject;
 
 /** Documents of mails; see mailUri.ts. */
 export const mailScheme = 'forge-mail';
@@ -46,10 +58,8 @@ export function listsSubject(value: unknown): ListsSubject | undefined {
 	return typeof connectionKey === 'string' ? subjectOfKind(connectionKey, candidate) : undefined;
 }
 
-function subjectOfKind(
-	connectionKey: string,
-	{ kind, ref, list, id, messageId }: Readonly<Record<string, unknown>>,
-): ListsSubject | undefined {
+function subjectOfKind(connectionKey: string, fields: Readonly<Record<string, unknown>>): ListsSubject | undefined {
+	const { kind, ref, list, id, messageId } = fields;
 	switch (kind) {
 		case 'list':
 			return isListRef(ref) ? { kind, connectionKey, ref } : undefined;
@@ -59,9 +69,21 @@ function subjectOfKind(
 			return isListRef(list) && isNumber(id)
 				? { kind, connectionKey, list, id, messageId: typeof messageId === 'string' ? messageId : undefined }
 				: undefined;
+		case 'patchFile':
+			return fileOfFields(connectionKey, fields);
 		default:
 			return undefined;
 	}
+}
+
+function fileOfFields(
+	connectionKey: string,
+	{ list, patchsetId, mailId, fileIndex }: Readonly<Record<string, unknown>>,
+): PatchFileSubject | undefined {
+	const isFile = Number.isSafeInteger(fileIndex) && Number(fileIndex) >= 0;
+	return isListRef(list) && isNumber(patchsetId) && isNumber(mailId) && isFile
+		? { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: Number(fileIndex) }
+		: undefined;
 }
 
 function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>): MailSubject | undefined {

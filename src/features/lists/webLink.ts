@@ -2,7 +2,7 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { ListRef, PatchsetRef } from '../../forge/list.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { userPath } from '../../text/forgeAddress.ts';
-import { listRefOf } from '../../state/listStore.ts';
+import { listRefOf } from '../../state/listShelf.ts';
 import { decoded, listsSubject, type ListsSubject } from './subjects.ts';
 
 /** A list's page on the web (observed-behaviour 9). */
@@ -39,6 +39,12 @@ function linkOf({ instance, lists }: Connection, subject: ListsSubject): string 
 		case 'mail': {
 			const messageId = subject.messageId ?? lists.knownMail(subject.id)?.messageId;
 			return messageId === undefined ? undefined : mailWebLink(instance, subject.list, messageId);
+		}
+		case 'patchFile': {
+			const messageId = lists.knownMail(subject.mailId)?.messageId;
+			return messageId === undefined
+				? patchsetWebLink(instance, { list: subject.list, id: subject.patchsetId })
+				: mailWebLink(instance, subject.list, messageId);
 		}
 	}
 }

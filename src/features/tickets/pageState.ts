@@ -7,6 +7,7 @@ import type { Connection } from '../../state/connection.ts';
 import { readablePair } from '../../text/contrast.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { moveChoices } from './page/moves.ts';
+import { namedInViews } from './page/namedIn.ts';
 import { permissionViews } from './page/permissionViews.ts';
 import { possibility, type Refusals } from './permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
@@ -40,6 +41,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels }: He
 		moves: moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage: possibility('triage', possible),
+		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 	};
 }

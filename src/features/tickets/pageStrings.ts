@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
-import type { MarkdownWords } from '../../text/markdown.ts';
 
 /** The page's own texts in the editor's language. */
 export function pageStrings(): TicketPageStrings {
@@ -23,6 +22,10 @@ export function pageStrings(): TicketPageStrings {
 		cancel: vscode.l10n.t('Cancel'),
 		permissions: vscode.l10n.t('Permissions'),
 		inherited: vscode.l10n.t('inherited from the tracker'),
+		namedIn: vscode.l10n.t('Named in'),
+		lookForNamings: vscode.l10n.t('Look in mailing lists'),
+		looking: vscode.l10n.t('Looking…'),
+		noNamings: vscode.l10n.t('No mail on the lists that you know names this ticket.'),
 		description: vscode.l10n.t('Description'),
 		noDescription: vscode.l10n.t('No description was given.'),
 		timeline: vscode.l10n.t('Timeline'),
@@ -57,15 +60,5 @@ export function pageStrings(): TicketPageStrings {
 		draftSaved: vscode.l10n.t('Draft saved'),
 		sendKeys: vscode.l10n.t('Ctrl+Enter sends'),
 		suggestions: vscode.l10n.t('Suggestions'),
-		failedToLoad: vscode.l10n.t('The ticket could not be loaded.'),
-	};
-}
-
-/** Words in rendered Markdown. */
-export function markdownWords(): MarkdownWords {
-	return {
-		image: vscode.l10n.t('Picture'),
-		taskDone: vscode.l10n.t('Done'),
-		taskOpen: vscode.l10n.t('To do'),
 	};
 }

@@ -1,10 +1,10 @@
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { PageContent } from '../../editor/pageHost.ts';
+import type { PageRenderer } from '../../editor/pageRenderer.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import type { WriteOutcome } from '../../state/ticketWrites.ts';
 import { OpenPage } from './page/openPage.ts';
 import { pageHandlers } from './page/pageHandlers.ts';
-import type { PageRenderer } from './page/pageRenderer.ts';
 import { tabTitle } from './pageState.ts';
 import type { TicketSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { LinkSource } from '../../editor/linkCommands.ts';
+import { openLink } from '../../editor/openLink.ts';
+import { pageRenderer } from '../../editor/pageRenderer.ts';
 import type { Feature } from '../../editor/feature.ts';
 import { connectionOf, isRecord } from '../../editor/subjects.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
-import { safeLink } from '../../text/linkPolicy.ts';
 import { filterCommands } from './find/filterCommands.ts';
-import { pageRenderer } from './page/pageRenderer.ts';
 import { ticketSubject, type TicketSubject } from './subjects.ts';
 import { ticketCommands, ticketLinks, type CaretPlace } from './ticketCommands.ts';
 import { ticketPage, type PageDoings } from './ticketPage.ts';
@@ -17,7 +17,7 @@ import { itemOutcome } from './triage/bulk.ts';
 import { actHistory, actOf } from './triage/undo.ts';
 import { undoLast } from './triage/undoLast.ts';
 import { treeCommands } from './tree/treeCommands.ts';
-import { pastedReference, ticketWebLink } from './webLink.ts';
+import { ticketWebLink } from './webLink.ts';
 
 /** Tickets in the editor: the view, the commands and the page. */
 export interface TicketsFeature extends Feature {
@@ -57,18 +57,10 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			const title = vscode.l10n.t('Change of {0}', ticketRefText(item.subject.ref));
 			triage.history.record(actOf(title, [{ item, outcome: itemOutcome(outcome) }]));
 		},
-		async follow(href, from) {
+		async follow(href, from, signal) {
 			const { instance } = connectionOf(parts.connections, from);
-			const link = safeLink(href, ticketWebLink(instance, from.ref));
-			if (!link) {
-				return;
-			}
-			const reference =
-				link.kind === 'web' ? pastedReference(withoutFragment(link.href), instance.areas.todo) : undefined;
-			if (reference?.kind === 'ticket') {
-				return open({ kind: 'ticket', connectionKey: from.connectionKey, ref: reference.ticket }, 'page');
-			}
-			await vscode.env.openExternal(vscode.Uri.parse(link.href, true));
+			const base = ticketWebLink(instance, from.ref);
+			await openLink(parts.connections, { connectionKey: from.connectionKey, href, base }, signal);
 		},
 	};
 
@@ -95,9 +87,4 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			tree.dispose();
 		},
 	};
-}
-
-/** An entry's address is its ticket's address with a fragment. */
-function withoutFragment(href: string): string {
-	return href.replace(/#event-\d+$/, '');
 }

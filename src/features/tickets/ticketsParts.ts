@@ -1,19 +1,14 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { PageHost } from '../../editor/pageHost.ts';
+import type { RenderChunk } from '../../editor/pageRenderer.ts';
 import type { Problems } from '../../editor/problems.ts';
 import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts.ts';
 import type { EditableFilters } from './find/ticketFilters.ts';
-import type { MarkdownRenderer, MarkdownWords } from '../../text/markdown.ts';
 import type { WalkedView } from './tree/ticketWays.ts';
 import type { TreeChoices } from './tree/treeChoices.ts';
-
-/** What the heavy bundle with the Markdown renderer offers. */
-export interface RenderChunk {
-	markdownRenderer(words: MarkdownWords): MarkdownRenderer;
-}
 
 /** Which way the timelines of all pages run. */
 export interface PageOrder {

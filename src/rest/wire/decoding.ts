@@ -19,6 +19,12 @@ export class Misread extends Error {
 	below(spot: string): Misread {
 		return new Misread(`${spot}${this.at}`, this.why);
 	}
+
+	/** The same, in a list that has `count` items more before those that it was counted in. */
+	behind(count: number): Misread {
+		const [, place, rest = ''] = /^\[(\d+)\](.*)$/s.exec(this.at) ?? [];
+		return place === undefined ? this : new Misread(`[${Number(place) + count}]${rest}`, this.why);
+	}
 }
 
 /** The decoder of a valibot schema. Stops at the first wrong spot. */

@@ -2,6 +2,7 @@ import type { EditAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
+import { reasonOf } from '../voice.ts';
 import { draftKeeper } from './draftKeeper.ts';
 import { textBox, type WritingHelp } from './textBox.ts';
 
@@ -62,7 +63,7 @@ export function commentEditor({ keep, save, close, ...parts }: CommentEditorPart
 			}
 			failed.replaceChildren(icon('error'), answer.text, ' ', h('a', { href: answer.href }, strings.editOnTheWeb));
 		} catch (error) {
-			failed.replaceChildren(icon('error'), error instanceof Error ? error.message : String(error));
+			failed.replaceChildren(icon('error'), reasonOf(error));
 		} finally {
 			setSending(false);
 		}

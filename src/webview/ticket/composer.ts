@@ -4,6 +4,7 @@ import type { HeadView, Possibility } from '../../protocol/ticketView.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
+import { reasonOf } from '../voice.ts';
 import { moveButton } from './moveButton.ts';
 import { textBox, type WritingHelp } from './textBox.ts';
 
@@ -123,7 +124,7 @@ export function composer(parts: ComposerParts): Composer {
 		try {
 			tell(await work(), wish);
 		} catch (error) {
-			failed.replaceChildren(icon('error'), error instanceof Error ? error.message : String(error));
+			failed.replaceChildren(icon('error'), reasonOf(error));
 			say(refusal(head?.canComment) ?? refusal(head?.canTriage) ?? '');
 		} finally {
 			isSending = false;

@@ -5,6 +5,7 @@ import { h, hostHtml, onClick } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
+import { reasonOf } from '../voice.ts';
 import { commentEditor } from './commentEditor.ts';
 import type { WritingHelp } from './textBox.ts';
 
@@ -62,7 +63,7 @@ function commentElement(
 			said.textContent = '';
 			use(await text);
 		} catch (error) {
-			said.textContent = error instanceof Error ? error.message : String(error);
+			said.textContent = reasonOf(error);
 		}
 	}
 

@@ -1,18 +1,21 @@
 import type { WebPlace } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { HeadView } from '../../protocol/ticketView.ts';
-import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { h, hostHtml, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { labelChip, pilled, sentenceNodes } from '../texts.ts';
+import { moreMenu } from '../moreMenu.ts';
+import { referenceButton } from '../referenceButton.ts';
+import { dot, labelChip, pilled, sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
 import { labelEditor, type LabelEditorParts } from './labelEditor.ts';
-import { menu } from './menu.ts';
+import { namedIn, type NamedInWays } from './namedIn.ts';
 
 export interface HeaderParts extends Pick<LabelEditorParts, 'choices' | 'change'> {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly copyReference: () => void;
 	readonly openOnWeb: (place: WebPlace) => void;
+	readonly namings: NamedInWays;
 }
 
 /** The top of the page. */
@@ -24,10 +27,7 @@ export interface Header {
 /** Reference, status, labels, title, who and when, the description, and who may do what. */
 export function header(parts: HeaderParts): Header {
 	const { strings, times } = parts;
-	const reference = onClick(
-		h('button', { class: 'reference', type: 'button', title: strings.copyReference }),
-		parts.copyReference,
-	);
+	const reference = referenceButton(strings.copyReference, parts.copyReference);
 	const status = h('span', {});
 	const labels = h('ul', { class: 'labels', 'aria-label': strings.labels });
 	const editor = labelEditor(parts);
@@ -35,13 +35,14 @@ export function header(parts: HeaderParts): Header {
 	const byline = h('p', { class: 'byline' });
 	const description = h('div');
 	const permissions = h('details', { class: 'permissions' });
+	const naming = namedIn(strings, parts.namings);
 	const element = h(
 		'div',
 		{},
 		h(
 			'header',
 			{ class: 'ticket-head' },
-			h('div', { class: 'facts' }, reference, status, labels, editor.element, webMenu(parts)),
+			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, webMenu(parts)),
 			title,
 			byline,
 		),
@@ -51,13 +52,13 @@ export function header(parts: HeaderParts): Header {
 			h('h2', { id: 'description-title', class: 'read-aloud' }, strings.description),
 			description,
 			permissions,
+			naming.element,
 		),
 	);
 	let descriptionHtml: string | undefined;
 
 	function show(head: HeadView): void {
-		setAttributes(reference, { 'aria-label': `${head.reference}, ${strings.copyReference}` });
-		reference.replaceChildren(pilled(head.reference), icon('copy'));
+		reference.show(head.reference);
 		setAttributes(status, { class: `status status-${head.status.icon}` });
 		status.replaceChildren(icon(head.status.icon), pilled(head.status.text));
 		labels.hidden = head.labels.length === 0;
@@ -67,9 +68,7 @@ export function header(parts: HeaderParts): Header {
 			sentenceNodes(head.submitted),
 			' ',
 			times.element(head.submittedAtMs),
-			...(head.assigned
-				? [h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · '), sentenceNodes(head.assigned)]
-				: []),
+			...(head.assigned ? [dot(), sentenceNodes(head.assigned)] : []),
 		);
 		// Untouched while it is the same, so that what is selected in it stays selected.
 		if (head.descriptionHtml !== descriptionHtml) {
@@ -81,6 +80,7 @@ export function header(parts: HeaderParts): Header {
 			);
 		}
 		showPermissions(head);
+		naming.show(head.namedIn);
 		const { canTriage } = head;
 		const reason = canTriage.kind === 'impossible' ? canTriage.reason : undefined;
 		// It stays reachable, so that its reason can be read and heard.
@@ -111,26 +111,10 @@ export function header(parts: HeaderParts): Header {
 
 /** What only the forge's own pages can do. */
 function webMenu({ strings, openOnWeb }: HeaderParts): HTMLElement {
-	const button = h(
-		'button',
-		{ class: 'bare', type: 'button', title: strings.more, 'aria-label': strings.more },
-		icon('actions'),
-	);
-	const web = onClick(
-		h(
-			'button',
-			{ class: 'bare', type: 'button', title: strings.openOnWeb, 'aria-label': strings.openOnWeb },
-			icon('globe'),
-		),
-		() => openOnWeb('ticket'),
-	);
-	const { element, show } = menu(button, strings.more, [web]);
-	element.classList.add('corner');
-	show([
+	return moreMenu(strings, () => openOnWeb('ticket'), [
 		{ text: strings.editOnWeb, run: () => openOnWeb('edit') },
 		{ text: strings.assignOnWeb, run: () => openOnWeb('ticket') },
 		{ text: strings.labelsOnWeb, run: () => openOnWeb('labels') },
 		{ text: strings.deleteOnWeb, run: () => openOnWeb('delete') },
 	]);
-	return element;
 }

@@ -1,4 +1,5 @@
 import type { DraftView } from '../../protocol/ticketProtocol.ts';
+import { keptRecord } from '../keptRecord.ts';
 
 /** Where on the page somebody reads: an entry, and how far its top is below the top of the window. */
 export interface ReadingPlace {
@@ -17,16 +18,12 @@ export interface Kept {
 
 /** Reads what an earlier life of the page kept; whatever does not fit is as if it had not been kept. */
 export function keptFrom(value: unknown): Kept {
-	const { draft, move, place } = record(value);
-	const { text, atMs } = record(draft);
-	const { entryId, top } = record(place);
+	const { draft, move, place } = keptRecord(value);
+	const { text, atMs } = keptRecord(draft);
+	const { entryId, top } = keptRecord(place);
 	return {
 		draft: { text: typeof text === 'string' ? text : '', atMs: typeof atMs === 'number' ? atMs : 0 },
 		move: typeof move === 'string' ? move : undefined,
 		place: typeof entryId === 'number' && typeof top === 'number' ? { entryId, top } : undefined,
 	};
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

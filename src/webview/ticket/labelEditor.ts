@@ -4,6 +4,7 @@ import type { LabelChoice } from '../../protocol/ticketView.ts';
 import { h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { labelChip } from '../texts.ts';
+import { reasonOf } from '../voice.ts';
 
 export interface LabelEditorParts {
 	readonly strings: TicketPageStrings;
@@ -107,7 +108,7 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 			marked = 0;
 			draw();
 		} catch (error) {
-			said.textContent = messageOf(error);
+			said.textContent = reasonOf(error);
 		}
 	}
 
@@ -132,7 +133,7 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 			draw();
 			said.textContent = answer.text;
 		} catch (error) {
-			said.textContent = messageOf(error);
+			said.textContent = reasonOf(error);
 		} finally {
 			save.disabled = false;
 		}
@@ -169,8 +170,4 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 	onClick(save, () => void apply());
 	onClick(cancel, close);
 	return { element: h('div', { class: 'anchor' }, button, popup), button };
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

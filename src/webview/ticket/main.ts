@@ -2,27 +2,28 @@ import type { DraftView, SendAnswer, TicketPageStart, TicketProtocol } from '../
 import type { PageChange } from '../../protocol/ticketView.ts';
 import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
+import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
+import { voice } from '../voice.ts';
 import { composer } from './composer.ts';
 import { draftKeeper } from './draftKeeper.ts';
 import { header } from './header.ts';
 import { keptFrom, type Kept } from './kept.ts';
 import { goTo, watchPlace } from './readingPlace.ts';
 import type { WritingHelp } from './textBox.ts';
-import { failure, timeline } from './timeline.ts';
+import { timeline } from './timeline.ts';
 
 const host = connectHost<TicketProtocol>();
-const root = document.querySelector<HTMLElement>('#page') ?? document.body;
-const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
+const { root } = host;
 let kept: Kept = keptFrom(host.kept);
 /** Where somebody read before, until that is shown again. */
 let { place } = kept;
 
 function keep(change: Partial<Kept>): void {
 	kept = { ...kept, ...change };
-	host.keep({ subject, ...kept });
+	host.keep({ ...kept });
 }
 
 /** The editor writes out what a page keeps only now and then, so the host keeps the draft as well. */
@@ -78,18 +79,19 @@ interface Built {
 function build({ strings, ...start }: TicketPageStart): Built {
 	const { link } = host;
 	const clock = times(start.locale);
-	const spoken = h('div', { class: 'read-aloud', role: 'status' });
-	const say = (text: string): void => {
-		spoken.textContent = text;
-	};
-	const sayWhy = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
+	const { seen, heard, say, done } = voice();
 	const top = header({
 		strings,
 		times: clock,
 		choices: () => link.ask('labelChoices', undefined),
 		change: (labels) => link.ask('changeLabels', labels),
-		copyReference: () => void link.ask('copyReference', undefined).then(() => say(strings.copied), sayWhy),
-		openOnWeb: (where) => void link.ask('openOnWeb', where).catch(sayWhy),
+		copyReference: () => done(link.ask('copyReference', undefined), strings.copied),
+		openOnWeb: (where) => done(link.ask('openOnWeb', where)),
+		namings: {
+			open: (key) => done(link.ask('openNamedIn', key)),
+			look: () => link.ask('lookForNamings', undefined),
+			say,
+		},
 	});
 	const help: WritingHelp = {
 		complete: (wish) => link.ask('complete', wish),
@@ -115,15 +117,15 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		help,
 		order: start.order,
 		say,
-		onOrder: (order) => void link.ask('keepOrder', order).catch(sayWhy),
+		onOrder: (order) => done(link.ask('keepOrder', order)),
 		older: () => link.ask('older', undefined),
-		again: () => void link.ask('again', undefined).catch(sayWhy),
+		again: () => done(link.ask('again', undefined)),
 		text: (entryId, which) => link.ask(which === 'draft' ? 'commentDraft' : 'commentText', entryId),
 		quote: writer.quote,
 		edit: (edit) => link.ask('editComment', edit),
-		keepEdit: (edit) => void link.ask('keepDraft', { ...edit, atMs: Date.now() }).catch(sayWhy),
+		keepEdit: (edit) => done(link.ask('keepDraft', { ...edit, atMs: Date.now() })),
 	});
-	root.replaceChildren(h('main', { class: 'column' }, top.element, events.element, writer.element, spoken));
+	root.replaceChildren(h('main', { class: 'column' }, top.element, seen, events.element, writer.element, heard));
 	link.on('focusComposer', () => writer.focus());
 
 	function showChange({ head, timeline: change }: PageChange): void {
@@ -165,7 +167,7 @@ function begin(start: TicketPageStart): void {
 		return;
 	}
 	built = undefined;
-	const notice = failure(start.failure ?? start.strings.failedToLoad, start.strings, () => void open());
+	const notice = failure(start.failure, start.strings.tryAgain, () => void open());
 	root.replaceChildren(h('main', { class: 'column' }, h('div', { class: 'notice', role: 'alert' }, ...notice)));
 }
 

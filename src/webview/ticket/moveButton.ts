@@ -2,7 +2,7 @@ import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { MoveChoice } from '../../protocol/ticketView.ts';
 import { h, onClick } from '../dom.ts';
 import { icon } from '../icons.ts';
-import { menu } from './menu.ts';
+import { menu } from '../menu.ts';
 
 export interface MoveButtonParts {
 	readonly strings: TicketPageStrings;

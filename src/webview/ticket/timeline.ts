@@ -1,10 +1,10 @@
 import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { EntryView, TimelineChange } from '../../protocol/ticketView.ts';
 import { h, onClick, replaceChildren } from '../dom.ts';
-import { icon } from '../icons.ts';
+import { failure } from '../failure.ts';
+import { reasonOf } from '../voice.ts';
 import { entryElement, type EntryDoings } from './entry.ts';
 import { keepingPlace } from './readingPlace.ts';
-import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 
 export interface TimelineParts extends Omit<EntryDoings, 'edited'> {
 	readonly order: TimelineOrder;
@@ -82,7 +82,7 @@ export function timeline(parts: TimelineParts): Timeline {
 			counts.classList.remove('failure');
 		} catch (error) {
 			counts.classList.add('failure');
-			counts.textContent = error instanceof Error ? error.message : String(error);
+			counts.textContent = reasonOf(error);
 		} finally {
 			isAsked = false;
 			olderButton.disabled = false;
@@ -196,18 +196,10 @@ export function timeline(parts: TimelineParts): Timeline {
 				case 'loading':
 					return notice.replaceChildren(strings.loading);
 				case 'failed':
-					return notice.replaceChildren(...failure(change.reason, strings, parts.again));
+					return notice.replaceChildren(...failure(change.reason, strings.tryAgain, parts.again));
 				case 'entries':
 					return showEntries(change);
 			}
 		},
 	};
-}
-
-/** What failed, why, and the way to try once more, in its own place. */
-export function failure(reason: string, strings: TicketPageStrings, again: () => void): readonly Node[] {
-	return [
-		h('p', { class: 'failure' }, icon('error'), reason),
-		onClick(h('button', { type: 'button', class: 'secondary' }, strings.tryAgain), again),
-	];
 }

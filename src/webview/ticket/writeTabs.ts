@@ -1,5 +1,6 @@
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import { h, onClick, setAttributes } from '../dom.ts';
+import { reasonOf } from '../voice.ts';
 
 export interface WriteTabsParts {
 	readonly strings: TicketPageStrings;
@@ -63,9 +64,7 @@ export function writeTabs({ strings, id, label, textarea, preview }: WriteTabsPa
 		try {
 			previewPanel.replaceChildren(await preview());
 		} catch (error) {
-			previewPanel.replaceChildren(
-				h('p', { class: 'failure' }, error instanceof Error ? error.message : String(error)),
-			);
+			previewPanel.replaceChildren(h('p', { class: 'failure' }, reasonOf(error)));
 		}
 	}
 

@@ -25,14 +25,6 @@ export async function pick(page: Page, name: string | RegExp): Promise<void> {
 	await quickInput(page).getByRole('option', { name }).first().click();
 }
 
-/** Ticks entries of the open quick pick that takes several, and confirms. */
-export async function pickSeveral(page: Page, names: readonly (string | RegExp)[]): Promise<void> {
-	for (const name of names) {
-		await quickInput(page).getByRole('option', { name }).first().click();
-	}
-	await page.keyboard.press('Enter');
-}
-
 /** Answers the open input box. */
 export async function answer(page: Page, text: string): Promise<void> {
 	await quickInput(page).locator('input').first().fill(text);
@@ -85,12 +77,12 @@ export function treeItem(page: Page, label: string | RegExp): Locator {
 	return page.getByRole('treeitem', { name: label }).first();
 }
 
-/** Opens a row of a tree that has children. */
+/** Opens a row of a tree that has children. At its arrow, because a click on some rows opens what they stand for. */
 export async function expand(page: Page, label: string | RegExp): Promise<void> {
 	const item = treeItem(page, label);
 	await item.waitFor();
 	if ((await item.getAttribute('aria-expanded')) === 'false') {
-		await item.click();
+		await item.locator('.monaco-tl-twistie').first().click();
 	}
 }
 
@@ -113,4 +105,32 @@ export async function gitIsThere(page: Page): Promise<void> {
 /** The tab of an open editor. */
 export function editorTab(page: Page, title: string | RegExp): Locator {
 	return page.locator('.editor-group-container').getByRole('tab', { name: title });
+}
+
+/**
+ * Waits until the editor has written a text to the browser's disk, among all that extensions keep. It does so a moment
+ * after it was handed the text, and a window that is loaded anew within that moment forgets it.
+ */
+export async function isKept(page: Page, text: string): Promise<void> {
+	await page.waitForFunction(async (wanted) => {
+		const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+			new Promise((resolve, reject) => {
+				request.addEventListener('success', () => resolve(request.result));
+				request.addEventListener('error', () => reject(new Error('The storage cannot be read')));
+			});
+		for (const { name } of await indexedDB.databases()) {
+			const database = await settled(indexedDB.open(name ?? ''));
+			try {
+				for (const store of database.objectStoreNames) {
+					const values: readonly unknown[] = await settled(database.transaction(store).objectStore(store).getAll());
+					if (values.some((value) => typeof value === 'string' && value.includes(wanted))) {
+						return true;
+					}
+				}
+			} finally {
+				database.close();
+			}
+		}
+		return false;
+	}, text);
 }

@@ -52,7 +52,7 @@ export interface Workbench {
 	stop(): Promise<void>;
 }
 
-const actionLimitMs = 20_000;
+const actionLimitMs = 40_000;
 
 interface Parts {
 	readonly options: WorkbenchOptions;

@@ -38,14 +38,14 @@ suite('what a command is run on', () => {
 	});
 
 	test('are the rows that a key in the view means', async () => {
-		const { runs, runner: desk } = commands(async () => ['a', 'b']);
-		await desk.run('forge.tickets.resolve', 'selection');
-		assert.deepEqual(runs, [{ subject: 'a', rows: ['a', 'b'] }]);
+		const { runs, runner: desk } = commands(async (view) => [`a of ${view}`, 'b']);
+		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
+		assert.deepEqual(runs, [{ subject: 'a of forge.lists', rows: ['a of forge.lists', 'b'] }]);
 	});
 
 	test('is nothing while the rows change too fast to tell, and that is said', async () => {
 		const { runs, runner: desk } = commands(async () => undefined);
-		await desk.run('forge.tickets.resolve', 'selection');
+		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
 		assert.deepEqual(runs, []);
 		assert.deepEqual(stubbed.shown, ['The rows changed while the key was pressed. Press it again.']);
 	});

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { answer, handler } from '../../../src/protocol/channel.ts';
+import { clickedHref, nothing } from '../../../src/protocol/pageValues.ts';
 import {
-	clickedHref,
 	commentEdit,
 	completionWish,
 	keptDraft,
 	labelChange,
-	nothing,
 	ticketPageSend,
 	timelineOrder,
 	typedText,

@@ -6,6 +6,7 @@ import { Misread } from '../../../src/rest/wire/decoding.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
 
 const reader = listBy(() => decode, 'list');
+const here = { farJson: undefined, signal: new AbortController().signal };
 
 function decode(value: unknown): unknown {
 	if (value === 'wrong') {
@@ -49,7 +50,7 @@ suite('long pages in an envelope', () => {
 						last: ['results', []],
 					};
 					const answer = answerOf(JSON.stringify(envelope, null, isPretty ? 1 : 0));
-					assert.deepEqual(await reader.readLong?.(answer), reader.read(answer));
+					assert.deepEqual(await reader.readLong?.(answer, here), reader.read(answer));
 				},
 			),
 			{ numRuns: 20 },
@@ -61,12 +62,12 @@ suite('long pages in an envelope', () => {
 		const whole = reader.read(answerOf(text));
 		for (const before of [' ', '\r\n\t ', '\uFEFF', '\uFEFF\n']) {
 			const answer = answerOf(before + text);
-			assert.deepEqual(await reader.readLong?.(answer), whole);
+			assert.deepEqual(await reader.readLong?.(answer, here), whole);
 			assert.deepEqual(reader.read(answer), whole);
 		}
 		for (const before of ['\u00A0', ' \uFEFF', '\uFEFF\uFEFF', '\v']) {
 			const answer = answerOf(before + text);
-			assert.equal(reader.readLong?.(answer), undefined);
+			assert.equal(reader.readLong?.(answer, here), undefined);
 			assert.throws(() => reader.read(answer), Misread);
 		}
 	});
@@ -80,32 +81,32 @@ suite('long pages in an envelope', () => {
 			'"a":{"results":7},"results":[4]',
 		]) {
 			const answer = answerOf(`{"results":${items},"next":"~12",${again}}`);
-			assert.deepEqual(await reader.readLong?.(answer), reader.read(answer), again);
+			assert.deepEqual(await reader.readLong?.(answer, here), reader.read(answer), again);
 			assert.ok(reader.read(answer).items.length < 3);
 		}
 		const none = answerOf(`{"results":${items},"results":null}`);
-		await assert.rejects(async () => await reader.readLong?.(none), { at: '.results' });
+		await assert.rejects(async () => await reader.readLong?.(none, here), { at: '.results' });
 		const before = answerOf(`{"results":[1],"results":${items}}`);
-		assert.equal((await reader.readLong?.(before))?.items.length, 3000);
+		assert.equal((await reader.readLong?.(before, here))?.items.length, 3000);
 	});
 
 	test('let others run between the pieces', async () => {
 		const answer = answerOf(JSON.stringify({ next: null, results: wordy() }));
 		const turns = await turnsDuring(async () => {
-			assert.equal((await reader.readLong?.(answer))?.items.length, 3000);
+			assert.equal((await reader.readLong?.(answer, here))?.items.length, 3000);
 		});
 		assert.ok(turns >= 8, `${turns} turns`);
 	});
 
 	test('a wrong item is told by its place in the whole page', async () => {
 		const answer = answerOf(JSON.stringify({ results: wordy(['wrong']), next: null }));
-		await assert.rejects(async () => await reader.readLong?.(answer), { at: '.results[2999].id' });
+		await assert.rejects(async () => await reader.readLong?.(answer, here), { at: '.results[2999].id' });
 	});
 
 	test('one that ends too early is told as any that is no JSON', async () => {
 		const whole = JSON.stringify({ results: wordy(), next: null });
 		for (const text of [whole.slice(0, -200_000), whole.slice(0, -1), `${whole}]`]) {
-			await assert.rejects(async () => await reader.readLong?.(answerOf(text)), {
+			await assert.rejects(async () => await reader.readLong?.(answerOf(text), here), {
 				at: '',
 				why: 'the answer is no JSON or ends too early',
 			});
@@ -115,7 +116,7 @@ suite('long pages in an envelope', () => {
 	test('shorter pages and what is no page are read at once', () => {
 		assert.equal(bigEnvelopeItems(answerOf(JSON.stringify({ results: [1, 2], next: null })).body), undefined);
 		const big = answerOf(JSON.stringify({ result: wordy(), about: { results: [] } }));
-		assert.equal(reader.readLong?.(big), undefined);
+		assert.equal(reader.readLong?.(big, here), undefined);
 		assert.throws(() => reader.read(big), { at: '.results' });
 	});
 });

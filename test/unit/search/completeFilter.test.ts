@@ -36,6 +36,15 @@ suite('completing a filter', () => {
 		assert.deepEqual(completed('!so|'), []);
 	});
 
+	test('an order is not offered behind an exclamation mark, not even in the place of another key', () => {
+		assert.deepEqual(completed('!so|:updated'), []);
+		assert.deepEqual(completed('!|no:label').includes('!sort:label'), false);
+	});
+
+	test('in front of an exclamation mark another term begins', () => {
+		assert.deepEqual(completed('|!crash')[0], 'status:!crash');
+	});
+
 	test('values are those of the grammar and those of the tickets', () => {
 		assert.deepEqual(completed('status:re|'), ['status:reported', 'status:resolved', 'status:in_progress']);
 		assert.deepEqual(completed('no:|'), ['no:assignee', 'no:label']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { isForgeError } from '../../../src/forge/forgeError.ts';
-import { ListStore, listRefOf, type ListStoreChange } from '../../../src/state/listStore.ts';
+import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
+import { listRefOf } from '../../../src/state/listShelf.ts';
+import { ListStore, type ListStoreChange } from '../../../src/state/listStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeLists, type FakeListWorld } from '../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../support/makeMail.ts';
@@ -236,6 +237,61 @@ suite('list store', () => {
 		store.apply({ kind: 'listDeleted', list: devel });
 		assert.deepEqual((await store.ownLists(never)).items, []);
 		assert.deepEqual((await store.subscriptions(never)).items, []);
+	});
+
+	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
+		const { world, store, heard } = made();
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		const list = await store.create({ name: 'fresh', description: 'New' }, never);
+		assert.deepEqual([list.name, list.description], ['fresh', 'New']);
+		assert.deepEqual(
+			(await store.ownLists(never)).items.map(({ name }) => name),
+			['devel', 'fresh'],
+		);
+		assert.ok(store.knownSubscription({ owner: '~alice', name: 'fresh' }));
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+		assert.equal(world.calls.filter((call) => call.startsWith('create')).length, 1);
+	});
+
+	test('a list that is made counts as made, even when its subscription cannot be read', async () => {
+		const { world, store } = made();
+		await store.subscriptions(never);
+		world.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		assert.equal((await store.create({ name: 'fresh' }, never)).name, 'fresh');
+		assert.ok(store.knownList({ owner: '~alice', name: 'fresh' }));
+	});
+
+	test('a description is sent once, and what the forge answered is known', async () => {
+		const { world, store, heard } = made();
+		await store.ownLists(never);
+		assert.equal((await store.describe(devel, 'Other', never)).description, 'Other');
+		assert.equal(store.knownList(devel)?.description, 'Other');
+		assert.deepEqual(world.calls.slice(1), ['update devel']);
+		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
+	});
+
+	test('a list is deleted where the server can, and gone then', async () => {
+		const { world, store, heard } = made();
+		await store.ownLists(never);
+		await store.remove?.(devel, never);
+		assert.deepEqual((await store.ownLists(never)).items, []);
+		assert.deepEqual(world.calls.slice(1), ['remove devel']);
+		assert.deepEqual(heard, [{ kind: 'lists' }]);
+		const { api } = fakeLists();
+		delete api.remove;
+		assert.equal(new ListStore({ api, me: '~alice', followed: keptNames() }).remove, undefined);
+	});
+
+	test('others’ lists are neither described nor deleted, and nothing is sent', async () => {
+		const { world, store } = made();
+		const isNotAllowed = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notAllowed';
+		await assert.rejects(store.describe(bobs, 'Mine', never), isNotAllowed);
+		await assert.rejects(async () => store.remove?.(bobs, never), isNotAllowed);
+		assert.deepEqual(world.calls, []);
 	});
 
 	test('disposing gives up what is under way', async () => {

@@ -5,6 +5,7 @@ import { useLeanTokens } from '../../../src/text/leanTokens.ts';
 import { isPlainAddress, plainAddressAt, safeLink } from '../../../src/text/linkPolicy.ts';
 import { referencesInWord } from '../../../src/text/mentions.ts';
 import { plainAddresses, useQuickLinks } from '../../../src/text/quickLinks.ts';
+import { useQuickText } from '../../../src/text/quickText.ts';
 import { referencesIn } from '../../../src/text/references.ts';
 import { commentTexts } from '../../bench/commentTexts.ts';
 import { hostileTexts } from '../../support/hostileTexts.ts';
@@ -19,6 +20,7 @@ function stock(): MarkdownIt {
 const slow = stock();
 const quick = stock();
 useLeanTokens(quick);
+useQuickText(quick);
 useQuickLinks(quick, plainAddresses());
 
 /** Pieces of addresses and of what surrounds them. */
@@ -76,6 +78,49 @@ const piece = fc.constantFrom(
 );
 const addressLike = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
+/** Texts that are hardly more than their lines. */
+const lines = fc
+	.array(
+		fc.constantFrom(
+			'\n',
+			'\n\n',
+			'\r\n',
+			'\r',
+			' ',
+			'    ',
+			'\t',
+			'a',
+			'é',
+			'\0',
+			'\u00A0',
+			'>',
+			'-',
+			'1.',
+			'#',
+			'```',
+			'|',
+			'*',
+		),
+		{ maxLength: 14 },
+	)
+	.map((pieces) => pieces.join(''));
+
+/** Where the parser sees lines, and how far they are indented. */
+function linesOf(md: MarkdownIt, text: string): unknown {
+	const { bMarks, eMarks, tShift, sCount, bsCount, lineMax, src } = new md.block.State(text, md, {}, []);
+	return { bMarks, eMarks, tShift, sCount, bsCount, lineMax, src };
+}
+
+/** What the rule for plain words reads, at once and when it only looks. */
+function wordsAt(md: MarkdownIt, text: string): unknown {
+	const [plainWords] = md.inline.ruler.getRules('');
+	return [true, false].map((isSilent) => {
+		const state = new md.inline.State(text, md, {}, []);
+		const isRead = plainWords?.(state, isSilent);
+		return { isRead, pos: state.pos, pending: state.pending };
+	});
+}
+
 suite('quick Markdown', () => {
 	test('comments come out as they do without the short ways', () => {
 		for (const text of [...commentTexts(200, 7), ...hostileTexts]) {
@@ -90,6 +135,31 @@ suite('quick Markdown', () => {
 			}),
 			{ numRuns: 3000 },
 		);
+	});
+
+	test('so do texts that are made of breaks, blanks and signs', () => {
+		fc.assert(
+			fc.property(lines, (text) => {
+				assert.equal(quick.render(text), slow.render(text));
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	test('lines are found where the parser finds them', () => {
+		fc.assert(
+			fc.property(lines, (text) => {
+				assert.deepEqual(linesOf(quick, text), linesOf(slow, text));
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	test('words end where a rule of the parser may begin', () => {
+		for (let code = 0; code < 0x180; code++) {
+			const text = `a${String.fromCharCode(code)}b`;
+			assert.deepEqual(wordsAt(quick, text), wordsAt(slow, text), `character ${code}`);
+		}
 	});
 
 	test('a plain address is what every reader of addresses makes of it', () => {

@@ -83,6 +83,11 @@ suite('references in text', () => {
 		}
 	});
 
+	test('name nobody by the beginning of an address', () => {
+		assert.deepEqual(texts(`~${local}/~alice/website`), [`${local}/~alice/website`]);
+		assert.deepEqual(texts(`~${todo}/~alice/website/31 ~bob`), [`${todo}/~alice/website/31`, '~bob']);
+	});
+
 	test('come in order, do not overlap, and stand where they say', () => {
 		const word = fc.constantFrom(
 			...'# ~ / 1 ( ) . - _ a é 😀 [ \u202E'.split(' '),

@@ -1,34 +1,14 @@
 import * as vscode from 'vscode';
+import { filterRows, shownInBox, type FilterRow, type FilterRowFor } from '../../../editor/filterRows.ts';
 import { withoutPictures } from '../../../editor/notify.ts';
 import { completeFilter, type FilterCandidate } from '../../../search/completeFilter.ts';
 import type { FilterVocabulary } from '../../../search/filterVocabulary.ts';
 import type { FilterReading } from '../../../search/parseFilter.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { filterProblemText } from './filterProblemText.ts';
+import { filterProblemText } from '../../../editor/filterProblemText.ts';
 import type { SavedFilter } from './filterState.ts';
 
-/** What choosing a row of the filter box does. */
-export type FilterChoice =
-	/** Takes the typed text as it is. */
-	| { readonly kind: 'take' }
-	/** Puts another text into the box, to go on typing; `text` is the whole of it. */
-	| { readonly kind: 'write'; readonly text: string }
-	/** Takes a saved filter. */
-	| { readonly kind: 'saved'; readonly text: string }
-	/** Takes off what is applied. */
-	| { readonly kind: 'clear' }
-	/** The text cannot be taken: nothing happens, and the box stays. */
-	| { readonly kind: 'wrong' };
-
-/** A row of the filter box. */
-export interface FilterRow extends vscode.QuickPickItem {
-	readonly choice: FilterChoice;
-	/** The typed text that the row was made for. */
-	readonly forText: string;
-}
-
 /** What the rows are made of. */
-export interface FilterRowsOf {
+export interface TicketFilterRowsOf {
 	readonly text: string;
 	readonly reading: FilterReading;
 	/** How many tickets match, in words; `undefined` while they are being counted. */
@@ -38,74 +18,24 @@ export interface FilterRowsOf {
 	readonly isApplied: boolean;
 }
 
-/**
- * The rows under the typed text. The first stands for the text itself and is called as it is typed: the editor puts rows
- * first whose label begins with what was typed, the shortest before all, so that Enter means it.
- */
-export function filterRows(box: FilterRowsOf): readonly FilterRow[] {
-	return rowsFor(box).map((row) => ({ ...row, forText: box.text }));
+/** The rows under the typed text. The caret is taken to stand at the end: the editor does not tell where it is. */
+export function ticketFilterRows(box: TicketFilterRowsOf): readonly FilterRow[] {
+	const { text, reading, matching, isApplied } = box;
+	return filterRows({
+		text,
+		reading,
+		matching,
+		completion: completeFilter(text, text.length, box.vocabulary),
+		termText,
+		first: savedRows(box.saved),
+		clearing: isApplied ? vscode.l10n.t('Show all tickets') : undefined,
+	});
 }
 
-type Row = Omit<FilterRow, 'forText'>;
-
-function rowsFor(box: FilterRowsOf): readonly Row[] {
-	const { text, reading, isApplied } = box;
-	const off: Row = {
-		label: vscode.l10n.t('Show all tickets'),
-		iconPath: new vscode.ThemeIcon('clear-all'),
-		alwaysShow: true,
-		choice: { kind: 'clear' },
-	};
-	if (reading.kind === 'problem') {
-		return [wrongRow(text, reading.problem), ...completionRows(box)];
-	}
-	const isEmpty = text.trim() === '';
-	return [
-		...(isEmpty ? [] : [takeRow(box)]),
-		...(isEmpty && isApplied ? [off] : []),
-		...(isEmpty ? savedRows(box.saved) : []),
-		...completionRows(box),
-	];
-}
-
-function takeRow({ text, matching }: FilterRowsOf): Row {
-	return {
-		label: shown(text),
-		description: matching ?? vscode.l10n.t('counting…'),
-		iconPath: new vscode.ThemeIcon('filter'),
-		alwaysShow: true,
-		choice: { kind: 'take' },
-	};
-}
-
-/** Choosing it mends the wrong part, where it is clear how. What is wrong stands under the text already. */
-function wrongRow(text: string, problem: Extract<FilterReading, { kind: 'problem' }>['problem']): Row {
-	const mended = mendedText(text, problem);
-	return {
-		label: shown(text),
-		...(mended === undefined ? {} : { detail: vscode.l10n.t('Enter writes: {0}', shown(mended)) }),
-		iconPath: new vscode.ThemeIcon('error'),
-		alwaysShow: true,
-		choice: mended === undefined ? { kind: 'wrong' } : { kind: 'write', text: mended },
-	};
-}
-
-/** The text with the wrong part as it was most likely meant. */
-function mendedText(text: string, problem: Extract<FilterReading, { kind: 'problem' }>['problem']): string | undefined {
-	const { start, end } = problem.range;
-	if (problem.kind === 'unclosedQuote') {
-		return text + problem.quote;
-	}
-	const isMistyped = problem.kind === 'unknownKey' || problem.kind === 'unknownValue';
-	return isMistyped && problem.nearest !== undefined
-		? text.slice(0, start) + problem.nearest + text.slice(end)
-		: undefined;
-}
-
-function savedRows(saved: readonly SavedFilter[]): readonly Row[] {
+function savedRows(saved: readonly SavedFilter[]): readonly FilterRowFor[] {
 	return saved.map((each) => ({
-		label: shown(each.name),
-		description: shown(each.filter),
+		label: shownInBox(each.name),
+		description: shownInBox(each.filter),
 		...(each.problem ? { detail: withoutPictures(filterProblemText(each.problem)) } : {}),
 		iconPath: new vscode.ThemeIcon(each.problem ? 'error' : 'list-filter'),
 		alwaysShow: true,
@@ -113,23 +43,7 @@ function savedRows(saved: readonly SavedFilter[]): readonly Row[] {
 	}));
 }
 
-/** The caret is taken to stand at the end: the editor does not tell where it is. */
-function completionRows({ text, vocabulary }: FilterRowsOf): readonly Row[] {
-	const { range, candidates } = completeFilter(text, text.length, vocabulary);
-	return candidates
-		.map((candidate) => ({ candidate, after: text.slice(0, range.start) + candidate.insert }))
-		.filter(({ after }) => after !== text)
-		.map(({ candidate, after }) => ({
-			label: shown(candidate.insert),
-			description: kindText(candidate),
-			iconPath: new vscode.ThemeIcon(kindIcon(candidate.kind)),
-			alwaysShow: true,
-			// A key still wants its value; behind a value the next term begins.
-			choice: { kind: 'write', text: candidate.kind === 'key' ? after : `${after} ` },
-		}));
-}
-
-function kindText({ kind, name }: FilterCandidate): string {
+function termText({ kind, name }: FilterCandidate): string {
 	switch (kind) {
 		case 'key':
 			return keyText(name);
@@ -159,21 +73,4 @@ function keyText(key: string): string {
 		default:
 			return vscode.l10n.t('oldest or fewest first');
 	}
-}
-
-function kindIcon(kind: FilterCandidate['kind']): string {
-	switch (kind) {
-		case 'key':
-			return 'symbol-key';
-		case 'word':
-			return 'symbol-enum';
-		case 'label':
-			return 'tag';
-		case 'person':
-			return 'person';
-	}
-}
-
-function shown(text: string): string {
-	return withoutPictures(visibleLine(text));
 }

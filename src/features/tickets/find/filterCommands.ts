@@ -11,7 +11,7 @@ import type { TicketsParts } from '../ticketsParts.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { goTo } from './goTo.ts';
 import { askFilter } from './filterBox.ts';
-import { filterProblemText } from './filterProblemText.ts';
+import { filterProblemText } from '../../../editor/filterProblemText.ts';
 import type { FilterPlace, SavedFilter } from './filterState.ts';
 import { filterSubject } from './filterSubject.ts';
 

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
 import { cancelled } from '../../../editor/ask.ts';
+import { peopleMet } from '../../../editor/peopleMet.ts';
 import { plainUnderBox } from '../../../editor/notify.ts';
+import { showRows } from '../../../editor/showRows.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { rankTicketsResting } from '../../../search/rankTickets.ts';
 import { ticketSubject } from '../subjects.ts';
@@ -12,16 +14,15 @@ import { checkedText } from '../tree/checkedAge.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { resting } from './countMatches.ts';
-import { readTyped } from './destination.ts';
-import { goToRows, type GoToRow } from './goToRows.ts';
+import { readTyped } from './readTyped.ts';
+import { goToRows, type GoToRow, type SeenPerson } from './goToRows.ts';
 import { onIndexChange } from './onIndexChange.ts';
-import { openDestination } from './openDestination.ts';
-import { showRows } from './showRows.ts';
+import { openDestination } from '../../../editor/openDestination.ts';
 
 /** As many tickets are offered; typing on narrows them. */
 const most = 50;
 
-/** One box for numbers, words, references, addresses and Message-IDs. Needs no folder, and no request until something is chosen. */
+/** One box for numbers, words, references, addresses and Message-IDs. Needs no folder, and waits for no request until something is chosen. */
 export async function goTo(parts: TicketsParts, text: string, signal: AbortSignal): Promise<void> {
 	if (parts.connections.all().length === 0) {
 		await askTicketConnection(parts.connections);
@@ -41,6 +42,7 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 	const { promise, resolve, reject } = Promise.withResolvers<GoToRow>();
 	/** Enter was pressed before the rows for the text were there, and nothing was typed since. */
 	let isAwaited = false;
+	let people: readonly SeenPerson[] = [];
 
 	async function draw(): Promise<void> {
 		ranking.abort();
@@ -56,7 +58,7 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 		if (stop.aborted) {
 			return;
 		}
-		const rows = goToRows({ typed, connections: connections.all(), trackers, front, ranked });
+		const rows = goToRows({ typed, connections: connections.all(), trackers, front, ranked, people });
 		const shown = rows.map((row) => ({ ...row, forText }));
 		showRows(box, shown, { lookOf, isSame: (one, other) => lookOf(one) === lookOf(other) });
 		box.prompt = plainUnderBox(promptText(typed.kind, rows.length, checkedText(trackers, clock.nowMs())));
@@ -72,7 +74,7 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 	}
 
 	box.title = vscode.l10n.t('Go to');
-	box.placeholder = vscode.l10n.t('Number, words of a title, ~owner/name#12, address, or Message-ID');
+	box.placeholder = vscode.l10n.t('Number, words of a title, ~owner/name#12, ~person, address, or Message-ID');
 	box.ignoreFocusOut = true;
 	box.value = text;
 	owned.add(
@@ -98,6 +100,10 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 	signal.addEventListener('abort', giveUp, { once: true });
 	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
 	learnTrackers(parts, closing.signal, drawn);
+	learnPeople(parts, closing.signal, (known) => {
+		people = [...people, ...known];
+		drawn();
+	});
 	drawn();
 	box.show();
 	return await promise;
@@ -107,6 +113,20 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 function learnTrackers({ connections, problems }: TicketsParts, signal: AbortSignal, then: () => void): void {
 	for (const { tickets } of connections.all()) {
 		tickets.ownTrackers(signal).then(then, (error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
+	}
+}
+
+/** People who were met; they are offered once they are known. */
+function learnPeople(
+	{ connections, problems }: TicketsParts,
+	signal: AbortSignal,
+	then: (known: readonly SeenPerson[]) => void,
+): void {
+	for (const connection of connections.all()) {
+		peopleMet(connection, signal).then(
+			(all) => then(all.map((person) => ({ connection, person }))),
+			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
+		);
 	}
 }
 

@@ -3,15 +3,18 @@ import { assertNever } from '../../../base/assertNever.ts';
 import { withoutPictures } from '../../../editor/notify.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { foldText } from '../../../search/foldText.ts';
 import type { RankedTicket } from '../../../search/rankTickets.ts';
+import type { KnownPerson } from '../../../editor/peopleMet.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { readerOf } from '../references/knownTrackers.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { statusLook, statusText } from '../words.ts';
-import type { Destination, Typed } from './destination.ts';
-import { destinationIcon, destinationText } from './destinationText.ts';
-import { webDestination } from './webDestination.ts';
+import type { Destination } from '../../../forge/destination.ts';
+import { destinationIcon, destinationText } from '../../../editor/destinationText.ts';
+import { webDestination } from '../../../forge/webDestination.ts';
+import type { Typed } from './readTyped.ts';
 
 /** A row of the box: where Enter leads. */
 export interface GoToRow extends vscode.QuickPickItem {
@@ -34,19 +37,29 @@ export interface GoToRowsOf {
 	readonly front: SeenTracker | undefined;
 	/** Tickets found among those that are known, best first. */
 	readonly ranked: readonly RankedTicket<SeenTracker>[];
+	readonly people: readonly SeenPerson[];
+}
+
+/** Somebody who was met, and through which account. */
+export interface SeenPerson {
+	readonly connection: Connection;
+	readonly person: KnownPerson;
 }
 
 /** More trackers than these are not offered for a bare number: the way there is to name the tracker. */
 const mostTrackers = 20;
 
+/** As many people are offered beside the tickets whose titles have the same words. */
+const mostPeople = 5;
+
 /** Where the typed text may lead, likeliest first. */
-export function goToRows({ typed, connections, trackers, front, ranked }: GoToRowsOf): readonly Row[] {
+export function goToRows({ typed, connections, trackers, front, ranked, people }: GoToRowsOf): readonly Row[] {
 	const found = ranked.map(({ entry, from }) => ticketRow(from, entry.ticket));
 	switch (typed.kind) {
 		case 'nothing':
 			return [];
 		case 'words':
-			return found;
+			return [...found, ...peopleRows(typed.text, people)];
 		case 'number':
 			return numberRows(typed.id, { trackers, front, ranked });
 		case 'ticket':
@@ -56,10 +69,47 @@ export function goToRows({ typed, connections, trackers, front, ranked }: GoToRo
 		case 'address':
 			return addressRows(typed.url, connections);
 		case 'messageId':
-			return oncePerForge(connections).map((connection) =>
-				row(connection, { kind: 'mail', messageId: typed.messageId, list: undefined }),
-			);
+			return messageRows(typed, connections);
+		case 'person':
+			return personRows(typed.name, connections);
 	}
+}
+
+/** Message-IDs look like addresses. The editor puts rows that repeat what was typed first, so only the likelier one does. */
+function messageRows(
+	{ messageId, address }: Extract<Typed, { kind: 'messageId' }>,
+	connections: readonly Connection[],
+): readonly Row[] {
+	const mails = oncePerForge(connections).map((connection) =>
+		row(connection, { kind: 'mail', messageId, list: undefined }),
+	);
+	if (address === undefined) {
+		return mails;
+	}
+	const people = personRows(address, connections);
+	return madeByProgram.test(address.slice(0, longestAddress))
+		? [...mails, ...people.map((each) => ({ ...each, label: vscode.l10n.t('Person with this address') }))]
+		: [...people, ...mails.map((each) => ({ ...each, label: vscode.l10n.t('Mail with this Message-ID') }))];
+}
+
+/** Programs put the time, or a random number, into a Message-ID. */
+const madeByProgram = /\d{5}|[\da-f]{8}|\.git\./i;
+const longestAddress = 300;
+
+/** Somebody may be known to one forge and not to another; whether they are is found out when the row is chosen. */
+function personRows(name: string, connections: readonly Connection[]): readonly Row[] {
+	return oncePerForge(connections).map((connection) => row(connection, { kind: 'person', name }));
+}
+
+/** Those whose name or address begins with what was typed, or who call themselves so. */
+function peopleRows(text: string, people: readonly SeenPerson[]): readonly Row[] {
+	const wanted = foldText(text.trim());
+	return people
+		.filter(({ person: { name, called } }) =>
+			[name, name.replace(/^~/, ''), ...(called ?? '').split(/\s+/)].some((each) => foldText(each).startsWith(wanted)),
+		)
+		.slice(0, mostPeople)
+		.map(({ connection, person }) => row(connection, { kind: 'person', name: person.name }));
 }
 
 /** The number is the label, so that the editor, which puts likely labels first, leaves our order of titles alone. */
@@ -194,6 +244,8 @@ function readerThere(connections: readonly Connection[], first: Connection, to: 
 			return ownerOf(to.ref.list, there);
 		case 'mail':
 			return to.list && ownerOf(to.list, there);
+		case 'person':
+			return there.find(({ me }) => me === to.name);
 		case 'list':
 		case 'repository':
 		case 'reference':

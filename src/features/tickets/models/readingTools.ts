@@ -9,12 +9,10 @@ import type { Connections } from '../../../state/connection.ts';
 import { resting } from '../find/countMatches.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
-import { numberField, textField, ticketField, ToolInputError, trackerField } from './toolInput.ts';
+import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/toolInput.ts';
+import { ticketField, trackerField } from './toolInput.ts';
 import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';
-import { untrustedFrame } from './untrustedFrame.ts';
-
-/** Largest answer to a language model, in UTF-8. */
-export const largestAnswerBytes = 32 * 1024;
+import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 
 const usualLimit = 50;
 const highestLimit = 200;

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import type { LanguageTools } from '../../../editor/languageTools.ts';
+import type { LanguageTools, TicketToolName } from '../../../editor/languageTools.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { cancelWith } from '../references/cancelWith.ts';
-import { failureText } from './failureText.ts';
+import { readingTool, toolAnswer } from '../../../editor/languageTool.ts';
 import { getTicket, listTickets } from './readingTools.ts';
-import { ToolInputError } from './toolInput.ts';
 import { askedComment, askedResolve, carryOut, confirmation, type AskedWrite } from './writingTools.ts';
 
 /** What the tools need of the rest of the program. */
@@ -16,8 +14,6 @@ export interface ToolsParts {
 	readonly problems: Problems;
 }
 
-type Work = (input: unknown, signal: AbortSignal) => Promise<string>;
-
 /** More questions than these are not open at once. */
 const mostConfirmed = 50;
 
@@ -25,27 +21,20 @@ const mostConfirmed = 50;
  * Tickets for language models. Reading asks nobody; writing shows a person the exact text first. What comes from the
  * forge is marked as such, because anybody may have written it.
  */
-export function ticketTools(parts: ToolsParts): LanguageTools {
+export function ticketTools(parts: ToolsParts): Pick<LanguageTools, TicketToolName> {
 	return {
-		forge_listTickets: reading(
-			parts,
+		forge_listTickets: readingTool(
+			parts.problems,
 			(input, signal) => listTickets(parts, input, signal),
 			() => vscode.l10n.t('Listing tickets'),
 		),
-		forge_getTicket: reading(
-			parts,
+		forge_getTicket: readingTool(
+			parts.problems,
 			(input, signal) => getTicket(parts.connections, input, signal),
 			() => vscode.l10n.t('Reading a ticket'),
 		),
 		forge_commentOnTicket: writing(parts, askedComment),
 		forge_resolveTicket: writing(parts, askedResolve),
-	};
-}
-
-function reading(parts: ToolsParts, work: Work, message: () => string): vscode.LanguageModelTool<unknown> {
-	return {
-		prepareInvocation: () => ({ invocationMessage: message() }),
-		invoke: ({ input }, token) => answer(parts, token, (signal) => work(input, signal)),
 	};
 }
 
@@ -68,32 +57,11 @@ function writing(
 			return confirmation(connections, write);
 		},
 		invoke: ({ input }, token) =>
-			answer(parts, token, (signal) => {
+			toolAnswer(parts.problems, token, (signal) => {
 				const key = JSON.stringify(input);
 				const write = shown.get(key) ?? asked(connections, input);
 				shown.delete(key);
 				return carryOut(connections, write, signal);
 			}),
 	};
-}
-
-/** An answer for the model, or an error whose words are for it. */
-async function answer(
-	{ problems }: ToolsParts,
-	token: vscode.CancellationToken,
-	work: (signal: AbortSignal) => Promise<string>,
-): Promise<vscode.LanguageModelToolResult> {
-	try {
-		const text = await cancelWith(token, work);
-		if (text === undefined) {
-			throw new vscode.CancellationError();
-		}
-		return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
-	} catch (error) {
-		if (error instanceof ToolInputError || error instanceof vscode.CancellationError) {
-			throw error;
-		}
-		problems.log(error);
-		throw new Error(failureText(error, problems), { cause: error });
-	}
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../editor/subjects.ts';
+import { signedInOr, textField, ToolInputError } from '../../../editor/toolInput.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
@@ -12,35 +12,10 @@ import { offeredResolution, offeredResolutions, type OfferedResolution } from '.
  * which reads English and mends its input by them.
  */
 
-/** Told to the model when its input cannot be used. */
-export class ToolInputError extends Error {}
-
-/** A field of text; `undefined` when it is left out. */
-export function textField(input: unknown, name: string): string | undefined {
-	const value = isRecord(input) ? input[name] : undefined;
-	if (value === undefined || value === null || value === '') {
-		return undefined;
-	}
-	if (typeof value !== 'string') {
-		throw new ToolInputError(`The field "${name}" has to be a text.`);
-	}
-	return value;
-}
-
-/** A whole number between bounds, or `usual` when it is left out. */
-export function numberField(
-	input: unknown,
-	name: string,
-	{ usual, most }: { readonly usual: number; readonly most: number },
-): number {
-	const value = isRecord(input) ? input[name] : undefined;
-	return typeof value === 'number' && Number.isFinite(value) ? Math.min(Math.max(1, Math.trunc(value)), most) : usual;
-}
-
 /** The ticket that the field "ticket" names: `~owner/tracker#12` or its address. */
 export function ticketField(input: unknown, connections: Connections): TicketSubject {
 	const text = textField(input, 'ticket') ?? '';
-	const all = signedIn(connections);
+	const all = signedInOr(connections.all());
 	for (const connection of all) {
 		const reference = pastedReference(text, connection.instance.areas.todo);
 		if (reference?.kind === 'ticket') {
@@ -54,7 +29,7 @@ export function ticketField(input: unknown, connections: Connections): TicketSub
 /** The tracker that the field "tracker" names, as `~owner/name`; `undefined` when it is left out. */
 export function trackerField(input: unknown, connections: Connections): TrackerSubject | undefined {
 	const text = textField(input, 'tracker');
-	const all = signedIn(connections);
+	const all = signedInOr(connections.all());
 	if (text === undefined) {
 		return undefined;
 	}
@@ -98,12 +73,4 @@ function accountFor(text: string, ref: TrackerRef, { all, connection }: Accounts
 	const isAddress = /^\s*https?:/i.test(text);
 	const { id } = connection.instance;
 	return readerOf(ref, isAddress ? all.filter(({ instance }) => instance.id === id) : all) ?? connection;
-}
-
-function signedIn(connections: Connections): readonly Connection[] {
-	const all = connections.all();
-	if (all.length === 0) {
-		throw new ToolInputError('Nobody is signed in to a forge. Ask the person to run the command "Forge: Sign In…".');
-	}
-	return all;
 }

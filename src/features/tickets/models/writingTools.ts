@@ -9,8 +9,9 @@ import { visible, visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { resolutionText, type OfferedResolution } from '../words.ts';
 import { stateOf } from './ticketTexts.ts';
-import { commentField, resolutionField, ticketField, ToolInputError } from './toolInput.ts';
-import { untrustedFrame } from './untrustedFrame.ts';
+import { ToolInputError } from '../../../editor/toolInput.ts';
+import { commentField, resolutionField, ticketField } from './toolInput.ts';
+import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 
 /** A write that a language model asks for. */
 export interface AskedWrite {

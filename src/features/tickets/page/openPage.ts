@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
-import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { nextTurn } from '../../../base/turn.ts';
+import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { pageStarts, type PageStarts } from '../../../editor/pageStarts.ts';
+import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
 import type { PageChange } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -15,10 +19,10 @@ import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
 import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
 import { pageReading, type PageReading } from './pageReading.ts';
-import { ticketHtml } from './pageRenderer.ts';
+import { ticketHtml } from './ticketHtml.ts';
 import { pageSending, type PageSending } from './pageSending.ts';
-import { pageTelling, type PageTelling } from './pageTelling.ts';
 import { PageWrites } from './pageWrites.ts';
+import { watchTicket } from './watchTicket.ts';
 
 /** What one page is made with. */
 export interface PageMaking {
@@ -39,13 +43,10 @@ export class OpenPage {
 	readonly sending: PageSending;
 	readonly #reads: PageReading;
 	readonly #telling: PageTelling;
+	readonly #starts: PageStarts<TicketPageStart>;
+	readonly #account: PageAccount;
 	#html: ((markdown: string) => string) | undefined;
-	#reading: Promise<void> | undefined;
-	#watched: Connection | undefined;
 	#look: LastLook | undefined;
-	#startNumber = 0;
-	/** Counts how often the page has asked for a start. */
-	#starts = 0;
 	#focusComposer: boolean;
 	/** The page shows nothing but why it could not be read. */
 	#hasFailed = false;
@@ -58,13 +59,29 @@ export class OpenPage {
 		this.#focusComposer = doings.focusComposer;
 		this.#teller = new ChangeTeller(parts.clock);
 		const log = (error: unknown): void => parts.problems.log(error);
+		const pause = (): Promise<void> => nextTurn(parts.clock);
 		this.#telling = pageTelling({
 			begin: () => this.#teller.begin(),
 			next: () => this.#nextSlice(),
 			tell: (change) => link.tell('changed', change),
-			pause: () => this.#pause(),
+			pause,
 			told: () => this.#lookAtIt(),
 			failed: log,
+		});
+		this.#starts = pageStarts({
+			read: async () => this.#read(this.connection()),
+			forget: () => this.#teller.reset(),
+			start: (number) => this.#startWith(number, this.#nextSlice().change),
+			failed: (number, error) => this.#startOver(number, error),
+			telling: this.#telling,
+			pause,
+		});
+		this.#account = pageAccount({
+			connections: parts.connections,
+			connectionKey: subject.connectionKey,
+			link,
+			watch: (connection) => this.#watch(connection),
+			arrived: (_, before) => (before ? this.#reads.quietly(this.load()) : link.tell('reload', undefined)),
 		});
 		this.#reads = pageReading({
 			ref: subject.ref,
@@ -81,7 +98,6 @@ export class OpenPage {
 		});
 		this.drafts = pageDrafts({ drafts: parts.drafts, connectionKey: subject.connectionKey, ref: subject.ref });
 		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log });
-		link.owned.add(parts.connections.onDidChange(() => this.#accountChanged()));
 		const poll = link.owned.add(
 			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
 		);
@@ -105,18 +121,16 @@ export class OpenPage {
 
 	/** Begins to read, and answers what is known without. */
 	open(): TicketPageStart | undefined {
-		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		const connection = this.#account.known();
 		const renderer = this.#doings.renderer.loaded();
 		if (connection) {
-			this.#reading = this.#read(connection);
-			this.#reading.catch(() => undefined);
+			this.#starts.begin();
 		}
 		if (!connection?.tickets.knownTicket(this.#ref) || !renderer) {
 			return undefined;
 		}
 		this.#html ??= ticketHtml(renderer, connection.instance, this.#ref);
-		this.#startNumber += 1;
-		return this.#startWith(this.#nextSlice().change);
+		return this.#starts.first();
 	}
 
 	/**
@@ -124,36 +138,12 @@ export class OpenPage {
 	 * to say what failed.
 	 */
 	async start(number: number): Promise<TicketPageStart> {
-		// A page that was hidden starts with what was known when it was opened, and that is long out of date.
-		const isAnew = number === 0 || number !== this.#startNumber || this.#starts > 0;
-		this.#starts += 1;
-		// What is told meanwhile would reach a page that is not there yet.
-		this.#telling.stopListening();
-		const turn = this.#starts;
-		try {
-			await this.load();
-			this.#hasFailed = false;
-			if (isAnew) {
-				this.#startNumber += 1;
-				this.#teller.reset();
-			}
-			const start = this.#startWith(this.#nextSlice().change);
+		const start = await this.#starts.answer(number);
+		this.#hasFailed = start.failure !== undefined;
+		if (!this.#hasFailed) {
 			this.#focusComposer = false;
-			void this.#listenAfter(turn);
-			return start;
-		} catch (error) {
-			this.#hasFailed = true;
-			this.#parts.problems.log(error);
-			return { ...this.#startWith(undefined), failure: this.#parts.problems.explain(error).message };
 		}
-	}
-
-	/** What is told before the answer has gone out would be void: the page takes the start for all that there is. */
-	async #listenAfter(turn: number): Promise<void> {
-		await this.#pause();
-		if (turn === this.#starts) {
-			await this.#telling.listen();
-		}
+		return start;
 	}
 
 	/** What takes long the first time has turns of its own. */
@@ -161,24 +151,18 @@ export class OpenPage {
 		const renderer = await this.#doings.renderer.load();
 		const text = tickets.knownTicket(this.#ref)?.description ?? '';
 		while (renderer.warm(text)) {
-			await this.#pause();
+			await nextTurn(this.#parts.clock);
 		}
 	}
 
-	/** Reads the ticket unless that is under way or was done; afterwards it is known. */
-	async load(): Promise<void> {
-		const connection = this.connection();
-		this.#reading ??= this.#read(connection);
-		try {
-			await this.#reading;
-		} finally {
-			this.#reading = undefined;
-		}
+	/** Reads the ticket unless that is under way; afterwards it is known. */
+	load(): Promise<void> {
+		return this.#starts.load();
 	}
 
 	/** The account, while it is signed in. */
 	connection(): Connection {
-		return connectionOf(this.#parts.connections, this.#subject);
+		return this.#account.connection();
 	}
 
 	/** Rendered Markdown of this ticket. */
@@ -196,9 +180,14 @@ export class OpenPage {
 		return this.#subject.ref;
 	}
 
-	#startWith(change: PageChange | undefined): TicketPageStart {
+	#startOver(number: number, error: unknown): TicketPageStart {
+		this.#parts.problems.log(error);
+		return { ...this.#startWith(number, undefined), failure: this.#parts.problems.explain(error).message };
+	}
+
+	#startWith(number: number, change: PageChange | undefined): TicketPageStart {
 		return {
-			number: this.#startNumber,
+			number,
 			locale: vscode.env.language,
 			strings: pageStrings(),
 			draft: this.drafts.comment(),
@@ -212,37 +201,19 @@ export class OpenPage {
 
 	/** Readable after one request. */
 	async #read(connection: Connection): Promise<void> {
-		this.#watch(connection);
+		this.#account.follow(connection);
 		const isFirst = this.#doings.renderer.loaded() === undefined;
 		await Promise.all([this.#reads.all(connection), this.html()]);
 		this.#link.setTitle(tabTitle(this.#ref, connection.tickets.knownTicket(this.#ref)?.title));
 		if (isFirst) {
 			// Loading the renderer has used this turn.
-			await this.#pause();
+			await nextTurn(this.#parts.clock);
 		}
 		await this.#warmed(connection);
 	}
 
-	/** An account may come after its page, when the window starts, and may be replaced while the page is open. */
-	#accountChanged(): void {
-		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
-		if (!connection && this.#watched) {
-			// Signed out: what the page shows was read with that account's token. A draft is kept for the next time.
-			this.#link.close();
-			return;
-		}
-		if (!connection || connection === this.#watched) {
-			return;
-		}
-		if (this.#watched) {
-			this.#reads.quietly(this.load());
-		} else {
-			this.#link.tell('reload', undefined);
-		}
-	}
-
 	async #readNewest(): Promise<boolean> {
-		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		const connection = this.#account.known();
 		const isNews = connection !== undefined && (await this.#reads.newest(connection));
 		if (isNews && this.#hasFailed) {
 			this.#link.tell('reload', undefined);
@@ -250,23 +221,13 @@ export class OpenPage {
 		return isNews;
 	}
 
-	#watch(connection: Connection): void {
-		if (this.#watched === connection) {
-			return;
-		}
-		this.#watched = connection;
+	#watch(connection: Connection): Disposable {
 		this.#look = lastLook(connection, this.#ref);
-		this.#link.owned.add(
-			connection.tickets.onDidChange((change) => {
-				if (change.kind === 'ticket' && ticketRefText(change.ticket) === ticketRefText(this.#ref)) {
-					void this.changed();
-				}
-			}),
-		);
+		return watchTicket(connection, this.#ref, () => void this.changed());
 	}
 
 	#nextSlice(): PageSlice {
-		const connection = this.#parts.connections.byKey(this.#subject.connectionKey);
+		const connection = this.#account.known();
 		if (!connection || !this.#html || this.#link.signal.aborted) {
 			return { change: undefined, goesOn: false };
 		}
@@ -282,12 +243,6 @@ export class OpenPage {
 			hasEditDraft: (of) => this.drafts.edit(of) !== undefined,
 		};
 		return this.#teller.next(what);
-	}
-
-	#pause(): Promise<void> {
-		return new Promise((resolve) => {
-			this.#parts.clock.after(0, resolve);
-		});
 	}
 
 	#lookAtIt(): void {

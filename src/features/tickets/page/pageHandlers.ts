@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { ticketRefText, type Comment, type TicketEvent } from '../../../forge/ticket.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
+import { clickedHref, nothing, wholeNumber } from '../../../protocol/pageValues.ts';
 import {
-	clickedHref,
 	commentEdit,
 	completionWish,
 	entryId,
 	keptDraft,
 	labelChange,
-	nothing,
-	startNumber,
+	namedInKey,
 	ticketPageSend,
 	timelineOrder,
 	typedText,
@@ -23,6 +22,7 @@ import { labelLooks } from '../pageState.ts';
 import { labelView } from '../sentence.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
+import { lookForNamings, openNamedIn } from './namedIn.ts';
 import type { OpenPage, PageMaking } from './openPage.ts';
 import { suggestions } from './suggestions.ts';
 import { webPlaceLink } from './webPlaces.ts';
@@ -35,12 +35,12 @@ export function pageHandlers(page: OpenPage, making: Making): Handlers<TicketPro
 }
 
 type Reading = 'load' | 'again' | 'older' | 'preview' | 'complete' | 'labelChoices' | 'commentText' | 'commentDraft';
-type Leading = 'follow' | 'copyReference' | 'openOnWeb' | 'keepOrder';
+type Leading = 'follow' | 'openNamedIn' | 'lookForNamings' | 'copyReference' | 'openOnWeb' | 'keepOrder';
 
 function reading(page: OpenPage, { subject, link }: Making): Pick<Handlers<TicketProtocol>, Reading> {
 	const { ref } = subject;
 	return {
-		load: handler(startNumber, (number) => page.start(number)),
+		load: handler(wholeNumber, (number) => page.start(number)),
 		again: handler(nothing, async () => {
 			await page.load();
 			await page.changed();
@@ -113,6 +113,15 @@ function leading(page: OpenPage, { parts, subject, link, doings }: Making): Pick
 	return {
 		follow: handler(clickedHref, async (href) => {
 			await doings.follow(href, subject, link.signal);
+			return undefined;
+		}),
+		openNamedIn: handler(namedInKey, async (key) => {
+			await openNamedIn(page.connection(), subject.ref, key);
+			return undefined;
+		}),
+		lookForNamings: handler(nothing, async () => {
+			await lookForNamings(page.connection(), subject.ref, link.signal);
+			await page.changed();
 			return undefined;
 		}),
 		copyReference: handler(nothing, async () => {

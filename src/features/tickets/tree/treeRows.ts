@@ -7,7 +7,7 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { runResting } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { filterProblemText } from '../find/filterProblemText.ts';
+import { filterProblemText } from '../../../editor/filterProblemText.ts';
 import { countText } from './countTexts.ts';
 import { groupRow } from './groupRows.ts';
 import { queueRow } from './queueRows.ts';

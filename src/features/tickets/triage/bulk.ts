@@ -2,6 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { TicketWish, Unlike, WriteOutcome } from '../../../state/ticketWrites.ts';
+import { isHopeless } from '../../../state/writeFailures.ts';
 import type { TicketSubject } from '../subjects.ts';
 
 /** How many tickets are written to at the same time. */
@@ -130,29 +131,4 @@ export function itemsToTryAgain(results: readonly ItemResult[]): readonly BulkIt
 /** True when neither the write nor the looks for it came through: more writes would be as uncertain. */
 function isInTheDark(outcome: ItemOutcome): boolean {
 	return outcome.kind === 'unclear' && isForgeError(outcome.error) && outcome.error.problem.kind === 'unreachable';
-}
-
-/** True for a failure that every other ticket would meet too. */
-export function isHopeless(error: unknown): boolean {
-	if (!isForgeError(error)) {
-		return true;
-	}
-	const { problem } = error;
-	switch (problem.kind) {
-		case 'notSignedIn':
-		case 'tokenRejected':
-		case 'missingScope':
-		case 'rateLimited':
-			return true;
-		case 'unreachable':
-			return problem.reason !== 'reset' && problem.reason !== 'timeout';
-		case 'notAllowed':
-		case 'notFound':
-		case 'invalid':
-		case 'serverError':
-		case 'tooLarge':
-		case 'notUnderstood':
-		case 'redirected':
-			return false;
-	}
 }

@@ -24,6 +24,14 @@ export function packMail(head: HeaderLines, text: string, packing?: Packing): Bu
 	return Buffer.concat([writeHead({ ...head, ...packingHead(chosen) }), body]);
 }
 
+/** A mail that is nothing but HTML, in quoted-printable. */
+export function packHtml(head: HeaderLines, html: string): Buffer {
+	const page = `<html><body><p>${html}</p><img src="https://tracker.example/seen.gif" width="1" height="1"></body></html>\n`;
+	const { 'Content-Type': _type, ...packing } = packingHead({ charset: 'utf-8', encoding: 'quoted-printable' });
+	const body = encodeTransfer(Buffer.from(page), 'quoted-printable');
+	return Buffer.concat([writeHead({ ...head, ...packing, 'Content-Type': 'text/html; charset=utf-8' }), body]);
+}
+
 function packingHead({ charset, encoding, parameters = '' }: Packing): HeaderLines {
 	return {
 		'MIME-Version': '1.0',

@@ -12,8 +12,10 @@ import { earlySeries } from './earlySeries.ts';
 import { lateSeries } from './lateSeries.ts';
 import { manualSeries } from './manualSeries.ts';
 import { oddSeries } from './oddSeries.ts';
+import { openSeries } from './openSeries.ts';
 import { loadPatches } from './patchCache.ts';
 import { createWriters } from './people.ts';
+import { pullRequests } from './pullRequests.ts';
 import { sandbox } from './sandboxSeries.ts';
 import type { SeriesPlan } from './seriesPlan.ts';
 import { lanternFiles, wickFiles } from './sourceFiles.ts';
@@ -30,6 +32,7 @@ const sampleSeries: readonly SeriesPlan[] = [
 	...lateSeries,
 	...wickSeries,
 	...composedSeries,
+	...openSeries,
 ];
 
 /**
@@ -54,7 +57,12 @@ export async function tellMailWorld(store: MailStore, context: WorldContext): Pr
 	const lists = addLists(store, context);
 	const telling: MailTelling = { store, story, lists, writer, domain: `lists.${context.mailDomain}` };
 	const random = createRandom(20_240_302);
-	for (const thread of [...discussions, longThread(random), ...composeThreads(random, 19)]) {
+	for (const thread of [
+		...discussions,
+		longThread(random),
+		...composeThreads(random, 19),
+		...pullRequests(context.origins),
+	]) {
 		tellThread(telling, thread);
 	}
 	const firstIds = new Map<string, string>();
@@ -68,7 +76,7 @@ export async function tellMailWorld(store: MailStore, context: WorldContext): Pr
 	story.tell();
 }
 
-type WorldContext = Pick<Context, 'users' | 'sizes' | 'cacheDir' | 'tempDir' | 'mailDomain'>;
+type WorldContext = Pick<Context, 'users' | 'sizes' | 'cacheDir' | 'tempDir' | 'mailDomain' | 'origins'>;
 
 const start = [['README', { mode: '100644', content: Buffer.from('Widths of letters.\n') }]] as const;
 

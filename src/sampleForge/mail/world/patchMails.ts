@@ -43,7 +43,8 @@ export function writePatchMails({ plan, made, sender, to, answers }: PatchMailPa
 		}
 		const { subject, from, body } = splitMade(mail, plan);
 		const parent = answers ?? (at === 0 ? undefined : idOf(first));
-		const atMs = (sentS + at) * 1000;
+		const turn = plan.sentOrder?.indexOf(index) ?? at;
+		const atMs = (sentS + turn) * 1000;
 		const head: HeaderLines = {
 			From: from,
 			To: to,
@@ -80,7 +81,8 @@ function splitMade(mail: string, { cover }: SeriesPlan): SplitMade {
 	const head = mail.slice(0, gap);
 	const field = (name: string): string => {
 		const found = new RegExp(String.raw`^${name}: (.*(?:\n .*)*)`, 'm').exec(head)?.[1] ?? '';
-		return found.replaceAll('\n', '\r\n');
+		// Git leaves the name in a cover letter as it is.
+		return Buffer.from(found, 'latin1').toString('utf8').replaceAll('\n', '\r\n');
 	};
 	const body = Buffer.from(mail.slice(gap + 2), 'latin1').toString('utf8');
 	return {

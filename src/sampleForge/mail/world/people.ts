@@ -17,6 +17,8 @@ export type WriterName =
 	| 'joerg'
 	| 'misaki'
 	| 'ivan'
+	/** Says to be somebody else. */
+	| 'mallory'
 	| 'riyer'
 	| 'sam'
 	| 'visitor';
@@ -25,6 +27,7 @@ const strangers: Readonly<Record<string, Writer>> = {
 	joerg: { name: 'Jörg Weiß', email: 'j.weiss@beispiel.example' },
 	misaki: { name: '田中 美咲', email: 'm.tanaka@outside.test' },
 	ivan: { name: 'Иван Петров', email: 'ivan@pochta.example' },
+	mallory: { name: 'Alice Oberg <alice@forge.test>', email: 'mallory@evil.example' },
 	riyer: { name: 'R. Iyer', email: 'riyer@outside.test' },
 	sam: { name: 'Sam "Quote" O\'Neil', email: 'sam@outside.test' },
 	visitor: { name: '', email: 'drive-by@outside.test' },

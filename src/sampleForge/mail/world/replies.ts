@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeWords, encodeWords } from '../encodedWords.ts';
-import { mailbox, mailDate, packMail, type Packing } from './letter.ts';
+import { mailbox, mailDate, packHtml, packMail, type Packing } from './letter.ts';
 import type { Writer, WriterName } from './people.ts';
 
 /** A letter of a discussion, ready to arrive. */
@@ -33,6 +33,7 @@ export interface LetterDraft {
 	/** Makes the Message-ID; different for every letter. */
 	readonly seed: string;
 	readonly headers?: Readonly<Record<string, string>>;
+	readonly form?: 'html' | undefined;
 }
 
 /** The first letter of a thread. */
@@ -64,7 +65,8 @@ function write(draft: LetterDraft, subject: string, answered: Answered | undefin
 		References: answered?.messageId,
 		...draft.headers,
 	};
-	return { messageId, subject, text, from, atMs, raw: packMail(head, text, habits[who]) };
+	const raw = draft.form === 'html' ? packHtml(head, draft.text) : packMail(head, text, habits[who]);
+	return { messageId, subject, text, from, atMs, raw };
 }
 
 /** What the mail programs of some people do. */

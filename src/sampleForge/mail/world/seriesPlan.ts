@@ -50,6 +50,8 @@ export interface ReplyPlan {
 	readonly to: number | 'last';
 	readonly says: readonly ReplyPart[];
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Sent as HTML without a plain text, as a server keeps it that takes everything. */
+	readonly form?: 'html';
 }
 
 export interface SeriesPlan {
@@ -69,6 +71,8 @@ export interface SeriesPlan {
 	readonly form?: MailForm;
 	/** Indexes that were never sent. */
 	readonly leftOut?: readonly number[];
+	/** The order in which the mails were sent, by their indexes; in theirs where it is missing. */
+	readonly sentOrder?: readonly number[];
 	/** The series whose first mail this one answers. */
 	readonly answers?: string;
 	/** Status changes, hours after the series. */

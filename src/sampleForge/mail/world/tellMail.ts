@@ -120,6 +120,7 @@ function tellReview(telling: MailTelling, { plan, list, mails, sender }: Reviewi
 			atMs,
 			seed: `${plan.key} ${at}`,
 			headers: reply.headers ?? {},
+			form: reply.form,
 		};
 		last = writeReply(draft, answered);
 		arrive(telling, list, last);

@@ -11,7 +11,10 @@ import { makeList, makeMail, makePatchset, makeSubscription } from '../../../sup
 import { makeUser } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { listCommands, listLinks } = await import('../../../../src/features/lists/listCommands.ts');
+const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
+const { listLinks } = await import('../../../../src/features/lists/listLinks.ts');
+const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
+const { listDescriptions } = await import('../../../../src/features/lists/own/describeList.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -44,7 +47,11 @@ function desk(signedIn = true): Desk {
 	const connections = signedIn ? fakeConnections(listConnection(api, '~alice', followed)) : fakeConnections();
 	const parts = listsParts(connections);
 	const opened: number[] = [];
-	const commands = listCommands(parts, async ({ id }) => void opened.push(id));
+	const commands = listCommands(parts, {
+		open: async ({ id }) => void opened.push(id),
+		descriptions: listDescriptions(connections),
+		finder: listFinder({ clock: parts.clock, log: () => undefined }),
+	});
 	return {
 		world,
 		opened,
@@ -66,14 +73,14 @@ suite('commands on lists', () => {
 		stubbed.answers.push('Approved');
 		await run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
 		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved']);
-		assert.deepEqual(stubbed.shown, ['Two: Approved']);
+		assert.deepEqual(stubbed.shown, ['Two (v1 · devel #2): Approved']);
 	});
 
 	test('from the palette the patchset and the status are asked for, and the present status is not offered', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('~alice/devel', 'One', 'Proposed');
 		await assert.rejects(run('forge.patchsets.setStatus'), isAbort);
-		assert.deepEqual(stubbed.asked, ['Choose a list', 'Choose a patchset of devel', 'Status of “One”']);
+		assert.deepEqual(stubbed.asked, ['Choose a list', 'Choose a patchset of devel', 'Status of “One” (v1 · devel #1)']);
 		assert.deepEqual(writes(world), []);
 	});
 
@@ -100,14 +107,6 @@ suite('commands on lists', () => {
 		const running = run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
 		await assert.rejects(running, (error) => isForgeError(error) && error.problem.kind === 'missingScope');
 		assert.equal(writes(world).length, 1);
-	});
-
-	test('opening a patchset asks which of its mails, unless there is only one', async () => {
-		const { run, opened } = desk();
-		stubbed.answers.push('2/2 Part 2');
-		await run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } });
-		await run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list: bobs, id: 3 } });
-		assert.deepEqual(opened, [22, 31]);
 	});
 
 	test('from the palette a mail is found through its list and thread', async () => {

@@ -13,7 +13,7 @@ import { makeUser } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';
 
 const { listTree } = await import('../../../../src/features/lists/listTree.ts');
-const { firstLinesBy } = await import('../../../../src/features/lists/firstLines.ts');
+const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -33,7 +33,10 @@ function world(): FakeLists {
 
 function treeOf(connections: FakeConnections): ListTree {
 	const parts = listsParts(connections);
-	return listTree(parts, firstLinesBy(parts.mailReader));
+	for (const { listChoices } of connections.all()) {
+		void listChoices.choose(devel, { filter: '', patchsets: 'newest' });
+	}
+	return listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 }
 
 function shown({ item }: TreeNode): readonly unknown[] {
@@ -55,8 +58,8 @@ suite('lists view', () => {
 		const followed = keptNames('~carol/carols', '~bob/bobs');
 		const tree = treeOf(fakeConnections(listConnection(world().api, '~alice', followed)));
 		assert.deepEqual((await tree.roots(never)).map(shown), [
-			['devel', '~alice', 'forge.list.subscribed'],
-			['users', '~alice', 'forge.list.own'],
+			['devel', '~alice', 'forge.list.subscribed.mine'],
+			['users', '~alice', 'forge.list.own.mine'],
 			['bobs', '~bob', 'forge.list.subscribed'],
 			['carols', '~carol', 'forge.list.followed'],
 		]);
@@ -212,7 +215,7 @@ suite('lists view', () => {
 		assert.match(String(redrawn[0]?.item.description), /^~bob · \d+\w+ · 2 replies$/);
 		assert.deepEqual(
 			[mails[1]?.item.command?.command, thread?.item.contextValue],
-			['forge.lists.openMail', 'forge.mail.thread'],
+			['forge.lists.openThread', 'forge.mail.thread'],
 		);
 	});
 

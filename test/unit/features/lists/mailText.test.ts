@@ -2,12 +2,14 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readMail } from '../../../../src/mailParser.ts';
 import type { Email } from '../../../../src/forge/list.ts';
+import { visibleText } from '../../../../src/text/visible.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 
-const { firstLine, mailText } = await import('../../../../src/features/lists/mailText.ts');
+const { firstLine, mailParts } = await import('../../../../src/features/lists/mailText.ts');
 
 async function textOf(email: Email): Promise<string> {
-	return mailText(email, await readMail(email.envelope, { evenIfLarge: false }));
+	const { head, body } = mailParts(email, await readMail(email.envelope, { evenIfLarge: false }));
+	return `${head}${visibleText(body)}`;
 }
 
 function mailOf(headers: string, text: string): Email {

@@ -11,6 +11,8 @@ import { fakeConnection, fakeConnections, keptNames } from '../../../support/fak
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { ticketsParts } from '../../../support/fakeTicketsParts.ts';
 import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { ListStore } from '../../../../src/state/listStore.ts';
+import { fakeLists } from '../../../support/fakeLists.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 
@@ -374,7 +376,9 @@ suite('Go to', () => {
 			'forge.tickets.open',
 			{ kind: 'ticket', ref: { tracker: alpha, id: 2 } },
 		],
-		['https://lists.forge.test/~alice/alpha', 'forge.lists.openMail', { kind: 'list', ref: alpha }],
+		['https://lists.forge.test/~alice/alpha', 'forge.lists.openThread', { kind: 'list', ref: alpha }],
+		['https://lists.forge.test/~bob', 'forge.people.open', { kind: 'person', name: '~bob' }],
+		['~bob', 'forge.people.open', { kind: 'person', name: '~bob' }],
 		[
 			'https://lists.forge.test/~alice/alpha/patches/7',
 			'forge.patchsets.open',
@@ -400,6 +404,28 @@ suite('Go to', () => {
 			assert.deepEqual(opened(), [command, { connectionKey: account, ...subject }]);
 		});
 	}
+
+	test('people who were met are offered by the beginning of their names, and an address may be a mail or somebody', async () => {
+		const { parts, start } = await desk();
+		const [connection] = parts.connections.all();
+		Object.defineProperty(connection, 'lists', {
+			value: new ListStore({ api: fakeLists().api, me: '~alice', followed: keptNames('~bobby/devel') }),
+		});
+		Object.defineProperty(connection, 'repositories', { value: { followedRepositories: () => [] } });
+		const { done } = start('forge.goTo');
+		const labels = async (text: string): Promise<readonly string[]> =>
+			(await typed(text)).items.map(({ label }) => label);
+		assert.deepEqual(await labels('bobb'), ['Person ~bobby']);
+		assert.deepEqual(await labels('bob@forge.test'), ['Person bob@forge.test', 'Mail with this Message-ID']);
+		assert.deepEqual(await labels('20261120.a1-2@forge.test'), [
+			'Mail <20261120.a1-2@forge.test>',
+			'Person with this address',
+		]);
+		assert.deepEqual(await labels('<m1@forge.test>'), ['Mail <m1@forge.test>']);
+		(await typed('ali')).accept();
+		await done;
+		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~alice' }]);
+	});
 
 	test('what has no view of its own opens on the web after asking', async () => {
 		const { start } = await desk();

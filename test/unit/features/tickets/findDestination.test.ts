@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readTyped } from '../../../../src/features/tickets/find/destination.ts';
-import { webDestination } from '../../../../src/features/tickets/find/webDestination.ts';
+import { readTyped } from '../../../../src/features/tickets/find/readTyped.ts';
+import { webDestination } from '../../../../src/forge/webDestination.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const { todo, lists, git, meta } = sampleInstance.areas;
@@ -15,13 +15,15 @@ suite('what is typed into Go to', () => {
 		['~alice/alpha#12', { kind: 'ticket', owner: '~alice', name: 'alpha', id: 12 }],
 		['~alice/alpha/12', { kind: 'ticket', owner: '~alice', name: 'alpha', id: 12 }],
 		['~alice/alpha', { kind: 'named', owner: '~alice', name: 'alpha' }],
-		['<m1@forge.test>', { kind: 'messageId', messageId: '<m1@forge.test>' }],
-		['m1.x=y@forge.test', { kind: 'messageId', messageId: '<m1.x=y@forge.test>' }],
-		['Message-ID: <m1@forge.test>', { kind: 'messageId', messageId: '<m1@forge.test>' }],
-		['crash at start', { kind: 'words' }],
-		['0', { kind: 'words' }],
-		['#crash', { kind: 'words' }],
-		['mail me @ home', { kind: 'words' }],
+		['<m1@forge.test>', { kind: 'messageId', messageId: '<m1@forge.test>', address: undefined }],
+		['m1.x=y@forge.test', { kind: 'messageId', messageId: '<m1.x=y@forge.test>', address: 'm1.x=y@forge.test' }],
+		['Message-ID: <m1@forge.test>', { kind: 'messageId', messageId: '<m1@forge.test>', address: undefined }],
+		['~alice', { kind: 'person', name: '~alice' }],
+		['~alice/', { kind: 'person', name: '~alice' }],
+		['crash at start', { kind: 'words', text: 'crash at start' }],
+		['0', { kind: 'words', text: '0' }],
+		['#crash', { kind: 'words', text: '#crash' }],
+		['mail me @ home', { kind: 'words', text: 'mail me @ home' }],
 	] as const) {
 		test(`${JSON.stringify(text)} is ${typed.kind}`, () => {
 			assert.deepEqual(readTyped(text), typed);
@@ -72,6 +74,11 @@ suite('where an address leads', () => {
 		[`${todo}/~alice/alpha/12/edit`, { kind: 'web', href: `${todo}/~alice/alpha/12/edit` }],
 		[`${git}/~alice/alpha/archive/1.0.tar.gz`, { kind: 'web', href: `${git}/~alice/alpha/archive/1.0.tar.gz` }],
 		[`${git}/~alice/alpha/log/master/rss.xml`, { kind: 'web', href: `${git}/~alice/alpha/log/master/rss.xml` }],
+		[`${todo}/~alice`, { kind: 'person', name: '~alice' }],
+		[`${lists}/bob@host.example/`, { kind: 'person', name: 'bob@host.example' }],
+		[`${meta}/~alice`, { kind: 'person', name: '~alice' }],
+		[`${todo}/~alice//12`, { kind: 'web', href: `${todo}/~alice//12` }],
+		[`${todo}/~`, { kind: 'web', href: `${todo}/~` }],
 		[`${meta}/profile`, { kind: 'web', href: `${meta}/profile` }],
 		[`${todo}/~alice/alpha/%E0%A4%A`, { kind: 'web', href: `${todo}/~alice/alpha/%E0%A4%A` }],
 	] as const) {

@@ -11,7 +11,7 @@ import { standFor } from '../../../support/standFor.ts';
 import { makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { openDestination } = await import('../../../../src/features/tickets/find/openDestination.ts');
+const { openDestination } = await import('../../../../src/editor/openDestination.ts');
 
 const { signal: never } = new AbortController();
 const ref = { owner: '~alice', name: 'alpha' };
@@ -101,7 +101,7 @@ suite('going to a mail', () => {
 	test('its number and its list are asked of the forge', async () => {
 		const email = standFor<Email>({ id: 5, list: { name: 'devel', owner: makeUser('bob') } });
 		await openDestination(connection({ email }), mail, never);
-		assert.deepEqual(stubbed.executed, ['forge.lists.openMail']);
+		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);
 		assert.deepEqual(stubbed.passed, [
 			{
 				kind: 'mail',

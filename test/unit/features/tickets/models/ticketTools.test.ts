@@ -24,8 +24,8 @@ import { standFor } from '../../../../support/standFor.ts';
 
 const { problems } = await import('../../../../../src/editor/problems.ts');
 const { offeredResolutions } = await import('../../../../../src/features/tickets/words.ts');
-const { getTicket, largestAnswerBytes, listTickets } =
-	await import('../../../../../src/features/tickets/models/readingTools.ts');
+const { largestAnswerBytes } = await import('../../../../../src/editor/toolInput.ts');
+const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/readingTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 const { askedComment, askedResolve, carryOut, codeBlock, confirmation, outcomeText } =
 	await import('../../../../../src/features/tickets/models/writingTools.ts');

@@ -12,7 +12,7 @@ import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
 const { ticketPage } = await import('../../../../../src/features/tickets/ticketPage.ts');
-const { pageRenderer } = await import('../../../../../src/features/tickets/page/pageRenderer.ts');
+const { pageRenderer } = await import('../../../../../src/editor/pageRenderer.ts');
 
 const name = '~alice/alpha#12';
 const never = new AbortController().signal;

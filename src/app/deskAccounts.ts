@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Clock } from '../base/clock.ts';
+import type { Disposables } from '../base/lifecycle.ts';
+import type { Log } from '../base/log.ts';
+import { clientSecrets } from '../editor/clientSecrets.ts';
+import { forgeDirectory } from '../editor/forgeDirectory.ts';
+import { forgeSettings, forgesSetting } from '../editor/forgeSettings.ts';
+import { problems, type Problems } from '../editor/problems.ts';
+import { SessionStore } from '../editor/sessionStore.ts';
+import { accountsFeature, type AccountsFeature } from '../features/accounts/accountsFeature.ts';
+import { accountNet } from './accountNet.ts';
+import { accountStores } from './accountStores.ts';
+import { closeDocuments } from './closeDocuments.ts';
+import { connections, type LiveConnections } from './connections.ts';
+import { forgetElsewhere } from './forgetElsewhere.ts';
+import { forgetNames } from './keptNames.ts';
+import { jsonWorker } from './jsonWorker.ts';
+import { mailWorker } from './mailWorker.ts';
+import { storageWhile } from './nameStorage.ts';
+import { network } from './network.ts';
+import { sampleForge } from './sampleForge.ts';
+import type { EditorStorage } from './steadyStorage.ts';
+import { systemClock } from './systemClock.ts';
+import { ticketAccounts } from './ticketAccounts.ts';
+
+/** Who is signed in and what is known through them: all that the features stand on. */
+export interface DeskAccounts {
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly shown: Problems;
+	readonly accounts: AccountsFeature;
+	readonly live: LiveConnections;
+	readonly mails: ReturnType<typeof mailWorker>;
+	/** Settles once everybody who is signed in at start is connected. Never rejects. */
+	readonly started: Promise<void>;
+	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	readonly allThere: () => Promise<void>;
+}
+
+/** Builds what lies below the features; `owned` takes it. */
+export function deskAccounts(
+	context: vscode.ExtensionContext,
+	storage: EditorStorage,
+	owned: Disposables,
+): DeskAccounts {
+	const clock = systemClock;
+	const channel = owned.add(vscode.window.createOutputChannel('Forge Desk', { log: true }));
+	const log: Log = channel;
+	const shown = problems(log, () => channel.show(), clock);
+
+	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath;
+	const farJson = owned.add(jsonWorker({ programPath: mailParser, limitMs: 10_000, clock, log }));
+	const net = owned.add(network(clock, versionOf(context), farJson));
+	const sample = owned.add(
+		sampleForge({
+			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.cjs').fsPath,
+			cacheDir: vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
+			environment: process.env,
+			log,
+		}),
+	);
+	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
+	const forges = owned.add(forgeDirectory(settings, sample));
+	const sessions = owned.add(new SessionStore(context.secrets, log));
+	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
+	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
+	const forgetKept = async (key: string): Promise<void> => {
+		await forgetNames(storage, key);
+		await ticketsOf.forget(key);
+	};
+	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
+	const accounts = owned.add(
+		accountsFeature({
+			sessions,
+			settings,
+			forges,
+			sample,
+			clientSecrets: clientSecrets(context.secrets, sample),
+			net: accountNet(() => net.open()),
+			clock,
+			random: (size) => randomBytes(size),
+			explain: (error) => shown.explain(error).message,
+			async forget(key) {
+				await forgetKept(key);
+				await closeDocuments(key);
+			},
+		}),
+	);
+	const mails = owned.add(
+		mailWorker({
+			programPath: mailParser,
+			limitMs: 2000,
+			wholeLimitMs: 20_000,
+			clock,
+			log,
+		}),
+	);
+	const live = owned.add(
+		connections({
+			sessions,
+			forges,
+			net: () => net.open(),
+			ensureScope: accounts.ensureScope,
+			tokenRejected(session) {
+				// One notice is enough: a command that failed for this reason has told it already.
+				if (!shown.hasJustToldOfToken()) {
+					accounts.tokenRejected(session);
+				}
+			},
+			open(bare) {
+				const isThere = (): boolean => sessions.byId(bare.key) !== undefined;
+				return accountStores(bare, {
+					storage: storageWhile(isThere, storage),
+					ticketsOf,
+					net,
+					mailReader: mails,
+					clock,
+				});
+			},
+			clock,
+			log,
+		}),
+	);
+	const started = signedInAtStart(sample.account, accounts, live, shown);
+	void started
+		.then(() => ticketsOf.keepOnly(sessions.current().map(({ id }) => id)))
+		.catch((error: unknown) => shown.log(error));
+	const allThere = (): Promise<void> => started.then(() => live.ready);
+	return { clock, log, shown, accounts, live, mails, started, allThere };
+}
+
+/** Settles once everybody who is signed in at start is connected. Never rejects. */
+async function signedInAtStart(
+	sampleAccount: string | undefined,
+	accounts: AccountsFeature,
+	live: LiveConnections,
+	shown: Problems,
+): Promise<void> {
+	await live.ready;
+	if (sampleAccount !== undefined) {
+		await accounts
+			.signInToSample(sampleAccount, new AbortController().signal)
+			.catch((error: unknown) => shown.show(error));
+	}
+}
+
+function versionOf({ extension }: vscode.ExtensionContext): string {
+	const manifest: unknown = extension.packageJSON;
+	return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0';
+}

@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../base/assertNever.ts';
+import { choose } from './ask.ts';
+import { confirm, notify } from './notify.ts';
+import { withProgress } from './progress.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import { refOfList } from '../forge/list.ts';
+import type { Connection } from '../state/connection.ts';
+import { entryKind } from '../state/repositoryEntries.ts';
+import { visibleLine } from '../text/visible.ts';
+import type { Destination } from '../forge/destination.ts';
+import { destinationIcon, destinationText } from './destinationText.ts';
+
+/**
+ * Shows what a destination names, through the command of the area that it belongs to. What has no view here opens on the
+ * web once the user agrees. `connection` is the account that reads it; `undefined` only for addresses of no known forge.
+ */
+export async function openDestination(
+	connection: Connection | undefined,
+	to: Destination,
+	signal: AbortSignal,
+): Promise<void> {
+	if (to.kind === 'web' || !connection) {
+		return to.kind === 'web' ? openOnWeb(to.href) : undefined;
+	}
+	const connectionKey = connection.key;
+	switch (to.kind) {
+		case 'ticket':
+		case 'tracker':
+			return run('forge.tickets.open', { kind: to.kind, connectionKey, ref: to.ref });
+		case 'list':
+			return run('forge.lists.openThread', { kind: 'list', connectionKey, ref: to.ref });
+		case 'patchset':
+			return run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: to.ref });
+		case 'mail':
+			return openMail(connection, to, signal);
+		case 'repository':
+			return run('forge.repositories.openFile', { kind: 'repository', connectionKey, ref: to.ref });
+		case 'reference':
+			return run('forge.repositories.openFile', {
+				kind: 'reference',
+				connectionKey,
+				ref: to.ref,
+				revision: to.revision,
+			});
+		case 'file':
+			return openFile(connection, to, signal);
+		case 'commit':
+			return run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref: to.ref, id: to.id });
+		case 'person':
+			return run('forge.people.open', { kind: 'person', connectionKey, name: to.name });
+		case 'named':
+			return openNamed(connection, to, signal);
+		default:
+			return assertNever(to);
+	}
+}
+
+async function run(command: string, subject: unknown): Promise<void> {
+	await vscode.commands.executeCommand(command, subject);
+}
+
+async function openOnWeb(href: string): Promise<void> {
+	const open = vscode.l10n.t('Open on the Web');
+	if (await confirm(vscode.l10n.t('This page can be shown on the web only.'), visibleLine(href), open)) {
+		await vscode.env.openExternal(vscode.Uri.parse(href, true));
+	}
+}
+
+/**
+ * Addresses of files and of folders look alike, so what stands there is looked up; a folder offers its files. The document
+ * is the editor's own, so the line is shown once it is in front.
+ */
+async function openFile(
+	{ key, repositories }: Connection,
+	{ ref, at, line }: Extract<Destination, { kind: 'file' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = vscode.l10n.t('Looking for {0}…', visibleLine(at.path));
+	const found = await withProgress(title, signal, (working) => repositories.find(ref, at, working));
+	const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
+	await run('forge.repositories.openFile', { kind: isFolder ? 'folder' : 'file', connectionKey: key, ref, at });
+	if (isFolder) {
+		return;
+	}
+	const editor = vscode.window.activeTextEditor;
+	if (line !== undefined && editor?.document.uri.scheme === 'forge' && line <= editor.document.lineCount) {
+		const place = new vscode.Position(line - 1, 0);
+		editor.selection = new vscode.Selection(place, place);
+		editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenter);
+	}
+}
+
+/** Mails are opened by number; the forge tells it, and the list where the address did not. */
+async function openMail(
+	connection: Connection,
+	{ messageId, list }: Extract<Destination, { kind: 'mail' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	const mail = await withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
+		unlessMissing(connection.forge.lists.email(messageId, working)),
+	);
+	const found = mail?.list ? refOfList(mail.list) : list;
+	if (!mail || !found) {
+		return notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
+	}
+	await run('forge.lists.openThread', {
+		kind: 'mail',
+		connectionKey: connection.key,
+		list: found,
+		id: mail.id,
+		messageId,
+	});
+}
+
+/**
+ * Asks all three areas at once, and the user when several of them have something of this name. An area that may not be
+ * asked, or does not answer, hides nothing of what the others have.
+ */
+async function openNamed(
+	connection: Connection,
+	{ ref }: Extract<Destination, { kind: 'named' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = vscode.l10n.t('Looking for {0}…', visibleLine(`${ref.owner}/${ref.name}`));
+	const all = await withProgress(title, signal, async (working) => {
+		const looked = await Promise.allSettled([
+			exists('tracker', connection.tickets.tracker(ref, working)),
+			exists('list', connection.lists.list(ref, working)),
+			exists('repository', connection.repositories.repository(ref, working)),
+		]);
+		working.throwIfAborted();
+		return looked;
+	});
+	const found = all.flatMap(foundThere).map((kind): Destination => ({ kind, ref }));
+	const [only] = found;
+	if (!only) {
+		// Nothing was found, but not everything was looked at.
+		all.forEach(throwIfFailed);
+		return notThere(
+			vscode.l10n.t(
+				'{0} has no tracker, list or repository called {1} that you may see.',
+				connection.instance.name,
+				visibleLine(`${ref.owner}/${ref.name}`),
+			),
+		);
+	}
+	const chosen =
+		found.length === 1
+			? only
+			: await choose(
+					vscode.l10n.t('Go to which one?'),
+					found.map((to) => ({
+						label: destinationText(to),
+						iconPath: new vscode.ThemeIcon(destinationIcon(to.kind)),
+						value: to,
+					})),
+				);
+	await openDestination(connection, chosen, signal);
+}
+
+function foundThere<T>(looked: PromiseSettledResult<T | undefined>): readonly T[] {
+	return looked.status === 'fulfilled' && looked.value !== undefined ? [looked.value] : [];
+}
+
+function throwIfFailed(looked: PromiseSettledResult<unknown>): void {
+	if (looked.status === 'rejected') {
+		throw looked.reason;
+	}
+}
+
+async function exists<K extends 'tracker' | 'list' | 'repository'>(
+	kind: K,
+	reading: Promise<unknown>,
+): Promise<K | undefined> {
+	return (await unlessMissing(reading)) === undefined ? undefined : kind;
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error) && error.problem.kind === 'notFound') {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** Not awaited: a notice that nobody closes must not keep the command from ending. */
+function notThere(message: string): void {
+	void notify('information', message);
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListFinder, SeenList } from './listFinder.ts';
+import { listProblemText } from './listProblemText.ts';
+
+/** What a list's row says of its filter and of how many patchsets it leaves; `undefined` when none is applied. */
+export function filteredText(finder: ListFinder, seen: SeenList): string | undefined {
+	const { connection, list } = seen;
+	const reading = finder.applied(seen);
+	if (!reading) {
+		return undefined;
+	}
+	if (reading.kind === 'problem') {
+		return vscode.l10n.t('The filter cannot be read: {0}', listProblemText(reading.problem));
+	}
+	const text = vscode.l10n.t('filtered: {0}', visibleLine(connection.listChoices.of(list).filter));
+	const known = connection.lists.knownPatchsets(list)?.items;
+	return known === undefined
+		? text
+		: `${text} · ${leftText(finder.patchsets(seen, reading, known).shown.length, known.length)}`;
+}
+
+/** How many of those that were read a filter leaves. */
+export function leftText(shown: number, known: number): string {
+	const number = new Intl.NumberFormat(vscode.env.language);
+	return vscode.l10n.t('{0} of {1}', number.format(shown), number.format(known));
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { choose } from '../../../editor/ask.ts';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { knownLists, type KnownLists } from '../../../state/knownLists.ts';
+import type { ListChoice } from '../../../state/listChoices.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { listMeant, type MeantParts } from '../listsMeant.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { listsSubject } from '../subjects.ts';
+import { askListFilter } from './listFilterBox.ts';
+import type { ListFinder, SeenList } from './listFinder.ts';
+
+/** What choosing what is shown needs. */
+export interface ListFilterCommandParts extends MeantParts, Pick<ListsParts, 'problems' | 'clock'> {
+	readonly finder: ListFinder;
+}
+
+/** What of a list is shown, and whether its patchsets stand on a board; both are kept for each list. */
+export function listFilterCommands(parts: ListFilterCommandParts): CommandTable {
+	const seenList = async (subject: unknown, signal: AbortSignal): Promise<SeenList> => {
+		const { connectionKey, ref } = await listMeant(parts, subject, signal);
+		return { connection: connectionOf(parts.connections, { connectionKey }), list: ref };
+	};
+	return {
+		'forge.lists.filter': async (subject, signal) => {
+			const seen = await seenList(subject, signal);
+			const filter = await askListFilter(seen, parts, signal);
+			await choice(seen, { filter: filter ?? '' });
+		},
+		'forge.lists.clearFilter': (subject, signal) => clear(parts, subject, signal),
+		'forge.lists.group': async (subject, signal) => {
+			const seen = await seenList(subject, signal);
+			const now = seen.connection.listChoices.of(seen.list).patchsets;
+			const title = vscode.l10n.t('How shall the patchsets of {0} stand?', visibleLine(seen.list.name));
+			await choice(seen, { patchsets: await choose(title, ways(now)) });
+		},
+	};
+}
+
+function ways(now: ListChoice['patchsets']): readonly {
+	readonly label: string;
+	readonly description: string;
+	readonly detail: string;
+	readonly iconPath: vscode.ThemeIcon;
+	readonly value: ListChoice['patchsets'];
+}[] {
+	const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('as now') : '');
+	return [
+		{
+			label: vscode.l10n.t('On a board'),
+			description: as('board'),
+			detail: vscode.l10n.t('By what is waited for: my review, a new version, approved, done.'),
+			iconPath: new vscode.ThemeIcon('project'),
+			value: 'board',
+		},
+		{
+			label: vscode.l10n.t('One after the other'),
+			description: as('newest'),
+			detail: vscode.l10n.t('The newest first.'),
+			iconPath: new vscode.ThemeIcon('list-flat'),
+			value: 'newest',
+		},
+	];
+}
+
+function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Promise<void> {
+	return connection.listChoices.choose(list, { ...connection.listChoices.of(list), ...change });
+}
+
+/** From a row the filter of its list is taken off, from everywhere else those of all lists that are known. */
+async function clear(parts: ListFilterCommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const meant = listsSubject(subject);
+	if (meant) {
+		const { connectionKey, ref } = await listMeant(parts, subject, signal);
+		return choice({ connection: connectionOf(parts.connections, { connectionKey }), list: ref }, { filter: '' });
+	}
+	let failed: KnownLists['failure'];
+	for (const connection of parts.connections.all()) {
+		const { lists, failure } = await knownLists(connection.lists, signal);
+		failed ??= failure;
+		for (const list of lists.filter((each) => connection.listChoices.of(each).filter !== '')) {
+			await choice({ connection, list }, { filter: '' });
+		}
+	}
+	if (failed) {
+		// Lists that could not be asked for may still be filtered.
+		throw failed.error;
+	}
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { filterRows, type FilterRow, type FilterRowFor } from '../../../editor/filterRows.ts';
+import type { FilterProblem } from '../../../search/filterProblem.ts';
+import {
+	completeListFilter,
+	type ListCandidate,
+	type ListVocabulary,
+} from '../../../search/mails/completeListFilter.ts';
+import type { ListFilterReading } from '../../../search/mails/parseListFilter.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** What the rows are made of. */
+export interface ListFilterRowsOf {
+	readonly text: string;
+	readonly reading: ListFilterReading;
+	/** How many patchsets match, in words; `undefined` while they are being counted. */
+	readonly matching: string | undefined;
+	readonly vocabulary: ListVocabulary;
+	readonly isApplied: boolean;
+}
+
+/** The rows under the typed text. The caret is taken to stand at the end: the editor does not tell where it is. */
+export function listFilterRows({
+	text,
+	reading,
+	matching,
+	vocabulary,
+	isApplied,
+}: ListFilterRowsOf): readonly FilterRow[] {
+	return filterRows({
+		text,
+		reading,
+		matching: reading.kind === 'filter' && matching !== undefined ? withHint(matching, reading.filter.hints) : matching,
+		completion: completeListFilter(text, text.length, vocabulary),
+		termText,
+		first: text.trim() === '' ? examples() : [],
+		clearing: isApplied ? vscode.l10n.t('Show everything') : undefined,
+	});
+}
+
+/** A key that is taken for a header may have been mistyped. */
+function withHint(matching: string, [hint]: readonly FilterProblem[]): string {
+	return hint?.kind === 'unknownKey' && hint.nearest !== undefined
+		? `${matching} · ${vscode.l10n.t('{0}: is a header here. Did you mean {1}:?', visibleLine(hint.key), hint.nearest)}`
+		: matching;
+}
+
+/** Filters that are often wanted. */
+function examples(): readonly FilterRowFor[] {
+	return [
+		{ text: 'status:proposed', what: vscode.l10n.t('what nobody has decided on yet') },
+		{ text: 'from:me', what: vscode.l10n.t('what I sent') },
+		{ text: 'is:request-pull', what: vscode.l10n.t('who asks for a branch to be pulled') },
+	].map(({ text, what }) => ({
+		label: text,
+		description: what,
+		iconPath: new vscode.ThemeIcon('list-filter'),
+		alwaysShow: true,
+		choice: { kind: 'saved', text },
+	}));
+}
+
+function termText({ kind, name }: ListCandidate): string {
+	switch (kind) {
+		case 'key':
+			return keyText(name);
+		case 'header':
+			return vscode.l10n.t('a header of the mail');
+		case 'person':
+			return vscode.l10n.t('person');
+		case 'prefix':
+			return vscode.l10n.t('prefix of the subject');
+		case 'word':
+			return '';
+	}
+}
+
+function keyText(key: string): string {
+	switch (key) {
+		case 'status':
+			return vscode.l10n.t('status of the patchset');
+		case 'is':
+			return vscode.l10n.t('patch, reply, request-pull or thread');
+		case 'from':
+			return vscode.l10n.t('who sent it: me, ~name, an address or a part of a name');
+		case 'to':
+		case 'cc':
+			return vscode.l10n.t('who received it');
+		case 'prefix':
+			return vscode.l10n.t('the project in the brackets of the subject');
+		default:
+			return vscode.l10n.t('when it was sent: a date, or a span of dates');
+	}
+}

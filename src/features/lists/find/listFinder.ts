@@ -1,0 +1,173 @@
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { ListRef, Patchset } from '../../../forge/list.ts';
+import { spelled } from '../../../forge/word.ts';
+import type { BoardPart } from '../../../search/mails/board.ts';
+import type { ListFilter } from '../../../search/mails/listTerm.ts';
+import { matchMail } from '../../../search/mails/matchMail.ts';
+import { matchPatchset } from '../../../search/mails/matchPatchset.ts';
+import { parseListFilter, type ListFilterReading } from '../../../search/mails/parseListFilter.ts';
+import { senderIn } from '../../../mail/onlySender.ts';
+import type { Match, SearchViewer } from '../../../search/mails/searchedMail.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { ThreadGlance } from '../../../state/listThreads.ts';
+import { knownMatches } from './knownMatches.ts';
+import { myAddresses } from './myAddresses.ts';
+import { reviewBoard } from './reviewBoard.ts';
+import { searchedPatchset, searchedThread } from './searchedThings.ts';
+
+/** A list of one account. */
+export interface SeenList {
+	readonly connection: Connection;
+	readonly list: ListRef;
+}
+
+/** What a filter leaves. */
+export interface Left<T> {
+	readonly shown: readonly T[];
+	/** Their mails have to be read before it can be told. */
+	readonly untold: readonly T[];
+}
+
+/** Finds out what of a list is shown, and where. Everything but `prepare` and the readings needs no request. */
+export interface ListFinder {
+	/** Reads what boards and filters want to know of the account. Fails only by an abort. */
+	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
+	/** The filter that is applied to a list; `undefined` when none is. */
+	applied(seen: SeenList): ListFilterReading | undefined;
+	/** A filter's text, with the statuses that were seen in the list. */
+	read(seen: SeenList, text: string): ListFilterReading;
+	patchsets(seen: SeenList, filter: ListFilterReading | undefined, all: readonly Patchset[]): Left<Patchset>;
+	threads(seen: SeenList, filter: ListFilterReading | undefined, all: readonly ThreadGlance[]): Left<ThreadGlance>;
+	/** Reads the mails of patchsets, so that a filter can tell. */
+	readPatchsets(seen: SeenList, some: readonly Patchset[], signal: AbortSignal): Promise<void>;
+	/** The same for conversations. */
+	readThreads(seen: SeenList, some: readonly ThreadGlance[], signal: AbortSignal): Promise<void>;
+	/** Patchsets by what the account has to do with them. */
+	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
+	/** What came to be known since the board was first seen counts from now on. */
+	lookAnew(): void;
+}
+
+/** What finding needs. */
+export interface FinderParts {
+	readonly clock: Clock;
+	readonly log: (error: unknown) => void;
+}
+
+/** Looks at what is known now, anew each time. */
+export function listFinder({ clock, log }: FinderParts): ListFinder {
+	const addresses = myAddresses(log);
+	const board = reviewBoard();
+	const matches = knownMatches();
+
+	function viewer(connection: Connection): SearchViewer {
+		const address = addresses.known(connection);
+		return { me: connection.me, addresses: address === undefined ? [] : [address], senderIn };
+	}
+
+	const read = (seen: SeenList, text: string): ListFilterReading => parseListFilter(text, statusesSeen(seen));
+
+	return {
+		prepare: (connection, signal) => addresses.read(connection, signal),
+		applied(seen) {
+			const { filter } = seen.connection.listChoices.of(seen.list);
+			return filter === '' ? undefined : read(seen, filter);
+		},
+		read,
+		patchsets({ connection, list }, reading, all) {
+			const filter = usable(reading);
+			const who = viewer(connection);
+			const matching = filter && matchPatchset(filter, who);
+			const meaning = meaningOf(filter, who);
+			return left(
+				all,
+				matching &&
+					((each) => {
+						const { things, from } = searchedPatchset(connection, list, each);
+						return matches(each, [meaning, ...from], () => matching(things()));
+					}),
+			);
+		},
+		threads({ connection, list }, reading, all) {
+			const filter = usable(reading);
+			const who = viewer(connection);
+			const matching = filter && matchMail(filter, who);
+			const meaning = meaningOf(filter, who);
+			return left(
+				all,
+				matching &&
+					((each) => {
+						const { things, from } = searchedThread(connection, list, each);
+						return matches(each.first ?? each.latest, [meaning, ...from], () => any(things().map(matching)));
+					}),
+			);
+		},
+		async readPatchsets({ connection: { lists, texts }, list }, some, signal) {
+			const all = await fourAtATime(some, async ({ id }) => {
+				const { cover, patches } = await lists.series({ list, id }, signal);
+				return [...(cover ? [cover.id] : []), ...patches.map((mail) => mail.id)];
+			});
+			await texts.readAll(all.flat(), signal);
+		},
+		async readThreads({ connection: { lists, texts }, list }, some, signal) {
+			const all = await fourAtATime(some, ({ id }) => lists.thread(list, id, signal));
+			await texts.readAll(
+				all.flat().map(({ id }) => id),
+				signal,
+			);
+		},
+		board: (seen, patchsets) =>
+			board.of(seen, { address: addresses.known(seen.connection), nowMs: clock.nowMs() }, patchsets),
+		lookAnew: () => board.lookAnew(),
+	};
+}
+
+/** A filter that cannot be read takes nothing away; its row says what is wrong. */
+function usable(reading: ListFilterReading | undefined): ListFilter | undefined {
+	return reading?.kind === 'filter' ? reading.filter : undefined;
+}
+
+/** The same text for filters that mean the same to the same viewer. */
+function meaningOf(filter: ListFilter | undefined, { me, addresses }: SearchViewer): string {
+	return JSON.stringify([filter?.terms, me, addresses]);
+}
+
+function statusesSeen({ connection: { lists }, list }: SeenList): readonly string[] {
+	return (lists.knownPatchsets(list)?.items ?? []).map(({ status }) => spelled(status));
+}
+
+function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined): Left<T> {
+	if (!matching) {
+		return { shown: all, untold: [] };
+	}
+	const matches = new Map(all.map((each) => [each, matching(each)]));
+	return {
+		shown: all.filter((each) => matches.get(each) === 'yes'),
+		untold: all.filter((each) => matches.get(each) === 'unknown'),
+	};
+}
+
+/** A conversation is shown when one of its mails meets the filter. */
+function any(matches: readonly Match[]): Match {
+	return matches.includes('yes') ? 'yes' : matches.includes('unknown') ? 'unknown' : 'no';
+}
+
+/** What the forge refuses or has not stays untold; any other failure is the caller's. */
+async function fourAtATime<T, R>(some: readonly T[], work: (each: T) => Promise<R>): Promise<readonly R[]> {
+	const waiting = some.values();
+	const done: R[] = [];
+	const walk = async (): Promise<void> => {
+		for (const each of waiting) {
+			try {
+				done.push(await work(each));
+			} catch (error) {
+				if (!isForgeError(error) || (error.problem.kind !== 'notFound' && error.problem.kind !== 'notAllowed')) {
+					throw error;
+				}
+			}
+		}
+	};
+	await Promise.all([walk(), walk(), walk(), walk()]);
+	return done;
+}

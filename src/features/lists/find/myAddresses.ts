@@ -1,0 +1,47 @@
+import { isAbort } from '../../../base/abort.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { SharedReads } from '../../../state/sharedRead.ts';
+
+/** The e-mail addresses of the accounts, by which their own patchsets are known. */
+export interface MyAddresses {
+	/** Without asking; `undefined` before it was read, and where the forge does not tell it. */
+	known(connection: Connection): string | undefined;
+	/** Asks once, however many want to know. A failure is logged; unless the forge refused, a later call asks again. */
+	read(connection: Connection, signal: AbortSignal): Promise<void>;
+}
+
+/** Asks each account's profile in the area of lists. */
+export function myAddresses(log: (error: unknown) => void): MyAddresses {
+	const read = new WeakMap<Connection, string | undefined>();
+	const reads = new SharedReads<void>();
+
+	async function ask(connection: Connection, signal: AbortSignal): Promise<void> {
+		try {
+			const { email } = await connection.forge.users.user('lists', undefined, signal);
+			read.set(connection, email);
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			log(error);
+			if (isRefusal(error)) {
+				read.set(connection, undefined);
+			}
+		}
+	}
+
+	return {
+		known: (connection) => read.get(connection) ?? connection.people.known(connection.me)?.address,
+		async read(connection, signal) {
+			if (!read.has(connection)) {
+				await reads.read(connection.key, (shared) => ask(connection, shared), signal);
+			}
+		},
+	};
+}
+
+/** The forge would say the same again. */
+function isRefusal(error: unknown): boolean {
+	return isForgeError(error) && ['notAllowed', 'missingScope', 'notFound'].includes(error.problem.kind);
+}

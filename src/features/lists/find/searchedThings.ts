@@ -1,0 +1,135 @@
+import type { Email, ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
+import { pullRequestOf } from '../../../series/pullRequest.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { MailGlance } from '../../../state/listMails.ts';
+import type { ThreadGlance } from '../../../state/listThreads.ts';
+import type { ReadText } from '../../../state/mailTexts.ts';
+
+/*
+ * Patchsets and conversations with what is known of their mails without asking, as the search looks at them.
+ */
+
+/** Something as the search looks at it. */
+export interface Searched<T> {
+	/** Made when it is looked at. */
+	readonly things: () => T;
+	/** Everything that it is made of: the same objects as long as nothing else is known. */
+	readonly from: readonly (object | undefined)[];
+}
+
+/** A patchset with those of its mails that are known. */
+export function searchedPatchset(
+	connection: Connection,
+	list: ListRef,
+	patchset: Patchset,
+): Searched<SearchedPatchset> {
+	const series = connection.lists.knownSeries({ list, id: patchset.id });
+	const mails = (series ? [...(series.cover ? [series.cover] : []), ...series.patches] : []).map((mail) =>
+		knownOf(connection, mail),
+	);
+	return {
+		things: () => ({ patchset, mails: mails.map((mail) => searchedMail(mail, patchset)) }),
+		from: [patchset, series, ...mails.flatMap(({ whole, read }) => [whole, read])],
+	};
+}
+
+/** The mails of a conversation that are known: at least its first or its newest one. */
+export function searchedThread(
+	connection: Connection,
+	list: ListRef,
+	thread: ThreadGlance,
+): Searched<readonly SearchedMail[]> {
+	const { id, first, latest } = thread;
+	const known = connection.lists.knownThread(list, id);
+	const glances = known ?? [...(first ? [first] : []), ...(latest.id === first?.id ? [] : [latest])];
+	const mails = glances.map((mail) => knownOf(connection, mail));
+	const patchset = patchsetOf(connection, list, first ?? latest);
+	return {
+		things: () => mails.map((mail) => searchedMail(mail, patchset)),
+		from: [patchset, known, latest, ...mails.flatMap(({ whole, read }) => [whole, read])],
+	};
+}
+
+/** A mail and what was read of it. */
+interface KnownMail {
+	readonly mail: ShortEmail | MailGlance;
+	readonly whole: Email | undefined;
+	readonly read: ReadText | undefined;
+}
+
+function knownOf({ lists, texts }: Connection, mail: ShortEmail | MailGlance): KnownMail {
+	return { mail, whole: lists.knownMail(mail.id), read: texts.known(mail.id) };
+}
+
+function searchedMail({ mail, whole, read }: KnownMail, patchset: Patchset | undefined): SearchedMail {
+	return {
+		subject: mail.subject,
+		account: mail.sender?.canonicalName,
+		parentId: mail.parentId,
+		isPatch: whole?.isPatch ?? ('isPatch' in mail ? mail.isPatch : undefined),
+		// Few filters ask for it, and the text has to be looked through to know.
+		get isRequestPull() {
+			return asksForPull(read, whole?.isRequestPull);
+		},
+		patchset,
+		read: textOf(read),
+	};
+}
+
+/** Servers hardly ever tell (observed-behaviour 5.3), so the text decides where it was read. */
+function asksForPull(read: ReadText | undefined, told: boolean | undefined): boolean | undefined {
+	if (told === true || read === undefined) {
+		return told === true ? true : undefined;
+	}
+	return read.reading.kind === 'read' && pullRequestOf(read.reading.mail.text) !== undefined;
+}
+
+function textOf(read: ReadText | undefined): SearchedText | undefined {
+	if (read === undefined) {
+		return undefined;
+	}
+	const { reading } = read;
+	return reading.kind === 'read'
+		? reading.mail
+		: { from: [], to: [], cc: [], headers: [], dateMs: undefined, text: reading.text };
+}
+
+/** The patchset that a conversation is about: by the server's word, else by what its first mail is called. */
+function patchsetOf({ lists }: Connection, list: ListRef, first: ShortEmail): Patchset | undefined {
+	const patchsets = lists.knownPatchsets(list)?.items ?? [];
+	const { byId, byCover, byTitle } = indexes.get(patchsets) ?? indexed(patchsets);
+	const stated = lists.knownMail(first.id)?.patchsetId;
+	if (stated !== undefined) {
+		return byId.get(stated);
+	}
+	const place = patchSubject(first.subject);
+	return byCover.get(first.id) ?? (place && byTitle.get(titleKey(place.subject, place.version, place.prefix)));
+}
+
+interface PatchsetIndex {
+	readonly byId: ReadonlyMap<number, Patchset>;
+	/** By the number of the cover letter. */
+	readonly byCover: ReadonlyMap<number, Patchset>;
+	/** The newest of those that are called the same. */
+	readonly byTitle: ReadonlyMap<string, Patchset>;
+}
+
+/** Made once for what is known of a list: each of its conversations is looked up. */
+const indexes = new WeakMap<readonly Patchset[], PatchsetIndex>();
+
+function indexed(patchsets: readonly Patchset[]): PatchsetIndex {
+	const oldestFirst = patchsets.toReversed();
+	const index = {
+		byId: new Map(patchsets.map((each) => [each.id, each])),
+		byCover: new Map(oldestFirst.flatMap((each) => (each.coverLetter ? [[each.coverLetter.id, each] as const] : []))),
+		byTitle: new Map(oldestFirst.map((each) => [titleKey(each.subject, each.version, each.prefix ?? ''), each])),
+	};
+	indexes.set(patchsets, index);
+	return index;
+}
+
+function titleKey(subject: string, version: number, prefix: string): string {
+	return JSON.stringify([subject, version, prefix]);
+}

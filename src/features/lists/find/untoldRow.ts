@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import { moreRow } from '../../../editor/pagingRows.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+
+/** Row that says of how many a filter cannot tell, because their mails were not read, and reads some of them. */
+export function untoldRow(
+	parent: TreeNode,
+	count: number,
+	readOn: (signal: AbortSignal) => Promise<void>,
+): readonly TreeNode[] {
+	const counts = vscode.l10n.t('not read for this filter: {0}', count);
+	return count === 0 ? [] : [moreRow({ id: `${parent.id}/untold`, parent, counts }, readOn)];
+}

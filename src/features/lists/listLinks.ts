@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { choose } from '../../editor/ask.ts';
+import type { LinkSource } from '../../editor/linkCommands.ts';
+import { connectionOf } from '../../editor/subjects.ts';
+import { askMailOfList, askPatchset } from './listQuestions.ts';
+import { listMeant, type MeantParts } from './listsMeant.ts';
+import { listWebLink, patchsetWebLink, webLink } from './webLink.ts';
+
+/** The addresses of lists, patchsets and mails, for the commands that copy and open them. */
+export function listLinks(parts: MeantParts): LinkSource {
+	return {
+		name: vscode.l10n.t('A list, patchset or mail'),
+		webLink: (subject) => webLink(parts.connections, subject),
+		askForLink: (signal) => askForLink(parts, signal),
+	};
+}
+
+async function askForLink(parts: MeantParts, signal: AbortSignal): Promise<string> {
+	const list = await listMeant(parts, undefined, signal);
+	const connection = connectionOf(parts.connections, list);
+	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('What do you want the address of?'), [
+		{ label: vscode.l10n.t('The list itself'), value: 'list' },
+		{ label: vscode.l10n.t('A patchset…'), value: 'patchset' },
+		{ label: vscode.l10n.t('A mail…'), value: 'mail' },
+	]);
+	switch (kind) {
+		case 'list':
+			return listWebLink(connection.instance, list.ref);
+		case 'patchset':
+			return patchsetWebLink(connection.instance, (await askPatchset(connection, list.ref, signal)).ref);
+		case 'mail':
+			return webLink(parts.connections, await askMailOfList(connection, list.ref, signal)) ?? '';
+	}
+}

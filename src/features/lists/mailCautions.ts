@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { ShortEmail } from '../../forge/list.ts';
+import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../mail/readableMail.ts';
+import { visibleLine, visibleText } from '../../text/visible.ts';
+
+/** Hidden characters are looked for in so much of a text; they are written out in all of it. */
+const mostLooked = 100_000;
+
+/** Who sent a mail, as the forge says. */
+type Sender = Pick<ShortEmail, 'sender'>;
+
+/** What a reader of this mail should look at twice, as sentences of visible text. */
+export function cautionsOf(email: Sender, reading: MailReading): readonly string[] {
+	if (reading.kind === 'raw') {
+		return hiddenNote(reading.text);
+	}
+	const { mail } = reading;
+	return [...mail.cautions.map(cautionText), ...accountCautions(email, mail), ...hiddenNote(mail.text)];
+}
+
+function cautionText(caution: SenderCaution): string {
+	switch (caution.kind) {
+		case 'nameHoldsAddress':
+			return vscode.l10n.t(
+				'The name of the sender holds the address {0}, which this mail does not come from.',
+				visibleLine(caution.address),
+			);
+		case 'oddlyWritten':
+			return vscode.l10n.t(
+				'The sender is written such that programs read it differently: {0}',
+				visibleLine(caution.header),
+			);
+		case 'severalSenders':
+			return vscode.l10n.t('This mail names several senders.');
+		default:
+			return assertNever(caution);
+	}
+}
+
+/** A name that claims an account which the address does not belong to. */
+function accountCautions({ sender }: Sender, { from }: ReadableMail): readonly string[] {
+	const claimed = /~[\w.-]{1,100}/.exec((from[0]?.name ?? '').slice(0, 500))?.[0];
+	return claimed === undefined || claimed === sender?.canonicalName
+		? []
+		: [
+				vscode.l10n.t(
+					'The name of the sender mentions {0}, which is not the account that this mail comes from.',
+					claimed,
+				),
+			];
+}
+
+function hiddenNote(text: string): readonly string[] {
+	const looked = text.slice(0, mostLooked);
+	return visibleText(looked) === looked
+		? []
+		: [vscode.l10n.t('This mail holds hidden characters. They are written out, as ⟨U+202E⟩.')];
+}
+
+/** Why a mail is shown as it came. */
+export function rawNote(reason: RawReason): string {
+	switch (reason) {
+		case 'tooLarge':
+			return vscode.l10n.t('This mail is larger than 1 MB and is shown as it came.');
+		case 'tooSlow':
+			return vscode.l10n.t('This mail took too long to take apart and is shown as it came.');
+		case 'unreadable':
+			return vscode.l10n.t('This mail could not be taken apart and is shown as it came.');
+		case 'noPlainText':
+			return vscode.l10n.t('This mail has no plain text and is shown as it came.');
+		default:
+			return assertNever(reason);
+	}
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { readingTool } from '../../../editor/languageTool.ts';
+import type { LanguageTools, ListToolName } from '../../../editor/languageTools.ts';
+import { largestAnswerBytes } from '../../../editor/toolInput.ts';
+import { listRefText } from '../../../forge/list.ts';
+import { untrustedFrame } from '../../../text/untrustedFrame.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { MailGlance } from '../../../state/listMails.ts';
+import { visible } from '../../../text/visible.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { mailText, oneLine } from './mailTexts.ts';
+import { patchsetText } from './patchsetText.ts';
+import { mailField, patchsetField } from './toolTargets.ts';
+
+/** More mails of a conversation are not read for one call; the newest of them are left out. */
+const mostMails = 200;
+/** Few mails fill an answer, so not all of them are asked for at once. */
+const mailsAtOnce = 12;
+/** What the frame and the line at its head take of an answer at most. */
+const frameBytes = 1000;
+
+/** Mailing lists for language models: reading only, and everything that comes from a list is marked as such. */
+export function listTools({
+	connections,
+	problems,
+}: Pick<ListsParts, 'connections' | 'problems'>): Pick<LanguageTools, ListToolName> {
+	return {
+		forge_getPatchset: readingTool(
+			problems,
+			(input, signal) => getPatchset(connections, input, signal),
+			() => vscode.l10n.t('Reading a patchset'),
+		),
+		forge_getThread: readingTool(
+			problems,
+			(input, signal) => getThread(connections, input, signal),
+			() => vscode.l10n.t('Reading a thread'),
+		),
+	};
+}
+
+/** One patchset with its patches, as far as they fit, and where it stands. */
+export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+	const { connection, what } = patchsetField(input, connections);
+	return untrustedFrame(patchsetText(await connection.standings.read(what, signal)), largestAnswerBytes);
+}
+
+/** One conversation, mail by mail, as far as it fits. */
+export async function getThread(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+	const { connection, what } = mailField(input, connections);
+	const { lists, forge } = connection;
+	const { id, threadId } = await forge.lists.email(what.messageId, signal);
+	const mails = await lists.thread(what.list, threadId ?? id, signal);
+	const shown = await mailsThatFit(connection, mails.slice(0, mostMails), signal);
+	const counts = `${mails.length} mails, of which ${shown.length} are shown`;
+	const content = [
+		oneLine(`Thread in ${listRefText(what.list)} of ${counts}, in reading order; the last of them may be cut short.`),
+		'',
+		...shown,
+	].join('\n');
+	return untrustedFrame(content, largestAnswerBytes);
+}
+
+/** The texts of as many mails as an answer has room for, the last of them perhaps only in part. */
+async function mailsThatFit(
+	{ texts }: Connection,
+	mails: readonly MailGlance[],
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const shown: string[] = [];
+	let roomBytes = largestAnswerBytes - frameBytes;
+	for (let from = 0; from < mails.length && roomBytes > 0; from += mailsAtOnce) {
+		const some = mails.slice(from, from + mailsAtOnce);
+		const read = await texts.readAll(
+			some.map(({ id }) => id),
+			signal,
+		);
+		for (const mail of some) {
+			const text = read.get(mail.id);
+			if (text && roomBytes > 0) {
+				const head = { ...mail, account: mail.sender?.canonicalName };
+				const section = `== mail ${mail.id}\n${mailText(head, text.reading)}\n`;
+				shown.push(section);
+				roomBytes -= framedBytes(section);
+			}
+		}
+	}
+	return shown;
+}
+
+/** Each line gets a mark of its own. */
+function framedBytes(section: string): number {
+	return Buffer.byteLength(visible(section)) + 2 * section.split('\n').length + 1;
+}

@@ -1,0 +1,108 @@
+import { listRefText } from '../../../forge/list.ts';
+import { spelled } from '../../../forge/word.ts';
+import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
+import type { PatchsetStanding, SeriesVersion, StatusSuggestion } from '../../../state/patchsetStandings.ts';
+import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
+
+/**
+ * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, and then the
+ * diffs, so that a text that is cut short loses those first. All of it is remote text and belongs into the frame for such.
+ */
+export function patchsetText(standing: PatchsetStanding): string {
+	const { series } = standing;
+	return [
+		headText(standing),
+		...(series.cover ? ['', '== cover letter', mailText(series.cover, series.cover.reading)] : []),
+		'',
+		'== patches',
+		...series.patches.map((patch) => patchLine(patch, series.count)),
+		...series.patches.map((patch) => patchBody(patch, series.count)),
+	].join('\n');
+}
+
+function headText({
+	ref,
+	patchset,
+	series,
+	trailers,
+	versions,
+	suggestions,
+	pullRequest,
+	mails,
+}: PatchsetStanding): string {
+	const { stat } = series;
+	return [
+		oneLine(`${listRefText(ref.list)}/patches/${ref.id}: ${patchset.subject}`),
+		oneLine(`status: ${spelled(patchset.status)}`),
+		oneLine(`version: ${patchset.version}, prefix: ${patchset.prefix ?? '(none)'}`),
+		oneLine(`submitter: ${patchset.submitter ?? '(unknown)'}`),
+		`created: ${timeOf(patchset.createdMs)}, updated: ${timeOf(patchset.updatedMs)}`,
+		`patches: ${series.patches.length} of ${series.count}; ${stat.files} files, +${stat.added} -${stat.removed}; mails in the thread: ${mails.length}`,
+		...versions.map(versionLine),
+		...trailers.map(({ key, value, patchIndexes }) =>
+			oneLine(`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')})`),
+		),
+		...series.problems.map((problem) => oneLine(`problem: ${problemWords(problem)}`)),
+		...suggestions.map((suggestion) => oneLine(`the facts speak for the status: ${suggestionWords(suggestion)}`)),
+		...(pullRequest
+			? [
+					oneLine(
+						`asks to pull: ${pullRequest.repository} ${pullRequest.reference ?? ''}, up to ${pullRequest.upTo ?? '?'}`,
+					),
+				]
+			: []),
+	].join('\n');
+}
+
+function versionLine({ patchset, link }: SeriesVersion): string {
+	const how = link === undefined ? 'this one' : link === 'byHand' ? 'linked by the person' : `linked by ${link}`;
+	return oneLine(`version ${patchset.version}: patchset ${patchset.id}, ${spelled(patchset.status)} (${how})`);
+}
+
+function problemWords(problem: SeriesProblem): string {
+	switch (problem.kind) {
+		case 'missingPart':
+			return `part ${problem.index} of ${problem.count} is missing`;
+		case 'repeatedPart':
+			return `part ${problem.index} came more than once`;
+		case 'wrongOrder':
+			return 'the mails came in another order than their numbers say';
+		case 'wrappedLines':
+			return 'long lines were broken by a mailer';
+		case 'damaged':
+			return `the diff of ${problem.path ?? 'a file'} is damaged`;
+		case 'htmlOnly':
+			return 'a mail is HTML only';
+		case 'flowed':
+			return 'a mail is format=flowed';
+		case 'noDiff':
+			return 'a patch holds no diff';
+		case 'wrongPrefix':
+			return `the prefix is "${problem.written}"${problem.usual === undefined ? ', its words in the wrong order' : `, usual is "${problem.usual}"`}`;
+		case 'attachedPatch':
+			return 'a patch came as an attachment';
+	}
+}
+
+function suggestionWords(suggestion: StatusSuggestion): string {
+	const status = spelled(suggestion.status);
+	return suggestion.kind === 'superseded'
+		? `${status}, by patchset ${suggestion.by.id} (version ${suggestion.by.version})`
+		: `${status}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`;
+}
+
+function patchLine({ index, patch }: SeriesPatch, count: number): string {
+	return oneLine(`${index}/${count} ${patch.subject} (${statText(patch.diff)})`);
+}
+
+function patchBody({ index, patch }: SeriesPatch, count: number): string {
+	const { author, message, commentary, diff, diffText } = patch;
+	return [
+		'',
+		oneLine(`== patch ${index}/${count}: ${patch.subject}`),
+		...(author ? [oneLine(`author: ${author.name} <${author.address}>`)] : []),
+		...(message === '' ? [] : [message]),
+		...(commentary === '' ? [] : ['---', commentary]),
+		diffText.slice(diff.start, diff.end),
+	].join('\n');
+}

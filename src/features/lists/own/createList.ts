@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { askFor } from '../../../editor/ask.ts';
+import { tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { listRefText, refOfList, type MailingList } from '../../../forge/list.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** Limits that servers were seen to keep (observed-behaviour 5.2); longer names make some of them fail. */
+const longestName = 128;
+const longestDescription = 2047;
+
+/** Asks for what a list needs and makes it. */
+export async function createList(connection: Connection, signal: AbortSignal): Promise<void> {
+	const own = await connection.lists.ownLists(signal);
+	const title = vscode.l10n.t('Create a list');
+	const name = await askFor({
+		title,
+		prompt: vscode.l10n.t('Name'),
+		placeHolder: 'my-project-devel',
+		complaint: (value) =>
+			listNameComplaint(
+				value.trim(),
+				own.items.map((list) => list.name),
+			),
+	});
+	const description = await askFor({
+		title,
+		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),
+		complaint: descriptionComplaint,
+	});
+	const list = await made(connection, { name, ...(description !== '' && { description }) }, signal);
+	tellBriefly(vscode.l10n.t('Created {0}', visibleLine(listRefText(refOfList(list)))));
+}
+
+/** A lost answer is looked for: names are unique, so a list of this name is the one that was asked for. */
+async function made(
+	{ lists, forge, me }: Connection,
+	wanted: Parameters<Connection['lists']['create']>[0],
+	signal: AbortSignal,
+): Promise<MailingList> {
+	try {
+		return await withProgress(vscode.l10n.t('Creating…'), signal, (working) => lists.create(wanted, working));
+	} catch (error) {
+		if (!isForgeError(error) || !mayHaveArrived(error)) {
+			throw error;
+		}
+		const found = await forge.lists.list({ owner: me, name: wanted.name }, signal).catch(() => undefined);
+		if (found?.name !== wanted.name) {
+			throw error;
+		}
+		lists.apply({ kind: 'listChanged', list: found });
+		return found;
+	}
+}
+
+/** Why the forge would not take a list's name, by the rules that servers were seen to keep (observed-behaviour 5.2). */
+function listNameComplaint(name: string, taken: readonly string[]): string | undefined {
+	if (!/^[\w.-]+$/.test(name)) {
+		return vscode.l10n.t('Use letters from A to Z, digits, and the characters . _ - only.');
+	}
+	if (name === '.' || name === '..') {
+		return vscode.l10n.t('This name is taken by the forge itself.');
+	}
+	if (name.length > longestName) {
+		return vscode.l10n.t('A name may have at most {0} characters.', longestName);
+	}
+	return taken.some((other) => other.toLowerCase() === name.toLowerCase())
+		? vscode.l10n.t('You have a list of this name already.')
+		: undefined;
+}
+
+/** Why the forge would not take a description. */
+export function descriptionComplaint(text: string): string | undefined {
+	return Array.from(text).length > longestDescription
+		? vscode.l10n.t('A description may have at most {0} characters.', longestDescription)
+		: undefined;
+}

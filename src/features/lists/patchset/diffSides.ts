@@ -1,0 +1,141 @@
+import type { Hunk } from '../../../patch/fileDiff.ts';
+import { hunkLines } from '../../../patch/hunkLines.ts';
+
+/** Lines that a patch leaves out, in front of a hunk or behind the last one. */
+export interface Gap {
+	/** How many; `undefined` behind the last hunk, and where the headers contradict each other. */
+	readonly lines: number | undefined;
+	/** Numbers of the lines that follow, before and after the patch; `undefined` behind the last hunk. */
+	readonly next: { readonly before: number; readonly after: number } | undefined;
+	/** What the header of the hunk that follows says behind its second `@@`. */
+	readonly section: string;
+}
+
+/** One side of a file, as far as the patch shows it. */
+export interface DiffSide {
+	readonly text: string;
+	/** Numbers from 0 of the lines that stand for a gap. They are the same lines on both sides. */
+	readonly gaps: readonly number[];
+}
+
+/** A file before and after a patch. */
+export interface DiffSides {
+	readonly before: DiffSide;
+	readonly after: DiffSide;
+}
+
+export interface DiffSidesOptions {
+	/** The patch shows the file from its first line to its last, as it does when it adds or deletes it. */
+	readonly isWhole: boolean;
+	readonly gapText: (gap: Gap) => string;
+}
+
+/**
+ * The two sides of a file made from nothing but the hunks: removed and unchanged lines on one, added and unchanged ones
+ * on the other, and a line for each gap. Characters that would end a line elsewhere than the patch does, or that would
+ * make the editor take the text for a binary file, are written out.
+ */
+export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapText }: DiffSidesOptions): DiffSides {
+	const before = new SideMaker();
+	const after = new SideMaker();
+	const line = lineWriter(text, hunks);
+	let last: Hunk | undefined;
+	for (const hunk of hunks) {
+		const gap = isWhole ? undefined : gapBefore(hunk, last);
+		if (gap) {
+			before.gap(gapText(gap));
+			after.gap(gapText(gap));
+		}
+		for (const each of hunkLines(text, hunk)) {
+			if (each.kind !== 'added') {
+				before.line(line(each.text), each.hasLineEnd);
+			}
+			if (each.kind !== 'removed') {
+				after.line(line(each.text), each.hasLineEnd);
+			}
+		}
+		last = hunk;
+	}
+	if (last && !isWhole && before.mayGoOn && after.mayGoOn) {
+		const rest = gapText({ lines: undefined, next: undefined, section: '' });
+		before.gap(rest);
+		after.gap(rest);
+	}
+	return { before: before.side(), after: after.side() };
+}
+
+class SideMaker {
+	readonly #lines: string[] = [];
+	readonly #gaps: number[] = [];
+	#hasLineEnd = true;
+
+	line(text: string, hasLineEnd: boolean): void {
+		this.#lines.push(text);
+		this.#hasLineEnd = hasLineEnd;
+	}
+
+	gap(text: string): void {
+		this.#gaps.push(this.#lines.length);
+		this.line(text, true);
+	}
+
+	/** Something may follow what is shown: the last line has an end. */
+	get mayGoOn(): boolean {
+		return this.#hasLineEnd;
+	}
+
+	side(): DiffSide {
+		const text = this.#lines.join('\n');
+		return { text: this.#lines.length > 0 && this.#hasLineEnd ? `${text}\n` : text, gaps: this.#gaps };
+	}
+}
+
+/** First line of a hunk on one side. A hunk without lines there stands behind the line that it names. */
+function firstLine(start: number, lines: number): number {
+	return lines === 0 ? start + 1 : start;
+}
+
+function gapBefore(hunk: Hunk, last: Hunk | undefined): Gap | undefined {
+	const next = {
+		before: firstLine(hunk.oldStart, hunk.oldLines),
+		after: firstLine(hunk.newStart, hunk.newLines),
+	};
+	const skippedBefore = next.before - (last ? firstLine(last.oldStart, last.oldLines) + last.oldLines : 1);
+	const skippedAfter = next.after - (last ? firstLine(last.newStart, last.newLines) + last.newLines : 1);
+	const isSound = skippedBefore === skippedAfter && skippedBefore >= 0;
+	return isSound && skippedBefore === 0
+		? undefined
+		: { lines: isSound ? skippedBefore : undefined, next, section: hunk.section };
+}
+
+/** Where every line ends with CR and LF, the file is written so, and its lines are lines all the same. */
+function lineWriter(text: string, hunks: readonly Hunk[]): (line: string) => string {
+	const isCrlf = hunks.every((hunk) => everyLineEndsWithCr(text, hunk));
+	return (line) => {
+		const whole = isCrlf && line.endsWith('\r') ? line.slice(0, -1) : line;
+		return writtenOut(whole);
+	};
+}
+
+function everyLineEndsWithCr(text: string, hunk: Hunk): boolean {
+	for (const line of hunkLines(text, hunk)) {
+		if (line.hasLineEnd && !line.text.endsWith('\r')) {
+			return false;
+		}
+	}
+	return true;
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const misleading = /[\0\r\u2028\u2029]/;
+
+/** A line with those characters written out that the editor would take for the end of a line or for binary content. */
+export function writtenOut(line: string): string {
+	return misleading.test(line)
+		? line
+				.replaceAll('\0', '\u2400')
+				.replaceAll('\r', '\u240D')
+				.replaceAll('\u2028', '⟨U+2028⟩')
+				.replaceAll('\u2029', '⟨U+2029⟩')
+		: line;
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import type { Damage, FileChange, FileDiff } from '../../../patch/fileDiff.ts';
+import { assertNever } from '../../../base/assertNever.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** What stands for a change where there is room for one letter, as git writes it. */
+export function changeLetter(change: FileChange): string {
+	switch (change) {
+		case 'modified':
+			return 'M';
+		case 'added':
+			return 'A';
+		case 'deleted':
+			return 'D';
+		case 'renamed':
+			return 'R';
+		case 'copied':
+			return 'C';
+		default:
+			return assertNever(change);
+	}
+}
+
+/** The same in a word. */
+export function changeWord(change: FileChange): string {
+	switch (change) {
+		case 'modified':
+			return vscode.l10n.t('modified');
+		case 'added':
+			return vscode.l10n.t('added');
+		case 'deleted':
+			return vscode.l10n.t('deleted');
+		case 'renamed':
+			return vscode.l10n.t('renamed');
+		case 'copied':
+			return vscode.l10n.t('copied');
+		default:
+			return assertNever(change);
+	}
+}
+
+/** The path by which a file goes: the new one, or the old one of a deleted file. */
+export function pathOf({ oldPath, newPath }: FileDiff): string {
+	return newPath ?? oldPath ?? '';
+}
+
+/** The last step of a file's path, in visible characters. */
+export function fileName(file: FileDiff): string {
+	const path = pathOf(file);
+	return visibleLine(path.slice(path.lastIndexOf('/') + 1)) || visibleLine(path) || vscode.l10n.t('file without name');
+}
+
+/** `before → after` where a file moves, and its path where it stays. */
+export function movedPath(file: FileDiff): string {
+	const { oldPath, newPath } = file;
+	return oldPath !== undefined && newPath !== undefined && oldPath !== newPath
+		? `${visibleLine(oldPath)} → ${visibleLine(newPath)}`
+		: visibleLine(pathOf(file));
+}
+
+/** What a mode means: `100755` is an executable file. */
+export function modeWord(mode: string): string {
+	switch (mode) {
+		case '100644':
+			return vscode.l10n.t('ordinary file');
+		case '100755':
+			return vscode.l10n.t('executable file');
+		case '120000':
+			return vscode.l10n.t('symbolic link');
+		case '160000':
+			return vscode.l10n.t('submodule');
+		default:
+			return visibleLine(mode);
+	}
+}
+
+/** A change of mode in words; `undefined` where it stays, or the patch says nothing of it. */
+export function modeChange({ oldMode, newMode }: FileDiff): string | undefined {
+	if (oldMode === newMode || (oldMode === undefined && (newMode === undefined || newMode === '100644'))) {
+		return undefined;
+	}
+	if (oldMode === undefined || newMode === undefined) {
+		const mode = newMode ?? oldMode ?? '';
+		return mode === '100644' ? undefined : modeWord(mode);
+	}
+	return vscode.l10n.t('{0} ({1}) becomes {2} ({3})', modeWord(oldMode), oldMode, modeWord(newMode), newMode);
+}
+
+/** Where a file's diff is damaged, and how; `line` counts the lines of the text from 1. */
+export function damageText(damage: Damage, text: string): string {
+	const line = lineAt(text, damage.at);
+	switch (damage.kind) {
+		case 'wrappedLine':
+			return vscode.l10n.t('line {0} of the text: a mail program has broken a long line', line);
+		case 'cutShort':
+			return vscode.l10n.t('line {0} of the text: the text ends before the hunk has all its lines', line);
+		case 'badHunkHeader':
+			return vscode.l10n.t('line {0} of the text: the header of a hunk cannot be read', line);
+		case 'badHeader':
+			return vscode.l10n.t('line {0} of the text: the header of the file contradicts itself or cannot be read', line);
+		case 'badBinary':
+			return vscode.l10n.t('line {0} of the text: the binary data cannot be decoded', line);
+		default:
+			return assertNever(damage);
+	}
+}
+
+/** Number from 1 of the line that an offset stands in. */
+export function lineAt(text: string, offset: number): number {
+	let line = 1;
+	for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+		line += 1;
+	}
+	return line;
+}
+
+/** A file's sides can be shown: it is no merge, and nothing in it is damaged. */
+export function hasSides({ content, damage }: FileDiff): boolean {
+	return content.kind !== 'combined' && damage.length === 0;
+}

@@ -1,0 +1,118 @@
+import * as vscode from 'vscode';
+import {
+	listRefText,
+	settablePatchsetStatuses,
+	type Patchset,
+	type PatchsetRef,
+	type PatchsetStatus,
+} from '../../../forge/list.ts';
+import { spelled } from '../../../forge/word.ts';
+import type { MailPersonView } from '../../../protocol/mailView.ts';
+import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../protocol/patchsetView.ts';
+import { senderIn } from '../../../mail/onlySender.ts';
+import type { MailPerson } from '../../../mail/readableMail.ts';
+import type { PatchsetStanding } from '../../../state/patchsetStandings.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { nameOfSender, statusLook } from '../words.ts';
+
+/** What the head of the page is made of. */
+export interface HeadParts {
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+	/** As far as it is known. */
+	readonly standing: PatchsetStanding | undefined;
+	/** Words that other patchsets of the list have. */
+	readonly seen: readonly PatchsetStatus[];
+	/** `~name` of the account. */
+	readonly me: string;
+}
+
+/** All that the forge itself says of a patchset. */
+export function headView({ ref, patchset, standing, seen, me }: HeadParts): PatchsetHeadView {
+	return {
+		reference: visibleLine(patchsetReference(ref)),
+		list: visibleLine(listRefText(ref.list)),
+		title: titleText(patchset),
+		version: `v${patchset.version}`,
+		prefix: visibleLine(patchset.prefix ?? ''),
+		status: statusChoice(patchset.status),
+		statuses: statusChoices(patchset.status, seen),
+		whoMay: whoMay(ref, me),
+		submitter: submitterOf(patchset, standing),
+		sentAtMs: patchset.createdMs,
+		updatedAtMs: patchset.updatedMs,
+	};
+}
+
+/** `~alice/devel/patches/12` */
+export function patchsetReference({ list, id }: PatchsetRef): string {
+	return `${listRefText(list)}/patches/${id}`;
+}
+
+/** A patchset's subject as visible text, never empty. */
+export function titleText({ subject }: Pick<Patchset, 'subject'>): string {
+	const title = visibleLine(subject);
+	return title === '' ? vscode.l10n.t('Patchset without subject') : title;
+}
+
+/** Title of the page's tab: short and on one line. */
+export function tabTitle({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
+	if (!patchset) {
+		return `${visibleLine(list.name)} ${id}`;
+	}
+	const characters = Array.from(titleText(patchset));
+	const title = characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : characters.join('');
+	return `v${patchset.version} ${title}`;
+}
+
+/** The words that can be chosen: those that every forge knows, and those that were seen on this list. */
+function statusChoices(status: PatchsetStatus, seen: readonly PatchsetStatus[]): readonly StatusChoice[] {
+	const words = new Set<PatchsetStatus>([...settablePatchsetStatuses, ...seen]);
+	words.delete('unknown');
+	words.delete(status);
+	return Array.from(words, statusChoice);
+}
+
+function statusChoice(status: PatchsetStatus): StatusChoice {
+	return { word: spelled(status), text: statusLook(status).text, icon: statusIcon(status) };
+}
+
+function statusIcon(status: PatchsetStatus): StatusIcon {
+	switch (status) {
+		case 'proposed':
+		case 'approved':
+		case 'applied':
+		case 'rejected':
+		case 'superseded':
+			return status;
+		case 'needs_revision':
+			return 'needsRevision';
+		case 'unknown':
+			return 'unknownStatus';
+		default:
+			// Words that this version does not know.
+			return 'unknownStatus';
+	}
+}
+
+/** Servers let nobody but the list's owner set a status (observed-behaviour 5.4); what moderators may is not promised. */
+function whoMay({ list: { owner } }: PatchsetRef, me: string): string {
+	return owner === me
+		? vscode.l10n.t('You may set the status.')
+		: vscode.l10n.t('Only {0}, who owns the list, may set the status.', visibleLine(owner));
+}
+
+/** Whoever sent the cover letter or the first patch; the forge's own word where no mail tells of one person alone. */
+function submitterOf({ submitter }: Patchset, standing: PatchsetStanding | undefined): MailPersonView | undefined {
+	const person = readSender(standing) ?? (submitter === undefined ? undefined : senderIn(submitter));
+	if (person) {
+		return { name: visibleLine(person.name), address: visibleLine(person.address) };
+	}
+	return submitter === undefined ? undefined : { name: nameOfSender(submitter), address: '' };
+}
+
+function readSender(standing: PatchsetStanding | undefined): MailPerson | undefined {
+	const reading = (standing?.series.cover ?? standing?.series.patches[0]?.mail)?.reading;
+	const [first, ...others] = reading?.kind === 'read' ? reading.mail.from : [];
+	return others.length === 0 ? first : undefined;
+}

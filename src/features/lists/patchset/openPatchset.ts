@@ -1,0 +1,196 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { nextTurn } from '../../../base/turn.ts';
+import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
+import type { PageLink } from '../../../editor/pageHost.ts';
+import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
+import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
+import {
+	patchsetParts,
+	type PatchsetPageStart,
+	type PatchsetPart,
+	type PatchsetProtocol,
+} from '../../../protocol/patchsetProtocol.ts';
+import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { ListStoreChange } from '../../../state/listStore.ts';
+import type { ListsParts } from '../listsParts.ts';
+import type { PatchsetSubject } from '../subjects.ts';
+import { tabTitle } from './headView.ts';
+import { patchsetStrings } from './patchsetStrings.ts';
+import { PatchsetTeller, type PatchsetKnown } from './patchsetTeller.ts';
+
+/** What one page is made with. */
+export interface PatchsetMaking {
+	readonly subject: PatchsetSubject;
+	readonly link: PageLink<PatchsetProtocol>;
+}
+
+/** One open page: reads what it shows, each part by itself, and tells it every change. */
+export class OpenPatchset {
+	readonly #parts: ListsParts;
+	readonly #subject: PatchsetSubject;
+	readonly #link: PageLink<PatchsetProtocol>;
+	readonly #teller: PatchsetTeller;
+	readonly #failures = new Map<PatchsetPart, string>();
+	/** Parts that are being read. */
+	readonly #reading = new Set<PatchsetPart>();
+	readonly #account: PageAccount;
+	readonly #telling: PageTelling;
+
+	constructor(parts: ListsParts, { subject, link }: PatchsetMaking) {
+		this.#parts = parts;
+		this.#subject = subject;
+		this.#link = link;
+		this.#teller = new PatchsetTeller({
+			connections: parts.connections,
+			clock: parts.clock,
+			explain: (error) => parts.problems.explain(error).message,
+		});
+		this.#telling = pageTelling({
+			begin: () => this.#teller.begin(),
+			next: () => (link.signal.aborted ? { change: undefined, goesOn: false } : this.#teller.next(this.#known())),
+			tell: (change) => link.tell('changed', change),
+			pause: () => nextTurn(parts.clock),
+			told: () => undefined,
+			failed: (error) => parts.problems.log(error),
+		});
+		this.#account = pageAccount({
+			connections: parts.connections,
+			connectionKey: subject.connectionKey,
+			link,
+			watch: (connection) => this.#watch(connection),
+			arrived: (connection) => this.#arrived(connection),
+		});
+		// What a pull request names is a link where somebody is signed in, with whatever account.
+		link.owned.add(parts.connections.onDidChange(() => this.#account.known() && this.changed()));
+		const connection = this.#account.known();
+		if (connection) {
+			this.#account.follow(connection);
+		}
+	}
+
+	/** Begins to read, and answers what is known without. */
+	open(): PatchsetPageStart {
+		void this.read('head');
+		void this.read('standing');
+		return { locale: vscode.env.language, strings: patchsetStrings(), change: this.#teller.first(this.#known()) };
+	}
+
+	/** The page knows nothing: what it is told first. */
+	load(): PatchsetChange {
+		this.#teller.reset();
+		this.#readForgotten();
+		void this.#telling.listen();
+		return this.#teller.first(this.#known());
+	}
+
+	/** Reads a part; a failure stands in its place and is thrown to nobody. */
+	async read(part: PatchsetPart): Promise<void> {
+		const reader = this.#account.followed();
+		this.#reading.add(part);
+		try {
+			await this.#readNow(part);
+			if (reader === this.#account.followed()) {
+				this.#failures.delete(part);
+			}
+		} catch (error) {
+			if (isAbort(error)) {
+				return;
+			}
+			this.#parts.problems.log(error);
+			// What the account before this one could not read says nothing.
+			if (reader === this.#account.followed()) {
+				this.#failures.set(part, this.#parts.problems.explain(error).message);
+			}
+		} finally {
+			this.#reading.delete(part);
+		}
+		this.changed();
+	}
+
+	/** Reads a part again. Where nothing could be read at all, that was said once, and is all read again. */
+	async again(part: PatchsetPart): Promise<void> {
+		const isAll = part === 'head' && this.#failures.has('standing');
+		await Promise.all(isAll ? [this.read('head'), this.read('standing')] : [this.read(part)]);
+	}
+
+	async #readNow(part: PatchsetPart): Promise<void> {
+		const { lists, standings } = this.#account.connection();
+		const { signal } = this.#link;
+		await (part === 'head' ? lists.renewPatchset(this.#ref, signal) : standings.read(this.#ref, signal));
+	}
+
+	/** What has left the memory since it was read, and would otherwise be waited for without end. */
+	#readForgotten(): void {
+		const known: Readonly<Record<PatchsetPart, unknown>> = {
+			head: this.#account.followed()?.lists.knownPatchset(this.#ref),
+			standing: this.#account.followed()?.standings.known(this.#ref),
+		};
+		for (const part of patchsetParts) {
+			if (!known[part] && !this.#reading.has(part) && !this.#failures.has(part)) {
+				void this.read(part);
+			}
+		}
+	}
+
+	/** Something may have changed. */
+	changed(): void {
+		const title = tabTitle(this.#ref, this.#known().connection?.lists.knownPatchset(this.#ref));
+		this.#link.setTitle(title);
+		void this.#telling.changed();
+	}
+
+	get #ref(): PatchsetRef {
+		return this.#subject.ref;
+	}
+
+	#known(): PatchsetKnown {
+		return {
+			connection: this.#account.known(),
+			ref: this.#ref,
+			failures: this.#failures,
+		};
+	}
+
+	/** What the account before this one could and could not read says nothing. */
+	#arrived(connection: Connection): void {
+		this.#account.follow(connection);
+		this.#failures.clear();
+		this.#teller.reset();
+		void this.read('head');
+		void this.read('standing');
+		this.changed();
+	}
+
+	#watch({ lists, standings, tickets }: Connection): Disposable {
+		const owned = new Disposables();
+		owned.add(lists.onDidChange((change) => this.#concerns(change) && this.changed()));
+		owned.add(standings.onDidChange((ref) => isSamePatchset(ref, this.#ref) && void this.read('standing')));
+		owned.add(tickets.onDidChange(() => this.changed()));
+		return owned;
+	}
+
+	#concerns(change: ListStoreChange): boolean {
+		switch (change.kind) {
+			case 'patchset':
+				return isSamePatchset(change.patchset, this.#ref);
+			case 'patchsets':
+			case 'list':
+				return isSameList(change.list, this.#ref.list);
+			case 'lists':
+			case 'posts':
+			case 'thread':
+				return false;
+		}
+	}
+}
+
+function isSamePatchset(a: PatchsetRef, b: PatchsetRef): boolean {
+	return a.id === b.id && isSameList(a.list, b.list);
+}
+
+function isSameList(a: ListRef, b: ListRef): boolean {
+	return listRefText(a).toLowerCase() === listRefText(b).toLowerCase();
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import type { PatchMail } from '../../../series/seriesReading.ts';
+import { binarySides } from './binarySides.ts';
+import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
+import { patchUri, type PatchPlace, type PatchView } from './patchUri.ts';
+
+/** A patch whose files are shown, and where it stands. */
+export interface PlacedPatch extends Omit<PatchPlace, 'view'> {
+	readonly patch: PatchMail;
+	/** `2/4`; empty for a patch that stands alone. */
+	readonly number: string;
+}
+
+/** What the editor is handed to compare: what opens by the file's name, and the two sides. */
+export type ComparedFile = readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
+
+/** How one file is opened. */
+export type FileOpening =
+	| { readonly kind: 'sides'; readonly before: vscode.Uri; readonly after: vscode.Uri; readonly title: string }
+	/** As it came: the file has no sides, and the document says why. */
+	| { readonly kind: 'document'; readonly uri: vscode.Uri };
+
+/** How file `fileIndex` of a patch is opened; `undefined` when there is no such file. */
+export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening | undefined {
+	const file = placed.patch.diff.files[fileIndex];
+	if (!file) {
+		return undefined;
+	}
+	if (!hasSides(file)) {
+		return { kind: 'document', uri: asItCameUri(placed, fileIndex, '') };
+	}
+	const picture = lonePicture(placed, file, fileIndex);
+	if (picture) {
+		return { kind: 'document', uri: picture };
+	}
+	const [before, after] = bothSides(placed, fileIndex, file);
+	return { kind: 'sides', before, after, title: diffTitle(placed, file) };
+}
+
+/** All files of a patch, for the editor that shows many. A folder above each says which patch of the series it is. */
+export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
+	const folder = placed.number === '' ? '' : `${placed.number.replaceAll('/', '\u2215')}/`;
+	return placed.patch.diff.files.map((file, fileIndex) => {
+		if (!hasSides(file)) {
+			const uri = asItCameUri(placed, fileIndex, folder);
+			return [uri, undefined, uri];
+		}
+		const { oldPath, newPath } = file;
+		const [before, after] = (['before', 'after'] as const).map((kind) => {
+			const path = kind === 'before' ? oldPath : newPath;
+			return path === undefined ? undefined : sideUri(placed, { kind, fileIndex }, `${folder}${path}${endFor(file)}`);
+		});
+		return [after ?? before ?? asItCameUri(placed, fileIndex, folder), before, after];
+	});
+}
+
+function bothSides(placed: PlacedPatch, fileIndex: number, file: FileDiff): readonly [vscode.Uri, vscode.Uri] {
+	const isPicture = holdsPicture(placed, file);
+	const end = isPicture ? '' : endFor(file);
+	return [
+		sideUri(
+			placed,
+			{ kind: isPicture ? 'pictureBefore' : 'before', fileIndex },
+			`${file.oldPath ?? pathOf(file)}${end}`,
+		),
+		sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${pathOf(file)}${end}`),
+	];
+}
+
+/** Names that the editor shows as pictures, sounds and films, whatever a file holds. */
+const media = /\.(?:png|jpe?g|jpe|gif|bmp|ico|webp|avif|mp3|wav|ogg|oga|mp4|webm)$/i;
+
+/** Words and lines must not be taken for what the file's name promises: whoever reviews them would not see them. */
+function endFor(file: FileDiff): string {
+	const paths = [file.oldPath ?? '', file.newPath ?? ''];
+	const isNamed = (ends: RegExp): boolean => paths.some((path) => ends.test(path));
+	if (!hasLines(file) || isNamed(media)) {
+		return '.txt';
+	}
+	return isNamed(/\.ipynb$/i) ? '.json' : isNamed(/\.svg$/i) ? '.xml' : '';
+}
+
+function hasLines({ content }: Pick<FileDiff, 'content'>): boolean {
+	return content.kind === 'text' && content.hunks.length > 0;
+}
+
+const pictures = /\.(?:png|jpe?g|gif|bmp|ico|webp|avif)$/i;
+
+/** A picture that the patch holds whole, on both sides. */
+function holdsPicture({ patch }: PlacedPatch, { content, oldPath, newPath }: FileDiff): boolean {
+	if (content.kind !== 'binary' || !pictures.test(newPath ?? '') || !pictures.test(oldPath ?? '')) {
+		return false;
+	}
+	const { before, after } = binarySides(patch.diffText, content);
+	return before !== undefined && after !== undefined;
+}
+
+/** A picture that the patch adds or deletes: there is nothing to compare it with. */
+function lonePicture(placed: PlacedPatch, file: FileDiff, fileIndex: number): vscode.Uri | undefined {
+	const { content, oldPath, newPath } = file;
+	const isLone = oldPath === undefined || newPath === undefined;
+	if (content.kind !== 'binary' || !isLone || !pictures.test(pathOf(file))) {
+		return undefined;
+	}
+	const { before, after } = binarySides(placed.patch.diffText, content);
+	const kind =
+		after && newPath !== undefined ? 'pictureAfter' : before && oldPath !== undefined ? 'pictureBefore' : undefined;
+	return kind && sideUri(placed, { kind, fileIndex }, pathOf(file));
+}
+
+function asItCameUri(placed: PlacedPatch, fileIndex: number, folder: string): vscode.Uri {
+	const file = placed.patch.diff.files[fileIndex];
+	const of = file ? fileName(file) : '';
+	const isDamaged = file !== undefined && file.damage.length > 0;
+	const name = isDamaged ? vscode.l10n.t('damaged {0}', of) : vscode.l10n.t('merged {0}', of);
+	return sideUri(placed, { kind: 'asItCame', fileIndex }, `${folder}${name.replaceAll('/', '\u2215')}.patch`);
+}
+
+/** The whole text that a patch stands in. */
+export function rawUri(placed: Omit<PatchPlace, 'view'>, title: string): vscode.Uri {
+	return patchUri({ ...placed, view: { kind: 'raw' } }, `${title.replaceAll('/', '\u2215')}.patch`);
+}
+
+function sideUri({ connectionKey, list, patchsetId, mailId }: PlacedPatch, view: PatchView, path: string): vscode.Uri {
+	return patchUri({ connectionKey, list, patchsetId, mailId, view }, path);
+}
+
+/** Says what a tab cannot show otherwise: that a file moves or changes its mode, and that the rest of it is not there. */
+function diffTitle({ number }: PlacedPatch, file: FileDiff): string {
+	const isWhole = file.change === 'added' || file.change === 'deleted';
+	const mode = modeChange(file);
+	const facts = [
+		...(number === '' ? [] : [number]),
+		...(file.change === 'added' ? [vscode.l10n.t('added')] : []),
+		...(file.change === 'deleted' ? [vscode.l10n.t('deleted')] : []),
+		...(file.change === 'copied' ? [vscode.l10n.t('copied')] : []),
+		...(mode === undefined ? [] : [mode]),
+		...(isWhole || !hasLines(file) ? [] : [vscode.l10n.t('only what the patch shows')]),
+	];
+	const name = file.change === 'renamed' || file.change === 'copied' ? movedPath(file) : fileName(file);
+	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
+}

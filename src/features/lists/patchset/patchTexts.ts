@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import type { DiffContent, FileDiff } from '../../../patch/fileDiff.ts';
+import type { PatchMail } from '../../../series/seriesReading.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { binarySides, type BinaryDiff } from './binarySides.ts';
+import { diffSides, type Gap } from './diffSides.ts';
+import { damageText, modeWord, pathOf } from './fileWords.ts';
+
+/** The two sides of a file as texts. What has no lines is said in words. */
+export interface SideTexts {
+	readonly before: string;
+	readonly after: string;
+}
+
+/** Makes the sides of one file of a patch. */
+export function sideTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
+	const { content } = file;
+	switch (content.kind) {
+		case 'text':
+			return content.hunks.length === 0 ? inWords(file, []) : linesOf(diffText, file, content);
+		case 'binary':
+			return inWords(file, binaryWords(diffText, content));
+		case 'combined':
+			return { before: '', after: asItCame(diffText, file) };
+		default:
+			return assertNever(content);
+	}
+}
+
+/** A file's diff as it came, below a line that says why it is shown so. */
+export function asItCame(diffText: string, file: FileDiff): string {
+	const [damage] = file.damage;
+	const reason = damage
+		? vscode.l10n.t(
+				'This patch is damaged, {0}. Here is what it holds of {1}, as it came:',
+				damageText(damage, diffText),
+				visibleLine(pathOf(file)),
+			)
+		: vscode.l10n.t(
+				'The patch merges several versions of {0}. Here is its diff, as it came:',
+				visibleLine(pathOf(file)),
+			);
+	return `${reason}\n\n${diffText.slice(file.start, file.end)}`;
+}
+
+function linesOf(
+	diffText: string,
+	file: FileDiff,
+	{ hunks }: Extract<DiffContent, { readonly kind: 'text' }>,
+): SideTexts {
+	const isWhole = file.change === 'added' || file.change === 'deleted';
+	const { before, after } = diffSides(diffText, hunks, { isWhole, gapText });
+	return { before: before.text, after: after.text };
+}
+
+/** One line, the same on both sides, so that the editor takes it for unchanged. */
+function gapText({ lines, next, section }: Gap): string {
+	const what =
+		lines === undefined
+			? vscode.l10n.t('lines that the patch does not show')
+			: vscode.l10n.t('{0} lines that the patch does not show', lines);
+	if (!next) {
+		return `⋯ ${vscode.l10n.t('only what the patch shows: the rest of the file is not in it')} ⋯`;
+	}
+	const where =
+		next.before === next.after
+			? vscode.l10n.t('goes on at line {0}', next.before)
+			: vscode.l10n.t('goes on at line {0}, after the patch at line {1}', next.before, next.after);
+	const words = section === '' ? [what, where] : [what, where, visibleLine(section)];
+	return `⋯ ${words.join(' · ')} ⋯`;
+}
+
+function inWords(file: FileDiff, content: readonly [string, string] | readonly []): SideTexts {
+	const [before, after] = content;
+	return {
+		before: file.oldPath === undefined ? '' : factsOf(file.oldPath, file.oldMode, before),
+		after: file.newPath === undefined ? '' : factsOf(file.newPath, file.newMode ?? file.oldMode, after),
+	};
+}
+
+function factsOf(path: string, mode: string | undefined, content: string | undefined): string {
+	const facts = [
+		vscode.l10n.t('Path: {0}', visibleLine(path)),
+		...(mode === undefined ? [] : [vscode.l10n.t('Mode: {0}, {1}', mode, modeWord(mode))]),
+		vscode.l10n.t('Content: {0}', content ?? vscode.l10n.t('the same before and after')),
+	];
+	return `${facts.join('\n')}\n`;
+}
+
+/** What is known of the two sides of a binary file. */
+function binaryWords(text: string, content: BinaryDiff): readonly [string, string] {
+	const { before, after } = binarySides(text, content);
+	return [sideWords(before, content.reverse ?? content.forward), sideWords(after, content.forward ?? content.reverse)];
+}
+
+function sideWords(bytes: Uint8Array | undefined, data: BinaryDiff['forward']): string {
+	if (bytes) {
+		return vscode.l10n.t('binary, {0} bytes', grouped(bytes.byteLength));
+	}
+	return data?.method === 'delta'
+		? vscode.l10n.t('binary; the patch holds {0} bytes of changes to it and not the whole', grouped(data.size))
+		: vscode.l10n.t('binary; the patch says that it differs and does not hold it');
+}
+
+function grouped(count: number): string {
+	return new Intl.NumberFormat(vscode.env.language).format(count);
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { MailPerson } from '../../../mail/readableMail.ts';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import type { MailPersonView } from '../../../protocol/mailView.ts';
+import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
+import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetStanding } from '../../../state/patchsetStandings.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { fileStatView } from '../fileStats.ts';
+import { textBlocks } from '../mailBlocks.ts';
+import { cautionsOf } from '../mailCautions.ts';
+import { modeChange } from './fileWords.ts';
+
+/** A patch with more files is listed up to here; the native diff has all of them. */
+const mostFiles = 500;
+
+/** What one patch of a series says of itself. */
+export function patchView(connection: Connection, standing: PatchsetStanding, series: SeriesPatch): PatchView {
+	const { mail, patch, index } = series;
+	const { count } = standing.series;
+	const place = { todo: connection.instance.areas.todo };
+	const { files } = patch.diff;
+	return {
+		mailId: mail.id,
+		number: count > 1 ? `${index}/${count}` : '',
+		title: visibleLine(patch.subject === '' ? mail.subject : patch.subject) || vscode.l10n.t('Mail without subject'),
+		author: patch.author && personView(patch.author),
+		added: patch.diff.added,
+		removed: patch.diff.removed,
+		files: files.slice(0, mostFiles).map(fileView),
+		moreFiles: Math.max(0, files.length - mostFiles),
+		message: textBlocks(patch.message, undefined, place),
+		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
+		replies: repliesText(standing.mails.filter(({ parentId }) => parentId === mail.id).length),
+		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...damageCautions(files)],
+	};
+}
+
+/** Who sent a mail, as the forge says: the series keeps it, however long ago the mail was read. */
+export function sentBy({ account }: Pick<SeriesMail, 'account'>): Parameters<typeof cautionsOf>[0] {
+	return { sender: account === undefined ? undefined : { canonicalName: account, name: account.replace(/^~/, '') } };
+}
+
+/** Somebody as visible text. */
+export function personView({ name, address }: MailPerson): MailPersonView {
+	return { name: visibleLine(name), address: visibleLine(address) };
+}
+
+function fileView(file: FileDiff, index: number): PatchFileView {
+	return { ...fileStatView(file, index), mode: modeChange(file) ?? '' };
+}
+
+function repliesText(count: number): string {
+	if (count === 0) {
+		return '';
+	}
+	return count === 1 ? vscode.l10n.t('1 answer') : vscode.l10n.t('{0} answers', count);
+}
+
+function damageCautions(files: readonly FileDiff[]): readonly string[] {
+	const damaged = files.filter(({ damage }) => damage.length > 0).length;
+	if (damaged === 0) {
+		return [];
+	}
+	return [
+		damaged === 1
+			? vscode.l10n.t('One file of this patch is damaged: it is shown as it came and cannot be applied.')
+			: vscode.l10n.t(
+					'{0} files of this patch are damaged: they are shown as they came and cannot be applied.',
+					damaged,
+				),
+	];
+}
+
+const statistics =
+	/^ (?:\S.*\s\|\s+(?:\d+|Bin\b).*|\.\.\..*\|.*|\d+ files? changed\b.*|(?:create|delete) mode \d+ .*|(?:rename|copy|mode change) .*)$/;
+
+/** What git counts below `---` is shown as the list of files already. */
+export function withoutStatistics(commentary: string): string {
+	return commentary
+		.split('\n')
+		.filter((line) => line.length > 1000 || !statistics.test(line))
+		.join('\n')
+		.trim();
+}

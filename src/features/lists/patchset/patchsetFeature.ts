@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import { isRecord } from '../../../editor/subjects.ts';
+import { patchsetMeant } from '../listsMeant.ts';
+import type { ListsParts, PageArea } from '../listsParts.ts';
+import { patchsetSubject } from '../subjects.ts';
+import { diffCommands } from './diffCommands.ts';
+import { patchFiles } from './patchFiles.ts';
+import { patchReading } from './patchReading.ts';
+import { patchsetPage } from './patchsetPage.ts';
+
+/** Patchsets as pages, and the two sides of their files as documents. */
+export interface PatchsetPages extends PageArea {
+	/** `forge-patch:` */
+	readonly files: vscode.FileSystemProvider;
+}
+
+/** Composes the pages of patchsets. */
+export function patchsetPages(parts: ListsParts): PatchsetPages {
+	const readPatch = patchReading();
+	const files = patchFiles(parts, readPatch);
+	const ending = new AbortController();
+	return {
+		files,
+		commands: {
+			'forge.patchsets.open': async (subject, signal) => {
+				const patchset = await patchsetMeant(parts, another(parts, subject), signal);
+				parts.pages.open(patchsetPage(parts, patchset, ending.signal), 'taken');
+			},
+			...diffCommands(parts, readPatch),
+		},
+		async restorePage(panel, state) {
+			const subject = patchsetSubject(isRecord(state) ? state['subject'] : undefined);
+			if (!subject) {
+				panel.dispose();
+				return;
+			}
+			parts.pages.restore(panel, patchsetPage(parts, subject, ending.signal));
+			await Promise.resolve();
+		},
+		dispose() {
+			ending.abort();
+			files.dispose();
+		},
+	};
+}
+
+/** Whoever asks for a patchset while one is in front means another one: `null` is nothing, and not the page in front. */
+function another({ pages }: ListsParts, subject: unknown): unknown {
+	return subject === undefined && patchsetSubject(pages.inFront()) ? null : subject;
+}

@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { openLink } from '../../../editor/openLink.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { settablePatchsetStatuses } from '../../../forge/list.ts';
+import { wordOf } from '../../../forge/word.ts';
+import { handler, type Handlers } from '../../../protocol/channel.ts';
+import {
+	chosenFile,
+	patchsetAction,
+	patchsetPart,
+	statusWord,
+	type PatchsetAction,
+	type PatchsetProtocol,
+} from '../../../protocol/patchsetProtocol.ts';
+import { clickedHref, itemId, nothing, personName } from '../../../protocol/pageValues.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { setStatus } from '../status/setStatus.ts';
+import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects.ts';
+import { patchsetWebLink } from '../webLink.ts';
+import { patchsetReference } from './headView.ts';
+import type { OpenPatchset, PatchsetMaking } from './openPatchset.ts';
+
+interface Making extends PatchsetMaking {
+	readonly parts: ListsParts;
+	/** Lets a write go on after its page was closed. */
+	readonly writing: AbortSignal;
+}
+
+/** What the page may ask of the host. Where it leads is done by the commands, which tell by themselves what fails. */
+export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<PatchsetProtocol> {
+	const { parts, subject, link, writing } = making;
+	const { connectionKey, ref } = subject;
+	const mail = (id: number): MailSubject => ({
+		kind: 'mail',
+		connectionKey,
+		list: ref.list,
+		id,
+		messageId: connectionOf(parts.connections, subject).lists.knownMail(id)?.messageId,
+	});
+	const other = (id: number): PatchsetSubject => ({ ...subject, ref: { list: ref.list, id } });
+	return {
+		load: handler(nothing, () => Promise.resolve(page.load())),
+		again: handler(patchsetPart, (part) => done(page.again(part))),
+		run: handler(patchsetAction, (action) => done(run(action, subject))),
+		setStatus: handler(statusWord, async (word) => {
+			const status = wordOf(settablePatchsetStatuses, word);
+			// What is refused has a next step, such as signing in, which only a notice can offer.
+			await unlessFailed(parts, setStatus(parts, { subjects: [subject], status }, writing));
+			page.changed();
+			return undefined;
+		}),
+		openFile: handler(chosenFile, ({ mailId, fileIndex }) => {
+			const file: PatchFileSubject = {
+				kind: 'patchFile',
+				connectionKey,
+				list: ref.list,
+				patchsetId: ref.id,
+				mailId,
+				fileIndex,
+			};
+			return run('openDiffs', file);
+		}),
+		openPatch: handler(itemId, (id) => run('openDiffs', mail(id))),
+		showRaw: handler(itemId, (id) => execute('forge.patchsets.showRaw', mail(id))),
+		openMail: handler(itemId, (id) => execute('forge.lists.openThread', mail(id))),
+		openPatchset: handler(itemId, (id) => execute('forge.patchsets.open', other(id))),
+		unlinkVersion: handler(itemId, async (id) => {
+			const { standings } = connectionOf(parts.connections, subject);
+			await standings.unlinkVersions(ref, other(id).ref);
+			page.changed();
+			return undefined;
+		}),
+		openPerson: handler(personName, (name) => execute('forge.people.open', { kind: 'person', connectionKey, name })),
+		follow: handler(clickedHref, (href) => {
+			const base = patchsetWebLink(connectionOf(parts.connections, subject).instance, ref);
+			return unlessFailed(parts, openLink(parts.connections, { connectionKey, href, base }, link.signal));
+		}),
+	};
+}
+
+const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, string>> = {
+	openThread: 'forge.patchsets.openThread',
+	openDiffs: 'forge.patchsets.openDiff',
+	save: 'forge.patchsets.save',
+	copyCommand: 'forge.patchsets.copyCommand',
+	copyLink: 'forge.copyLink',
+	copyMessageId: 'forge.lists.copyMessageId',
+	openOnWeb: 'forge.openOnWeb',
+	linkVersion: 'forge.patchsets.linkVersion',
+};
+
+function run(action: PatchsetAction, subject: PatchsetSubject | MailSubject | PatchFileSubject): Promise<undefined> {
+	if (action === 'copyReference') {
+		const text = subject.kind === 'patchset' ? patchsetReference(subject.ref) : '';
+		return done(vscode.env.clipboard.writeText(text));
+	}
+	return execute(commandOf[action], subject);
+}
+
+function execute(command: string, subject: unknown): Promise<undefined> {
+	return done(vscode.commands.executeCommand(command, subject));
+}
+
+/** A failure is shown as those of commands are. Not awaited: a notice that nobody closes must not keep the page busy. */
+async function unlessFailed({ problems }: Pick<ListsParts, 'problems'>, work: Promise<void>): Promise<undefined> {
+	try {
+		await work;
+	} catch (error) {
+		void problems.show(error);
+	}
+	return undefined;
+}
+
+async function done(work: PromiseLike<unknown>): Promise<undefined> {
+	await work;
+	return undefined;
+}

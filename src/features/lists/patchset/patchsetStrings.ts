@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { FileChange } from '../../../patch/fileDiff.ts';
+import type { PatchsetPageStrings } from '../../../protocol/patchsetStrings.ts';
+import { mailStrings } from '../mailStrings.ts';
+import { changeLetter, changeWord } from './fileWords.ts';
+
+/** The page's own texts in the editor's language. */
+export function patchsetStrings(): PatchsetPageStrings {
+	return {
+		mail: mailStrings(),
+		copyReference: vscode.l10n.t('Copy the reference'),
+		copied: vscode.l10n.t('Copied'),
+		setStatus: vscode.l10n.t('Set the status'),
+		versions: vscode.l10n.t('Versions'),
+		linkVersion: vscode.l10n.t('Link by hand…'),
+		unlinkVersion: vscode.l10n.t('Unlink'),
+		thisVersion: vscode.l10n.t('shown here'),
+		sent: vscode.l10n.t('sent {0}', '{0}'),
+		updated: vscode.l10n.t('updated {0}', '{0}'),
+		openDiffs: vscode.l10n.t('Open all diffs'),
+		openThread: vscode.l10n.t('Open thread'),
+		save: vscode.l10n.t('Save .mbox'),
+		copyCommand: vscode.l10n.t('Copy git am command'),
+		more: vscode.l10n.t('More actions'),
+		copyLink: vscode.l10n.t('Copy link'),
+		copyMessageId: vscode.l10n.t('Copy Message-ID'),
+		openOnWeb: vscode.l10n.t('Open on the web'),
+		suggestions: vscode.l10n.t('Suggestion'),
+		showEvidence: vscode.l10n.t('Look at it'),
+		health: vscode.l10n.t('What is wrong with the series'),
+		showMail: vscode.l10n.t('Show the mail'),
+		pull: vscode.l10n.t('This asks for a branch to be pulled'),
+		repository: vscode.l10n.t('Repository'),
+		reference: vscode.l10n.t('Reference'),
+		coverLetter: vscode.l10n.t('Cover letter'),
+		summary: vscode.l10n.t('Summary'),
+		patches: vscode.l10n.t('Patches'),
+		noPatches: vscode.l10n.t('No patch could be read.'),
+		oneFile: vscode.l10n.t('1 file'),
+		severalFiles: vscode.l10n.t('{0} files', '{0}'),
+		moreFiles: vscode.l10n.t('{0} more files are in the diff.', '{0}'),
+		openDiff: vscode.l10n.t('Open diff'),
+		showRaw: vscode.l10n.t('Show as it came'),
+		message: vscode.l10n.t('Commit message'),
+		notes: vscode.l10n.t('Notes below the message'),
+		letters: byChange(changeLetter),
+		changes: byChange(changeWord),
+		trailers: vscode.l10n.t('Trailers'),
+		trailer: vscode.l10n.t('Trailer'),
+		person: vscode.l10n.t('Person'),
+		forPatches: vscode.l10n.t('For'),
+		standing: vscode.l10n.t('Where it stands'),
+		tickets: vscode.l10n.t('Tickets'),
+		ofUnknown: vscode.l10n.t('of a tracker that the mail does not name'),
+		loading: vscode.l10n.t('Reading the mails…'),
+		tryAgain: vscode.l10n.t('Try again'),
+	};
+}
+
+function byChange(text: (change: FileChange) => string): Readonly<Record<FileChange, string>> {
+	return {
+		modified: text('modified'),
+		added: text('added'),
+		deleted: text('deleted'),
+		renamed: text('renamed'),
+		copied: text('copied'),
+	};
+}

@@ -1,0 +1,177 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { TellingSlice } from '../../../editor/pageTelling.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
+import type {
+	PagePart,
+	PatchesChange,
+	PatchsetChange,
+	PatchsetHeadView,
+	PatchView,
+	StandingView,
+} from '../../../protocol/patchsetView.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { PatchsetStanding } from '../../../state/patchsetStandings.ts';
+import { headView } from './headView.ts';
+import { patchView } from './patchView.ts';
+import { standingView } from './standingView.ts';
+
+/** After this the editor's other extensions have their turn; the patch that is under way may take as long again. */
+const sliceMs = 4;
+
+/** What there is to be told of a patchset now. */
+export interface PatchsetKnown {
+	/** `undefined` once the account is signed out. */
+	readonly connection: Connection | undefined;
+	readonly ref: PatchsetRef;
+	/** Sentences, by the part that could not be read. */
+	readonly failures: ReadonlyMap<PatchsetPart, string>;
+}
+
+/** What telling needs. */
+export interface TellerParts {
+	readonly connections: Connections;
+	readonly clock: Clock;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
+}
+
+interface SaidPatch {
+	readonly standing: PatchsetStanding;
+	readonly text: string;
+}
+
+interface SaidPart {
+	readonly text: string;
+	readonly hasValue: boolean;
+}
+
+const unsaid: SaidPart = { text: '', hasValue: false };
+
+/** The same as before when the part is no news. That what was shown has left the memory meanwhile is none either. */
+function saidAfter(said: SaidPart, part: PagePart<unknown>): SaidPart {
+	const hasValue = part.value !== undefined;
+	const text = JSON.stringify(part);
+	const isForgotten = said.hasValue && !hasValue && part.failure === undefined;
+	return isForgotten || text === said.text ? said : { text, hasValue };
+}
+
+/** Tells a page what is different from what it was told before, in slices. */
+export class PatchsetTeller {
+	readonly #parts: TellerParts;
+	#saidHead = unsaid;
+	#saidStanding = unsaid;
+	#saidPatches: SaidPatch[] = [];
+	#saidCount = -1;
+	#at = 0;
+	#isBegun = false;
+
+	constructor(parts: TellerParts) {
+		this.#parts = parts;
+	}
+
+	/** The page has forgotten everything. */
+	reset(): void {
+		this.#saidHead = unsaid;
+		this.#saidStanding = unsaid;
+		this.#saidPatches = [];
+		this.#saidCount = -1;
+	}
+
+	/** All but the patches, for a page that knows nothing. */
+	first(known: PatchsetKnown): PatchsetChange {
+		return { head: headPart(known) };
+	}
+
+	/** Something may have changed since the slice before: the next one is the first of a row. */
+	begin(): void {
+		this.#isBegun = true;
+		this.#at = 0;
+	}
+
+	next(known: PatchsetKnown): TellingSlice<PatchsetChange> {
+		if (this.#isBegun) {
+			this.#isBegun = false;
+			return { change: this.#changedParts(known), goesOn: true };
+		}
+		return this.#patches(known);
+	}
+
+	#changedParts(known: PatchsetKnown): PatchsetChange | undefined {
+		const head = headPart(known);
+		const standing = standingPart(known, this.#parts);
+		const [saidHead, saidStanding] = [saidAfter(this.#saidHead, head), saidAfter(this.#saidStanding, standing)];
+		const change = {
+			...(saidHead === this.#saidHead ? {} : { head }),
+			...(saidStanding === this.#saidStanding ? {} : { standing }),
+		};
+		this.#saidHead = saidHead;
+		this.#saidStanding = saidStanding;
+		return Object.keys(change).length === 0 ? undefined : change;
+	}
+
+	#patches({ connection, ref }: PatchsetKnown): TellingSlice<PatchsetChange> {
+		const standing = connection?.standings.known(ref);
+		if (!connection || !standing) {
+			return { change: undefined, goesOn: false };
+		}
+		const endMs = this.#parts.clock.nowMs() + sliceMs;
+		const { patches } = standing.series;
+		const put: PatchesChange['put'][number][] = [];
+		while (this.#at < patches.length && (put.length === 0 || this.#parts.clock.nowMs() < endMs)) {
+			const patch = this.#changedPatch(connection, standing, this.#at);
+			if (patch) {
+				put.push({ at: this.#at, patch });
+			}
+			this.#at += 1;
+		}
+		const isOther = put.length > 0 || this.#saidCount !== patches.length;
+		this.#saidCount = patches.length;
+		this.#saidPatches.length = Math.min(this.#saidPatches.length, patches.length);
+		return {
+			change: isOther ? { patches: { count: patches.length, put } } : undefined,
+			goesOn: this.#at < patches.length,
+		};
+	}
+
+	/** `undefined` when the page knows it so. */
+	#changedPatch(connection: Connection, standing: PatchsetStanding, at: number): PatchView | undefined {
+		const series = standing.series.patches[at];
+		const said = this.#saidPatches[at];
+		if (!series || said?.standing === standing) {
+			return undefined;
+		}
+		const view = patchView(connection, standing, series);
+		const text = JSON.stringify(view);
+		this.#saidPatches[at] = { standing, text };
+		return text === said?.text ? undefined : view;
+	}
+}
+
+function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<PatchsetHeadView> {
+	const patchset = connection?.lists.knownPatchset(ref);
+	const value =
+		connection && patchset
+			? headView({
+					ref,
+					patchset,
+					standing: connection.standings.known(ref),
+					seen: (connection.lists.knownPatchsets(ref.list)?.items ?? []).map(({ status }) => status),
+					me: connection.me,
+				})
+			: undefined;
+	return { value, failure: failures.get('head') };
+}
+
+function standingPart(
+	{ connection, ref, failures }: PatchsetKnown,
+	{ connections, explain }: TellerParts,
+): PagePart<StandingView> {
+	const standing = connection?.standings.known(ref);
+	const failure = failures.get('standing');
+	return {
+		value: connection && standing ? standingView({ connection, connections, explain }, standing) : undefined,
+		// What keeps all of it from being read is said once.
+		failure: failure !== undefined && failure === failures.get('head') ? '' : failure,
+	};
+}

@@ -1,0 +1,212 @@
+import * as vscode from 'vscode';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type {
+	PatchsetStanding,
+	SeriesVersion,
+	StandingFailure,
+	StatusSuggestion,
+} from '../../../state/patchsetStandings.ts';
+import { spelled } from '../../../forge/word.ts';
+import type {
+	HealthView,
+	NamedTicketView,
+	PullView,
+	StandingView,
+	SuggestionView,
+	TrailerView,
+	VersionView,
+} from '../../../protocol/patchsetView.ts';
+import type { GivenTrailer, NamedTicket, PullRequestMail, SeriesProblem } from '../../../series/seriesReading.ts';
+import { ticketPath } from '../../../text/forgeAddress.ts';
+import { safeLink } from '../../../text/linkPolicy.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { mailContent } from '../mailBlocks.ts';
+import { cautionsOf } from '../mailCautions.ts';
+import { seriesProblemText } from '../problemTexts.ts';
+import { suggestionText } from '../suggestionTexts.ts';
+import { statusLook } from '../words.ts';
+import { titleText } from './headView.ts';
+import { personView, sentBy } from './patchView.ts';
+import { problemAdvice } from './problemAdvice.ts';
+
+/** More of anything than this is made to be a burden. */
+const mostRows = 500;
+
+/** What reading the mails into words needs. */
+export interface StandingViewParts {
+	readonly connection: Connection;
+	readonly connections: Connections;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
+}
+
+/** Everything that the mails of a patchset say together; its patches come by themselves. */
+export function standingView(
+	{ connection, connections, explain }: StandingViewParts,
+	standing: PatchsetStanding,
+): StandingView {
+	const { series, versions, suggestions, trailers, tickets, pullRequest } = standing;
+	return {
+		versions: versions.map((version) => versionView(version, standing)),
+		suggestions: suggestions.map(suggestionView),
+		health: series.problems.slice(0, mostRows).map(healthView),
+		pull: pullRequest && pullView(pullRequest, connections),
+		cover: coverView(connection, standing),
+		summary: summaryText(standing),
+		added: series.stat.added,
+		removed: series.stat.removed,
+		files: series.stat.files,
+		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
+		tickets: ticketViews(connection, tickets),
+		cautions: coverCautions(standing),
+		failures: standing.failures.map(({ part, error }) => failureText(part, explain(error))),
+	};
+}
+
+function failureText(part: StandingFailure['part'], reason: string): string {
+	switch (part) {
+		case 'thread':
+			return vscode.l10n.t('The conversation could not be read, and its answers are missing here. {0}', reason);
+		case 'mails':
+			return vscode.l10n.t('Some mails could not be read and are missing here. {0}', reason);
+		case 'versions':
+			return vscode.l10n.t('Other versions could not be looked for. {0}', reason);
+	}
+}
+
+function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetStanding): VersionView {
+	return {
+		id: patchset.id,
+		version: `v${patchset.version}`,
+		title: titleText(patchset),
+		status: statusLook(patchset.status).text,
+		isThis: patchset.id === ref.id,
+		link: link === undefined ? '' : linkText(link),
+	};
+}
+
+function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
+	switch (link) {
+		case 'forge':
+			return vscode.l10n.t('named by the forge');
+		case 'subject':
+			return vscode.l10n.t('same subject, prefix and sender');
+		case 'byHand':
+			return vscode.l10n.t('linked by hand');
+	}
+}
+
+function suggestionView(suggestion: StatusSuggestion): SuggestionView {
+	const { title, evidence, quote } = suggestionText(suggestion);
+	const isVersion = suggestion.kind === 'superseded';
+	return {
+		word: spelled(suggestion.status),
+		title,
+		evidence,
+		quote,
+		action: vscode.l10n.t('Set to {0}', statusLook(suggestion.status).text),
+		mailId: isVersion ? undefined : suggestion.mail.id,
+		patchsetId: isVersion ? suggestion.by.id : undefined,
+	};
+}
+
+function healthView(problem: SeriesProblem): HealthView {
+	return {
+		problem: seriesProblemText(problem),
+		advice: problemAdvice(problem),
+		mailId: 'mailId' in problem ? problem.mailId : undefined,
+	};
+}
+
+/** The repository is written by anybody: it is a link only where it stands on a forge that somebody is signed in to. */
+function pullView({ repository, reference, since, upTo }: PullRequestMail, connections: Connections): PullView {
+	const commits = [
+		...(since === undefined ? [] : [vscode.l10n.t('since {0}', visibleLine(since.slice(0, 200)))]),
+		...(upTo === undefined ? [] : [vscode.l10n.t('up to {0}', visibleLine(upTo.slice(0, 200)))]),
+	];
+	return {
+		repository: visibleLine(repository.slice(0, 500)),
+		href: knownRepository(repository, connections),
+		reference: visibleLine((reference ?? '').slice(0, 500)),
+		note: commits.join(', '),
+	};
+}
+
+function knownRepository(repository: string, connections: Connections): string | undefined {
+	const link = safeLink(repository, repository);
+	const origin = link?.kind === 'web' ? URL.parse(link.href)?.origin : undefined;
+	const isKnown = connections.all().some(({ instance }) => URL.parse(instance.areas.git)?.origin === origin);
+	return link && origin !== undefined && isKnown ? link.href : undefined;
+}
+
+function coverView(connection: Connection, { series: { cover } }: PatchsetStanding): StandingView['cover'] {
+	if (!cover) {
+		return undefined;
+	}
+	const content = mailContent(sentBy(cover), cover.reading, { todo: connection.instance.areas.todo });
+	return { mailId: cover.id, content };
+}
+
+/** Who sends how much, for a series without a cover letter and beside every other. */
+function summaryText({ series, patchset }: PatchsetStanding): string {
+	const { stat, patches } = series;
+	const [first] = patches;
+	const name = visibleLine(first?.patch.author?.name ?? '') || visibleLine(first?.patch.author?.address ?? '');
+	const what = [
+		patches.length === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', patches.length),
+		stat.files === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', stat.files),
+	].join(', ');
+	return name === '' ? `${titleText(patchset)}: ${what}.` : `${name}: ${what}.`;
+}
+
+function trailerView(trailer: GivenTrailer, { series }: PatchsetStanding): TrailerView {
+	const { key, person, patchIndexes, isInPatch, isForOther, mailId } = trailer;
+	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
+	const standing = [
+		isInPatch ? vscode.l10n.t('in the patch') : vscode.l10n.t('given in an answer'),
+		...(isForOther ? [vscode.l10n.t('by somebody else')] : []),
+	];
+	return {
+		key: visibleLine(key),
+		person: personView(person),
+		patches: isForAll ? vscode.l10n.t('all patches') : patchesText(patchIndexes),
+		standing: standing.join(', '),
+		isForOther,
+		mailId,
+	};
+}
+
+function patchesText(indexes: readonly number[]): string {
+	return indexes.length === 1
+		? vscode.l10n.t('patch {0}', indexes[0] ?? 0)
+		: vscode.l10n.t('patches {0}', indexes.join(', '));
+}
+
+/** Each ticket once, the trailers first. */
+function ticketViews(connection: Connection, tickets: readonly NamedTicket[]): readonly NamedTicketView[] {
+	const views = new Map<string, NamedTicketView>();
+	for (const ticket of tickets.toSorted((a, b) => Number(b.trailer !== undefined) - Number(a.trailer !== undefined))) {
+		const view = ticketView(connection, ticket);
+		if (!views.has(view.text) && views.size < mostRows) {
+			views.set(view.text, view);
+		}
+	}
+	return Array.from(views.values());
+}
+
+function ticketView({ instance, tickets }: Connection, { owner, name, id, trailer }: NamedTicket): NamedTicketView {
+	const tracker = owner !== undefined && name !== undefined ? { owner, name } : undefined;
+	const known = tracker && tickets.knownTicket({ tracker, id });
+	return {
+		text: visibleLine(`${owner === undefined ? '' : `${owner}/`}${name ?? ''}#${id}`),
+		href: tracker && `${instance.areas.todo}${ticketPath(tracker, id)}`,
+		title: visibleLine(known?.title ?? ''),
+		trailer: visibleLine(trailer ?? ''),
+	};
+}
+
+/** What should be looked at twice about the mail that stands for the whole series. */
+function coverCautions({ series }: PatchsetStanding): readonly string[] {
+	const { cover } = series;
+	return cover ? cautionsOf(sentBy(cover), cover.reading) : [];
+}

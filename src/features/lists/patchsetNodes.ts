@@ -1,0 +1,277 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { tailRows } from '../../editor/pagingRows.ts';
+import type { Problems } from '../../editor/problems.ts';
+import type { TreeNode } from '../../editor/treeNode.ts';
+import type { ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
+import type { StatedChanges } from '../../forge/statedChanges.ts';
+import type { ParsedDiff } from '../../patch/fileDiff.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { MailGlance } from '../../state/listMails.ts';
+import type { BoardPart } from '../../search/mails/board.ts';
+import { boardRow } from './boardRows.ts';
+import { filterReads } from './find/filterReads.ts';
+import type { Left, ListFinder } from './find/listFinder.ts';
+import { untoldRow } from './find/untoldRow.ts';
+import { emptyRow, groupRowId, listRowId } from './listRows.ts';
+import { patchFileRow } from './patchFileRows.ts';
+import { coverRow, patchRow } from './patchRows.ts';
+import { patchsetRow } from './patchsetRows.ts';
+import { knownAnswersByPatch } from './patchsetFacts.ts';
+import { patchReading } from './patchset/patchReading.ts';
+
+/** What the rows of patchsets are made with. */
+export interface PatchsetNodesParts {
+	readonly clock: Clock;
+	readonly problems: Problems;
+	readonly finder: ListFinder;
+	/** Row of all patchsets of a list. */
+	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
+	/** Has all patchsets of a list drawn anew. */
+	readonly redraw: (connection: Connection, list: ListRef) => void;
+}
+
+/** The rows below the patchsets of a list. */
+export interface PatchsetNodes {
+	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/**
+	 * What has to be drawn anew when a patchset changed: its row, or all of them when it stands elsewhere now; `undefined`
+	 * when nothing has to.
+	 */
+	changed(connection: Connection, ref: PatchsetRef): TreeNode | 'all' | undefined;
+}
+
+/** So many patchsets are read at a time where a filter asks for what only their mails tell. */
+const mostRead = 50;
+
+/** The first files of a patch get rows; a patch of more is read on its page. */
+const mostFiles = 500;
+
+/** Below the row of all patchsets stand the sections of the board, or the patchsets themselves. */
+export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: PatchsetNodesParts): PatchsetNodes {
+	const readPatch = patchReading();
+	const reads = filterReads(mostRead);
+	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
+	const places = new Map<string, ReadonlyMap<number, string>>();
+	/** Where patchsets stand, by the rows of all of them; forgotten at the end of the burst. */
+	const burst = new Map<string, { readonly from: readonly unknown[]; readonly rows: ReadonlyMap<number, TreeNode> }>();
+	/** Rows of all patchsets below which mails are being read, so that all of them are drawn at the end. */
+	const reading = new Set<string>();
+
+	function idOf(connection: Connection, ref: PatchsetRef): string {
+		return `${groupIdOf(connection, ref.list)}/${ref.id}`;
+	}
+
+	function nodeOf(connection: Connection, ref: PatchsetRef, patchset: Patchset, parent: TreeNode): TreeNode {
+		const id = idOf(connection, ref);
+		return patchsetRow({
+			connection,
+			ref,
+			patchset,
+			parent,
+			id,
+			children: (signal) => mailsBelow(connection, ref, patchset, signal),
+			clock,
+		});
+	}
+
+	function nodesOf(
+		connection: Connection,
+		list: ListRef,
+		patchsets: readonly Patchset[],
+		parent: TreeNode,
+	): readonly TreeNode[] {
+		return patchsets.map((patchset) => nodeOf(connection, { list, id: patchset.id }, patchset, parent));
+	}
+
+	/** The rows below are those that were known when the section was drawn: reading on draws all sections anew. */
+	function sectionNode(connection: Connection, list: ListRef, section: BoardPart): TreeNode {
+		const parent = groupOf(connection, list);
+		const row: TreeNode = boardRow(parent, section, () =>
+			Promise.resolve(nodesOf(connection, list, section.patchsets, row)),
+		);
+		return row;
+	}
+
+	/** The rows that patchsets hang under now, by their numbers; those that the filter leaves out are missing. */
+	function placesNow(connection: Connection, list: ListRef): ReadonlyMap<number, TreeNode> {
+		const seen = { connection, list };
+		const known = connection.lists.knownPatchsets(list)?.items ?? [];
+		const { shown } = finder.patchsets(seen, finder.applied(seen), known);
+		if (connection.listChoices.of(list).patchsets === 'newest') {
+			const row = groupOf(connection, list);
+			return new Map(shown.map(({ id }) => [id, row]));
+		}
+		return new Map(
+			finder.board(seen, shown).flatMap((section) => {
+				const row = sectionNode(connection, list, section);
+				return section.patchsets.map(({ id }) => [id, row] as const);
+			}),
+		);
+	}
+
+	/** News of a list come in bursts, one for each patchset that was read, and all of it is looked through for them once. */
+	function placeOf(connection: Connection, { list, id }: PatchsetRef): TreeNode | undefined {
+		const group = groupIdOf(connection, list);
+		const from = [connection.lists.knownPatchsets(list)?.items, connection.listChoices.of(list)];
+		const before = burst.get(group);
+		const now =
+			before?.from.every((each, at) => each === from[at]) === true
+				? before
+				: { from, rows: placesNow(connection, list) };
+		burst.set(group, now);
+		queueMicrotask(() => burst.delete(group));
+		return now.rows.get(id);
+	}
+
+	/** What the filter leaves; reads the mails of some of those of which it cannot tell otherwise. */
+	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<Patchset>> {
+		const seen = { connection, list };
+		const filter = finder.applied(seen);
+		const all = (): readonly Patchset[] => connection.lists.knownPatchsets(list)?.items ?? [];
+		const first = finder.patchsets(seen, filter, all());
+		if (first.untold.length === 0) {
+			return first;
+		}
+		const group = groupIdOf(connection, list);
+		reading.add(group);
+		try {
+			await reads.read(seen, first.untold, (due) => finder.readPatchsets(seen, due, signal));
+		} finally {
+			reading.delete(group);
+		}
+		return finder.patchsets(seen, filter, all());
+	}
+
+	async function mailsBelow(
+		connection: Connection,
+		ref: PatchsetRef,
+		patchset: Patchset,
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const { cover, patches } = await connection.lists.series(ref, signal);
+		lookCloser(connection, ref, signal);
+		const parent = nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list));
+		const answers = knownAnswersByPatch(connection, ref);
+		return [
+			...(cover ? [coverRow({ connection, ref, mail: cover, parent })] : []),
+			...inOrder(connection, ref, patches).map((mail) =>
+				patchRow(
+					{ connection, ref, mail: counted(connection, ref, mail), parent, answers: answers?.get(mail.id) },
+					(row) => (below) => filesBelow(connection, { ref, mailId: mail.id, row }, below),
+				),
+			),
+		];
+	}
+
+	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
+	function lookCloser({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
+		if (!standings.known(ref)) {
+			standings.read(ref, signal).catch((error: unknown) => {
+				if (!isAbort(error)) {
+					problems.log(error);
+				}
+			});
+		}
+	}
+
+	async function filesBelow(
+		connection: Connection,
+		{ ref, mailId, row }: { readonly ref: PatchsetRef; readonly mailId: number; readonly row: TreeNode },
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const { patch } = await readPatch(connection, mailId, signal);
+		const files = patch?.diff.files ?? [];
+		const rows = files
+			.slice(0, mostFiles)
+			.map((file, fileIndex) => patchFileRow({ connection, ref, mailId, parent: row }, file, fileIndex));
+		if (files.length === 0) {
+			return [emptyRow(row, vscode.l10n.t('No diff in this mail'))];
+		}
+		return files.length > mostFiles
+			? [...rows, emptyRow(row, vscode.l10n.t('and {0} more files', files.length - mostFiles))]
+			: rows;
+	}
+
+	/** Rows of what the filter leaves, and of how much it cannot tell. */
+	async function shownBelow(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const parent = groupOf(connection, list);
+		const { shown, untold } = await leftOf(connection, list, signal);
+		const rows = drawn(connection, list, shown);
+		const none = emptyRow(parent, vscode.l10n.t('No patchset matches the filter'));
+		return [
+			...(rows.length === 0 ? [none] : rows),
+			...untoldRow(parent, untold.length, async (more) => {
+				reads.wantMore({ connection, list }, untold);
+				await leftOf(connection, list, more);
+				redraw(connection, list);
+			}),
+		];
+	}
+
+	/** Remembers where each patchset stands; those in sections that are folded stand there, too. */
+	function drawn(connection: Connection, list: ListRef, shown: readonly Patchset[]): readonly TreeNode[] {
+		const group = groupIdOf(connection, list);
+		if (connection.listChoices.of(list).patchsets === 'newest') {
+			places.set(group, new Map(shown.map(({ id }) => [id, group])));
+			return nodesOf(connection, list, shown, groupOf(connection, list));
+		}
+		const sections = finder.board({ connection, list }, shown);
+		const rows = sections.map((section) => ({ section, row: sectionNode(connection, list, section) }));
+		places.set(
+			group,
+			new Map(rows.flatMap(({ section, row }) => section.patchsets.map(({ id }) => [id, row.id] as const))),
+		);
+		return rows.map(({ row }) => row);
+	}
+
+	return {
+		async below(connection, list, signal) {
+			const { lists } = connection;
+			const parent = groupOf(connection, list);
+			const [listing] = await Promise.all([lists.patchsets(list, signal), finder.prepare(connection, signal)]);
+			return listing.items.length === 0
+				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
+				: [
+						...(await shownBelow(connection, list, signal)),
+						...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(list, more)),
+					];
+		},
+		changed(connection, ref) {
+			const patchset = connection.lists.knownPatchset(ref);
+			if (!patchset || reading.has(groupIdOf(connection, ref.list))) {
+				return undefined;
+			}
+			const before = places.get(groupIdOf(connection, ref.list))?.get(ref.id);
+			const place = placeOf(connection, ref);
+			if (place && place.id === before) {
+				return nodeOf(connection, ref, patchset, place);
+			}
+			return place || before !== undefined ? 'all' : undefined;
+		},
+	};
+}
+
+/** Told without making the row, which looks at all of them when a filter is applied. */
+function groupIdOf(connection: Connection, list: ListRef): string {
+	return groupRowId(listRowId(connection, list), 'patchsets');
+}
+
+/** In the order of their subjects where the series was read, else as the forge sends them. */
+function inOrder({ standings }: Connection, ref: PatchsetRef, patches: readonly MailGlance[]): readonly MailGlance[] {
+	const read = standings.known(ref)?.series.patches ?? [];
+	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
+	const placeOf = ({ id }: MailGlance): number => places.get(id) ?? places.size;
+	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** The mail with what its diff really changes, where that was read; what it states may be wrong. */
+function counted({ standings }: Connection, ref: PatchsetRef, mail: MailGlance): MailGlance {
+	const read = standings.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
+	return read ? { ...mail, changes: changesOf(read.patch.diff) } : mail;
+}
+
+function changesOf({ files, added, removed }: ParsedDiff): StatedChanges {
+	return { files: files.length, insertions: added, deletions: removed };
+}

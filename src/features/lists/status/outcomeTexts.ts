@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { PatchsetSubject } from '../subjects.ts';
+import { statusLook } from '../words.ts';
+import type { StatusOutcome } from './statusWrites.ts';
+
+/** What became of one patchset that was to get a status, in a sentence. */
+export function outcomeText(
+	outcome: StatusOutcome,
+	subject: PatchsetSubject,
+	problems: Pick<Problems, 'explain'>,
+): string {
+	switch (outcome.kind) {
+		case 'done': {
+			const { text } = statusLook(outcome.patchset.status);
+			return outcome.wasLost
+				? vscode.l10n.t('{0}. The answer was lost on the way, but the change has arrived.', text)
+				: text;
+		}
+		case 'refused':
+			return isForgeError(outcome.error) && outcome.error.problem.kind === 'notAllowed'
+				? whoMayText(subject)
+				: problems.explain(outcome.error).message;
+		case 'missing':
+			return vscode.l10n.t('The connection broke, and the change is not on the forge. It can be sent again.');
+		case 'unclear':
+			if (isAbort(outcome.error)) {
+				return vscode.l10n.t(
+					'Cancelled while the change was on its way. Look at the patchset before you send it again.',
+				);
+			}
+			return vscode.l10n.t(
+				'The connection broke, and nobody could look whether the change arrived. Look at the patchset before you send it again.',
+			);
+		case 'notTried':
+			return vscode.l10n.t('Not tried.');
+	}
+}
+
+/** Servers let nobody but the list's owner set a status (observed-behaviour 5.4). */
+export function whoMayText({ ref }: PatchsetSubject): string {
+	return vscode.l10n.t(
+		"The forge refused this status: only the list's owner may set it. Ask {0}, or mark it in a reply.",
+		visibleLine(ref.list.owner),
+	);
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { choose, type Choice } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
+import type { SettablePatchsetStatus } from '../../../forge/list.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { PatchsetSubject } from '../subjects.ts';
+import { statusLook } from '../words.ts';
+import { outcomeText } from './outcomeTexts.ts';
+import type { StatusParts } from './setStatus.ts';
+import { subjectsToTryAgain, type StatusOutcome, type StatusResult } from './statusWrites.ts';
+
+/** What became of many patchsets. */
+export interface StatusReport {
+	readonly status: SettablePatchsetStatus;
+	readonly results: readonly StatusResult[];
+	/** Does the rest of the job. */
+	readonly again: (rest: readonly PatchsetSubject[]) => Promise<void>;
+}
+
+type Wish = { readonly kind: 'open'; readonly subject: PatchsetSubject } | { readonly kind: 'tryAgain' };
+
+/**
+ * Tells what became of each of many patchsets. When all went well a notice is enough; else the list of outcomes comes by
+ * itself, and choosing one opens its patchset. Returns at once: a list that nobody closes keeps no command from ending.
+ */
+export function showStatusResults(parts: StatusParts, report: StatusReport): void {
+	const { status, results } = report;
+	const done = results.filter(({ outcome }) => outcome.kind === 'done').length;
+	const count = vscode.l10n.t('{0}: {1} of {2} patchsets done.', statusLook(status).text, done, results.length);
+	const shown = done === results.length ? tellGood(parts, count, report) : list(parts, count, report);
+	shown.catch((error: unknown) => {
+		if (!isAbort(error)) {
+			void parts.problems.show(error);
+		}
+	});
+}
+
+async function tellGood(parts: StatusParts, count: string, report: StatusReport): Promise<void> {
+	const show = vscode.l10n.t('Show Each');
+	if ((await notify('information', count, show)) === show) {
+		await list(parts, count, report);
+	}
+}
+
+async function list(parts: StatusParts, count: string, { results, again }: StatusReport): Promise<void> {
+	const missing = subjectsToTryAgain(results);
+	const rows = (areDone: boolean): readonly Choice<Wish>[] =>
+		results.filter(({ outcome }) => (outcome.kind === 'done') === areDone).map((result) => resultRow(parts, result));
+	const tryAgain: Choice<Wish> = {
+		label: vscode.l10n.t('Try the missing ones again'),
+		description: vscode.l10n.t('{0} of {1}', missing.length, results.length),
+		iconPath: new vscode.ThemeIcon('debug-restart'),
+		alwaysShow: true,
+		value: { kind: 'tryAgain' },
+	};
+	// A patchset stands first: an Enter too many then only opens it.
+	const chosen = await choose(count, [...rows(false), ...(missing.length > 0 ? [tryAgain] : []), ...rows(true)]);
+	switch (chosen.kind) {
+		case 'open':
+			return void (await vscode.commands.executeCommand('forge.patchsets.open', chosen.subject));
+		case 'tryAgain':
+			return again(missing);
+	}
+}
+
+function resultRow({ connections, problems }: StatusParts, { subject, outcome }: StatusResult): Choice<Wish> {
+	const known = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
+	return {
+		label: visibleLine(known?.subject ?? `${subject.ref.id}`),
+		description: `${visibleLine(subject.ref.list.name)} #${subject.ref.id}`,
+		detail: outcomeText(outcome, subject, problems),
+		iconPath: new vscode.ThemeIcon(iconOf(outcome)),
+		value: { kind: 'open', subject },
+	};
+}
+
+function iconOf(outcome: StatusOutcome): string {
+	switch (outcome.kind) {
+		case 'done':
+			return 'pass';
+		case 'refused':
+			return 'error';
+		case 'missing':
+		case 'notTried':
+			return 'circle-slash';
+		case 'unclear':
+			return 'question';
+	}
+}

@@ -1,0 +1,115 @@
+import { isAbort } from '../../../base/abort.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
+import type { ListStore } from '../../../state/listStore.ts';
+import { isHopeless, mayHaveArrived } from '../../../state/writeFailures.ts';
+import type { PatchsetSubject } from '../subjects.ts';
+
+/** What became of one patchset of those that were to get a status. */
+export type StatusOutcome =
+	/** It is as the server says; `wasLost` when that was seen only by looking. */
+	| { readonly kind: 'done'; readonly patchset: Patchset; readonly wasLost: boolean }
+	| { readonly kind: 'refused'; readonly error: unknown }
+	/** The answer was lost, and a look showed that the patchset is as before. */
+	| { readonly kind: 'missing'; readonly error: unknown }
+	/** It may or may not have been set. */
+	| { readonly kind: 'unclear'; readonly error: unknown }
+	| { readonly kind: 'notTried' };
+
+/** A patchset and what became of it. */
+export interface StatusResult {
+	readonly subject: PatchsetSubject;
+	readonly outcome: StatusOutcome;
+}
+
+/** How the statuses are written. */
+export interface StatusWork {
+	readonly listsOf: (subject: PatchsetSubject) => Writes;
+	/** Called after each patchset. */
+	readonly step: () => void;
+	/** Nothing new is begun once it is aborted. */
+	readonly cancelled: AbortSignal;
+}
+
+type Writes = Pick<ListStore, 'setStatus' | 'renewPatchset'>;
+
+/**
+ * Gives patchsets a status, one after the other, each sent once. Every one gets an outcome of its own, in the order in
+ * which they came. When nothing more can succeed on a forge, the others of that account are not tried.
+ */
+export async function setStatuses(
+	subjects: readonly PatchsetSubject[],
+	status: SettablePatchsetStatus,
+	{ listsOf, step, cancelled }: StatusWork,
+): Promise<readonly StatusResult[]> {
+	const results: StatusResult[] = [];
+	const over = new Set<string>();
+	for (const subject of subjects) {
+		if (over.has(subject.connectionKey) || cancelled.aborted) {
+			results.push({ subject, outcome: { kind: 'notTried' } });
+			continue;
+		}
+		const outcome = await outcomeOf(subject, status, { listsOf, cancelled });
+		if (outcome.kind === 'unclear' || (outcome.kind === 'refused' && isHopeless(outcome.error))) {
+			over.add(subject.connectionKey);
+		}
+		results.push({ subject, outcome });
+		step();
+	}
+	return results;
+}
+
+async function outcomeOf(
+	subject: PatchsetSubject,
+	status: SettablePatchsetStatus,
+	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
+): Promise<StatusOutcome> {
+	try {
+		const lists = listsOf(subject);
+		try {
+			return { kind: 'done', patchset: await lists.setStatus(subject.ref, status, cancelled), wasLost: false };
+		} catch (error) {
+			if (isAbort(error)) {
+				// It was on its way when somebody gave up.
+				return { kind: 'unclear', error };
+			}
+			return isForgeError(error) && mayHaveArrived(error)
+				? await lookFor(lists, { subject, status, error }, cancelled)
+				: { kind: 'refused', error };
+		}
+	} catch (error) {
+		return { kind: 'refused', error };
+	}
+}
+
+interface Lost {
+	readonly subject: PatchsetSubject;
+	readonly status: SettablePatchsetStatus;
+	readonly error: unknown;
+}
+
+/** When the answer is lost, a look tells whether the status arrived. */
+async function lookFor(lists: Writes, { subject, status, error }: Lost, signal: AbortSignal): Promise<StatusOutcome> {
+	try {
+		const patchset = await lists.renewPatchset(subject.ref, signal);
+		return patchset.status === status ? { kind: 'done', patchset, wasLost: true } : { kind: 'missing', error };
+	} catch {
+		return { kind: 'unclear', error };
+	}
+}
+
+/** What may be sent again because it is certainly not there, and was not refused for what it is. */
+export function subjectsToTryAgain(results: readonly StatusResult[]): readonly PatchsetSubject[] {
+	return results.flatMap(({ subject, outcome }) => {
+		switch (outcome.kind) {
+			case 'missing':
+			case 'notTried':
+				return [subject];
+			case 'refused':
+				return isForgeError(outcome.error) && isHopeless(outcome.error) ? [subject] : [];
+			case 'done':
+			case 'unclear':
+				return [];
+		}
+	});
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { StatusSuggestion } from '../../../state/patchsetStandings.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { PatchsetSubject } from '../subjects.ts';
+import { suggestionText } from '../suggestionTexts.ts';
+import { statusLook } from '../words.ts';
+import { setStatus, type StatusParts } from './setStatus.ts';
+
+type Wish =
+	| { readonly kind: 'set'; readonly suggestion: StatusSuggestion }
+	| { readonly kind: 'look'; readonly suggestion: StatusSuggestion };
+
+/** Reads what speaks for another status, shows it, and sets what somebody chooses; nothing is set without that. */
+export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(parts.connections, subject);
+	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Reading the thread…'), signal, (working) =>
+		connection.standings.read(subject.ref, working),
+	);
+	if (suggestions.length === 0) {
+		const text = vscode.l10n.t(
+			'Nothing speaks for another status of “{0}”: {1}.',
+			visibleLine(patchset.subject),
+			statusLook(patchset.status).text,
+		);
+		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		void notify('information', text);
+		return;
+	}
+	const title = vscode.l10n.t(
+		'“{0}” is {1}. What speaks for another status',
+		visibleLine(patchset.subject),
+		statusLook(patchset.status).text,
+	);
+	const chosen = await choose(title, suggestions.flatMap(suggestionRows));
+	switch (chosen.kind) {
+		case 'set':
+			return setStatus(parts, { subjects: [subject], status: chosen.suggestion.status }, signal);
+		case 'look':
+			return look(subject, chosen.suggestion);
+	}
+}
+
+/** One row sets the status, the one below it opens what it rests on. */
+function suggestionRows(suggestion: StatusSuggestion): readonly Choice<Wish>[] {
+	const { title, evidence, quote } = suggestionText(suggestion);
+	const detail = quote === '' ? evidence : `${evidence} “${quote}”`;
+	return [
+		{
+			label: vscode.l10n.t('Set to {0}', title),
+			detail,
+			iconPath: new vscode.ThemeIcon(statusLook(suggestion.status).codicon),
+			value: { kind: 'set', suggestion },
+		},
+		{
+			label: vscode.l10n.t('Look at it first'),
+			description: title,
+			iconPath: new vscode.ThemeIcon('eye'),
+			value: { kind: 'look', suggestion },
+		},
+	];
+}
+
+async function look({ connectionKey, ref }: PatchsetSubject, suggestion: StatusSuggestion): Promise<void> {
+	if (suggestion.kind === 'superseded') {
+		const newer: PatchsetSubject = { kind: 'patchset', connectionKey, ref: { list: ref.list, id: suggestion.by.id } };
+		await vscode.commands.executeCommand('forge.patchsets.open', newer);
+		return;
+	}
+	const { id, messageId } = suggestion.mail;
+	const mail = { kind: 'mail', connectionKey, list: ref.list, id, messageId } as const;
+	await vscode.commands.executeCommand('forge.lists.openThread', mail);
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../../../editor/commandIds.ts';
+import { openLink } from '../../../editor/openLink.ts';
+import { handler, type Handlers } from '../../../protocol/channel.ts';
+import { clickedHref, itemId, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';
+import {
+	copyWish,
+	mailPart,
+	threadLook,
+	type CopiedPart,
+	type MailPart,
+	type ThreadProtocol,
+} from '../../../protocol/threadProtocol.ts';
+import type { ListsParts } from '../listsParts.ts';
+import type { MailSubject, PatchFileSubject } from '../subjects.ts';
+import { listWebLink, webLink } from '../webLink.ts';
+import { openAttachment, saveAttachment } from './attachments.ts';
+import type { OpenThread, ThreadMaking } from './openThread.ts';
+
+type Making = Pick<ThreadMaking, 'subject' | 'link'> & { readonly parts: ListsParts };
+type Reading = 'load' | 'again' | 'readAgain' | 'readWhole' | 'keepLook';
+
+/** What the page may ask of the host. */
+export function threadHandlers(page: OpenThread, making: Making): Handlers<ThreadProtocol> {
+	return { ...reading(page, making), ...leading(page, making) };
+}
+
+function reading(page: OpenThread, { parts }: Making): Pick<Handlers<ThreadProtocol>, Reading> {
+	const told = async (): Promise<undefined> => {
+		await page.changed();
+		return undefined;
+	};
+	return {
+		load: handler(wholeNumber, (number) => page.start(number)),
+		again: handler(nothing, async () => {
+			await page.load();
+			return told();
+		}),
+		readAgain: handler(itemId, async (mail) => {
+			await page.texts().again(mail);
+			return told();
+		}),
+		readWhole: handler(itemId, async (mail) => {
+			await page.texts().readWhole(mail);
+			return told();
+		}),
+		keepLook: handler(threadLook, async (look) => {
+			await parts.threadLook.keep(look);
+			return undefined;
+		}),
+	};
+}
+
+function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol>, Reading> {
+	const { parts, subject, link } = making;
+	const { connectionKey, list } = subject;
+	const mailAt = (id: number): MailSubject => mailSubjectOf(page, making, id);
+	return {
+		saveAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
+			await saveAttachment(page.connection(), { subject: mailAt(mail), index: part }, link.signal);
+			return undefined;
+		}),
+		openAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
+			await openAttachment(page.connection(), { subject: mailAt(mail), index: part }, link.signal);
+			return undefined;
+		}),
+		openDiff: handler(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, making, part))),
+		showRaw: handler(mailPart, (part) => run('forge.patchsets.showRaw', diffSubject(page, making, part))),
+		openDocument: handler(itemId, (mail) => run('forge.lists.openMail', mailAt(mail))),
+		openPerson: handler(personName, (name) => run('forge.people.open', { kind: 'person', connectionKey, name })),
+		openPatchset: handler(itemId, (id) =>
+			run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: { list, id } }),
+		),
+		copy: handler(copyWish, async ({ mail, what }) => {
+			await vscode.env.clipboard.writeText(textOf(parts, mailAt(mail), what));
+			return undefined;
+		}),
+		openOnWeb: handler(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
+		follow: handler(clickedHref, async (href) => {
+			try {
+				const base = webLink(parts.connections, subject) ?? listWebLink(page.connection().instance, list);
+				await openLink(parts.connections, { connectionKey, href, base }, link.signal);
+			} catch (error) {
+				// Not awaited: a notice that nobody closes must not keep the page waiting.
+				void parts.problems.show(error);
+			}
+			return undefined;
+		}),
+	};
+}
+
+async function run(command: CommandId, subject: unknown): Promise<undefined> {
+	await vscode.commands.executeCommand(command, subject);
+	return undefined;
+}
+
+/** A page is untrusted: only mails of its own conversation can be meant. */
+function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailSubject {
+	const { connectionKey, list } = subject;
+	const mail = page
+		.connection()
+		.lists.knownThread(list, subject.id)
+		?.find((each) => each.id === id);
+	if (!mail) {
+		throw new Error(`There is no mail ${id} in the thread`);
+	}
+	return { kind: 'mail', connectionKey, list, id, messageId: mail.messageId };
+}
+
+/** One file of a diff where the forge counts the mail to a patchset, else the mail. */
+function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart): MailSubject | PatchFileSubject {
+	const subject = mailSubjectOf(page, making, mail);
+	const patchsetId = page.connection().lists.knownMail(mail)?.patchsetId;
+	const { connectionKey, list } = subject;
+	return part === undefined || patchsetId === undefined
+		? subject
+		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId: mail, fileIndex: part };
+}
+
+/** Where a Message-ID is pasted, a line break may run what follows it. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+function textOf({ connections }: ListsParts, subject: MailSubject, what: CopiedPart): string {
+	switch (what) {
+		case 'messageId':
+			return (subject.messageId ?? '').replaceAll(unseen, '');
+		case 'link':
+			return webLink(connections, subject) ?? '';
+	}
+}

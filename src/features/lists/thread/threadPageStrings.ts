@@ -1,0 +1,31 @@
+import * as vscode from 'vscode';
+import type { ThreadPageStrings } from '../../../protocol/threadStrings.ts';
+import { mailStrings } from '../mailStrings.ts';
+
+/** What the thread page says, in the language of the editor. */
+export function threadPageStrings(): ThreadPageStrings {
+	return {
+		mail: mailStrings(),
+		tools: vscode.l10n.t('Reading'),
+		wrap: vscode.l10n.t('Wrap lines'),
+		unfoldQuotes: vscode.l10n.t('Unfold quotes'),
+		nextMail: vscode.l10n.t('Next mail'),
+		previousMail: vscode.l10n.t('Previous mail'),
+		loading: vscode.l10n.t('Loading…'),
+		reading: vscode.l10n.t('Reading…'),
+		tryAgain: vscode.l10n.t('Try again'),
+		noMails: vscode.l10n.t('There are no mails in this thread.'),
+		fresh: vscode.l10n.t('new'),
+		answering: vscode.l10n.t('answering {0}', '{0}'),
+		hideAnswers: vscode.l10n.t('Hide answers'),
+		showAnswers: vscode.l10n.t('Show answers'),
+		hiddenAnswers: vscode.l10n.t('{0} answers hidden', '{0}'),
+		oneHiddenAnswer: vscode.l10n.t('1 answer hidden'),
+		copyMessageId: vscode.l10n.t('Copy Message-ID'),
+		copyLink: vscode.l10n.t('Copy link'),
+		copied: vscode.l10n.t('Copied'),
+		openOnWeb: vscode.l10n.t('Open on the web'),
+		actions: vscode.l10n.t('Actions'),
+		mails: vscode.l10n.t('Mails'),
+	};
+}

@@ -1,0 +1,219 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import type { TellingSlice } from '../../../editor/pageTelling.ts';
+import type {
+	MailTextView,
+	ThreadChange,
+	ThreadHeadView,
+	ThreadMailsChange,
+	ThreadMailView,
+} from '../../../protocol/threadView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { MailGlance } from '../../../state/listMails.ts';
+import type { ReadText } from '../../../state/mailTexts.ts';
+import type { ThreadRef } from '../../../state/threadLooks.ts';
+import { subjectOfThread } from '../../../forge/patchSubject.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { mailContent } from '../mailBlocks.ts';
+import { titleOf } from '../mailRows.ts';
+import { threadHead } from './threadHead.ts';
+import { threadOrder, type PlacedMail } from './threadOrder.ts';
+
+/** After this the editor's other extensions have their turn; the mail that is under way may take as long again, and more. */
+const sliceMs = 4;
+
+/** What there is to be told of a conversation now. */
+export interface TellableThread {
+	readonly connection: Connection;
+	readonly ref: ThreadRef;
+	/** Why the conversation could not be read, as a sentence. */
+	readonly failure: string | undefined;
+	/** The same of a mail. */
+	readonly mailFailure: (id: number) => string | undefined;
+	/** Mails with higher numbers are new; `undefined` when none is. */
+	readonly lastSeen: number | undefined;
+	/** The mail that is looked at first is told first. */
+	readonly target: number | undefined;
+}
+
+/** What a page was told of a mail. */
+interface Told {
+	readonly frame: string;
+	/** What its text was made of. */
+	readonly source: ReadText | string | undefined;
+}
+
+type Placed = PlacedMail<MailGlance>;
+
+/** Tells a page what is different from what it was told before: first how it is built, then the texts, in slices. */
+export class ThreadTeller {
+	readonly #clock: Clock;
+	readonly #told = new Map<number, Told>();
+	#mails: readonly MailGlance[] | undefined;
+	#order: readonly Placed[] = [];
+	/** Of the conversation. */
+	#subject = '';
+	#saidHead = '';
+	#saidOrder = '';
+	#saidState = '';
+	#isWhole = true;
+	/** True while the page was told that more of the same follows. */
+	#isOpen = false;
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
+	/** The page has forgotten everything. */
+	reset(): void {
+		this.#told.clear();
+		this.#saidHead = '';
+		this.#saidOrder = '';
+		this.#saidState = '';
+		this.#isWhole = true;
+		this.#isOpen = false;
+	}
+
+	/** The next slice. */
+	next(what: TellableThread): TellingSlice<ThreadChange> {
+		const endMs = this.#clock.nowMs() + sliceMs;
+		const mails = what.connection.lists.knownThread(what.ref.list, what.ref.id);
+		if (!mails) {
+			return this.#stateSlice(what);
+		}
+		if (mails !== this.#mails) {
+			this.#mails = mails;
+			this.#order = threadOrder(mails);
+			this.#subject = subjectOfThread((mails.find(({ id }) => id === what.ref.id) ?? mails[0])?.subject ?? '');
+		}
+		const head = this.#head(what, mails);
+		const { change, goesOn } = this.#mailsSlice(what, () => this.#clock.nowMs() >= endMs);
+		return { change: head || change ? { head, mails: change } : undefined, goesOn };
+	}
+
+	#stateSlice({ failure }: TellableThread): TellingSlice<ThreadChange> {
+		const change: ThreadMailsChange = failure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: failure };
+		const said = JSON.stringify(change);
+		// What was read before stays in sight while it is read anew.
+		if (said === this.#saidState || (failure === undefined && this.#told.size > 0)) {
+			return { change: undefined, goesOn: false };
+		}
+		this.#saidState = said;
+		return { change: { head: undefined, mails: change }, goesOn: false };
+	}
+
+	#head({ connection, ref }: TellableThread, mails: readonly MailGlance[]): ThreadHeadView | undefined {
+		const head = threadHead(connection, ref, mails);
+		const said = JSON.stringify(head);
+		if (said === this.#saidHead) {
+			return undefined;
+		}
+		this.#saidHead = said;
+		return head;
+	}
+
+	#mailsSlice(what: TellableThread, isTimeUp: () => boolean): TellingSlice<ThreadMailsChange> {
+		const put = new Map<number, ThreadMailView>();
+		const goesOn = this.#frames(what, put, isTimeUp) || this.#texts(what, put, isTimeUp);
+		const ids = this.#order.map(({ mail }) => mail.id);
+		const said = ids.join();
+		const order = said === this.#saidOrder ? undefined : ids;
+		// A page that says why there are no mails, or that they are on their way, is told that they are here.
+		const isNews = this.#isWhole || put.size > 0 || order !== undefined || this.#saidState !== '';
+		if (!isNews && (goesOn || !this.#isOpen)) {
+			return { change: undefined, goesOn };
+		}
+		this.#saidState = '';
+		const change: ThreadMailsChange = { kind: 'mails', isWhole: this.#isWhole, order, put: [...put.values()], goesOn };
+		this.#isWhole = false;
+		this.#isOpen = goesOn;
+		this.#saidOrder = said;
+		return { change, goesOn };
+	}
+
+	/** Who and when of every mail; what is not read yet says so. True when time was up. */
+	#frames(what: TellableThread, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
+		for (const placed of this.#order) {
+			const { id } = placed.mail;
+			if (!this.#told.has(id)) {
+				const frame = this.#frameOf(placed, what);
+				this.#told.set(id, { frame: JSON.stringify(frame), source: undefined });
+				put.set(id, { ...frame, text: { kind: 'reading' } });
+				if (isTimeUp()) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	#texts(what: TellableThread, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
+		for (const placed of targetFirst(this.#order, what.target)) {
+			const { id } = placed.mail;
+			const frame = this.#frameOf(placed, what);
+			const said = JSON.stringify(frame);
+			const source = this.#readText(id, what) ?? what.mailFailure(id);
+			const told = this.#told.get(id);
+			if (told?.frame === said && told.source === source) {
+				continue;
+			}
+			this.#told.set(id, { frame: said, source });
+			put.set(id, { ...frame, text: textOf(placed.mail, source, what) });
+			if (isTimeUp()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	#frameOf(placed: Placed, what: TellableThread): Omit<ThreadMailView, 'text'> {
+		const { parent } = placed;
+		return frameOf(placed, what, { subject: this.#subject, answered: parent && this.#readText(parent.id, what) });
+	}
+
+	/** Mails never change: what the page was told of one stands, whether or not there is still room for its text. */
+	#readText(id: number, { connection }: TellableThread): ReadText | undefined {
+		const told = this.#told.get(id)?.source;
+		return connection.texts.known(id) ?? (typeof told === 'object' ? told : undefined);
+	}
+}
+
+function targetFirst(order: readonly Placed[], target: number | undefined): readonly Placed[] {
+	const at = order.findIndex(({ mail }) => mail.id === target);
+	return at <= 0 ? order : [...order.slice(at), ...order.slice(0, at)];
+}
+
+function textOf(mail: MailGlance, source: ReadText | string | undefined, { connection }: TellableThread): MailTextView {
+	if (source === undefined) {
+		return { kind: 'reading' };
+	}
+	return typeof source === 'string'
+		? { kind: 'failed', reason: source }
+		: { kind: 'read', content: mailContent(mail, source.reading, { todo: connection.instance.areas.todo }) };
+}
+
+function frameOf(
+	{ mail, parent, depth }: Placed,
+	{ connection, lastSeen }: TellableThread,
+	of: { readonly subject: string; readonly answered: ReadText | undefined },
+): Omit<ThreadMailView, 'text'> {
+	const { id, createdMs, sender, subject, messageId } = mail;
+	const isSame = subjectOfThread(subject) === of.subject;
+	const isOwn = sender?.canonicalName === connection.me;
+	return {
+		id,
+		depth,
+		answers: parent && (nameOf(parent, of.answered) ?? vscode.l10n.t('somebody without account')),
+		account: sender && visibleLine(sender.canonicalName),
+		atMs: createdMs,
+		subject: isSame ? undefined : titleOf(subject),
+		messageId: visibleLine(messageId),
+		isNew: lastSeen !== undefined && id > lastSeen && !isOwn,
+	};
+}
+
+function nameOf(mail: MailGlance, text: ReadText | undefined): string | undefined {
+	const from = text?.reading.kind === 'read' ? text.reading.mail.from[0] : undefined;
+	const name = from && visibleLine((from.name === '' ? from.address : from.name).slice(0, 200));
+	return name ?? (mail.sender && visibleLine(mail.sender.canonicalName));
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { OwnerName, User } from '../../forge/user.ts';
+import type { PersonHeadView, ProfileFact, ProfileView } from '../../protocol/personView.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { Person } from '../../state/personStore.ts';
+import { safeLink } from '../../text/linkPolicy.ts';
+import { visibleLine } from '../../text/visible.ts';
+
+/** What the top of the page is made of. */
+export interface HeadParts {
+	readonly connection: Connection;
+	/** As asked for. */
+	readonly name: OwnerName;
+	/** `undefined` before anything was read. */
+	readonly person: Person | undefined;
+	/** Rendered Markdown; `undefined` while the renderer is not loaded. */
+	readonly html: ((markdown: string) => string) | undefined;
+	readonly explain: (error: unknown) => string;
+}
+
+/** True when the name is the account's own, by whichever of its names the page was opened. */
+export function isOneself({ me }: Connection, name: OwnerName, person: Person | undefined): boolean {
+	return (person?.account ?? name).toLowerCase() === me.toLowerCase();
+}
+
+/** Nobody of this name has shown up on the forge. */
+export function isUnknown(person: Person | undefined): boolean {
+	return person?.profile.kind === 'failed' && isNotFound(person.profile.error);
+}
+
+/** True for what is not there, or must not be seen. */
+export function isNotFound(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'notFound';
+}
+
+/** Who it is, and what they tell of themselves. */
+export function headView(parts: HeadParts): PersonHeadView {
+	const { connection, name, person } = parts;
+	const account = person?.account ?? (name.startsWith('~') ? name : undefined);
+	return {
+		title: visibleLine(account === undefined ? name : account.slice(1)),
+		account: account === undefined || isUnknown(person) ? undefined : visibleLine(account),
+		isMe: isOneself(connection, name, person),
+		profile: profileView(parts),
+	};
+}
+
+function profileView({ connection, name, person, html, explain }: HeadParts): ProfileView {
+	const { profile } = person ?? {};
+	switch (profile?.kind) {
+		case undefined:
+		case 'reading':
+			return { kind: 'loading' };
+		case 'failed':
+			return isNotFound(profile.error)
+				? {
+						kind: 'none',
+						text: vscode.l10n.t('{0} knows nobody called {1}.', connection.instance.name, visibleLine(name)),
+					}
+				: { kind: 'failed', reason: explain(profile.error) };
+		case 'known':
+			return profile.value
+				? profileOf(profile.value, html)
+				: {
+						kind: 'none',
+						text: vscode.l10n.t('Nobody has an account with this address on {0}.', connection.instance.name),
+					};
+	}
+}
+
+function profileOf(user: User, html: HeadParts['html']): ProfileView {
+	const bio = user.bio?.trim() ?? '';
+	return { kind: 'profile', facts: factsOf(user), bioHtml: bio === '' ? '' : html?.(bio) };
+}
+
+function factsOf({ email, url, location }: User): readonly ProfileFact[] {
+	return [
+		...factOf('address', email, (text) => safeLink(`mailto:${text}`, 'https://forge.invalid/')?.href),
+		// An address from a profile must stand on its own: relative to our forge it would mean something else.
+		...factOf('url', url, (text) => safeLink(text, text)?.href),
+		...factOf('location', location, () => undefined),
+	];
+}
+
+function factOf(
+	kind: ProfileFact['kind'],
+	written: string | undefined,
+	linkOf: (text: string) => string | undefined,
+): readonly ProfileFact[] {
+	const text = visibleLine(written ?? '');
+	return text === '' ? [] : [{ kind, text, href: linkOf((written ?? '').trim()) }];
+}

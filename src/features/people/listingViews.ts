@@ -1,0 +1,210 @@
+import * as vscode from 'vscode';
+import { listRefText, refOfList, type ListRef, type MailingList, type ShortEmail } from '../../forge/list.ts';
+import { patchSubject } from '../../forge/patchSubject.ts';
+import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
+import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
+import type { PersonSection, RowView, SectionView } from '../../protocol/personView.ts';
+import { countsText } from '../../editor/pagingRows.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { Listing } from '../../state/listing.ts';
+import type { Person, PersonListing } from '../../state/personStore.ts';
+import type { ReadPart } from '../../state/readPart.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { isNotFound, isUnknown } from './headView.ts';
+
+/** What the sections are made of. */
+export interface ListingParts {
+	readonly connection: Connection;
+	/** `undefined` before anything was read. */
+	readonly person: Person | undefined;
+	/** Sections of which more is being read just now. */
+	readonly isReadingOn: (section: PersonSection) => boolean;
+	readonly explain: (error: unknown) => string;
+}
+
+/** Names a tracker of somebody's. */
+export function refOfTracker({ owner, name }: Tracker): TrackerRef {
+	return { owner: owner.canonicalName, name };
+}
+
+/** Names a repository of somebody's; by the document only its name is told. */
+export function refOfRepository({ owner, name }: Repository, person: Person | undefined): RepositoryRef {
+	return { owner: owner?.canonicalName ?? person?.account ?? person?.name ?? '', name };
+}
+
+/** A listing of somebody's as a section of the page. */
+export function listingView(section: PersonListing, parts: ListingParts): SectionView {
+	const { person, connection } = parts;
+	switch (section) {
+		case 'mails':
+			return sectionOf(section, person?.mails, parts, mailRow);
+		case 'trackers':
+			return sectionOf(section, person?.trackers, parts, (tracker) => trackerRow(connection, tracker));
+		case 'lists':
+			return sectionOf(section, person?.lists, parts, (list) => listRow(connection, list));
+		case 'repositories':
+			return sectionOf(section, person?.repositories, parts, (repository) =>
+				repositoryRow(connection, repository, person),
+			);
+	}
+}
+
+function sectionOf<T>(
+	section: PersonListing,
+	part: ReadPart<Listing<T>> | undefined,
+	parts: ListingParts,
+	rowOf: (item: T) => RowView,
+): SectionView {
+	switch (part?.kind) {
+		case undefined:
+		case 'reading':
+			return { kind: 'loading' };
+		case 'failed':
+			return failed(section, part.error, parts);
+		case 'known': {
+			const { items, completeness } = part.value;
+			return items.length === 0 && isNobodys(section, parts.person)
+				? { kind: 'hidden' }
+				: {
+						kind: 'rows',
+						groups: items.length === 0 ? [] : [{ title: '', isFolded: false, rows: items.map(rowOf) }],
+						none: noneText(section),
+						counts: countsText(items.length, completeness),
+						more: completeness.kind === 'more' ? vscode.l10n.t('Show more') : undefined,
+						isReading: parts.isReadingOn(section),
+						troubles: [],
+					};
+		}
+	}
+}
+
+/** Somebody may be unknown to one area of a forge and known to another (observed-behaviour 1.6). */
+function failed(section: PersonListing, error: unknown, { person, explain }: ListingParts): SectionView {
+	if (!isNotFound(error)) {
+		return { kind: 'failed', reason: explain(error) };
+	}
+	return isNobodys(section, person)
+		? { kind: 'hidden' }
+		: {
+				kind: 'rows',
+				groups: [],
+				none: neverText(section),
+				counts: '',
+				more: undefined,
+				isReading: false,
+				troubles: [],
+			};
+}
+
+/** Where nobody is, nothing is missing; an address without account may have sent mails all the same. */
+function isNobodys(section: PersonListing, person: Person | undefined): boolean {
+	const isWithoutAccount = person?.profile.kind === 'known' && person.profile.value === undefined;
+	return isUnknown(person) || (isWithoutAccount && section !== 'mails');
+}
+
+function noneText(section: PersonListing): string {
+	switch (section) {
+		case 'mails':
+			return vscode.l10n.t('No mails on lists that you may read.');
+		case 'trackers':
+			return vscode.l10n.t('No trackers that you may see.');
+		case 'lists':
+			return vscode.l10n.t('No mailing lists that you may see.');
+		case 'repositories':
+			return vscode.l10n.t('No repositories that you may see.');
+	}
+}
+
+function neverText(section: PersonListing): string {
+	switch (section) {
+		case 'mails':
+			return vscode.l10n.t('The forge shows no mails by this name.');
+		case 'trackers':
+			return vscode.l10n.t('They have not used trackers on this forge.');
+		case 'lists':
+			return vscode.l10n.t('They have not used mailing lists on this forge.');
+		case 'repositories':
+			return vscode.l10n.t('They have not used repositories on this forge.');
+	}
+}
+
+function mailRow(mail: ShortEmail): RowView {
+	const isPatch = patchSubject(mail.subject)?.isReply === false;
+	const subject = visibleLine(mail.subject);
+	return {
+		key: String(mail.id),
+		icon: isPatch ? 'patch' : 'mail',
+		state: isPatch ? vscode.l10n.t('Patch') : vscode.l10n.t('Mail'),
+		title: subject === '' ? vscode.l10n.t('Mail without subject') : subject,
+		facts: mail.list ? [visibleLine(listRefText(refOfList(mail.list)))] : [],
+		atMs: mail.createdMs,
+		fresh: undefined,
+		tie: undefined,
+	};
+}
+
+type Tie = RowView['tie'];
+
+function there(text: string): Tie {
+	return { kind: 'there', text };
+}
+
+function trackerRow({ tickets, me }: Connection, tracker: Tracker): RowView {
+	const ref = refOfTracker(tracker);
+	const isFollowed = tickets.followedTrackers().some((each) => isSame(trackerRefText(each), trackerRefText(ref)));
+	return {
+		...plainRow(trackerRefText(ref), tracker),
+		icon: 'tracker',
+		tie: tieOf(ref.owner === me, isFollowed),
+	};
+}
+
+function listRow(connection: Connection, list: MailingList): RowView {
+	const ref = refOfList(list);
+	return { ...plainRow(listRefText(ref), list), icon: 'list', tie: tieOfList(connection, ref) };
+}
+
+function tieOfList({ lists, me }: Connection, ref: ListRef): Tie {
+	if (ref.owner === me) {
+		return undefined;
+	}
+	if (lists.knownSubscription(ref)) {
+		return there(vscode.l10n.t('Subscribed'));
+	}
+	const isFollowed = lists.followedLists().some((each) => isSame(listRefText(each), listRefText(ref)));
+	return tieOf(false, isFollowed);
+}
+
+function repositoryRow({ repositories, me }: Connection, repository: Repository, person: Person | undefined): RowView {
+	const ref = refOfRepository(repository, person);
+	const name = repositoryRefText(ref);
+	const isFollowed = repositories.followedRepositories().some((each) => isSame(repositoryRefText(each), name));
+	return { ...plainRow(name, repository), icon: 'repository', tie: tieOf(ref.owner === me, isFollowed) };
+}
+
+function tieOf(isOwn: boolean, isFollowed: boolean): Tie {
+	if (isOwn) {
+		return undefined;
+	}
+	return isFollowed ? there(vscode.l10n.t('Followed')) : { kind: 'offered' };
+}
+
+/** Descriptions are Markdown; a row shows how they begin, as written. */
+function plainRow(
+	key: string,
+	{ name, description }: { readonly name: string; readonly description: string | undefined },
+): Omit<RowView, 'icon' | 'tie'> {
+	const line = visibleLine((description ?? '').slice(0, 300).split('\n')[0] ?? '');
+	return {
+		key,
+		state: undefined,
+		title: visibleLine(name),
+		facts: line === '' ? [] : [line.length > 120 ? `${line.slice(0, 119)}…` : line],
+		atMs: undefined,
+		fresh: undefined,
+	};
+}
+
+function isSame(one: string, other: string): boolean {
+	return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { PersonPageStrings } from '../../protocol/personProtocol.ts';
+
+/** The page's own texts in the editor's language. */
+export function pageStrings(): PersonPageStrings {
+	return {
+		sections: {
+			patchsets: vscode.l10n.t('Patchsets'),
+			mails: vscode.l10n.t('Mails'),
+			trackers: vscode.l10n.t('Trackers'),
+			lists: vscode.l10n.t('Mailing lists'),
+			repositories: vscode.l10n.t('Repositories'),
+		},
+		ownSections: {
+			patchsets: vscode.l10n.t('Patchsets you sent and where they stand'),
+			mails: vscode.l10n.t('Your mails'),
+			trackers: vscode.l10n.t('Your trackers'),
+			lists: vscode.l10n.t('Your mailing lists'),
+			repositories: vscode.l10n.t('Your repositories'),
+		},
+		profile: vscode.l10n.t('Profile'),
+		address: vscode.l10n.t('E-mail address'),
+		url: vscode.l10n.t('Web address'),
+		location: vscode.l10n.t('Location'),
+		thisIsYou: vscode.l10n.t('This is you'),
+		openOnWeb: vscode.l10n.t('Open on the web'),
+		copyName: vscode.l10n.t('Copy the name'),
+		copied: vscode.l10n.t('Copied'),
+		loading: vscode.l10n.t('Loading…'),
+		tryAgain: vscode.l10n.t('Try again'),
+		follow: vscode.l10n.t('Follow'),
+		followNamed: vscode.l10n.t('Follow {0}'),
+	};
+}

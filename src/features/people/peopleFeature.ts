@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Feature } from '../../editor/feature.ts';
+import type { LinkSource } from '../../editor/linkCommands.ts';
+import { notify } from '../../editor/notify.ts';
+import { pageRenderer } from '../../editor/pageRenderer.ts';
+import { connectionOf, isRecord } from '../../editor/subjects.ts';
+import type { PersonSection } from '../../protocol/personView.ts';
+import { askPeopleConnection, askPerson } from './askPerson.ts';
+import type { PeopleParts } from './peopleParts.ts';
+import { personPage } from './personPage.ts';
+import { personSubject, type PersonSubject } from './subjects.ts';
+import { personWebLink, webLink } from './webLink.ts';
+import { whoIsMeant } from './whoIsMeant.ts';
+
+/** People in the editor: their pages, and what oneself has sent. */
+export interface PeopleFeature extends Feature {
+	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+	restorePage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+	readonly links: LinkSource;
+}
+
+/** Composes what belongs to people. */
+export function peopleFeature(parts: PeopleParts): PeopleFeature {
+	const renderer = pageRenderer(parts.render);
+
+	function open(subject: PersonSubject, section: PersonSection | undefined): void {
+		const page = parts.pages.open(personPage(parts, subject, { renderer, section }), 'taken');
+		if (section) {
+			page.tell('show', section);
+		}
+	}
+
+	async function openOwn(section: PersonSection): Promise<void> {
+		await parts.ready();
+		const { key, me } = await askPeopleConnection(parts.connections);
+		open({ kind: 'person', connectionKey: key, name: me }, section);
+	}
+
+	return {
+		commands: {
+			'forge.people.open': async (subject, signal) => {
+				await parts.ready();
+				const who = await whoIsMeant(parts, subject, signal);
+				if (who) {
+					open(who, undefined);
+				} else {
+					void notify('information', vscode.l10n.t('It does not tell who sent it.'));
+				}
+			},
+			'forge.people.myMails': () => openOwn('mails'),
+			'forge.patchsets.mine': () => openOwn('patchsets'),
+		},
+		links: {
+			name: vscode.l10n.t('A person'),
+			webLink: (subject) => webLink(parts.connections, subject),
+			async askForLink(signal) {
+				const subject = await askPerson(parts, signal);
+				return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
+			},
+		},
+		async restorePage(panel, state) {
+			const subject = personSubject(isRecord(state) ? state['subject'] : undefined);
+			if (!subject) {
+				panel.dispose();
+				return;
+			}
+			parts.pages.restore(panel, personPage(parts, subject, { renderer, section: undefined }));
+			await Promise.resolve();
+		},
+		dispose: () => undefined,
+	};
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '../../base/clock.ts';
+import type { PageHost } from '../../editor/pageHost.ts';
+import type { RenderChunk } from '../../editor/pageRenderer.ts';
+import type { Problems } from '../../editor/problems.ts';
+import type { Connections } from '../../state/connection.ts';
+
+/** What people need of the rest of the program. */
+export interface PeopleParts {
+	readonly connections: Connections;
+	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	readonly ready: () => Promise<void>;
+	/** Loads the Markdown renderer on first use. */
+	readonly render: () => Promise<RenderChunk>;
+	readonly pages: PageHost;
+	readonly problems: Problems;
+	readonly clock: Clock;
+}

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import { listRefText, refOfList, type Patchset, type PatchsetStatus } from '../../forge/list.ts';
+import { spelled } from '../../forge/word.ts';
+import type { PersonIcon, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { PatchsetStanding } from '../../state/patchsetStandings.ts';
+import type { SentPatchset, SentPatchsets } from '../../state/personStore.ts';
+import { visibleLine } from '../../text/visible.ts';
+
+/** What the section of patchsets is made of. */
+export interface SentParts {
+	readonly connection: Connection;
+	/** Whose they are, as far as an account is known: their own answers are no replies. */
+	readonly account: string | undefined;
+	readonly sent: SentPatchsets;
+	readonly isReading: boolean;
+	readonly isHidden: boolean;
+	readonly explain: (error: unknown) => string;
+}
+
+/** Where a patchset stands, for the one who sent it. */
+type SentGroup = 'waiting' | 'changesAsked' | 'approved' | 'done' | 'other';
+
+const groups: readonly SentGroup[] = ['waiting', 'changesAsked', 'approved', 'other', 'done'];
+
+/** The group that a status belongs to. Words that this version does not know are neither open nor done. */
+function groupOf(status: PatchsetStatus): SentGroup {
+	switch (status) {
+		case 'proposed':
+			return 'waiting';
+		case 'needs_revision':
+			return 'changesAsked';
+		case 'approved':
+			return 'approved';
+		case 'applied':
+		case 'rejected':
+		case 'superseded':
+			return 'done';
+		case 'unknown':
+		default:
+			return 'other';
+	}
+}
+
+/** Names a patchset's row. */
+export function keyOfSent({ ref }: SentPatchset): string {
+	return `${listRefText(ref.list)} ${ref.id}`;
+}
+
+/** The patchsets that somebody sent, grouped by where they stand. */
+export function sentView(parts: SentParts): SectionView {
+	const { sent, isReading, isHidden, explain } = parts;
+	if (sent.items.length === 0 && (isReading || isHidden)) {
+		return { kind: isReading ? 'loading' : 'hidden' };
+	}
+	const found = groups.flatMap((group) => groupView(group, parts));
+	const [only] = found;
+	return {
+		kind: 'rows',
+		// What is done is folded away as long as something else is not.
+		groups: only && found.length === 1 ? [{ ...only, isFolded: false }] : found,
+		none: noneText(sent),
+		counts: depthText(sent),
+		more: sent.lists.some(({ part }) => part.kind === 'known' && part.value.kind === 'more')
+			? vscode.l10n.t('Look further back')
+			: undefined,
+		isReading,
+		troubles: troublesOf(sent, explain),
+	};
+}
+
+function noneText({ lists, failure }: SentPatchsets): string {
+	return lists.length > 0 || failure
+		? vscode.l10n.t('No patchsets among those of the lists that are known here.')
+		: vscode.l10n.t('No list is known here in which patchsets could be looked for.');
+}
+
+function troublesOf({ lists, failure }: SentPatchsets, explain: SentParts['explain']): readonly string[] {
+	const failed = lists.flatMap(({ list, part }) =>
+		part.kind === 'failed'
+			? [vscode.l10n.t('{0} could not be looked through: {1}', visibleLine(listRefText(list)), explain(part.error))]
+			: [],
+	);
+	return [...(failure ? [explain(failure.error)] : []), ...failed];
+}
+
+/** Which of somebody's patchsets wait for something, the newest first: of those it is worth while to know the replies. */
+export function openOnes({ items }: SentPatchsets): readonly SentPatchset[] {
+	return items.filter(({ patchset }) => groupOf(patchset.status) !== 'done');
+}
+
+function depthText({ lists }: SentPatchsets): string {
+	const isWhole = lists.every(({ part }) => part.kind !== 'known' || part.value.kind === 'complete');
+	return isWhole ? '' : vscode.l10n.t('Found among the newest patchsets of the lists that are known here');
+}
+
+function groupView(group: SentGroup, parts: SentParts): readonly RowGroup[] {
+	const rows = parts.sent.items
+		.filter(({ patchset }) => groupOf(patchset.status) === group)
+		.map((each) => rowOf(each, parts));
+	return rows.length === 0 ? [] : [{ title: groupTitle(group), isFolded: group === 'done', rows }];
+}
+
+function groupTitle(group: SentGroup): string {
+	switch (group) {
+		case 'waiting':
+			return vscode.l10n.t('Waiting for review');
+		case 'changesAsked':
+			return vscode.l10n.t('Changes asked');
+		case 'approved':
+			return vscode.l10n.t('Approved');
+		case 'done':
+			return vscode.l10n.t('Done');
+		case 'other':
+			return vscode.l10n.t('Other');
+	}
+}
+
+function rowOf(each: SentPatchset, { connection, account }: SentParts): RowView {
+	const { patchset, ref } = each;
+	const { icon, state } = lookOf(patchset.status);
+	const title = visibleLine(patchset.subject);
+	const replies = repliesOf(connection, connection.standings.known(ref), account);
+	return {
+		key: keyOfSent(each),
+		icon,
+		state,
+		title: title === '' ? vscode.l10n.t('Patchset without subject') : title,
+		facts: [
+			// These groups hold several states.
+			...(['done', 'other'].includes(groupOf(patchset.status)) ? [state] : []),
+			versionText(patchset),
+			visibleLine(listRefText(patchset.list ? refOfList(patchset.list) : ref.list)),
+			...(replies ? [repliesText(replies.count)] : []),
+		],
+		atMs: patchset.createdMs,
+		fresh: replies && replies.fresh > 0 ? vscode.l10n.t('{0} new', replies.fresh) : undefined,
+		tie: undefined,
+	};
+}
+
+function versionText({ version }: Patchset): string {
+	return `v${version}`;
+}
+
+interface Replies {
+	readonly count: number;
+	/** Of them, how many came after the last look. */
+	readonly fresh: number;
+}
+
+/** What others answered since it was sent. */
+function repliesOf(
+	{ threadLooks }: Connection,
+	standing: PatchsetStanding | undefined,
+	account: string | undefined,
+): Replies | undefined {
+	if (!standing) {
+		return undefined;
+	}
+	const { series, mails, threadId, ref } = standing;
+	const own = new Set([...series.patches.map(({ mail }) => mail.id), ...(series.cover ? [series.cover.id] : [])]);
+	const answers = mails.filter((mail) => !own.has(mail.id) && (account === undefined || mail.account !== account));
+	const seen = threadId === undefined ? undefined : threadLooks.lastSeen({ list: ref.list, id: threadId });
+	return {
+		count: answers.length,
+		fresh: seen === undefined ? 0 : answers.filter(({ id }) => id > seen).length,
+	};
+}
+
+function repliesText(count: number): string {
+	if (count === 0) {
+		return vscode.l10n.t('no replies');
+	}
+	return count === 1 ? vscode.l10n.t('1 reply') : vscode.l10n.t('{0} replies', count);
+}
+
+/** A status as picture and word. Words that this version does not know are shown as the server wrote them. */
+function lookOf(status: PatchsetStatus): { readonly icon: PersonIcon; readonly state: string } {
+	switch (status) {
+		case 'proposed':
+			return { icon: 'proposed', state: vscode.l10n.t('Proposed') };
+		case 'needs_revision':
+			return { icon: 'needsRevision', state: vscode.l10n.t('Needs revision') };
+		case 'approved':
+			return { icon: 'approved', state: vscode.l10n.t('Approved') };
+		case 'applied':
+			return { icon: 'applied', state: vscode.l10n.t('Applied') };
+		case 'rejected':
+			return { icon: 'rejected', state: vscode.l10n.t('Rejected') };
+		case 'superseded':
+			return { icon: 'superseded', state: vscode.l10n.t('Superseded') };
+		case 'unknown':
+			return { icon: 'unknownStatus', state: vscode.l10n.t('Unknown status') };
+		default:
+			return { icon: 'unknownStatus', state: visibleLine(spelled(status)) };
+	}
+}

@@ -1,0 +1,64 @@
+import { bareSubject, isRecord } from '../../editor/subjects.ts';
+import type { ListRef, PatchsetRef } from '../../forge/list.ts';
+import type { OwnerName } from '../../forge/user.ts';
+
+/** What a command on somebody is about. */
+export interface PersonSubject {
+	readonly kind: 'person';
+	readonly connectionKey: string;
+	/** `~alice`, or an e-mail address. */
+	readonly name: OwnerName;
+}
+
+/** A mail whose sender is meant. */
+export interface SentMail {
+	readonly connectionKey: string;
+	readonly list: ListRef;
+	readonly id: number;
+}
+
+/** Commands are handed rows of a view or bare subjects, by us or by anybody; what names nobody is `undefined`. */
+export function personSubject(value: unknown): PersonSubject | undefined {
+	const candidate = bareSubject(value);
+	if (!isRecord(candidate) || candidate['kind'] !== 'person') {
+		return undefined;
+	}
+	const { connectionKey, name } = candidate;
+	return typeof connectionKey === 'string' && typeof name === 'string' && isOwnerName(name)
+		? { kind: 'person', connectionKey, name }
+		: undefined;
+}
+
+/** The mail that a row or a page of the lists area is about. */
+export function sentMail(value: unknown): SentMail | undefined {
+	const candidate = bareSubject(value);
+	if (!isRecord(candidate) || candidate['kind'] !== 'mail') {
+		return undefined;
+	}
+	const { connectionKey, list, id } = candidate;
+	return typeof connectionKey === 'string' && isListRef(list) && Number.isSafeInteger(id)
+		? { connectionKey, list, id: Number(id) }
+		: undefined;
+}
+
+/** The patchset that a row or a page is about. */
+export function sentSeries(value: unknown): (PatchsetRef & { readonly connectionKey: string }) | undefined {
+	const candidate = bareSubject(value);
+	if (!isRecord(candidate) || candidate['kind'] !== 'patchset' || !isRecord(candidate['ref'])) {
+		return undefined;
+	}
+	const { connectionKey, ref } = candidate;
+	const { list, id } = ref;
+	return typeof connectionKey === 'string' && isListRef(list) && Number.isSafeInteger(id)
+		? { connectionKey, list, id: Number(id) }
+		: undefined;
+}
+
+/** True for `~name` and for what may be an e-mail address. */
+export function isOwnerName(text: string): boolean {
+	return text.length <= 512 && /^(?:~[^\s/<>]+|[^\s~/<>@][^\s/<>@]*@[^\s/<>@]+)$/.test(text);
+}
+
+function isListRef(value: unknown): value is ListRef {
+	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
+}

@@ -1,0 +1,17 @@
+import type { ForgeInstance } from '../../forge/instance.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Connections } from '../../state/connection.ts';
+import { userPath } from '../../text/forgeAddress.ts';
+import { personSubject } from './subjects.ts';
+
+/** Somebody's page on the web: where their mails are, because only there addresses have one (observed-behaviour 9). */
+export function personWebLink({ areas }: ForgeInstance, name: OwnerName): string {
+	return `${areas.lists}${userPath(name)}`;
+}
+
+/** The same for a subject; `undefined` for every other one and for accounts that are gone. */
+export function webLink(connections: Connections, value: unknown): string | undefined {
+	const subject = personSubject(value);
+	const instance = subject && connections.byKey(subject.connectionKey)?.instance;
+	return subject && instance && personWebLink(instance, subject.name);
+}

@@ -1,0 +1,21 @@
+import type { ForgeInstance } from '../../forge/instance.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import { webDestination } from '../../forge/webDestination.ts';
+import { isOwnerName } from './subjects.ts';
+
+/**
+ * Whom a text names: `alice`, `~alice`, an e-mail address, alone, as `mailto:` or behind a name, or the web address of
+ * somebody's page on the forge. `undefined` when it names nobody there.
+ */
+export function writtenName(text: string, instance: ForgeInstance): OwnerName | undefined {
+	const written = text.trim();
+	if (/^https?:/i.test(written)) {
+		const url = URL.parse(written);
+		const to = url ? webDestination(url, instance) : undefined;
+		return to?.kind === 'person' && isOwnerName(to.name) ? to.name : undefined;
+	}
+	const [, inBrackets] = /<([^<>]+)>\s*$/.exec(written) ?? [];
+	const bare = (inBrackets ?? written).replace(/^mailto:/i, '').trim();
+	const name = /^[\w][\w.-]*$/.test(bare) ? `~${bare}` : bare.replace(/^(~[^/]+)\/$/, '$1');
+	return isOwnerName(name) ? name : undefined;
+}

@@ -1,0 +1,66 @@
+/** What was typed, before any forge is asked. */
+export type Typed =
+	| { readonly kind: 'nothing' }
+	| { readonly kind: 'number'; readonly id: number }
+	/** `tracker#12`, with the owner or without. */
+	| { readonly kind: 'ticket'; readonly owner: string | undefined; readonly name: string; readonly id: number }
+	| { readonly kind: 'named'; readonly owner: string; readonly name: string }
+	| { readonly kind: 'address'; readonly url: URL }
+	/** `~alice`. */
+	| { readonly kind: 'person'; readonly name: string }
+	/** `address`: the same as somebody's address, where that may be meant as well. */
+	| { readonly kind: 'messageId'; readonly messageId: string; readonly address: string | undefined }
+	| { readonly kind: 'words'; readonly text: string };
+
+const number = /^#?([1-9]\d{0,8})$/;
+const ticket = /^(?:(~[^/\s#]+)\/)?([\w.-]+)#([1-9]\d{0,8})$/u;
+/** The same as it stands in an address. */
+const ticketInPath = /^(~[^/\s#]+)\/([\w.-]+)\/([1-9]\d{0,8})\/?$/u;
+const named = /^(~[^/\s#]+)\/([^/\s#]+)\/?$/;
+const person = /^(~[^/\s#~]+)\/?$/;
+const messageId = /^(?:mid:|message-id:\s*)?<?([^<>\s@]+@[^<>\s@]+)>?$/i;
+
+/** A host and an owner: people leave the beginning of an address away. */
+const withoutScheme = /^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?\/(?:~|%7e)/i;
+
+/** Reads what was typed into the box. What is nothing else are words to look for. */
+export function readTyped(text: string): Typed {
+	const typed = text.trim();
+	if (typed === '') {
+		return { kind: 'nothing' };
+	}
+	const address = /^https?:\/\//i.test(typed)
+		? URL.parse(typed)
+		: withoutScheme.test(typed)
+			? URL.parse(`https://${typed}`)
+			: null;
+	return address ? { kind: 'address', url: address } : (readReference(typed) ?? { kind: 'words', text: typed });
+}
+
+function readReference(typed: string): Typed | undefined {
+	const id = number.exec(typed)?.[1];
+	if (id !== undefined) {
+		return { kind: 'number', id: Number(id) };
+	}
+	const [, owner, name, ticketId] = ticket.exec(typed) ?? ticketInPath.exec(typed) ?? [];
+	if (name !== undefined && ticketId !== undefined) {
+		return { kind: 'ticket', owner, name, id: Number(ticketId) };
+	}
+	const [, ofOwner, called] = named.exec(typed) ?? [];
+	if (ofOwner !== undefined && called !== undefined) {
+		return { kind: 'named', owner: ofOwner, name: called };
+	}
+	return readPerson(typed);
+}
+
+/** An address may be somebody's or a mail's. */
+function readPerson(typed: string): Typed | undefined {
+	const someone = person.exec(typed)?.[1];
+	if (someone !== undefined) {
+		return { kind: 'person', name: someone };
+	}
+	const mail = messageId.exec(typed)?.[1];
+	return mail === undefined
+		? undefined
+		: { kind: 'messageId', messageId: `<${mail}>`, address: mail === typed ? mail : undefined };
+}

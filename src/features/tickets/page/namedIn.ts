@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+import { listRefText } from '../../../forge/list.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { NamedInView } from '../../../protocol/ticketView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { knownLists } from '../../../state/knownLists.ts';
+import type { TicketMention } from '../../../state/ticketMentions.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** More than these are no overview any more. */
+const most = 30;
+
+/** Patchsets and mails that name the ticket, as far as mails were read: each patchset once, the newest first. */
+export function namedInViews({ mentions }: Connection, ref: TicketRef): readonly NamedInView[] {
+	const rows = new Map<string, NamedInView>();
+	for (const mention of mentions.of(ref)) {
+		const key = keyOf(mention);
+		const known = rows.get(key);
+		// A trailer says more than a mere mention, whichever mail of the patchset it stands in.
+		if (!known || (known.trailer === undefined && mention.trailer !== undefined)) {
+			rows.set(key, viewOf(key, mention));
+		}
+		if (rows.size === most) {
+			break;
+		}
+	}
+	return [...rows.values()];
+}
+
+/** Shows the patchset, or the mail in its conversation. What is not known any more opens nothing. */
+export async function openNamedIn(
+	{ key: connectionKey, mentions }: Connection,
+	ref: TicketRef,
+	key: string,
+): Promise<void> {
+	const found = mentions.of(ref).find((mention) => keyOf(mention) === key);
+	if (!found) {
+		return;
+	}
+	const { list, mailId, patchsetId } = found;
+	await (patchsetId === undefined
+		? vscode.commands.executeCommand('forge.lists.openThread', {
+				kind: 'mail',
+				connectionKey,
+				list,
+				id: mailId,
+				messageId: undefined,
+			})
+		: vscode.commands.executeCommand('forge.patchsets.open', {
+				kind: 'patchset',
+				connectionKey,
+				ref: { list, id: patchsetId },
+			}));
+}
+
+/**
+ * Looks for the ticket's name with the servers' own search, in the lists that the account knows, and reads what was found:
+ * the mails that really name it are then known as such. Throws what failed when nothing was found.
+ */
+export async function lookForNamings(
+	{ lists, forge, texts, mentions }: Connection,
+	ref: TicketRef,
+	signal: AbortSignal,
+): Promise<void> {
+	const { tracker, id } = ref;
+	const known = await knownLists(lists, signal);
+	const name = `${tracker.owner.replace(/^~/, '')}/${tracker.name}`;
+	const looked = await Promise.allSettled(
+		known.lists.slice(0, mostLists).map(async (list) => {
+			for (const terms of [`${name}#${id}`, `${name}/${id}`]) {
+				const found = await forge.lists.search?.(list, `"${terms}"`, signal).next();
+				const mails = found?.done === false ? found.value.items : [];
+				await texts.readAll(
+					mails.slice(0, mostMails).map((mail) => mail.id),
+					signal,
+				);
+			}
+		}),
+	);
+	signal.throwIfAborted();
+	const failed = looked.find((result) => result.status === 'rejected');
+	if (mentions.of(ref).length === 0 && (failed || known.failure)) {
+		// Nothing was found, but not everything was looked at.
+		throw failed?.reason ?? known.failure?.error;
+	}
+}
+
+/** Whoever has more lists looks on the web. */
+const mostLists = 20;
+
+/** The newest of a list that were found. */
+const mostMails = 20;
+
+function keyOf({ list, mailId, patchsetId }: TicketMention): string {
+	return patchsetId === undefined ? `mail ${mailId}` : `patchset ${listRefText(list)} ${patchsetId}`;
+}
+
+function viewOf(key: string, { subject, list, trailer, patchsetId }: TicketMention): NamedInView {
+	const read = patchSubject(subject);
+	const patch = read?.isReply === false ? read : undefined;
+	const title = visibleLine(patch?.subject ?? subject);
+	return {
+		key,
+		kind: patchsetId === undefined ? 'mail' : 'patchset',
+		title: title === '' ? vscode.l10n.t('Mail without subject') : title,
+		version: patch ? `v${patch.version}` : '',
+		list: visibleLine(listRefText(list)),
+		trailer: trailer === undefined ? undefined : visibleLine(trailer),
+	};
+}

@@ -1,0 +1,134 @@
+import { withWindows1252 } from './windows1252.ts';
+
+/** Labels that mails carry and that platforms do not know, without marks between letters and digits. */
+const otherLabels: ReadonlyMap<string, string> = new Map([
+	['932', 'shift_jis'],
+	['936', 'gbk'],
+	['949', 'euc-kr'],
+	['950', 'big5'],
+	['874', 'windows-874'],
+	['shiftjis', 'shift_jis'],
+	['windows31j', 'shift_jis'],
+	['eucjp', 'euc-jp'],
+	['51932', 'euc-jp'],
+	['iso2022jp', 'iso-2022-jp'],
+	['iso2022jp1', 'iso-2022-jp'],
+	['iso2022jp2', 'iso-2022-jp'],
+	['50220', 'iso-2022-jp'],
+	['50221', 'iso-2022-jp'],
+	['50222', 'iso-2022-jp'],
+	['euckr', 'euc-kr'],
+	['uhc', 'euc-kr'],
+	['tis620', 'windows-874'],
+	['iso88598i', 'iso-8859-8-i'],
+	['iso88598e', 'iso-8859-8'],
+]);
+
+const longestLabel = 60;
+const utf8 = new TextDecoder('utf-8');
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+const asciiLabels = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968', 'utf-7', 'unknown-8bit', 'x-unknown', '8bit']);
+
+/** How bytes are to be read. */
+export type Charset =
+	| { readonly kind: 'utf8' }
+	| { readonly kind: 'windows1252' }
+	/** Nothing is known: UTF-8 if it can be, else the charset of the west. */
+	| { readonly kind: 'guess' }
+	/**
+	 * `unit`: whether bytes below 0x80 stand for ASCII, or do so until an escape says otherwise, or whether characters
+	 * are two bytes wide.
+	 */
+	| { readonly kind: 'other'; readonly decoder: TextDecoder; readonly unit: 'ascii' | 'escaped' | 'wide' };
+
+/** What a label means; labels that nobody knows mean nothing. */
+export function charsetOf(label: string | undefined): Charset {
+	const written = (label ?? '').trim().toLowerCase();
+	if (written === 'utf-8' || written === 'utf8') {
+		return { kind: 'utf8' };
+	}
+	if (written === '' || written.length > longestLabel || asciiLabels.has(written)) {
+		return { kind: 'guess' };
+	}
+	const decoder = decoderFor(written) ?? decoderFor(plainLabel(written));
+	if (!decoder) {
+		return { kind: 'guess' };
+	}
+	switch (decoder.encoding) {
+		case 'utf-8':
+			return { kind: 'utf8' };
+		case 'windows-1252':
+			return { kind: 'windows1252' };
+		default:
+			return { kind: 'other', decoder, unit: unitOf(decoder.encoding) };
+	}
+}
+
+function unitOf(encoding: string): 'ascii' | 'escaped' | 'wide' {
+	if (encoding.startsWith('utf-16')) {
+		return 'wide';
+	}
+	return encoding.startsWith('iso-2022') ? 'escaped' : 'ascii';
+}
+
+/** The charset of text that travels without an encoding: two bytes a character never do, whatever is declared. */
+export function charsetOfLines(charset: Charset): Charset {
+	return isWide(charset) ? { kind: 'guess' } : charset;
+}
+
+/** Whether characters are two bytes wide. */
+export function isWide(charset: Charset): boolean {
+	return charset.kind === 'other' && charset.unit === 'wide';
+}
+
+function plainLabel(label: string): string {
+	const bare = label.replace(/^(?:x-ms-|x-|cs)/, '').replaceAll(/[\s._-]+/g, '');
+	return otherLabels.get(bare) ?? otherLabels.get(bare.replace(/^(?:cp|windows|ms|ibm)(?=\d+$)/, '')) ?? bare;
+}
+
+function decoderFor(label: string): TextDecoder | undefined {
+	try {
+		return new TextDecoder(label);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Bytes as text. Wrong labels are common: what is declared as ASCII or as nothing may well be UTF-8, and what is
+ * declared as UTF-8 and holds not one character of it is something else.
+ */
+export function decodeBytes(bytes: Uint8Array, charset: Charset): string {
+	switch (charset.kind) {
+		case 'other':
+			return charset.decoder.decode(bytes);
+		case 'windows1252':
+			return asWindows1252(bytes);
+		case 'utf8': {
+			const text = utf8.decode(bytes);
+			// Where every character beyond ASCII is a replacement, there is no UTF-8 in it.
+			return text.includes('\uFFFD') && !/[^\p{ASCII}\uFFFD]/u.test(text) && !isUtf8(bytes)
+				? asWindows1252(bytes)
+				: text;
+		}
+		case 'guess': {
+			const text = utf8.decode(bytes);
+			return text.includes('\uFFFD') && !isUtf8(bytes) ? asWindows1252(bytes) : text;
+		}
+	}
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+	try {
+		strictUtf8.decode(bytes);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Without the platform's decoder, which is wrong in many releases. */
+function asWindows1252(bytes: Uint8Array): string {
+	const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+	return withWindows1252(latin1);
+}

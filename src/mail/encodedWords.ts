@@ -1,0 +1,126 @@
+import { charsetOf, decodeBytes } from './charsets.ts';
+import { hexByte } from './transferEncodings.ts';
+
+const encodedWord = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
+/** What stands in the place of a run of encoded words: a key that the text does not hold yet, and the run's place. */
+const sign = /\|~\?(\d{1,9})w(\d{1,9})~\|/g;
+const keyOfSign = /\|~\?(\d{1,9})w/g;
+const onlyBlanks = /^[ \t\r\n]*$/;
+/** Signs that part people from each other: what goes over them is no word (RFC 2047, 5). Comments may stand whole in one. */
+const partingSign = /["<>()]/;
+const wholeComment = /\([^()]*\)/g;
+const [equals, underscore, blank] = [0x3d, 0x5f, 0x20];
+
+/** Encoded words that follow each other with nothing but blanks between. */
+interface WordRun {
+	readonly start: number;
+	end: number;
+	readonly words: EncodedWord[];
+}
+
+interface EncodedWord {
+	readonly charset: string;
+	readonly bytes: Uint8Array;
+}
+
+/** A header with its encoded words decoded (RFC 2047). Line breaks in them become blanks. */
+export function decodeWords(value: string): string {
+	return value.includes('=?') ? replaceRuns(value, wordRuns(value), textOf) : value;
+}
+
+/** Words that hide behind signs no address parser looks into, so that their text cannot become an address. */
+export interface HiddenWords {
+	readonly value: string;
+	readonly reveal: (text: string) => string;
+}
+
+/**
+ * Puts a sign in the place of each run of encoded words in a list of addresses; with its question mark it can be no part
+ * of another one.
+ */
+export function hideWords(value: string): HiddenWords {
+	if (!value.includes('=?')) {
+		return { value, reveal: (text) => text };
+	}
+	const key = freeKey(value);
+	const texts: string[] = [];
+	const runs = wordRuns(value, (written) => !partingSign.test(written.replaceAll(wholeComment, '')));
+	const hidden = replaceRuns(value, runs, (run) => `|~?${key}w${texts.push(textOf(run)) - 1}~|`);
+	return {
+		value: hidden,
+		reveal: (text) =>
+			text.replaceAll(sign, (whole, found: string, index: string) =>
+				Number(found) === key ? (texts[Number(index)] ?? whole) : whole,
+			),
+	};
+}
+
+/** The first number that begins no sign in a text; it is short, however many the text holds. */
+function freeKey(value: string): number {
+	const taken = new Set(Array.from(value.matchAll(keyOfSign), ([, key]) => Number(key)));
+	let key = 0;
+	while (taken.has(key)) {
+		key += 1;
+	}
+	return key;
+}
+
+function replaceRuns(value: string, runs: readonly WordRun[], replacement: (run: WordRun) => string): string {
+	const parts: string[] = [];
+	let end = 0;
+	for (const run of runs) {
+		parts.push(value.slice(end, run.start), replacement(run));
+		end = run.end;
+	}
+	parts.push(value.slice(end));
+	return parts.join('');
+}
+
+/** `isWord` looks at what is written in a word. */
+function wordRuns(value: string, isWord: (written: string) => boolean = () => true): readonly WordRun[] {
+	const runs: WordRun[] = [];
+	for (const found of value.matchAll(encodedWord)) {
+		const [whole, label = '', encoding = '', text = ''] = found;
+		if (!isWord(text)) {
+			continue;
+		}
+		const [charset = ''] = label.toLowerCase().split('*', 1);
+		const bytes = encoding.toUpperCase() === 'B' ? Buffer.from(text, 'base64') : fromQ(text);
+		const last = runs.at(-1);
+		if (last && onlyBlanks.test(value.slice(last.end, found.index))) {
+			last.words.push({ charset, bytes });
+			last.end = found.index + whole.length;
+		} else {
+			runs.push({ start: found.index, end: found.index + whole.length, words: [{ charset, bytes }] });
+		}
+	}
+	return runs;
+}
+
+/** Characters may be split between words of one charset, so their bytes are put together first. */
+function textOf({ words }: WordRun): string {
+	const texts: string[] = [];
+	let pending: Uint8Array[] = [];
+	words.forEach(({ charset, bytes }, at) => {
+		pending.push(bytes);
+		if (words[at + 1]?.charset !== charset) {
+			texts.push(decodeBytes(pending.length === 1 ? bytes : Buffer.concat(pending), charsetOf(charset)));
+			pending = [];
+		}
+	});
+	return texts.join('').replaceAll(/[\r\n]+/g, ' ');
+}
+
+/** What is decoded is never longer than what is written, and takes its place. */
+function fromQ(text: string): Uint8Array {
+	const bytes = Buffer.from(text);
+	let length = 0;
+	for (let at = 0; at < bytes.length; at += 1) {
+		const byte = bytes[at] ?? 0;
+		const value = byte === equals ? hexByte(bytes, at + 1) : -1;
+		bytes[length] = value === -1 ? (byte === underscore ? blank : byte) : value;
+		at += value === -1 ? 0 : 2;
+		length += 1;
+	}
+	return bytes.subarray(0, length);
+}

@@ -1,0 +1,16 @@
+/** Types besides `text/…` whose content is read as text. None of them is shown other than as plain text. */
+const textTypes: readonly string[] = [
+	'application/json',
+	'application/mbox',
+	'application/pgp-keys',
+	'application/pgp-signature',
+	'application/x-patch',
+	'application/x-diff',
+	'message/rfc822',
+];
+
+/** True where an attachment of this type can be opened as a plain text document. */
+export function isTextType(type: string): boolean {
+	const bare = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+	return bare.startsWith('text/') || textTypes.includes(bare);
+}

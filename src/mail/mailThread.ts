@@ -1,0 +1,37 @@
+import { mailAttachment, readMail } from './readMail.ts';
+import type { MailReading, RawReason, ReadableMail } from './readableMail.ts';
+
+/** What the thread that reads mails is asked. */
+export type MailQuestion =
+	| { readonly kind: 'read'; readonly envelope: string; readonly evenIfLarge: boolean }
+	| { readonly kind: 'attachment'; readonly envelope: string; readonly index: number };
+
+/** Its answers say nothing twice: they are copied from thread to thread while everything else waits. */
+export type MailAnswer =
+	/** `text` is missing where it is the body. */
+	| { readonly kind: 'read'; readonly mail: Omit<ReadableMail, 'text'>; readonly text: string | undefined }
+	/** The text is the envelope. */
+	| { readonly kind: 'raw'; readonly reason: RawReason }
+	| { readonly kind: 'attachment'; readonly content: Uint8Array | undefined };
+
+/** Makes what answers the questions, which never throws. */
+export function mailAnswerer(): (question: MailQuestion) => Promise<MailAnswer> {
+	return answerMail;
+}
+
+async function answerMail(question: MailQuestion): Promise<MailAnswer> {
+	switch (question.kind) {
+		case 'read':
+			return packed(await readMail(question.envelope, question));
+		case 'attachment':
+			return { kind: 'attachment', content: await mailAttachment(question.envelope, question.index) };
+	}
+}
+
+function packed(reading: MailReading): MailAnswer {
+	if (reading.kind === 'raw') {
+		return { kind: 'raw', reason: reading.reason };
+	}
+	const { text, ...mail } = reading.mail;
+	return { kind: 'read', mail, text: text === mail.body ? undefined : text };
+}

@@ -1,0 +1,26 @@
+import { plainAddresses } from './plainAddresses.ts';
+import type { MailPerson, ReadableMail } from './readableMail.ts';
+import { senderCautions } from './senderCautions.ts';
+
+/** Nobody's name and address are as long. */
+const longestHeader = 1000;
+
+/**
+ * The one person that a header `From` names in a way that every program reads alike. `undefined` where there are several
+ * addresses, where one stands in the name, and for everything that is oddly written: that is no proof of anybody.
+ */
+export function senderIn(header: string): MailPerson | undefined {
+	const written = header.trim();
+	const people = written.length > longestHeader ? undefined : plainAddresses(written);
+	return people && onlySender({ from: people, cautions: senderCautions(people, written) });
+}
+
+/** The same for a mail that was read. */
+export function onlySender({ from, cautions }: Pick<ReadableMail, 'from' | 'cautions'>): MailPerson | undefined {
+	return from.length === 1 && cautions.length === 0 ? from[0] : undefined;
+}
+
+/** Servers compare addresses without regard to case. What is not known is the same as nothing. */
+export function isSameAddress(one: string | undefined, other: string | undefined): boolean {
+	return one !== undefined && one !== '' && one.trim().toLowerCase() === other?.trim().toLowerCase();
+}

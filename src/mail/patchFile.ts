@@ -1,0 +1,20 @@
+const patchTypes = new Set(['text/x-patch', 'text/x-diff', 'text/patch', 'text/diff', 'application/x-patch']);
+const patchName = /\.(?:patch|diff)(?:\.txt)?$/i;
+const startOfDiff = /^diff --git |^--- [^\n]*\n\+\+\+ |^Index: /m;
+
+/**
+ * True for an attached patch, by its type, its name, or by what it says: git looks at no type, and applies every diff that
+ * stands in any part of a mail.
+ */
+export function isPatchFile(file: {
+	readonly name: string | undefined;
+	readonly type: string;
+	readonly text: () => string;
+}): boolean {
+	return patchTypes.has(file.type) || patchName.test(file.name ?? '') || holdsDiff(file.text());
+}
+
+/** Whether a diff begins in a text. */
+export function holdsDiff(text: string): boolean {
+	return startOfDiff.test(text);
+}

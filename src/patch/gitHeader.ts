@@ -1,0 +1,110 @@
+import { bareNameStatedTwice, nameStatedTwice } from './gitNames.ts';
+import { headerLineAt, noFacts, type HeaderFacts } from './headerFacts.ts';
+import { lineAt, nextLine } from './textLines.ts';
+import type { Strip } from './patchPath.ts';
+import type { Damage, FileChange } from './fileDiff.ts';
+
+/** What the lines above a file's content say. */
+export interface FileHeader {
+	readonly change: FileChange;
+	readonly oldPath: string | undefined;
+	readonly newPath: string | undefined;
+	readonly oldMode: string | undefined;
+	readonly newMode: string | undefined;
+	readonly similarity: number | undefined;
+	readonly oldId: string | undefined;
+	readonly newId: string | undefined;
+	/** Lines that contradict others or cannot be read. */
+	readonly damage: readonly Damage[];
+	/** Behind the last line of the header. */
+	readonly end: number;
+}
+
+const diffGit = 'diff --git ';
+const sound: readonly Damage[] = [];
+
+/**
+ * Reads the header that begins with `diff --git` at `at`. `undefined` when no line of a header follows, so that it is
+ * only a sentence about git, or when no name can be found in it. Whatever git refuses is damage.
+ */
+export function gitHeader(text: string, at: number, strip: Strip): FileHeader | undefined {
+	const first = nextLine(text, at);
+	if (headerLineAt(text, first) === undefined) {
+		return undefined;
+	}
+	const names = lineAt(text, at).slice(diffGit.length);
+	const facts = noFacts(nameStatedTwice(names, strip), strip);
+	let damageAt = -1;
+	let end = first;
+	for (let line = headerLineAt(text, end); line !== undefined; line = headerLineAt(text, end)) {
+		const isSound = line.read(facts, lineAt(text, end), line.words.length);
+		damageAt = isSound || damageAt >= 0 ? damageAt : end;
+		end = nextLine(text, end);
+	}
+	const found = pathsOf(facts, names);
+	if (found === undefined) {
+		return undefined;
+	}
+	damageAt = found.isSound || damageAt >= 0 ? damageAt : at;
+	return headerOf(facts, found, damageAt, end);
+}
+
+/** `damageAt` is -1 where nothing is wrong. */
+function headerOf(facts: HeaderFacts, found: FoundPaths, damageAt: number, end: number): FileHeader | undefined {
+	const { change } = found;
+	const oldPath = change === 'added' ? undefined : found.old;
+	const newPath = change === 'deleted' ? undefined : found.new;
+	const { similarity, oldId, newId } = facts;
+	const oldMode = change === 'added' ? undefined : facts.oldMode;
+	const newMode = change === 'deleted' ? undefined : (facts.newMode ?? facts.oldMode);
+	const damage: readonly Damage[] = damageAt < 0 ? sound : [{ kind: 'badHeader', at: damageAt }];
+	return { change, oldPath, newPath, oldMode, newMode, similarity, oldId, newId, damage, end };
+}
+
+interface FoundPaths {
+	readonly change: FileChange;
+	readonly old: string;
+	readonly new: string;
+	/** Every side that the file has is named, and in one way. */
+	readonly isSound: boolean;
+}
+
+/** Each side by the best that the header says of it. */
+function pathsOf(facts: HeaderFacts, names: string): FoundPaths | undefined {
+	const { change, oldName, newName, statedName, nothing } = facts;
+	const name = statedName ?? oldName ?? newName;
+	if (name === undefined) {
+		return barePathsOf(facts, names);
+	}
+	if (nothing !== undefined) {
+		return pathsBesideNothing(facts, nothing);
+	}
+	const isSound = (oldName === undefined && newName === undefined) || sidesFit(facts);
+	return { change, old: oldName ?? name, new: newName ?? name, isSound };
+}
+
+/** A side has a name just where the file has that side. */
+function sidesFit({ change, oldName, newName }: HeaderFacts): boolean {
+	return (oldName === undefined) === (change === 'added') && (newName === undefined) === (change === 'deleted');
+}
+
+/**
+ * Where no line says that a file is new or deleted, git takes the side that is nothing for a file called `dev/null`, and
+ * then finds none.
+ */
+function pathsBesideNothing(facts: HeaderFacts, nothing: 'old' | 'new'): FoundPaths {
+	const [made, other] = nothing === 'old' ? (['added', facts.newName] as const) : (['deleted', facts.oldName] as const);
+	const name = facts.statedName ?? other ?? 'dev/null';
+	return { change: facts.change === 'modified' ? made : facts.change, old: name, new: name, isSound: false };
+}
+
+/** Names without any folder, as of `git diff --no-prefix`, which git applies only when it is told so. */
+function barePathsOf({ change, bareNames }: HeaderFacts, names: string): FoundPaths | undefined {
+	const stated = bareNameStatedTwice(names);
+	const name = stated ?? bareNames[0];
+	if (name === undefined) {
+		return undefined;
+	}
+	const isSound = stated !== undefined && !name.includes('/') && bareNames.every((bare) => bare === name);
+	return { change, old: name, new: name, isSound };
+}

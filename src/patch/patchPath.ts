@@ -1,0 +1,120 @@
+/** How many leading folders of a path are not part of it: `a/` and `b/`. */
+export type Strip = 0 | 1;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const escapes: ReadonlyMap<string, number> = new Map([
+	['a', 7],
+	['b', 8],
+	['t', 9],
+	['n', 10],
+	['v', 11],
+	['f', 12],
+	['r', 13],
+	['"', quote],
+	['\\', backslash],
+]);
+
+/** A path in double quotes, undone, and where it ends. */
+export interface QuotedPath {
+	readonly path: string;
+	/** Behind the closing quote. */
+	readonly end: number;
+}
+
+/**
+ * Undoes the quotes that git writes around unusual names: backslashes, and bytes in octal that together are UTF-8.
+ * `undefined` when `line` has no sound quoted name at `at`.
+ */
+export function quotedPath(line: string, at: number): QuotedPath | undefined {
+	if (line.charCodeAt(at) !== quote) {
+		return undefined;
+	}
+	const bytes = new Uint8Array((line.length - at) * 3);
+	const encoder = new TextEncoder();
+	let size = 0;
+	let plainFrom = at + 1;
+	for (let place = at + 1; place < line.length; place++) {
+		const code = line.charCodeAt(place);
+		if (code !== quote && code !== backslash) {
+			continue;
+		}
+		if (place > plainFrom) {
+			size += encoder.encodeInto(line.slice(plainFrom, place), bytes.subarray(size)).written;
+		}
+		if (code === quote) {
+			const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+			return { path: decoder.decode(bytes.subarray(0, size)), end: place + 1 };
+		}
+		const escape = escapeAt(line, place + 1);
+		if (escape === undefined) {
+			return undefined;
+		}
+		bytes[size++] = escape.byte;
+		place += escape.length;
+		plainFrom = place + 1;
+	}
+	return undefined;
+}
+
+function escapeAt(line: string, at: number): { readonly byte: number; readonly length: number } | undefined {
+	const byte = escapes.get(line.charAt(at));
+	if (byte !== undefined) {
+		return { byte, length: 1 };
+	}
+	const octal = line.slice(at, at + 3);
+	return /^[0-3][0-7]{2}$/.test(octal) ? { byte: Number.parseInt(octal, 8), length: 3 } : undefined;
+}
+
+/** Takes leading folders off a path; a path that has none is left as it is, for it names nothing otherwise. */
+export function strippedPath(path: string, strip: Strip): string {
+	const slash = strip === 0 ? -1 : path.indexOf('/');
+	const rest = path.slice(slash + 1);
+	return withoutEmptyFolders(rest === '' ? path : rest);
+}
+
+/** The path in a line such as `--- a/x`, from offset `at`: quoted, or up to a tab; `undefined` where none is written. */
+export function pathInLine(line: string, at: number, strip: Strip): string | undefined {
+	const quoted = quotedPath(line, at);
+	const path = quoted?.path ?? line.slice(at, nameEnd(line, at));
+	return path === '' ? undefined : strippedPath(path, strip);
+}
+
+/**
+ * The path in a line such as `--- a/x` as git takes it: `undefined` where no folder can be taken off.
+ */
+export function namedPath(line: string, at: number, strip: Strip): string | undefined {
+	const quoted = quotedPath(line, at)?.path;
+	if (quoted !== undefined && (strip === 0 || quoted.includes('/'))) {
+		return pathBehind(quoted, strip);
+	}
+	return pathBehind(line.slice(at, nameEnd(line, at)), strip);
+}
+
+function pathBehind(path: string, strip: Strip): string | undefined {
+	const slash = strip === 0 ? -1 : path.indexOf('/');
+	const rest = strip === 1 && slash === -1 ? '' : path.slice(slash + 1);
+	return rest === '' ? undefined : withoutEmptyFolders(rest);
+}
+
+/** The path in a line such as `rename from x`, which has no prefix. Nothing ends it but the end of the line. */
+export function movedPath(line: string, at: number): string | undefined {
+	const path = quotedPath(line, at)?.path ?? line.slice(at);
+	return path === '' ? undefined : withoutEmptyFolders(path);
+}
+
+function withoutEmptyFolders(path: string): string {
+	return path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path;
+}
+
+/** A time may follow behind a tab. A CR is the way's. */
+function nameEnd(line: string, at: number): number {
+	const tab = line.indexOf('\t', at);
+	const carriage = line.indexOf('\r', at);
+	return Math.min(tab === -1 ? line.length : tab, carriage === -1 ? line.length : carriage);
+}
+
+/** Whether a line names no file at offset `at`. */
+export function isDevNull(line: string, at: number): boolean {
+	return line.startsWith('/dev/null', at) && (line.length === at + 9 || /\s/.test(line.charAt(at + 9)));
+}

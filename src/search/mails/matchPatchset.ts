@@ -1,0 +1,61 @@
+import { spelled } from '../../forge/word.ts';
+import { foldText, foldedHolds } from '../foldText.ts';
+import { allOf, anyOf, isYes, meantPerson, type Matching } from './conditionMatch.ts';
+import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';
+import { mailMatching } from './matchMail.ts';
+import type { Match, SearchedPatchset, SearchViewer } from './searchedMail.ts';
+
+/**
+ * Tells which patchsets meet a filter: those of which one mail does, as far as their mails are known. `unknown` where
+ * that depends on what was not read; words are looked for only in what is known.
+ */
+export function matchPatchset(filter: ListFilter, viewer: SearchViewer): Matching<SearchedPatchset> {
+	return allOf(filter, ({ condition }) => patchsetMatching(condition, viewer));
+}
+
+function patchsetMatching(condition: ListCondition, viewer: SearchViewer): Matching<SearchedPatchset> {
+	switch (condition.kind) {
+		case 'status':
+			return ({ patchset }) => isYes(spelled(patchset.status).toLowerCase() === condition.status);
+		case 'prefix': {
+			const wanted = foldText(condition.prefix);
+			return ({ patchset }) => isYes(foldText(patchset.prefix ?? '') === wanted);
+		}
+		case 'is':
+			// A patchset is made of patches, and its first mail begins a conversation.
+			return () => isYes(condition.what === 'patch' || condition.what === 'thread');
+		case 'from':
+			return submitterMatching(condition, viewer);
+		case 'text': {
+			const holds = foldedHolds(condition.text);
+			const inMail = mailMatching(condition, viewer);
+			return ({ patchset, mails }) => isYes(holds(patchset.subject) || mails.some((mail) => inMail(mail) === 'yes'));
+		}
+		case 'to':
+		case 'cc':
+		case 'sent':
+		case 'header': {
+			const inMail = mailMatching(condition, viewer);
+			return ({ mails }) => (mails.length === 0 ? 'unknown' : anyOf(mails.map(inMail)));
+		}
+	}
+}
+
+/** Servers tell the From header of the last patch, or the account that sent the cover letter. */
+function submitterMatching(condition: PersonCondition, viewer: SearchViewer): Matching<SearchedPatchset> {
+	const { isAccount, isNamed } = meantPerson(condition.person, viewer);
+	const inMail = mailMatching(condition, viewer);
+	return ({ patchset: { submitter, coverLetter }, mails }) => {
+		const account = coverLetter?.sender?.canonicalName;
+		const answers: Match[] = mails.map(inMail);
+		if (account !== undefined && isAccount !== undefined) {
+			answers.push(isYes(isAccount(account)));
+		}
+		if (submitter !== undefined && isNamed !== undefined) {
+			// A header that could mean several people is words to look in, and nobody's address.
+			const { name, address } = viewer.senderIn(submitter) ?? { name: submitter, address: '' };
+			answers.push(isYes(isNamed(name, address)));
+		}
+		return answers.length === 0 ? 'unknown' : anyOf(answers);
+	};
+}

@@ -1,0 +1,93 @@
+import type { FilterProblem } from '../filterProblem.ts';
+import { foldText } from '../foldText.ts';
+import { nearest } from '../nearest.ts';
+import { missingValue, personOf, unknownValue, wordFor } from '../termValues.ts';
+import { termWords, type KeyedWord, type PlainWord, type ReadingOf, type WrongText } from '../termWords.ts';
+import { listKeys, listWordsAfter, mailKinds, offeredHeaders, type ListKey } from './listGrammar.ts';
+import type { ListCondition, ListFilter, ListTerm } from './listTerm.ts';
+import { timeSpanOf } from './timeSpan.ts';
+
+export type ListFilterReading = ReadingOf<ListFilter>;
+
+type WordReading =
+	| { readonly kind: 'term'; readonly condition: ListCondition; readonly hint?: FilterProblem }
+	| WrongText;
+
+/**
+ * Reads a filter in the forge's grammar for lists (domain C.3). Terms are divided by blanks and all have to be met; `!`
+ * before a term turns it round; a word without a key is looked for in subjects and texts. What looks like a key and is
+ * none is a header, as on the forge; only web addresses are words. `seenStatuses` are words that the server uses beyond
+ * the known ones.
+ */
+export function parseListFilter(text: string, seenStatuses: readonly string[] = []): ListFilterReading {
+	const terms: ListTerm[] = [];
+	const hints: FilterProblem[] = [];
+	for (const word of termWords(text)) {
+		if (word.kind === 'problem') {
+			return word;
+		}
+		const { isNegated, range } = word;
+		const reading = readWord(word, seenStatuses);
+		if (reading.kind === 'problem') {
+			return reading;
+		}
+		terms.push({ condition: reading.condition, isNegated, range });
+		hints.push(...(reading.hint === undefined ? [] : [reading.hint]));
+	}
+	return { kind: 'filter', filter: { terms, hints } };
+}
+
+function readWord(word: PlainWord | KeyedWord, seenStatuses: readonly string[]): WordReading {
+	if (word.kind === 'plain') {
+		return { kind: 'term', condition: { kind: 'text', text: word.text } };
+	}
+	if (!isHeaderName(word.key) || word.value.startsWith('//')) {
+		return { kind: 'term', condition: { kind: 'text', text: `${word.key}:${word.value}` } };
+	}
+	const name = word.key.toLowerCase();
+	const key = listKeys.find((known) => known === name);
+	const values = key === undefined ? [] : listWordsAfter(key, seenStatuses);
+	if (word.value === '') {
+		return missingValue(name, word, values);
+	}
+	if (key === undefined) {
+		return { kind: 'term', condition: { kind: 'header', name, value: word.value }, ...hintFor(word, name) };
+	}
+	const condition = conditionOf(key, word.value, values);
+	return condition === undefined ? unknownValue(key, word, values) : { kind: 'term', condition };
+}
+
+function isHeaderName(text: string): boolean {
+	return /^[A-Za-z][A-Za-z0-9-]*$/.test(text);
+}
+
+/** A header that hardly any mail has and that is nearly a key was most likely meant as one. */
+function hintFor({ key, keyRange }: KeyedWord, name: string): { readonly hint?: FilterProblem } {
+	const isHeader = [...offeredHeaders, 'subject', 'date', 'sender', 'bcc'].some((known) => known === name);
+	const near = isHeader ? undefined : nearest(name, listKeys);
+	return near === undefined ? {} : { hint: { kind: 'unknownKey', key, nearest: near, range: keyRange } };
+}
+
+/** `words` are those that may follow the key. */
+function conditionOf(key: ListKey, value: string, words: readonly string[]): ListCondition | undefined {
+	switch (key) {
+		case 'is': {
+			const what = wordFor(value, mailKinds);
+			return what && { kind: key, what };
+		}
+		case 'from':
+		case 'to':
+		case 'cc':
+			return { kind: key, person: personOf(value) };
+		case 'status': {
+			const status = words.find((word) => word.toLowerCase() === foldText(value));
+			return status === undefined ? undefined : { kind: key, status: status.toLowerCase() };
+		}
+		case 'prefix':
+			return { kind: key, prefix: value };
+		case 'sender-timestamp': {
+			const span = timeSpanOf(value);
+			return span && { kind: 'sent', span, written: value };
+		}
+	}
+}

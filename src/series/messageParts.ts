@@ -1,0 +1,133 @@
+/** A mail's text as `git mailinfo` takes it apart. */
+export interface MessageParts {
+	/** What the headers inside the text say, undecoded, by their names in lower case: `from`, `subject`, `date`. */
+	readonly inBody: ReadonlyMap<string, string>;
+	/** The commit's message below its subject, without blank lines at its ends. */
+	readonly message: string;
+	/** Offset of the line that ends the message; the length of the text when none does. */
+	readonly messageEnd: number;
+	/** Offset behind that line when it is a mere `---`, else `messageEnd`: here begins the commentary or the diff. */
+	readonly restStart: number;
+}
+
+/** One line without its end, and where the next one begins. */
+interface Line {
+	readonly text: string;
+	readonly next: number;
+}
+
+/**
+ * Takes a text apart by the rules of `git mailinfo`: headers may stand first, blank lines between them; the message goes
+ * on to a line `---`, `diff -…`, `Index: …` or `--- file`. Scissors mean nothing. Headers inside the text count only
+ * where something follows the message. Takes time in proportion to the text.
+ */
+export function messageParts(text: string): MessageParts {
+	const heads = inBodyHeaders(text);
+	const lines: string[] = [];
+	let at = heads.end;
+	while (at < text.length) {
+		const line = lineAt(text, at);
+		if (endsMessage(line.text)) {
+			const restStart = line.text.trimEnd() === '---' ? line.next : at;
+			return { inBody: heads.found, message: joined(lines), messageEnd: at, restStart };
+		}
+		lines.push(line.text.replace(/\r$/, ''));
+		at = line.next;
+	}
+	return { inBody: new Map(), message: joined(lines), messageEnd: text.length, restStart: text.length };
+}
+
+/** The headers at the head of a text, and where the message begins behind them. */
+function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, string>; readonly end: number } {
+	const found = new Map<string, string>();
+	let open: { readonly name: string; readonly parts: string[] } | undefined;
+	const close = (): boolean => {
+		if (open === undefined) {
+			return false;
+		}
+		found.set(open.name, open.parts.join(' '));
+		open = undefined;
+		return true;
+	};
+	let at = 0;
+	while (at < text.length) {
+		const line = lineAt(text, at);
+		const isBlank = line.text === '' || line.text === '\r';
+		if (isBlank && close()) {
+			return { found, end: line.next };
+		}
+		if (!isBlank && open !== undefined && /^[ \t]/.test(line.text)) {
+			open.parts.push(line.text.trim());
+		} else if (!isBlank) {
+			close();
+			const header = headerIn(line.text);
+			if (header === undefined || found.has(header.name)) {
+				return { found, end: at };
+			}
+			open = begun(header, found);
+		}
+		at = line.next;
+	}
+	close();
+	return { found, end: at };
+}
+
+interface Header {
+	readonly name: string;
+	/** `undefined` for a line that is passed over. */
+	readonly value: string | undefined;
+	/** Git lets only real headers go on in the next line. */
+	readonly goesOn: boolean;
+}
+
+/** A header that may go on in the next line; one that may not is found at once. */
+function begun(
+	{ name, value, goesOn }: Header,
+	found: Map<string, string>,
+): { readonly name: string; readonly parts: string[] } | undefined {
+	if (value === undefined) {
+		return undefined;
+	}
+	if (!goesOn) {
+		found.set(name, value);
+		return undefined;
+	}
+	return { name, parts: [value] };
+}
+
+/** A line that may stand among the headers. */
+function headerIn(line: string): Header | undefined {
+	if (/^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001\r?$/.test(line)) {
+		return { name: '', value: undefined, goesOn: false };
+	}
+	const [head, name = ''] = /^(from|subject|date):\s*/i.exec(line) ?? [];
+	if (head !== undefined) {
+		return { name: name.toLowerCase(), value: line.slice(head.length).trimEnd(), goesOn: true };
+	}
+	return /^\[PATCH\]\s/.test(line) ? { name: 'subject', value: line.trimEnd(), goesOn: false } : undefined;
+}
+
+function endsMessage(line: string): boolean {
+	if (line.startsWith('---')) {
+		return /^---(?: \S|\s*$)/.test(line);
+	}
+	return line.startsWith('diff -') || line.startsWith('Index: ');
+}
+
+function lineAt(text: string, at: number): Line {
+	const end = text.indexOf('\n', at);
+	return end === -1 ? { text: text.slice(at), next: text.length } : { text: text.slice(at, end), next: end + 1 };
+}
+
+/** Lines as one text, without the blank ones at both ends. */
+function joined(lines: readonly string[]): string {
+	let start = 0;
+	let end = lines.length;
+	while (start < end && lines[start]?.trim() === '') {
+		start += 1;
+	}
+	while (end > start && lines[end - 1]?.trim() === '') {
+		end -= 1;
+	}
+	return lines.slice(start, end).join('\n');
+}

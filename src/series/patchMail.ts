@@ -1,0 +1,127 @@
+import { patchSubject } from '../forge/patchSubject.ts';
+import { decodeWords } from '../mail/encodedWords.ts';
+import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
+import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
+import type { ParsedDiff } from '../patch/fileDiff.ts';
+import { parseDiff } from '../patch/parseDiff.ts';
+import { commitSubject } from './commitSubject.ts';
+import { messageParts } from './messageParts.ts';
+import { personIn } from './personIn.ts';
+import type { PatchMail } from './seriesReading.ts';
+
+/**
+ * The parts of a patch mail or a cover letter. `undefined` for what could not be read, and for a mail that neither calls
+ * itself a patch nor holds a diff. `subject` is what the forge says of the mail.
+ */
+export function patchMailOf(reading: MailReading, subject: string): PatchMail | undefined {
+	if (reading.kind === 'raw') {
+		return undefined;
+	}
+	const placed = placedDiff(reading.mail);
+	const named = patchSubject(subject);
+	if (placed.diff.files.length === 0 && (named === undefined || named.isReply)) {
+		return undefined;
+	}
+	return { ...partsOf(reading.mail, subject, placed), ...basesIn(placed) };
+}
+
+/** Where a mail's diff is: in its body, in what is attached to it, or in both. */
+interface PlacedDiff {
+	readonly diff: ParsedDiff;
+	readonly diffText: string;
+	/** What stands before `diffText` in the mail: the letter around attached patches. */
+	readonly letter: string;
+}
+
+function placedDiff({ body, text, isFlowed, attachments }: ReadableMail): PlacedDiff {
+	const inBody = bodysDiff(body, isFlowed ? text : body);
+	const attached = attachments.flatMap(({ patch }) => (patch === undefined ? [] : [patch]));
+	if (attached.length === 0) {
+		return inBody;
+	}
+	// Git reads all parts as one text, so what it would apply is shown, wherever it stands.
+	const letter = withLastLineEnd(inBody.diffText);
+	const attachedText = inTurn(attached);
+	const diffText = letter + attachedText;
+	const diff = parseDiff(diffText);
+	if (diff.files.length === 0 || (inBody.diff.files.length > 0 && diff.end === inBody.diff.end)) {
+		return inBody;
+	}
+	return diff.start < letter.length
+		? { diff, diffText, letter: '' }
+		: { diff: parseDiff(attachedText), diffText: attachedText, letter };
+}
+
+/** Git joins flowed lines always, which mends what the sender's program broke and may break blank lines of context. */
+function bodysDiff(body: string, joinedBody: string): PlacedDiff {
+	const diff = parseDiff(body);
+	if (joinedBody !== body && isDamaged(diff)) {
+		const joined = parseDiff(joinedBody);
+		if (!isDamaged(joined)) {
+			return { diff: joined, diffText: joinedBody, letter: '' };
+		}
+	}
+	return { diff, diffText: body, letter: '' };
+}
+
+function isDamaged({ files }: ParsedDiff): boolean {
+	return files.some(({ damage }) => damage.length > 0);
+}
+
+function partsOf(
+	mail: ReadableMail,
+	subject: string,
+	{ diff, diffText, letter }: PlacedDiff,
+): Omit<PatchMail, 'baseCommit' | 'prerequisites'> {
+	// Git reads attached patches as if their text followed the letter.
+	const text = letter + diffText;
+	const { inBody, message, restStart } = messageParts(text);
+	const [from, title] = [inBody.get('from'), inBody.get('subject')].map((each) => each && decodeWords(each));
+	const diffStart = diff.files.length === 0 ? text.length : letter.length + diff.start;
+	return {
+		author: authorOf(mail, from),
+		subject: commitSubject(title ?? subject),
+		message,
+		commentary: trimmedLines(text.slice(restStart, Math.max(restStart, diffStart))),
+		diff,
+		diffText,
+	};
+}
+
+/** Whom git takes for the author; where it finds none, it applies no patch. */
+function authorOf(mail: ReadableMail, inBody: string | undefined): MailPerson | undefined {
+	const isOdd = mail.cautions.some(({ kind }) => kind === 'oddlyWritten');
+	const header = isOdd ? mail.headers.find(({ name }) => name === 'from')?.value : undefined;
+	const written = inBody ?? (header === undefined ? undefined : decodeWords(header));
+	if (written === undefined) {
+		return mail.from[0];
+	}
+	const { name, address } = personIn(written);
+	return address === '' ? undefined : { name: /[@<>]/.test(name) ? '' : name, address };
+}
+
+/** Without blank lines at both ends; LF. */
+function trimmedLines(text: string): string {
+	return text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+}
+
+const noBases = { baseCommit: undefined, prerequisites: [] };
+
+/** What `git format-patch --base` says, behind the diff or, in a cover letter, behind the text. */
+function basesIn({ diff, diffText }: PlacedDiff): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
+	const hasDiff = diff.files.length > 0;
+	const [head, tail] = hasDiff ? [diffText.slice(0, diff.start), diffText.slice(diff.end)] : [diffText, ''];
+	// Hardly any mail tells, and patterns cost more than looking for a word.
+	return [head, tail].some((part) => part.includes('base-commit: ') || part.includes('prerequisite-patch-id: '))
+		? basesAround(`${head}\n${tail}`)
+		: noBases;
+}
+
+function basesAround(text: string): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
+	const baseCommit = /^base-commit: ([0-9a-f]{7,64})[ \t\r]*$/m.exec(text)?.[1];
+	const prerequisites = Array.from(
+		text.matchAll(/^prerequisite-patch-id: ([0-9a-f]{7,64})[ \t\r]*$/gm),
+		([, id = '']) => id,
+	);
+	return { baseCommit, prerequisites };
+}

@@ -1,0 +1,124 @@
+import type { Placed } from './seriesMembers.ts';
+import type { SeriesMail, SeriesPatch, SeriesProblem } from './seriesReading.ts';
+
+/** A series before its problems are known. */
+interface UncheckedSeries {
+	readonly cover: SeriesMail | undefined;
+	readonly patches: readonly SeriesPatch[];
+	/** All mails that say that they are a part, in order of arrival. */
+	readonly placed: readonly Placed<SeriesMail>[];
+	readonly count: number;
+	readonly usualPrefix: string | undefined;
+	/** Whether any diff is damaged. */
+	readonly isDamaged: boolean;
+}
+
+/** A subject may announce thousands of parts; naming so many that are missing helps nobody. */
+const mostMissing = 50;
+const longestLine = 200;
+
+/** Mails as they came in. */
+export function arrivalOrder(a: SeriesMail, b: SeriesMail): number {
+	return a.createdMs - b.createdMs || a.id - b.id;
+}
+
+/** Everything that the sender of a series would want to know, what concerns the whole first. */
+export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[] {
+	return [
+		...missingParts(series),
+		...repeatedParts(series.placed),
+		...(isInOrder(series) ? [] : [{ kind: 'wrongOrder' } as const]),
+		...prefixProblem(series),
+		...(series.cover === undefined ? [] : mailProblems(series.cover)),
+		...series.patches.flatMap((patch) => [...patchProblems(patch), ...(series.isDamaged ? damageIn(patch) : [])]),
+	];
+}
+
+function missingParts({ patches, count }: UncheckedSeries): readonly SeriesProblem[] {
+	const there = new Set(patches.map(({ index }) => index));
+	const missing: SeriesProblem[] = [];
+	for (let index = 1; index <= count && missing.length < mostMissing; index++) {
+		if (!there.has(index)) {
+			missing.push({ kind: 'missingPart', index, count });
+		}
+	}
+	return missing;
+}
+
+function repeatedParts(placed: readonly Placed<SeriesMail>[]): readonly SeriesProblem[] {
+	const seen = new Set<number>();
+	const repeated = new Set<number>();
+	for (const { index } of placed) {
+		(seen.has(index) ? repeated : seen).add(index);
+	}
+	return Array.from(repeated, (index) => ({ kind: 'repeatedPart', index }) as const);
+}
+
+function isInOrder({ cover, patches }: UncheckedSeries): boolean {
+	const mails = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
+	return mails.every((mail, at) => {
+		const before = mails[at - 1];
+		return before === undefined || arrivalOrder(before, mail) <= 0;
+	});
+}
+
+/** One problem for the whole series: its parts are written alike. */
+function prefixProblem({ placed, usualPrefix }: UncheckedSeries): readonly SeriesProblem[] {
+	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
+	const wrong =
+		places.find(({ isDisordered }) => isDisordered) ??
+		places.find(({ prefix }) => usualPrefix !== undefined && prefix.toLowerCase() !== usualPrefix.toLowerCase());
+	// Where only the order of the words is wrong, the prefix itself is none to change.
+	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
+	return wrong === undefined
+		? []
+		: [{ kind: 'wrongPrefix', written: wrong.tag, usual: isUsual ? undefined : usualPrefix }];
+}
+
+function patchProblems({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
+	const mailId = mail.id;
+	return [
+		...mailProblems(mail),
+		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
+		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
+	];
+}
+
+function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
+	const mailId = mail.id;
+	const damaged = patch.diff.files.filter(({ damage }) => damage.length > 0);
+	const wrapped = damaged.flatMap(({ damage }) => damage).find(({ kind }) => kind === 'wrappedLine');
+	const others = damaged.filter(({ damage }) => damage.every(({ kind }) => kind !== 'wrappedLine'));
+	return [
+		...(wrapped === undefined
+			? []
+			: [{ kind: 'wrappedLines', mailId, line: lineAt(patch.diffText, wrapped.at) } as const]),
+		...(wrapped === undefined ? others : []).map(
+			({ newPath, oldPath }) => ({ kind: 'damaged', mailId, path: newPath ?? oldPath }) as const,
+		),
+	];
+}
+
+/** What may be wrong with any mail. */
+function mailProblems({ id, reading }: SeriesMail): readonly SeriesProblem[] {
+	if (reading.kind === 'raw') {
+		return reading.reason === 'noPlainText' ? [{ kind: 'htmlOnly', mailId: id }] : [];
+	}
+	return reading.mail.isFlowed ? [{ kind: 'flowed', mailId: id }] : [];
+}
+
+function isAttached({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): boolean {
+	const { reading } = mail;
+	return (
+		reading.kind === 'read' &&
+		patch.diff.files.length > 0 &&
+		reading.mail.attachments.some((attachment) => attachment.patch !== undefined) &&
+		patch.diffText !== reading.mail.body &&
+		patch.diffText !== reading.mail.text
+	);
+}
+
+function lineAt(text: string, at: number): string {
+	const end = text.indexOf('\n', at);
+	return text.slice(at, Math.min(end === -1 ? text.length : end, at + longestLine)).trimEnd();
+}

@@ -1,0 +1,151 @@
+import { answeredPatches } from './answeredPatches.ts';
+import { isOwnTrailer, senderKey } from './ownTrailer.ts';
+import { ownLines } from './ownLines.ts';
+import type { GivenTrailer, SeriesMail, SeriesReading } from './seriesReading.ts';
+import { arrivalOrder } from './seriesProblems.ts';
+import { personKey, trailerLines, type TrailerLine } from './trailerLines.ts';
+
+/** A trailer that a mail gives, before it is known which patches it is the first for. */
+interface Candidate {
+	readonly mail: SeriesMail;
+	readonly line: TrailerLine;
+	/** The same array for everything that speaks of all patches. */
+	readonly indexes: readonly number[];
+	readonly isInPatch: boolean;
+	readonly isForOther: boolean;
+}
+
+/** Trailers of a conversation that are looked at; more are no praise but a flood. */
+const mostOfSender = 60;
+const mostOfAll = 400;
+
+/**
+ * The trailers `…-by` of a series: first those that stand in its patches, then those that the conversation gives by lines
+ * of its own, oldest first; of a flood only a part. For each patch, a trailer of somebody stands once: where they gave it
+ * by a mail of their own, else in the patch, and only then where somebody else names them. `linesOf` tells the trailers of
+ * a mail where they were read before, for conversations so long that reading has to rest.
+ */
+export function trailersOfThread(
+	thread: readonly SeriesMail[],
+	series: SeriesReading,
+	linesOf: (mail: SeriesMail) => readonly TrailerLine[] = mailTrailers,
+): readonly GivenTrailer[] {
+	const inPatches = candidatesInPatches(series);
+	const candidates = [...inPatches, ...candidatesInThread(thread, series, linesOf)];
+	const indexesOf = shares(candidates, series);
+	const standing = new Map<string, Set<number>>();
+	for (const candidate of inPatches) {
+		const key = keyOf(candidate);
+		const indexes = standing.get(key) ?? new Set();
+		candidate.indexes.forEach((index) => indexes.add(index));
+		standing.set(key, indexes);
+	}
+	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
+		const { mail, line, isForOther } = candidate;
+		const indexes = indexesOf(candidate);
+		const written = standing.get(keyOf(candidate));
+		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
+			const patchIndexes = partOf(indexes, written, isInPatch);
+			return patchIndexes.length === 0 ? [] : [{ ...line, mailId: mail.id, patchIndexes, isInPatch, isForOther }];
+		});
+	});
+}
+
+/** The trailers that a mail gives by lines of its own. */
+export function mailTrailers({ reading }: SeriesMail): readonly TrailerLine[] {
+	return reading.kind === 'raw' ? [] : trailerLines(ownLines(reading.mail.text));
+}
+
+function partOf(
+	indexes: readonly number[],
+	written: ReadonlySet<number> | undefined,
+	isInPatch: boolean,
+): readonly number[] {
+	if (written === undefined) {
+		return isInPatch ? [] : indexes;
+	}
+	return indexes.filter((index) => written.has(index) === isInPatch);
+}
+
+/** What is taken for one person's trailer. */
+interface Taken {
+	/** Patches of which single mails spoke. */
+	readonly single: Set<number>;
+	isWhole: boolean;
+}
+
+/**
+ * The patches that each candidate is the best for. Mails that speak of all patches are not gone through patch by patch,
+ * unless there were others of the same person before.
+ */
+function shares(
+	candidates: readonly Candidate[],
+	{ patches }: SeriesReading,
+): (candidate: Candidate) => readonly number[] {
+	const taken = new Map<string, Taken>();
+	const found = new Map<Candidate, readonly number[]>();
+	for (const candidate of candidates.toSorted((a, b) => rank(a) - rank(b))) {
+		const key = keyOf(candidate);
+		const before = taken.get(key) ?? { single: new Set(), isWhole: false };
+		taken.set(key, before);
+		if (!before.isWhole) {
+			const { indexes } = candidate;
+			found.set(candidate, before.single.size === 0 ? indexes : indexes.filter((index) => !before.single.has(index)));
+			before.isWhole = indexes.length === patches.length;
+			if (!before.isWhole) {
+				indexes.forEach((index) => before.single.add(index));
+			}
+		}
+	}
+	return (candidate) => found.get(candidate) ?? [];
+}
+
+function rank({ isInPatch, isForOther }: Candidate): number {
+	return isForOther ? (isInPatch ? 1 : 2) : 0;
+}
+
+function keyOf({ line }: Candidate): string {
+	return `${line.key} ${personKey(line.person)}`;
+}
+
+function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
+	return patches.flatMap(({ mail, patch, index }) =>
+		trailerLines(patch.message.split('\n')).map((line) => ({
+			mail,
+			line,
+			indexes: [index],
+			isInPatch: true,
+			isForOther: !isOwnTrailer(mail, line),
+		})),
+	);
+}
+
+function candidatesInThread(
+	thread: readonly SeriesMail[],
+	series: SeriesReading,
+	linesOf: (mail: SeriesMail) => readonly TrailerLine[],
+): readonly Candidate[] {
+	const patchIds = new Set(series.patches.map(({ mail }) => mail.id));
+	const patchesOf = answeredPatches(thread, series);
+	const given = new Map<string, number>();
+	const found: Candidate[] = [];
+	for (const mail of inOrder(thread, series).filter(({ id }) => !patchIds.has(id))) {
+		const lines = linesOf(mail);
+		const indexes = lines.length === 0 ? [] : patchesOf(mail);
+		const sender = senderKey(mail);
+		const before = given.get(sender) ?? 0;
+		const most = indexes.length === 0 ? 0 : Math.min(mostOfSender - before, mostOfAll - found.length);
+		const heard = lines.slice(0, Math.max(0, most));
+		given.set(sender, before + heard.length);
+		found.push(
+			...heard.map((line) => ({ mail, line, indexes, isInPatch: false, isForOther: !isOwnTrailer(mail, line) })),
+		);
+	}
+	return found;
+}
+
+/** Every mail once, the cover letter too where the conversation leaves it out. */
+function inOrder(thread: readonly SeriesMail[], { cover }: SeriesReading): readonly SeriesMail[] {
+	const byId = new Map([...(cover === undefined ? [] : [cover]), ...thread].map((mail) => [mail.id, mail]));
+	return Array.from(byId.values()).toSorted(arrivalOrder);
+}

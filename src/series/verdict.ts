@@ -1,0 +1,155 @@
+/** What somebody clearly says of a series. */
+export interface Verdict {
+	readonly kind: 'approved' | 'applied' | 'revisionAsked';
+	/** The words that say so, as written. */
+	readonly quote: string;
+}
+
+/** Sentences beyond this say something else. */
+const longestSentence = 160;
+const longestQuote = 200;
+/** Verdicts are short letters, or stand near the head or the end of longer ones. */
+const mostSentences = 2000;
+
+const thanks = String.raw`(?:(?:many )?thanks(?: a lot| again)?|thank you|thx|ok|okay|great|nice|good|perfect|fine|cool)`;
+const whole = String.raw`(?:(?:all|both|now|series|the series|the whole series|all patches) )?`;
+
+const applied = new RegExp(
+	`^(?:${thanks}[ ,]*)?${whole}(?:i(?: have|'ve)? )?(?:applied|pushed|merged)(?: both| all| it| this| now| the series)?` +
+		String.raw`(?: to [\w./-]{1,60}| (?:as|in) [0-9a-f]{7,40})?(?:[ ,]*${thanks})?$`,
+);
+const approved = new RegExp(
+	`^(?:${thanks}[ ,]*)?(?:approved|lgtm|looks good to me|(?:${whole}looks good to me)|ship it)(?:[ ,]*${thanks})?$`,
+);
+const version = String.raw`(?:v\d{1,3}|(?:new|another) version|re-?roll)`;
+const send = String.raw`(?:re-?send|re-?roll|send (?:me )?(?:an? )?${version})`;
+/** What may be said of how or why a version is to be sent. */
+const manner = String.raw`(?:(?: it| this| them| (?:this|the) (?:series|patch|patches|set))?(?:,? (?:with|using|after|as|rebased|against|based on|on top of|that|which)\b.*)?)`;
+const lead = `(?:(?:${thanks}|so|and|but|then|otherwise|sorry|i think)[ ,]+)?`;
+const revision = new RegExp(
+	`^(?:${lead}(?:` +
+		[
+			'nac?k(?:ed)?(?:[ ]*[,:–—-].+)?',
+			'(?:some |a few |minor )?changes requested',
+			`(?:please,?|(?:could|can|would) you(?: please)?) ${send}${manner}(?:,? please)?`,
+			String.raw`(?:(?:this|it|that|(?:the|this) (?:series|patch|set|patchset)) )?(?:still )?needs? (?:a|another|one more) (?:new )?(?:version|revision|round|v\d{1,3})(?: of review)?`,
+		].join('|') +
+		`)(?:[ ,]*${thanks})?)$`,
+);
+/** What takes back or limits a word of refusal in the same sentence. */
+const takenBack =
+	/\b(?:if|unless|no need|don't|do not|not|withdrawn?|spurious|retract(?:ed)?|lgtm|looks good|never ?mind)\b/;
+/** What takes back everything that was said before. */
+const allTakenBack = /\b(?:withdrawn?|never ?mind|scratch that|ignore (?:that|my))\b/;
+
+/** What may follow an approval: all else could limit it. */
+const courtesy = new RegExp(
+	`^(?:${thanks}(?: so much| very much)?(?: for [\\w' ]{1,60})?|(?:great|nice|good|fine) (?:work|job|stuff)|very much|` +
+		'cheers|regards|(?:best|kind|warm)(?: regards| wishes)?|greetings|bye|take care|have a nice (?:day|weekend|one))?$',
+);
+const limit = /\b(?:but|except|however|although|apart|only|not|without|unless|if|besides)\b/;
+
+/** `On Friday, 1 March 2024 Bob wrote:`, above what is quoted. */
+const attribution =
+	/^(?:on|am|le|el|il|op)\b(?=[^.]*\d|[^.]*day|.*@).*\b(?:wrote|writes|schrieb|écrit|escribió|scritto|schreef)\b[^.!?;]{0,80}:$/i;
+const longestAttribution = 400;
+const trailer = /^[A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by[ \t]{0,4}:/;
+
+/** What `git push` prints, on one line or two. */
+const pushed = /^To \S{3,300}$|^To \S{3,300}:? +[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S+/;
+const moved = /^[ +]*[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S+/;
+
+/**
+ * The clear word in what somebody wrote, of several the last one; `lines` are their own, `undefined` where others' words
+ * stand between, and `writer` is their name, which may stand below. Whatever is asked, said under a condition, limited or
+ * taken back by what follows is no clear word.
+ */
+export function verdictIn(lines: readonly (string | undefined)[], writer = ''): Verdict | undefined {
+	const push = pushOutput(lines);
+	if (push !== undefined) {
+		return { kind: 'applied', quote: push.slice(0, longestQuote) };
+	}
+	const sentences = sentencesOf(lines);
+	const verdicts = sentences.map(verdictOf);
+	const at = verdicts.findLastIndex((each) => each !== undefined);
+	const verdict = verdicts[at];
+	return verdict !== undefined && stands(verdict, sentences.slice(at + 1), writer) ? verdict : undefined;
+}
+
+/** Whether a word still counts after everything that was said behind it. */
+function stands({ kind }: Verdict, behind: readonly string[], writer: string): boolean {
+	const rest = behind.map(wordsOf);
+	switch (kind) {
+		case 'approved': {
+			const names = new Set(wordsOf(writer).split(/\s+/));
+			return rest.every((words) => isCourtesy(words, names));
+		}
+		case 'applied':
+			return !rest.some((words) => /^(?:but|except|however|apart|not)\b/.test(words));
+		case 'revisionAsked':
+			return !rest.some((words) => allTakenBack.test(words.slice(0, longestSentence)));
+	}
+}
+
+function isCourtesy(words: string, names: ReadonlySet<string>): boolean {
+	// The name of whoever writes may stand below, alone or behind a greeting.
+	const said = words
+		.slice(0, longestSentence)
+		.split(/[\s,]+/)
+		.filter((word) => /[\p{L}\p{N}]/u.test(word) && !names.has(word))
+		.join(' ');
+	return words.length <= longestSentence && courtesy.test(said) && !limit.test(said);
+}
+
+function pushOutput(lines: readonly (string | undefined)[]): string | undefined {
+	const at = lines.findIndex((line, index) => {
+		const short = line?.slice(0, 400) ?? '';
+		return pushed.test(short) && (short.includes('..') || moved.test((lines[index + 1] ?? '').slice(0, 400)));
+	});
+	const line = lines[at];
+	return line === undefined ? undefined : line.includes('..') ? line : `${line} ${(lines[at + 1] ?? '').trim()}`;
+}
+
+/** Lines of one paragraph belong together; sentences end at their signs. Trailers and who is quoted are no sentences. */
+function sentencesOf(lines: readonly (string | undefined)[]): readonly string[] {
+	const paragraphs: string[] = [];
+	let open: string[] = [];
+	for (const line of [...lines, undefined]) {
+		const text = line?.trim() ?? '';
+		if (text === '' || trailer.test(text)) {
+			const paragraph = open.join(' ');
+			paragraphs.push(attribution.test(paragraph.slice(0, longestAttribution)) ? '' : paragraph);
+			open = [];
+		} else {
+			open.push(text);
+		}
+	}
+	const sentences = paragraphs.flatMap((paragraph) => paragraph.match(/[^.!?;]+(?:[.!?;]|$)/g) ?? []);
+	return sentences.slice(0, mostSentences);
+}
+
+function verdictOf(sentence: string): Verdict | undefined {
+	const quote = sentence.trim();
+	if (quote.length > longestSentence) {
+		return undefined;
+	}
+	const words = wordsOf(quote);
+	if (!quote.endsWith('?')) {
+		if (applied.test(words)) {
+			return { kind: 'applied', quote };
+		}
+		if (approved.test(words)) {
+			return { kind: 'approved', quote };
+		}
+	}
+	// A polite question asks for a version all the same.
+	return revision.test(words) && !takenBack.test(words) ? { kind: 'revisionAsked', quote } : undefined;
+}
+
+function wordsOf(sentence: string): string {
+	return sentence
+		.trim()
+		.replace(/[.!?;]$/, '')
+		.replace(/[-\s:)(]{1,20}$/, '')
+		.toLowerCase();
+}

@@ -1,0 +1,158 @@
+import type { Patchset } from '../forge/list.ts';
+import { senderIn } from '../mail/onlySender.ts';
+
+/** How two patchsets came to count as versions of one; what people say goes before what is guessed. */
+type Link = 'forge' | 'subject' | 'byHand';
+
+type Pair = readonly [number, number];
+type Neighbours = ReadonlyMap<number, readonly number[]>;
+type Way = readonly [link: Link, neighbours: Neighbours];
+
+/** What people corrected: pairs of the patchsets' numbers, in either order. */
+export interface VersionCorrections {
+	readonly linked: readonly Pair[];
+	readonly unlinked: readonly Pair[];
+}
+
+/** One version of a series, and how it was found; `undefined` for the patchset that was asked for. */
+interface FoundVersion {
+	readonly patchset: Patchset;
+	readonly link: Link | undefined;
+}
+
+/**
+ * All versions of a patchset among `candidates`, lowest first, itself among them: those that the server names, those with
+ * the same subject, prefix and sender that came in one sequence of rising versions, those that were linked by hand, and
+ * the company that these bring. What was unlinked from it by hand is left out. Takes time n·log n.
+ */
+export function versionsAmong(
+	patchset: Patchset,
+	candidates: readonly Patchset[],
+	corrections: VersionCorrections,
+): readonly FoundVersion[] {
+	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
+	const all = Array.from(byId.values());
+	const without = new Set(partners(patchset.id, corrections.unlinked));
+	const named = all.flatMap(({ id, supersededById }): readonly Pair[] =>
+		supersededById === undefined ? [] : [[id, supersededById]],
+	);
+	const told: readonly Way[] = [
+		['byHand', neighboursOf(corrections.linked)],
+		['forge', neighboursOf(named)],
+	];
+	const found = new Map<number, Link | undefined>([[patchset.id, undefined]]);
+	const note = (id: number, link: Link): void => {
+		if (byId.has(id) && !without.has(id) && !found.has(id)) {
+			found.set(id, link);
+		}
+	};
+	// All that people or the server say is looked for first: it is better known than what is guessed.
+	follow(found, told, note);
+	follow(found, [...told, ['subject', neighboursOf(sequences(all).flatMap(pairsIn))]], note);
+	return Array.from(found)
+		.flatMap(([id, link]): readonly FoundVersion[] => {
+			const each = byId.get(id);
+			return each === undefined ? [] : [{ patchset: each, link }];
+		})
+		.toSorted(
+			(one, other) => versionOf(one.patchset) - versionOf(other.patchset) || byAge(one.patchset, other.patchset),
+		);
+}
+
+/** Goes everywhere that the ways lead to; what is noted on the way is gone on from, too. */
+function follow(
+	found: ReadonlyMap<number, unknown>,
+	ways: readonly Way[],
+	note: (id: number, link: Link) => void,
+): void {
+	for (const id of found.keys()) {
+		for (const [link, neighbours] of ways) {
+			neighbours.get(id)?.forEach((next) => note(next, link));
+		}
+	}
+}
+
+/** The version as its sender means it: `[PATCH v2 proj]` is a second one, whatever the server makes of it. */
+export function versionOf({ version, prefix }: Patchset): number {
+	const meant = prefixWords(prefix).find((word) => versionWord.test(word));
+	return meant === undefined ? version : Number(meant.slice(1));
+}
+
+const versionWord = /^v\d{1,4}$/;
+
+function prefixWords(prefix: string | undefined): readonly string[] {
+	return (prefix ?? '').toLowerCase().slice(0, 300).split(/\s+/);
+}
+
+function byAge(a: Patchset, b: Patchset): number {
+	return a.createdMs - b.createdMs || a.id - b.id;
+}
+
+function partners(id: number, pairs: readonly Pair[]): readonly number[] {
+	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
+}
+
+/** What pairs lead to, in either direction. */
+function neighboursOf(pairs: readonly Pair[]): Neighbours {
+	const neighbours = new Map<number, number[]>();
+	const join = (a: number, b: number): void => {
+		const known = neighbours.get(a);
+		if (known === undefined) {
+			neighbours.set(a, [b]);
+		} else {
+			known.push(b);
+		}
+	};
+	for (const [a, b] of pairs) {
+		join(a, b);
+		join(b, a);
+	}
+	return neighbours;
+}
+
+/**
+ * The patchsets of the same key, taken apart in sequences of rising versions: who begins again with a first version means
+ * something new, and a second version belongs to the first one that came before it.
+ */
+function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[])[] {
+	const open = new Map<string, Patchset[]>();
+	const all: Patchset[][] = [];
+	for (const each of patchsets.toSorted(byAge)) {
+		const key = keyOf(each);
+		const run = key === undefined ? undefined : open.get(key);
+		const last = run?.at(-1);
+		if (run !== undefined && last !== undefined && versionOf(each) > versionOf(last)) {
+			run.push(each);
+		} else if (key !== undefined) {
+			const begun = [each];
+			open.set(key, begun);
+			all.push(begun);
+		}
+	}
+	return all;
+}
+
+/** Each with the one before it and with the first: cutting one of them out by hand leaves the others together. */
+function pairsIn(run: readonly Patchset[]): readonly Pair[] {
+	return run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
+		[run[at]?.id ?? id, id],
+		[run[0]?.id ?? id, id],
+	]);
+}
+
+/** Nobody writes longer ones, and taking apart what somebody does write holds others up. */
+const longestSubject = 10_000;
+
+/** Subject, prefix and sender in one; `undefined` where one of them is not known or could be somebody else. */
+function keyOf({ subject, prefix, submitter, coverLetter }: Patchset): string | undefined {
+	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
+	const sender = address ?? coverLetter?.sender?.canonicalName ?? '';
+	const title = subject.length > longestSubject ? '' : versionTitle(subject);
+	const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word));
+	return sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
+}
+
+/** The subject as versions of one series share it. */
+export function versionTitle(subject: string): string {
+	return subject.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}

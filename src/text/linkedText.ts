@@ -1,0 +1,117 @@
+import { ticketPath, userPath } from './forgeAddress.ts';
+import { safeLink } from './linkPolicy.ts';
+import { referencesIn, type FoundReference } from './references.ts';
+import { visibleText } from './visible.ts';
+
+/** A run of plain text, or a link in it. Hidden characters are written out. */
+export type LinkedPiece =
+	| { readonly kind: 'text'; readonly text: string }
+	| { readonly kind: 'link'; readonly text: string; readonly href: string };
+
+/** Where plain text stands: the ticket area of its forge, which references lead to. */
+export interface LinkedTextPlace {
+	/** Origin, as `https://todo.forge.example`. */
+	readonly todo: string;
+}
+
+/** A text with more links is made to be a burden; the rest of them stay text. */
+const mostLinks = 1000;
+/** Links are not looked for in longer texts. */
+const longestText = 250_000;
+const longestAddress = 2000;
+
+/** An address begins where no word runs into it and ends where nobody would go on writing one. */
+const address = new RegExp(`(?<![\\p{L}\\p{N}_])https?://[^\\s<>"\`]{1,${longestAddress}}`, 'giu');
+
+/** What a sentence puts behind an address. */
+const sentenceEnd = /[.,;:!?'*_\])}]$/;
+
+/**
+ * Plain text with its links: addresses that the link policy allows, tickets that are named in full (`~owner/tracker#12`)
+ * and people (`~alice`). A bare `#12` is no link, for nothing says whose ticket it is. Time grows with the text.
+ */
+export function linkedText(text: string, { todo }: LinkedTextPlace): readonly LinkedPiece[] {
+	if (text.length > longestText || !/https?:|#|~/i.test(text)) {
+		return text === '' ? [] : [{ kind: 'text', text: visibleText(text) }];
+	}
+	const pieces: LinkedPiece[] = [];
+	let from = 0;
+	for (const { start, end, href } of linksIn(text, todo)) {
+		if (start < from) {
+			continue;
+		}
+		if (start > from) {
+			pieces.push({ kind: 'text', text: visibleText(text.slice(from, start)) });
+		}
+		pieces.push({ kind: 'link', text: visibleText(text.slice(start, end)), href });
+		from = end;
+	}
+	if (from < text.length) {
+		pieces.push({ kind: 'text', text: visibleText(text.slice(from)) });
+	}
+	return pieces;
+}
+
+function hasTooManySigns(text: string): boolean {
+	let signs = 0;
+	for (const sign of ['#', '~']) {
+		for (let at = text.indexOf(sign); at !== -1 && signs <= mostLinks; at = text.indexOf(sign, at + 1)) {
+			signs += 1;
+		}
+	}
+	return signs > mostLinks;
+}
+
+interface FoundLink {
+	readonly start: number;
+	readonly end: number;
+	readonly href: string;
+}
+
+/** In their order; of two that overlap the address comes first. */
+function linksIn(text: string, todo: string): readonly FoundLink[] {
+	const addresses: FoundLink[] = [];
+	for (const match of text.matchAll(address)) {
+		addresses.push(...addressAt(match[0], match.index, todo));
+		if (addresses.length >= mostLinks) {
+			break;
+		}
+	}
+	const named = hasTooManySigns(text) ? [] : referencesIn(text, []).flatMap((found) => referenceLink(found, todo));
+	return [...addresses, ...named].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, mostLinks);
+}
+
+function addressAt(written: string, start: number, base: string): readonly FoundLink[] {
+	const plain = withoutSentenceEnd(written);
+	const link = written.length >= longestAddress ? undefined : safeLink(plain, base);
+	return link?.kind === 'web' ? [{ start, end: start + plain.length, href: link.href }] : [];
+}
+
+function withoutSentenceEnd(written: string): string {
+	let end = written.length;
+	let unopened = written.split(')').length - written.split('(').length;
+	while (end > 0 && sentenceEnd.test(written.slice(end - 1, end))) {
+		if (written[end - 1] === ')') {
+			if (unopened <= 0) {
+				break;
+			}
+			unopened -= 1;
+		}
+		end -= 1;
+	}
+	return written.slice(0, end);
+}
+
+function referenceLink(found: FoundReference, todo: string): readonly FoundLink[] {
+	if (!('written' in found)) {
+		return [];
+	}
+	const { start, end, written } = found;
+	if (written.kind === 'user') {
+		return [{ start, end, href: `${todo}${userPath(written.owner)}` }];
+	}
+	const { owner, name, id } = written;
+	return owner === undefined || name === undefined
+		? []
+		: [{ start, end, href: `${todo}${ticketPath({ owner, name }, id)}` }];
+}

@@ -1,0 +1,11 @@
+import { h, onClick } from './dom.ts';
+import { icon } from './icons.ts';
+import { pilled } from './texts.ts';
+
+/** What failed and why, and the way to try once more. */
+export function failure(reason: string, tryAgain: string, again: () => void): readonly HTMLElement[] {
+	return [
+		h('span', { class: 'failure' }, icon('error'), h('span', {}, pilled(reason))),
+		onClick(h('button', { type: 'button', class: 'secondary' }, tryAgain), again),
+	];
+}

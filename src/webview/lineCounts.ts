@@ -1,0 +1,24 @@
+import type { MailStrings } from '../protocol/mailStrings.ts';
+import { h } from './dom.ts';
+import { fill } from './fill.ts';
+
+/** A number in a language, given as BCP 47 tag. */
+export function counted(count: number, { locale }: { readonly locale: string }): string {
+	return new Intl.NumberFormat(locale).format(count);
+}
+
+/** `+12 −4`, read aloud as a sentence. */
+export function lineCounts(
+	{ added, removed }: { readonly added: number; readonly removed: number },
+	ways: { readonly strings: Pick<MailStrings, 'linesChanged'>; readonly locale: string },
+): HTMLElement {
+	const [more, less] = [counted(added, ways), counted(removed, ways)];
+	return h(
+		'span',
+		{ class: 'changes' },
+		h('span', { class: 'read-aloud' }, fill(ways.strings.linesChanged, more, less)),
+		h('span', { class: 'more', 'aria-hidden': 'true' }, `+${more}`),
+		h('span', { 'aria-hidden': 'true' }, ' '),
+		h('span', { class: 'less', 'aria-hidden': 'true' }, `\u2212${less}`),
+	);
+}

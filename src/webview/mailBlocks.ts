@@ -1,0 +1,130 @@
+import type { MailStrings } from '../protocol/mailStrings.ts';
+import type { AttachmentView, FileStatView, MailBlock } from '../protocol/mailView.ts';
+import { h, onClick } from './dom.ts';
+import { fill } from './fill.ts';
+import { icon } from './icons.ts';
+import { counted, lineCounts } from './lineCounts.ts';
+import { quoteFold } from './quoteFold.ts';
+import { pilled } from './texts.ts';
+import { textPieces } from './textPieces.ts';
+
+/** What can be done at a mail's text. */
+export interface MailWays {
+	readonly strings: MailStrings;
+	/** BCP 47 tag. */
+	readonly locale: string;
+	readonly areQuotesOpen: () => boolean;
+	/** `undefined` opens all files of the diff. */
+	readonly openDiff: (file: number | undefined) => void;
+	/** The patch, or one file of it, as it came. */
+	readonly showRaw: (file: number | undefined) => void;
+	/** The mail as a document. */
+	readonly openDocument: () => void;
+	readonly saveAttachment: (index: number) => void;
+	readonly openAttachment: (index: number) => void;
+}
+
+/** The text of a mail. */
+export function mailBlocks(blocks: readonly MailBlock[], ways: MailWays): readonly HTMLElement[] {
+	return blocks.map((block) => blockElement(block, ways));
+}
+
+function blockElement(block: MailBlock, ways: MailWays): HTMLElement {
+	const { strings } = ways;
+	switch (block.kind) {
+		case 'text':
+			return h('div', { class: 'mail-text' }, textPieces(block.pieces));
+		case 'quote':
+			return quoteFold(block, strings, ways.areQuotesOpen());
+		case 'signature':
+			return h(
+				'div',
+				{ class: 'mail-text signature', role: 'note', 'aria-label': strings.signature },
+				textPieces(block.pieces),
+			);
+		case 'diff':
+			return diffElement(block, ways);
+		case 'cut':
+			return h(
+				'p',
+				{ class: 'cut quiet' },
+				`${fill(strings.charactersLeftOut, counted(block.characters, ways))} `,
+				linkButton(strings.openDocument, ways.openDocument),
+			);
+	}
+}
+
+function diffElement(diff: MailBlock & { readonly kind: 'diff' }, ways: MailWays): HTMLElement {
+	const { strings } = ways;
+	const count = counted(diff.files.length, ways);
+	const [only] = diff.files;
+	const head = h(
+		'p',
+		{ class: 'diff-head' },
+		icon('diff'),
+		linkButton(strings.openDiff, () => ways.openDiff(diff.files.length === 1 ? only?.index : undefined)),
+		h('span', {}, diff.files.length === 1 ? strings.oneFile : fill(strings.files, count)),
+		lineCounts(diff, ways),
+	);
+	const rows = diff.files.map((file) => h('li', {}, ...fileParts(file, ways)));
+	return h('div', { class: 'diff' }, head, h('ul', {}, ...rows));
+}
+
+function fileParts(file: FileStatView, ways: MailWays): readonly (HTMLElement | string)[] {
+	const { strings } = ways;
+	const words = [
+		...(file.change === 'modified' ? [] : [strings[file.change]]),
+		...(file.isBinary ? [strings.binary] : []),
+	];
+	const open = file.trouble === undefined ? ways.openDiff : ways.showRaw;
+	return [
+		onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () => open(file.index)),
+		' ',
+		...(words.length === 0 ? [] : [h('span', { class: 'quiet' }, words.join(', ')), ' ']),
+		...(file.isBinary || file.added + file.removed === 0 ? [] : [lineCounts(file, ways)]),
+		...(file.trouble === undefined
+			? []
+			: [
+					h('span', { class: 'trouble' }, icon('warning'), pilled(file.trouble)),
+					' ',
+					linkButton(strings.showAsItCame, () => ways.showRaw(file.index)),
+				]),
+	];
+}
+
+/** What came with a mail; nothing of it is shown, opened or saved by itself. */
+export function attachmentList(
+	attachments: readonly AttachmentView[],
+	more: number,
+	ways: MailWays,
+): HTMLElement | undefined {
+	if (attachments.length === 0) {
+		return undefined;
+	}
+	const { strings } = ways;
+	const rows = attachments.map(({ index, name, detail, isText }) =>
+		h(
+			'li',
+			{},
+			h('span', { class: 'path' }, pilled(name)),
+			' ',
+			h('span', { class: 'quiet' }, pilled(detail)),
+			' ',
+			linkButton(strings.saveAttachment, () => ways.saveAttachment(index), name),
+			...(isText ? [' ', linkButton(strings.openAttachment, () => ways.openAttachment(index), name)] : []),
+		),
+	);
+	const rest = more > 0 ? [h('li', { class: 'quiet' }, fill(strings.andMore, String(more)))] : [];
+	return h(
+		'div',
+		{ class: 'attachments' },
+		h('p', { class: 'quiet' }, strings.attachments),
+		h('ul', {}, ...rows, ...rest),
+	);
+}
+
+/** A button that looks like a link. `about` is added where it is read aloud. */
+export function linkButton(text: string, run: () => void, about?: string): HTMLButtonElement {
+	const label = about === undefined ? undefined : `${text} ${about}`;
+	return onClick(h('button', { type: 'button', class: 'link', 'aria-label': label }, text), run);
+}

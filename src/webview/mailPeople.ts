@@ -1,0 +1,89 @@
+import type { MailStrings } from '../protocol/mailStrings.ts';
+import type { MailPersonView } from '../protocol/mailView.ts';
+import { h, onClick } from './dom.ts';
+import { fill } from './fill.ts';
+import { icon } from './icons.ts';
+import { pilled } from './texts.ts';
+
+/** Who sent a mail: what the mail says and what the forge says. */
+export interface MailSender {
+	readonly from: readonly MailPersonView[];
+	/** `~name`, where the forge knows one; visible text. */
+	readonly account: string | undefined;
+}
+
+export interface PeopleWays {
+	readonly strings: MailStrings;
+	/** Opens the page of somebody, by account or address. */
+	readonly openPerson: (name: string) => void;
+}
+
+/** The address always, because a name is only what somebody calls themselves. */
+export function senderLine({ from, account }: MailSender, ways: PeopleWays): HTMLElement {
+	const [only] = from;
+	if (!only) {
+		return h(
+			'span',
+			{ class: 'who' },
+			account === undefined ? ways.strings.noAccount : personButton(account, account, ways),
+		);
+	}
+	const people = from.flatMap((each, at) => [
+		...(at > 0 ? [', '] : []),
+		...personParts(each, ways, at === 0 ? account : undefined),
+	]);
+	const mark =
+		account === undefined
+			? h('span', { class: 'mark' }, ways.strings.noAccount)
+			: h('span', { class: 'quiet account' }, pilled(account));
+	return h('span', { class: 'who' }, ...people, ' ', mark);
+}
+
+/** `To: …` of a mail. */
+export function receiversLine(
+	label: string,
+	people: readonly MailPersonView[],
+	{ more, ...ways }: PeopleWays & { readonly more: number },
+): HTMLElement {
+	const parts = people.flatMap((each, at) => [...(at > 0 ? [', '] : []), ...personParts(each, ways)]);
+	const rest = more > 0 ? ` ${fill(ways.strings.andMore, String(more))}` : undefined;
+	return h('p', { class: 'receivers quiet' }, `${label}: `, ...parts, rest);
+}
+
+/** What should be looked at twice, each in a line of its own. */
+export function cautionLines(cautions: readonly string[], strings: MailStrings): readonly HTMLElement[] {
+	return cautions.map((caution) =>
+		h(
+			'p',
+			{ class: 'caution' },
+			icon('warning'),
+			h('span', {}, h('strong', {}, `${strings.caution}: `), pilled(caution)),
+		),
+	);
+}
+
+/**
+ * Somebody with their address, because a name is only what somebody calls themselves. A click opens whom the account or
+ * the address names; a mere name names nobody.
+ */
+export function personParts(
+	{ name, address }: MailPersonView,
+	ways: PeopleWays,
+	account = address === '' && name.startsWith('~') ? name : undefined,
+): readonly (Node | string)[] {
+	const known = account ?? address;
+	const shown = name === '' ? address : name;
+	return [
+		known === '' ? h('span', { class: 'person' }, pilled(shown)) : personButton(shown, known, ways),
+		...(name === '' || address === '' ? [] : [' ', h('span', { class: 'quiet address' }, '<', pilled(address), '>')]),
+	];
+}
+
+function personButton(text: string, name: string, { strings, openPerson }: PeopleWays): HTMLElement {
+	const button = h(
+		'button',
+		{ type: 'button', class: 'link person', title: fill(strings.openPerson, name) },
+		pilled(text),
+	);
+	return onClick(button, () => openPerson(name));
+}

@@ -1,0 +1,27 @@
+import { h, onClick } from './dom.ts';
+import { icon } from './icons.ts';
+import { menu, type MenuItem } from './menu.ts';
+
+/** What these buttons are called. */
+export interface CornerStrings {
+	readonly more: string;
+	readonly openOnWeb: string;
+}
+
+/** Opens the page of the thing on the web. */
+export function webButton({ openOnWeb }: Pick<CornerStrings, 'openOnWeb'>, run: () => void): HTMLElement {
+	return onClick(
+		h('button', { class: 'bare', type: 'button', title: openOnWeb, 'aria-label': openOnWeb }, icon('globe')),
+		run,
+	);
+}
+
+/** The same, and beside it a menu of what is done seldom. Stands in the corner of the page. */
+export function moreMenu(strings: CornerStrings, openOnWeb: () => void, items: readonly MenuItem[]): HTMLElement {
+	const { more } = strings;
+	const button = h('button', { class: 'bare', type: 'button', title: more, 'aria-label': more }, icon('actions'));
+	const { element, show } = menu(button, more, [webButton(strings, openOnWeb)]);
+	element.classList.add('corner');
+	show(items);
+	return element;
+}

@@ -1,0 +1,111 @@
+import type { PagePart, PatchsetHeadView, StandingView } from '../../protocol/patchsetView.ts';
+import { h, onClick, setAttributes } from '../dom.ts';
+import { fillElement } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { cautionLines, personParts } from '../mailPeople.ts';
+import { menu } from '../menu.ts';
+import { moreMenu } from '../moreMenu.ts';
+import { referenceButton } from '../referenceButton.ts';
+import { dot, pilled } from '../texts.ts';
+import { partFailure } from './partFailure.ts';
+import { patchsetIcon } from './patchsetIcons.ts';
+import type { PageWays } from './ways.ts';
+
+/** The top of the page. */
+export interface Head {
+	readonly element: HTMLElement;
+	show(part: PagePart<PatchsetHeadView>): void;
+	/** What the mails add to it. */
+	showStanding(standing: StandingView): void;
+}
+
+/** Reference, status, version, title, who and when, and what can be done with the whole patchset. */
+export function head(ways: PageWays): Head {
+	const { strings, times } = ways;
+	const reference = referenceButton(strings.copyReference, () => ways.run('copyReference'));
+	const status = h('button', { class: 'status', type: 'button' });
+	const statuses = menu(status, strings.setStatus);
+	const version = h('button', { class: 'version', type: 'button' });
+	const versions = menu(version, strings.versions);
+	const title = h('h1');
+	const byline = h('p', { class: 'byline' });
+	const cautions = h('div', { class: 'cautions' });
+	const failure = h('div');
+	const more = moreMenu(strings, () => ways.run('openOnWeb'), [
+		{ text: strings.copyLink, run: () => ways.run('copyLink') },
+		{ text: strings.copyMessageId, run: () => ways.run('copyMessageId') },
+		{ text: strings.copyCommand, run: () => ways.run('copyCommand') },
+	]);
+	const facts = h('div', { class: 'facts' }, reference.element, statuses.element, versions.element, more);
+	const element = h('header', { class: 'patchset-head' }, facts, title, byline, cautions, buttons(ways), failure);
+	element.hidden = true;
+
+	function showHead(view: PatchsetHeadView): void {
+		reference.show(view.reference);
+		setAttributes(status, {
+			class: `status status-${view.status.icon}`,
+			title: view.whoMay,
+			'aria-description': `${strings.setStatus}. ${view.whoMay}`,
+		});
+		status.replaceChildren(patchsetIcon(view.status.icon), h('span', {}, pilled(view.status.text)), icon('more'));
+		statuses.show([
+			{ text: view.status.text, isChecked: true, run: () => undefined },
+			...view.statuses.map(({ word, text }) => ({ text, isChecked: false, run: () => ways.setStatus(word) })),
+		]);
+		version.replaceChildren(h('span', {}, pilled(`${view.prefix} ${view.version}`.trim())), icon('more'));
+		setAttributes(version, { 'aria-description': strings.versions });
+		title.replaceChildren(pilled(view.title));
+		byline.replaceChildren(
+			...(view.submitter ? [...personParts(view.submitter, ways.people), dot()] : []),
+			...fillElement(strings.sent, times.element(view.sentAtMs)),
+			...(view.updatedAtMs > view.sentAtMs
+				? [dot(), ...fillElement(strings.updated, times.element(view.updatedAtMs))]
+				: []),
+		);
+	}
+
+	const linkByHand = { text: strings.linkVersion, run: () => ways.run('linkVersion') };
+	versions.show([linkByHand]);
+
+	return {
+		element,
+		show({ value, failure: reason }) {
+			element.hidden = false;
+			for (const part of [facts, title, byline]) {
+				part.hidden = value === undefined;
+			}
+			if (value) {
+				showHead(value);
+			}
+			failure.replaceChildren(...partFailure('head', reason, ways));
+		},
+		showStanding(standing) {
+			cautions.replaceChildren(...cautionLines(standing.cautions, strings.mail));
+			versions.show([
+				...standing.versions.map(({ id, isThis, ...other }) => ({
+					text: [other.version, other.status, isThis ? strings.thisVersion : other.link].join(' · '),
+					isChecked: isThis,
+					run: () => (isThis ? undefined : ways.openPatchset(id)),
+				})),
+				linkByHand,
+			]);
+		},
+	};
+}
+
+function buttons({ strings, run }: PageWays): HTMLElement {
+	return h(
+		'div',
+		{ class: 'actions' },
+		onClick(h('button', { class: 'primary', type: 'button' }, patchsetIcon('diffs'), strings.openDiffs), () =>
+			run('openDiffs'),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('thread'), strings.openThread), () =>
+			run('openThread'),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('save'), strings.save), () => run('save')),
+		onClick(h('button', { class: 'secondary', type: 'button' }, patchsetIcon('command'), strings.copyCommand), () =>
+			run('copyCommand'),
+		),
+	);
+}

@@ -1,0 +1,143 @@
+import type { PatchsetPageStart, PatchsetProtocol } from '../../protocol/patchsetProtocol.ts';
+import type { PagePart, PatchsetChange, StandingView } from '../../protocol/patchsetView.ts';
+import { swallowChords } from '../chords.ts';
+import { h } from '../dom.ts';
+import { connectHost } from '../host.ts';
+import { keptRecord } from '../keptRecord.ts';
+import { followLinks } from '../links.ts';
+import { lineCounts } from '../lineCounts.ts';
+import { mailBlocks } from '../mailBlocks.ts';
+import { keptPlace, placeKeeper } from '../place.ts';
+import { times } from '../times.ts';
+import { voice } from '../voice.ts';
+import { head } from './head.ts';
+import { notices, type NoticesView } from './notices.ts';
+import { partFailure } from './partFailure.ts';
+import { blockWays, patches } from './patches.ts';
+import { tables, type TablesView } from './tables.ts';
+import type { PageWays } from './ways.ts';
+
+const host = connectHost<PatchsetProtocol>();
+const { root } = host;
+const before = keptPlace(keptRecord(host.kept)['place']);
+const places = placeKeeper({ before, below: () => 0, tell: (place) => host.keep({ place }) });
+
+/** Builds the page once; what comes later only changes what is different. */
+function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {
+	const { link } = host;
+	const { seen, heard, done } = voice();
+	const ways: PageWays = {
+		strings,
+		locale,
+		times: times(locale),
+		// The other commands say by themselves what became of them.
+		run: (action) => done(link.ask('run', action), action === 'copyReference' ? strings.copied : ''),
+		again: (part) => done(link.ask('again', part)),
+		setStatus: (word) => done(link.ask('setStatus', word)),
+		openDiff: (mailId, fileIndex) =>
+			done(fileIndex === undefined ? link.ask('openPatch', mailId) : link.ask('openFile', { mailId, fileIndex })),
+		showRaw: (mailId) => done(link.ask('showRaw', mailId)),
+		openMail: (mailId) => done(link.ask('openMail', mailId)),
+		openPatchset: (id) => done(link.ask('openPatchset', id)),
+		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
+		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
+	};
+	const top = head(ways);
+	const loading = h('p', { class: 'quiet', role: 'status' }, strings.loading);
+	const failure = h('div');
+	const warnings = h('div', { class: 'notices' });
+	const letter = h('section', { class: 'part', hidden: true });
+	const list = patches(ways);
+	const rest = h('div');
+	root.replaceChildren(
+		h('main', { class: 'column' }, top.element, seen, failure, loading, warnings, letter, list.element, rest, heard),
+	);
+
+	const showNotices = ifOther((view: NoticesView) => warnings.replaceChildren(...notices(view, ways)));
+	const showLetter = ifOther((view: LetterView) => letter.replaceChildren(...letterParts(view, ways)));
+	const showTables = ifOther((view: TablesView) => rest.replaceChildren(...tables(view, ways)));
+
+	function showStanding({ value, failure: reason }: PagePart<StandingView>): void {
+		loading.hidden = value !== undefined || reason !== undefined;
+		const reasons = [...(reason === undefined || reason === '' ? [] : [reason]), ...(value?.failures ?? [])];
+		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, ways)));
+		if (value) {
+			top.showStanding(value);
+			const { suggestions, health, pull, cover, summary, added, removed, trailers, tickets, versions } = value;
+			showNotices({ suggestions, health, pull });
+			letter.hidden = false;
+			showLetter({ cover, summary, added, removed });
+			showTables({ trailers, tickets, versions });
+		}
+	}
+
+	return (change) => {
+		if (change.head) {
+			top.show(change.head);
+		}
+		if (change.standing) {
+			showStanding(change.standing);
+		}
+		if (change.patches) {
+			list.show(change.patches);
+		}
+		places.settle();
+	};
+}
+
+type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed'>;
+
+/** Draws only what is different from what was drawn last: what is selected or unfolded in it stays so. */
+function ifOther<T>(draw: (view: T) => void): (view: T) => void {
+	let said = '';
+	return (view) => {
+		const now = JSON.stringify(view);
+		if (now !== said) {
+			said = now;
+			draw(view);
+		}
+	};
+}
+
+/** The cover letter, and who changes how much. */
+function letterParts({ cover, summary, added, removed }: LetterView, ways: PageWays): readonly HTMLElement[] {
+	const { strings } = ways;
+	const blocks = cover ? mailBlocks(cover.content.blocks, blockWays(cover.mailId, ways)) : [];
+	const note = cover?.content.raw?.note;
+	return [
+		h('h2', {}, cover ? strings.coverLetter : strings.summary),
+		...(note === undefined ? [] : [h('p', { class: 'quiet' }, note)]),
+		h('div', { class: 'letter-text' }, ...blocks),
+		h(
+			'p',
+			{ class: 'diffstat' },
+			h('span', {}, summary),
+			' ',
+			lineCounts({ added, removed }, { strings: strings.mail, locale: ways.locale }),
+		),
+	];
+}
+
+let show: ((change: PatchsetChange) => void) | undefined;
+
+async function open(): Promise<void> {
+	const progress = h('div', { class: 'progress', 'aria-hidden': 'true' });
+	root.append(progress);
+	const change = await host.link.ask('load', undefined);
+	progress.remove();
+	show?.(change);
+}
+
+host.keep({ place: before });
+host.link.on('changed', (change) => show?.(change));
+host.link.on('start', (start) => {
+	show = build(start);
+	show(start.change);
+});
+swallowChords(window);
+followLinks(document.body, (href) => {
+	// A link that the host does not follow is answered by nothing happening, like any dead link.
+	host.link.ask('follow', href).catch(() => undefined);
+});
+host.begin();
+void open();

@@ -1,0 +1,16 @@
+import type { PatchsetPart } from '../../protocol/patchsetProtocol.ts';
+import { h, onClick } from '../dom.ts';
+import { icon } from '../icons.ts';
+import { pilled } from '../texts.ts';
+import type { PageWays } from './ways.ts';
+
+/** Why a part could not be read, in its own place, and a way to try again. */
+export function partFailure(part: PatchsetPart, reason: string | undefined, ways: PageWays): readonly HTMLElement[] {
+	if (reason === undefined) {
+		return [];
+	}
+	const again = onClick(h('button', { class: 'secondary', type: 'button' }, ways.strings.tryAgain), () =>
+		ways.again(part),
+	);
+	return [h('div', { class: 'failure', role: 'alert' }, icon('error'), h('span', {}, pilled(reason)), again)];
+}

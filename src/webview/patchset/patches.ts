@@ -1,0 +1,176 @@
+import type { PatchesChange, PatchFileView, PatchView } from '../../protocol/patchsetView.ts';
+import { h, onClick, replaceChildren } from '../dom.ts';
+import { fill } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { counted, lineCounts } from '../lineCounts.ts';
+import { linkButton, mailBlocks, type MailWays } from '../mailBlocks.ts';
+import { cautionLines, personParts } from '../mailPeople.ts';
+import { dot, pilled } from '../texts.ts';
+import type { PageWays } from './ways.ts';
+
+/** Longer series are laid out as they come into view. */
+const manyPatches = 30;
+
+/** The patches in their order, shown as they come. */
+export interface Patches {
+	readonly element: HTMLElement;
+	show(change: PatchesChange): void;
+}
+
+/** Each patch with its author, its size and its files. */
+export function patches(ways: PageWays): Patches {
+	const list = h('ol', { class: 'patches' });
+	const none = h('p', { class: 'quiet', hidden: true }, ways.strings.noPatches);
+	const element = h(
+		'section',
+		{ class: 'part', hidden: true, 'aria-labelledby': 'patches-title' },
+		h('h2', { id: 'patches-title' }, ways.strings.patches),
+		none,
+		list,
+	);
+	const rows: HTMLElement[] = [];
+	return {
+		element,
+		show({ count, put }) {
+			for (const { at, patch } of put) {
+				const before = rows[at];
+				const row = patchRow(patch, { ...ways, isAlone: count === 1 });
+				rows[at] = row;
+				if (before) {
+					takePlace(before, row);
+				}
+			}
+			rows.length = Math.min(rows.length, count);
+			replaceChildren(
+				list,
+				rows.filter((row) => row !== undefined),
+			);
+			list.classList.toggle('many', count > manyPatches);
+			element.hidden = false;
+			none.hidden = count > 0;
+		},
+	};
+}
+
+/** A patch that was answered meanwhile is shown anew; what is unfolded in it stays so, and so does the keyboard. */
+function takePlace(before: HTMLElement, row: HTMLElement): void {
+	const unfolded = Array.from(before.querySelectorAll('details'), ({ open }) => open);
+	row.querySelectorAll('details').forEach((details, at) => {
+		details.open = unfolded[at] ?? details.open;
+	});
+	const focused = before.contains(document.activeElement) ? document.activeElement : null;
+	before.replaceWith(row);
+	if (focused) {
+		const doings = Array.from(row.querySelectorAll<HTMLElement>('button, summary, a'));
+		(doings.find(({ textContent }) => textContent === focused.textContent) ?? doings[0])?.focus({
+			preventScroll: true,
+		});
+	}
+}
+
+type RowWays = PageWays & { readonly isAlone: boolean };
+
+function patchRow(patch: PatchView, ways: RowWays): HTMLElement {
+	const { strings } = ways;
+	const files = patch.files.length + patch.moreFiles;
+	const mail = { strings: strings.mail, locale: ways.locale };
+	return h(
+		'li',
+		{ class: 'patch', 'data-mail': String(patch.mailId) },
+		h(
+			'h3',
+			{},
+			...(patch.number === '' ? [] : [h('span', { class: 'number' }, patch.number), ' ']),
+			pilled(patch.title),
+		),
+		h(
+			'p',
+			{ class: 'byline' },
+			...(patch.author ? [...personParts(patch.author, ways.people), dot()] : []),
+			lineCounts(patch, mail),
+			dot(),
+			files === 1 ? strings.oneFile : fill(strings.severalFiles, counted(files, ways)),
+			dot(),
+			linkButton(strings.openDiff, () => ways.openDiff(patch.mailId), patch.title),
+			dot(),
+			linkButton(strings.showRaw, () => ways.showRaw(patch.mailId), patch.title),
+			...(patch.replies === ''
+				? []
+				: [dot(), linkButton(patch.replies, () => ways.openMail(patch.mailId), patch.title)]),
+		),
+		...cautionLines(patch.cautions, strings.mail),
+		...folded(strings.message, patch.message, ways, patch),
+		...folded(strings.notes, patch.commentary, ways, patch),
+		fileList(patch, ways),
+	);
+}
+
+function folded(
+	label: string,
+	blocks: PatchView['message'],
+	ways: RowWays,
+	{ mailId, title }: PatchView,
+): readonly HTMLElement[] {
+	if (blocks.length === 0) {
+		return [];
+	}
+	const mailWays = blockWays(mailId, ways);
+	// A patch that stands alone has no other letter.
+	return [
+		h(
+			'details',
+			{ class: 'letter', open: ways.isAlone },
+			h('summary', {}, label, h('span', { class: 'read-aloud' }, ': ', pilled(title))),
+			...mailBlocks(blocks, mailWays),
+		),
+	];
+}
+
+/** What can be done at the text of one of the mails. */
+export function blockWays(mailId: number, { strings, locale, ...ways }: PageWays): MailWays {
+	return {
+		strings: strings.mail,
+		locale,
+		areQuotesOpen: () => false,
+		openDiff: (file) => ways.openDiff(mailId, file),
+		showRaw: () => ways.showRaw(mailId),
+		openDocument: () => ways.openMail(mailId),
+		saveAttachment: () => ways.openMail(mailId),
+		openAttachment: () => ways.openMail(mailId),
+	};
+}
+
+function fileList({ files, moreFiles, mailId }: PatchView, ways: PageWays): HTMLElement {
+	const more =
+		moreFiles === 0 ? [] : [h('li', { class: 'quiet' }, fill(ways.strings.moreFiles, counted(moreFiles, ways)))];
+	return h('ul', { class: 'files' }, ...files.map((file) => fileRow(file, mailId, ways)), ...more);
+}
+
+function fileRow(file: PatchFileView, mailId: number, ways: PageWays): HTMLElement {
+	const { strings } = ways;
+	const { change, isBinary, mode, trouble } = file;
+	const open = onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () =>
+		ways.openDiff(mailId, file.index),
+	);
+	const facts = [...(isBinary ? [strings.mail.binary] : []), ...(mode === '' ? [] : [mode])];
+	return h(
+		'li',
+		{},
+		h(
+			'span',
+			{ class: `letter-of letter-${change}`, title: strings.changes[change] },
+			h('span', { 'aria-hidden': 'true' }, strings.letters[change]),
+			h('span', { class: 'read-aloud' }, strings.changes[change]),
+		),
+		h(
+			'span',
+			{ class: 'file' },
+			open,
+			...(file.added + file.removed === 0
+				? []
+				: [' ', lineCounts(file, { strings: strings.mail, locale: ways.locale })]),
+			...(facts.length === 0 ? [] : [' ', h('span', { class: 'quiet' }, pilled(facts.join(', ')))]),
+			...(trouble === undefined ? [] : [' ', h('span', { class: 'trouble' }, icon('warning'), pilled(trouble))]),
+		),
+	);
+}

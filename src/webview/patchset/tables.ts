@@ -1,0 +1,71 @@
+import type { NamedTicketView, StandingView, TrailerView, VersionView } from '../../protocol/patchsetView.ts';
+import { h } from '../dom.ts';
+import { icon } from '../icons.ts';
+import { linkButton } from '../mailBlocks.ts';
+import { personParts } from '../mailPeople.ts';
+import { pilled } from '../texts.ts';
+import type { PageWays } from './ways.ts';
+
+/** What of the mails stands in tables. */
+export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
+
+/** Trailers, tickets and versions, each only where there are some. */
+export function tables({ trailers, tickets, versions }: TablesView, ways: PageWays): readonly HTMLElement[] {
+	return [
+		...(trailers.length === 0 ? [] : [trailerTable(trailers, ways)]),
+		...(tickets.length === 0 ? [] : [ticketList(tickets, ways)]),
+		...(versions.length < 2 ? [] : [versionTable(versions, ways)]),
+	];
+}
+
+function trailerTable(trailers: readonly TrailerView[], ways: PageWays): HTMLElement {
+	const { strings } = ways;
+	const rows = trailers.map(({ key, person, patches, standing, isForOther, mailId }) => [
+		linkButton(key, () => ways.openMail(mailId), person.name),
+		h('span', {}, ...personParts(person, ways.people)),
+		patches,
+		isForOther ? h('span', { class: 'for-other' }, icon('warning'), standing) : standing,
+	]);
+	const heads = [strings.trailer, strings.person, strings.forPatches, strings.standing];
+	return h('section', { class: 'part' }, h('h2', {}, strings.trailers), table(heads, rows));
+}
+
+function ticketList(tickets: readonly NamedTicketView[], { strings }: PageWays): HTMLElement {
+	const rows = tickets.map(({ text, href, title, trailer }) =>
+		h(
+			'li',
+			{},
+			...(trailer === '' ? [] : [h('span', { class: 'quiet' }, pilled(trailer)), ' ']),
+			href === undefined ? pilled(text) : h('a', { href }, pilled(text)),
+			...(title === '' ? [] : [' ', pilled(title)]),
+			...(href === undefined ? [' ', h('span', { class: 'quiet' }, strings.ofUnknown)] : []),
+		),
+	);
+	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
+}
+
+function versionTable(versions: readonly VersionView[], ways: PageWays): HTMLElement {
+	const { strings } = ways;
+	const rows = versions.map(({ id, version, title, status, isThis, link }) =>
+		h(
+			'li',
+			{ 'aria-current': isThis ? 'true' : undefined },
+			isThis ? h('strong', {}, version) : linkButton(version, () => ways.openPatchset(id), title),
+			' ',
+			pilled(title),
+			' ',
+			h('span', { class: 'quiet' }, pilled([status, isThis ? strings.thisVersion : link].join(' · '))),
+			...(isThis ? [] : [' ', linkButton(strings.unlinkVersion, () => ways.unlinkVersion(id), `${version} ${title}`)]),
+		),
+	);
+	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));
+}
+
+function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[]): HTMLElement {
+	return h(
+		'table',
+		{},
+		h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+		h('tbody', {}, ...rows.map((cells) => h('tr', {}, ...cells.map((cell) => h('td', {}, cell))))),
+	);
+}

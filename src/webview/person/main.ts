@@ -1,0 +1,121 @@
+import type { PersonPageStart, PersonProtocol } from '../../protocol/personProtocol.ts';
+import { personSections, type PersonChange, type PersonSection } from '../../protocol/personView.ts';
+import { swallowChords } from '../chords.ts';
+import { h } from '../dom.ts';
+import { connectHost } from '../host.ts';
+import { keptRecord } from '../keptRecord.ts';
+import { followLinks } from '../links.ts';
+import { times } from '../times.ts';
+import { voice } from '../voice.ts';
+import { profile } from './profile.ts';
+import { section } from './section.ts';
+
+const host = connectHost<PersonProtocol>();
+const { link, root } = host;
+
+/** An earlier life of the page has shown what it was opened for. */
+const isBack = host.kept !== undefined;
+
+/** Where somebody wants to be, until they go elsewhere: what stands above it may still grow. */
+let wanted: PersonSection | number | undefined = keptTop(host.kept);
+
+/** The page, once it is built. */
+interface Built {
+	show(change: PersonChange): void;
+	reveal(name: PersonSection): void;
+}
+
+function build({ strings, locale }: PersonPageStart): Built {
+	const { seen, heard, say, done } = voice();
+	const again = (): void => done(link.ask('again', undefined));
+	const clock = times(locale);
+	const top = profile({
+		strings,
+		again,
+		copyName: () => done(link.ask('copyName', undefined), strings.copied),
+		openOnWeb: () => done(link.ask('openOnWeb', undefined)),
+	});
+	const parts = personSections.map(
+		(name) =>
+			[
+				name,
+				section(name, {
+					strings,
+					times: clock,
+					again,
+					more: (which) => link.ask('more', which),
+					open: (row) => done(link.ask('open', row)),
+					keep: (row) => link.ask('keep', row),
+					say,
+				}),
+			] as const,
+	);
+	root.replaceChildren(
+		h('main', { class: 'column' }, top.element, seen, ...parts.map(([, { element }]) => element), heard),
+	);
+
+	function stay(): void {
+		if (typeof wanted === 'number') {
+			window.scrollTo(0, wanted);
+		} else if (wanted !== undefined) {
+			parts.find(([name]) => name === wanted)?.[1].reveal(false);
+		}
+	}
+
+	return {
+		show({ head, sections }) {
+			if (head) {
+				top.show(head);
+				parts.forEach(([name, part]) => part.setTitle((head.isMe ? strings.ownSections : strings.sections)[name]));
+			}
+			for (const [name, part] of parts) {
+				const view = sections[name];
+				if (view) {
+					part.show(view);
+				}
+			}
+			stay();
+		},
+		reveal(name) {
+			wanted = name;
+			parts.find(([each]) => each === name)?.[1].reveal(true);
+		},
+	};
+}
+
+let built: Built | undefined;
+
+function begin(start: PersonPageStart): void {
+	built ??= build(start);
+	built.show(start.change);
+	if (start.section !== undefined && !isBack) {
+		built.reveal(start.section);
+	}
+}
+
+async function open(): Promise<void> {
+	begin(await link.ask('load', undefined));
+}
+
+/** Anything else that an earlier life of the page kept is as if it had not been kept. */
+function keptTop(kept: unknown): number | undefined {
+	const { top } = keptRecord(kept);
+	return typeof top === 'number' && top > 0 ? top : undefined;
+}
+
+host.keep({ top: typeof wanted === 'number' ? wanted : 0 });
+for (const leaving of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
+	window.addEventListener(leaving, () => (wanted = undefined), { passive: true, capture: true });
+}
+window.addEventListener('scrollend', () => host.keep({ top: Math.round(window.scrollY) }));
+link.on('start', begin);
+link.on('changed', (change) => built?.show(change));
+link.on('show', (name) => built?.reveal(name));
+link.on('reload', () => void open());
+swallowChords(window);
+followLinks(document.body, (href) => {
+	// The host says why a link cannot be followed; one that it does not allow is like any dead link.
+	link.ask('follow', href).catch(() => undefined);
+});
+host.begin();
+void open();

@@ -1,0 +1,227 @@
+import type { PersonPageStrings, RowName } from '../../protocol/personProtocol.ts';
+import type { PersonSection, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
+import { h, onClick, replaceChildren } from '../dom.ts';
+import { failure } from '../failure.ts';
+import { fill } from '../fill.ts';
+import { dot, pilled } from '../texts.ts';
+import type { Times } from '../times.ts';
+import { reasonOf } from '../voice.ts';
+import { rowIcon } from './rowIcon.ts';
+
+/** What can be done in a section. */
+export interface SectionWays {
+	readonly strings: PersonPageStrings;
+	readonly times: Times;
+	readonly again: () => void;
+	readonly more: (section: PersonSection) => Promise<void>;
+	readonly open: (row: RowName) => void;
+	readonly keep: (row: RowName) => Promise<void>;
+	/** Tells people who do not see the page. */
+	readonly say: (text: string) => void;
+}
+
+/** A section's place on the page. */
+export interface Section {
+	readonly element: HTMLElement;
+	show(view: SectionView): void;
+	setTitle(title: string): void;
+	/** Brings it into view; `focus` also moves the keyboard there. */
+	reveal(focus: boolean): void;
+}
+
+type Rows = SectionView & { readonly kind: 'rows' };
+
+/** Rows are made once and kept while nothing about them changes, so that nothing moves away from under the keyboard. */
+export function section(name: PersonSection, ways: SectionWays): Section {
+	const { strings } = ways;
+	const made = new Map<string, { readonly said: string; readonly element: HTMLElement }>();
+	/** Groups that somebody opened or closed, by title. */
+	const folds = new Map<string, HTMLDetailsElement>();
+	const title = h('h2', { id: `${name}-title`, tabindex: '-1' }, strings.sections[name]);
+	const content = h('div', { class: 'rows-holder' });
+	const element = h('section', { class: `part part-${name}`, 'aria-labelledby': `${name}-title` }, title, content);
+	const counts = h('span', { class: 'quiet' });
+	const moreButton = onClick(h('button', { type: 'button', class: 'secondary' }), () => void readOn());
+	/** Why reading on failed; it stands there until somebody tries again. */
+	const refusal = h('span', { class: 'failure' });
+	const tail = h('div', { class: 'tail' }, moreButton, counts, refusal);
+
+	async function readOn(): Promise<void> {
+		if (moreButton.getAttribute('aria-disabled') === 'true') {
+			return;
+		}
+		moreButton.setAttribute('aria-disabled', 'true');
+		refusal.textContent = '';
+		try {
+			await ways.more(name);
+		} catch (error) {
+			ways.say(reasonOf(error));
+			refusal.textContent = reasonOf(error);
+		} finally {
+			moreButton.removeAttribute('aria-disabled');
+		}
+	}
+
+	function rowOf(row: RowView): HTMLElement {
+		const said = JSON.stringify(row);
+		const known = made.get(row.key);
+		if (known?.said === said) {
+			return known.element;
+		}
+		const had = known?.element.contains(document.activeElement) === true;
+		const next = rowElement(name, row, ways);
+		made.set(row.key, { said, element: next });
+		if (had) {
+			known?.element.replaceWith(next);
+			next.querySelector('button')?.focus();
+		}
+		return next;
+	}
+
+	function groupNodes({ title: heading, isFolded, rows }: RowGroup): HTMLElement {
+		const list = h('ul', { class: 'rows' }, ...rows.map(rowOf));
+		if (heading === '') {
+			return list;
+		}
+		if (!isFolded) {
+			return h('div', { class: 'group' }, h('h3', {}, heading, countOf(rows)), list);
+		}
+		const before = folds.get(heading);
+		const details = h(
+			'details',
+			{ class: 'group', open: before?.open },
+			h('summary', {}, h('h3', {}, heading, countOf(rows))),
+			list,
+		);
+		folds.set(heading, details);
+		return details;
+	}
+
+	function showRows(view: Rows): void {
+		const focused = document.activeElement;
+		const groups = view.groups.map(groupNodes);
+		const nodes = [
+			...groups,
+			...(groups.length === 0 ? [h('p', { class: 'quiet' }, view.isReading ? strings.loading : view.none)] : []),
+			...(view.troubles.length > 0 ? [troubles(view.troubles)] : []),
+			...(view.counts !== '' || view.more !== undefined || view.isReading ? [showTail(view)] : []),
+		];
+		replaceChildren(content, nodes);
+		if (focused instanceof HTMLElement && element.contains(focused)) {
+			focused.focus({ preventScroll: true });
+		}
+	}
+
+	function showTail(view: Rows): HTMLElement {
+		moreButton.textContent = view.more ?? '';
+		moreButton.hidden = view.more === undefined;
+		if (view.isReading) {
+			moreButton.setAttribute('aria-disabled', 'true');
+		} else {
+			moreButton.removeAttribute('aria-disabled');
+		}
+		counts.textContent = view.isReading ? strings.loading : view.counts;
+		return tail;
+	}
+
+	function troubles(sentences: readonly string[]): HTMLElement {
+		return h(
+			'div',
+			{ class: 'troubles' },
+			h('ul', {}, ...sentences.map((sentence) => h('li', {}, pilled(sentence)))),
+			onClick(h('button', { type: 'button', class: 'secondary' }, strings.tryAgain), ways.again),
+		);
+	}
+
+	return {
+		element,
+		setTitle(text) {
+			title.textContent = text;
+		},
+		show(view) {
+			element.hidden = view.kind === 'hidden';
+			const isBusy = view.kind === 'loading' || (view.kind === 'rows' && view.isReading);
+			content.setAttribute('aria-busy', String(isBusy));
+			switch (view.kind) {
+				case 'hidden':
+					return replaceChildren(content, []);
+				case 'loading':
+					return replaceChildren(content, [h('p', { class: 'quiet' }, strings.loading)]);
+				case 'failed':
+					return replaceChildren(content, [
+						h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again)),
+					]);
+				case 'rows':
+					return showRows(view);
+			}
+		},
+		reveal(focus) {
+			if (focus) {
+				title.focus({ preventScroll: true });
+			}
+			element.scrollIntoView({ block: 'start' });
+		},
+	};
+}
+
+function countOf(rows: readonly RowView[]): HTMLElement {
+	return h('span', { class: 'count' }, ` ${rows.length}`);
+}
+
+function rowElement(section: PersonSection, row: RowView, ways: SectionWays): HTMLElement {
+	const name = { section, key: row.key };
+	const opener = onClick(
+		h(
+			'button',
+			{ class: 'row-title', type: 'button', title: row.state },
+			rowIcon(row.icon),
+			...(row.state === undefined ? [] : [h('span', { class: 'read-aloud' }, `${row.state}: `)]),
+			h('span', { class: 'title' }, pilled(row.title)),
+		),
+		() => ways.open(name),
+	);
+	return h(
+		'li',
+		{ class: 'row', 'data-key': row.key },
+		opener,
+		h('div', { class: 'row-facts' }, ...factNodes(row, ways), tieNode(name, row, ways)),
+	);
+}
+
+function factNodes({ facts, fresh, atMs }: RowView, { times }: SectionWays): readonly Node[] {
+	const all = [
+		...facts.map((fact) => h('span', {}, pilled(fact))),
+		...(fresh === undefined ? [] : [h('span', { class: 'news' }, fresh)]),
+		...(atMs === undefined ? [] : [times.element(atMs)]),
+	];
+	return all.flatMap((node, at) => (at === 0 ? [node] : [dot(), node]));
+}
+
+function tieNode(name: RowName, { tie, title }: RowView, { strings, keep, say }: SectionWays): Node | undefined {
+	switch (tie?.kind) {
+		case undefined:
+			return undefined;
+		case 'there':
+			return h('span', { class: 'mark' }, tie.text);
+		case 'offered': {
+			const button = h('button', { class: 'follow', type: 'button', 'aria-label': fill(strings.followNamed, title) });
+			button.textContent = strings.follow;
+			const refusal = h('span', { class: 'failure' });
+			onClick(button, () => {
+				if (button.getAttribute('aria-disabled') === 'true') {
+					return;
+				}
+				button.setAttribute('aria-disabled', 'true');
+				refusal.textContent = '';
+				keep(name).catch((error: unknown) => {
+					button.removeAttribute('aria-disabled');
+					say(reasonOf(error));
+					refusal.textContent = reasonOf(error);
+				});
+			});
+			const offer = document.createDocumentFragment();
+			offer.append(button, refusal);
+			return offer;
+		}
+	}
+}

@@ -1,0 +1,204 @@
+import type { CopiedPart } from '../../protocol/threadProtocol.ts';
+import type { ThreadPageStrings } from '../../protocol/threadStrings.ts';
+import type { ThreadMailView } from '../../protocol/threadView.ts';
+import type { MailContentView } from '../../protocol/mailView.ts';
+import { h, onClick } from '../dom.ts';
+import { fill } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { attachmentList, linkButton, mailBlocks, type MailWays } from '../mailBlocks.ts';
+import { cautionLines, receiversLine, senderLine } from '../mailPeople.ts';
+import { pilled } from '../texts.ts';
+import type { Times } from '../times.ts';
+import { reasonOf } from '../voice.ts';
+
+/** What can be done at a mail. */
+export interface MailDoings {
+	readonly strings: ThreadPageStrings;
+	readonly times: Times;
+	/** Ways of one mail's text. */
+	readonly waysOf: (mail: number) => MailWays;
+	readonly openPerson: (name: string) => void;
+	readonly readAgain: (mail: number) => void;
+	readonly readWhole: (mail: number) => Promise<void>;
+	readonly copy: (mail: number, what: CopiedPart) => void;
+	readonly openOnWeb: (mail: number) => void;
+	/** Hides or shows the answers. */
+	readonly toggle: (mail: number) => void;
+}
+
+/** Deeper mails stand below each other: somewhere the page ends. */
+const deepest = 8;
+
+/** One mail: who, when, and what it says. */
+export function mailItem(view: ThreadMailView, doings: MailDoings): HTMLElement {
+	const { strings } = doings;
+	const { id } = view;
+	const content = view.text.kind === 'read' ? view.text.content : undefined;
+	const people = { strings: strings.mail, openPerson: doings.openPerson };
+	const who = senderLine({ from: content?.from ?? [], account: view.account }, people);
+	who.id = `who-${id}`;
+	if (content && content.morePeople.from > 0) {
+		who.append(` ${fill(strings.mail.andMore, String(content.morePeople.from))}`);
+	}
+	const answering =
+		view.answers === undefined
+			? undefined
+			: h('span', { class: 'quiet' }, pilled(fill(strings.answering, view.answers)));
+	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, doings));
+	const header = h(
+		'header',
+		{},
+		collapseButton(id, doings),
+		h(
+			'div',
+			{ class: 'mail-head' },
+			h('h2', { id: `head-${id}` }, who),
+			h('span', { class: 'when' }, doings.times.element(view.atMs)),
+			view.isNew ? h('span', { class: 'read-aloud' }, strings.fresh) : undefined,
+			answering,
+			h('span', { class: 'hidden-answers quiet', role: 'status' }),
+		),
+		disclosure(strings.actions, more, `who-${id}`),
+	);
+	const article = h(
+		'article',
+		{ 'aria-labelledby': `who-${id}`, tabindex: '-1' },
+		header,
+		more,
+		view.subject === undefined ? undefined : h('p', { class: 'mail-subject' }, pilled(view.subject)),
+		...textParts(view, doings),
+	);
+	const item = h('li', { class: view.isNew ? 'mail fresh-mail' : 'mail', 'data-mail': String(id) }, article);
+	if (view.isNew) {
+		item.prepend(h('div', { class: 'fresh', 'aria-hidden': 'true' }, h('span', {}, strings.fresh)));
+	}
+	item.style.setProperty('--depth', String(Math.min(deepest, view.depth)));
+	return item;
+}
+
+function textParts({ id, text }: ThreadMailView, doings: MailDoings): readonly (HTMLElement | undefined)[] {
+	const { strings } = doings;
+	switch (text.kind) {
+		case 'reading':
+			return [h('p', { class: 'quiet mail-notice' }, strings.reading)];
+		case 'failed':
+			return [
+				h(
+					'p',
+					{ class: 'failure mail-notice' },
+					icon('error'),
+					h('span', {}, pilled(text.reason)),
+					linkButton(strings.tryAgain, () => doings.readAgain(id)),
+				),
+			];
+		case 'read':
+			return contentParts(id, text.content, doings);
+	}
+}
+
+function contentParts(id: number, content: MailContentView, doings: MailDoings): readonly (HTMLElement | undefined)[] {
+	const ways = doings.waysOf(id);
+	const { strings } = ways;
+	return [
+		...cautionLines(content.cautions, strings),
+		content.raw && rawNotice(id, content.raw, doings),
+		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, ways)),
+		attachmentList(content.attachments, content.moreAttachments, ways),
+	];
+}
+
+function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, doings: MailDoings): HTMLElement {
+	const { strings } = doings.waysOf(id);
+	const said = h('span', { class: 'failure', role: 'status' });
+	const notice = h('p', { class: 'mail-notice raw' }, icon('warning'), h('span', {}, pilled(raw.note)), ' ');
+	if (raw.canReadWhole) {
+		const button = linkButton(strings.readWhole, () => {
+			button.disabled = true;
+			said.textContent = '';
+			doings.readWhole(id).catch((error: unknown) => {
+				button.disabled = false;
+				said.textContent = reasonOf(error);
+			});
+		});
+		notice.append(button, said);
+	}
+	return notice;
+}
+
+function collapseButton(id: number, { strings, toggle }: MailDoings): HTMLElement {
+	const button = h(
+		'button',
+		{
+			type: 'button',
+			class: 'bare collapse',
+			hidden: true,
+			'aria-expanded': 'true',
+			'aria-label': strings.hideAnswers,
+		},
+		icon('more'),
+	);
+	return onClick(button, () => toggle(id));
+}
+
+/** Shows how a mail's answers stand: how many there are, and whether they are in sight. */
+export function showAnswers(
+	item: HTMLElement,
+	{ count, isCollapsed }: { readonly count: number; readonly isCollapsed: boolean },
+	strings: ThreadPageStrings,
+): void {
+	const button = item.querySelector<HTMLElement>('.collapse');
+	const said = item.querySelector<HTMLElement>('.hidden-answers');
+	if (!button || !said) {
+		return;
+	}
+	const text = !isCollapsed ? '' : count === 1 ? strings.oneHiddenAnswer : fill(strings.hiddenAnswers, String(count));
+	button.toggleAttribute('hidden', count === 0);
+	button.setAttribute('aria-expanded', String(!isCollapsed));
+	button.setAttribute('aria-label', isCollapsed ? strings.showAnswers : strings.hideAnswers);
+	if (said.textContent !== text) {
+		said.textContent = text;
+	}
+}
+
+/** What one seldom reads for: who else got it, what it is called, and what can be done with it. */
+function details({ id, messageId, text }: ThreadMailView, doings: MailDoings): readonly HTMLElement[] {
+	const { strings } = doings;
+	const content = text.kind === 'read' ? text.content : undefined;
+	const people = { strings: strings.mail, openPerson: doings.openPerson };
+	return [
+		...(content && content.to.length > 0
+			? [receiversLine(strings.mail.to, content.to, { ...people, more: content.morePeople.to })]
+			: []),
+		...(content && content.cc.length > 0
+			? [receiversLine(strings.mail.cc, content.cc, { ...people, more: content.morePeople.cc })]
+			: []),
+		h('p', { class: 'receivers quiet' }, 'Message-ID: ', h('span', { class: 'path' }, pilled(messageId))),
+		h(
+			'div',
+			{ class: 'mail-actions' },
+			linkButton(strings.copyLink, () => doings.copy(id, 'link')),
+			linkButton(strings.copyMessageId, () => doings.copy(id, 'messageId')),
+			linkButton(strings.openOnWeb, () => doings.openOnWeb(id)),
+			linkButton(strings.mail.openDocument, () => doings.waysOf(id).openDocument()),
+		),
+	];
+}
+
+function disclosure(text: string, content: HTMLElement, about: string): HTMLElement {
+	const button = h(
+		'button',
+		{
+			type: 'button',
+			class: 'bare more-actions',
+			'aria-expanded': 'false',
+			'aria-label': text,
+			'aria-describedby': about,
+		},
+		icon('actions'),
+	);
+	return onClick(button, () => {
+		const isShown = content.hidden;
+		content.hidden = !isShown;
+		button.setAttribute('aria-expanded', String(isShown));
+	});
+}

@@ -1,0 +1,159 @@
+import type { ThreadMailsChange, ThreadMailView } from '../../protocol/threadView.ts';
+import { h, replaceChildren } from '../dom.ts';
+import { failure } from '../failure.ts';
+import { mailItem, showAnswers, type MailDoings } from './mailItem.ts';
+
+/** Longer threads are laid out piece by piece. */
+const many = 50;
+
+export interface MailsParts extends Omit<MailDoings, 'toggle'> {
+	readonly collapsed: readonly number[];
+	readonly keepCollapsed: (ids: readonly number[]) => void;
+	readonly again: () => void;
+}
+
+/** The mails' place on the page. */
+export interface Mails {
+	readonly element: HTMLElement;
+	show(change: ThreadMailsChange): void;
+	/** Makes a mail visible, whoever of those that it answers is collapsed; `false` while it is not there. */
+	reveal(id: number): boolean;
+	/** The mail that is read after or before this one; from the beginning where none is given. */
+	neighbour(id: number | undefined, way: 'next' | 'previous'): number | undefined;
+}
+
+interface Made {
+	readonly view: ThreadMailView;
+	readonly item: HTMLElement;
+	/** As shown last; missing before the first time. */
+	count?: number;
+	isCollapsed?: boolean;
+}
+
+/** Mails are made once and kept while nothing about them changes, so that reading and selecting is not disturbed. */
+export function mails(parts: MailsParts): Mails {
+	const { strings } = parts;
+	const made = new Map<number, Made>();
+	const collapsed = new Set(parts.collapsed);
+	let order: readonly number[] = [];
+	const notice = h('div', { class: 'notice', role: 'status' }, strings.loading);
+	const list = h('ol', { class: 'mails' });
+	const element = h('section', { 'aria-label': strings.mails }, notice, list);
+	const doings: MailDoings = { ...parts, toggle };
+
+	function toggle(id: number): void {
+		if (!collapsed.delete(id)) {
+			collapsed.add(id);
+		}
+		parts.keepCollapsed([...collapsed]);
+		arrange();
+	}
+
+	function put(view: ThreadMailView): void {
+		const known = made.get(view.id);
+		if (known && JSON.stringify(known.view) === JSON.stringify(view)) {
+			return;
+		}
+		const item = mailItem(view, doings);
+		made.set(view.id, { view, item });
+		if (known) {
+			const hadFocus = known.item.contains(document.activeElement);
+			item.classList.toggle('target', known.item.classList.contains('target'));
+			known.item.replaceWith(item);
+			if (hadFocus) {
+				item.querySelector('article')?.focus({ preventScroll: true });
+			}
+		}
+	}
+
+	/** Puts the mails in their order, and hides the answers that nobody wants to see now. */
+	function arrange(): void {
+		const present = order.map((id) => made.get(id)).filter((each) => each !== undefined);
+		replaceChildren(
+			list,
+			present.map(({ item }) => item),
+		);
+		list.classList.toggle('many', order.length > many);
+		const counts = answerCounts(present.map(({ view }) => view.depth));
+		let hiddenBelow: number | undefined;
+		present.forEach((each, at) => {
+			const { id, depth } = each.view;
+			if (hiddenBelow !== undefined && depth <= hiddenBelow) {
+				hiddenBelow = undefined;
+			}
+			each.item.hidden = hiddenBelow !== undefined;
+			const count = counts[at] ?? 0;
+			const isCollapsed = collapsed.has(id);
+			if (each.count !== count || each.isCollapsed !== isCollapsed) {
+				each.count = count;
+				each.isCollapsed = isCollapsed;
+				showAnswers(each.item, { count, isCollapsed }, strings);
+			}
+			if (isCollapsed) {
+				hiddenBelow ??= depth;
+			}
+		});
+	}
+
+	return {
+		element,
+		show(change) {
+			if (change.kind !== 'mails') {
+				notice.replaceChildren(
+					...(change.kind === 'failed' ? failure(change.reason, strings.tryAgain, parts.again) : [strings.loading]),
+				);
+				return;
+			}
+			order = change.order ?? order;
+			change.put.forEach(put);
+			const present = new Set(order);
+			for (const id of made.keys()) {
+				if (!present.has(id)) {
+					made.delete(id);
+				}
+			}
+			arrange();
+			notice.replaceChildren(...(order.length === 0 && !change.goesOn ? [strings.noMails] : []));
+		},
+		reveal(id) {
+			const at = order.indexOf(id);
+			if (at === -1 || !made.has(id)) {
+				return false;
+			}
+			let depth = made.get(id)?.view.depth ?? 0;
+			for (const above of order.slice(0, at).toReversed()) {
+				const view = made.get(above)?.view;
+				if (view && view.depth < depth) {
+					({ depth } = view);
+					collapsed.delete(above);
+				}
+			}
+			arrange();
+			return true;
+		},
+		neighbour(id, way) {
+			const visible = order.filter((each) => made.get(each)?.item.hidden === false);
+			if (id === undefined) {
+				return visible[0];
+			}
+			return visible[visible.indexOf(id) + (way === 'next' ? 1 : -1)];
+		},
+	};
+}
+
+/** How many answers each mail has, answers to answers among them; `depths` in the order in which they are read. */
+function answerCounts(depths: readonly number[]): readonly number[] {
+	const counts = depths.map(() => 0);
+	/** The mails that the current one answers, directly and not. */
+	const above: number[] = [];
+	depths.forEach((depth, at) => {
+		while (above.length > 0 && (depths[above.at(-1) ?? 0] ?? 0) >= depth) {
+			above.pop();
+		}
+		for (const each of above) {
+			counts[each] = (counts[each] ?? 0) + 1;
+		}
+		above.push(at);
+	});
+	return counts;
+}

@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRandom } from '../../src/sampleForge/random.ts';
+import { reencoded, type MailEncoding } from '../support/envelopeOf.ts';
+import { makeTrees } from '../support/patchMaker.ts';
+import { commitTrees, gitIn, patchMails } from '../support/patchMakerGit.ts';
+
+/** A long series, as its sender's program wrote it. */
+export interface ManyPatches {
+	/** Mails of `git format-patch`, LF, as they were written. */
+	readonly plain: readonly Buffer[];
+	/** The same as they come in from lists: every third in quoted-printable, every tenth in base64. */
+	readonly mails: readonly Buffer[];
+}
+
+/** How many steps of the made history one patch holds, so that it is as long as patches of large projects are. */
+const stepsEach = 1.3;
+
+/** Makes a numbered series of `count` patches of real text in a new folder below `folder`. */
+export function manyPatches(folder: string, count: number): ManyPatches {
+	const repository = join(folder, 'repository');
+	mkdirSync(repository);
+	const all = makeTrees(Math.ceil(count * stepsEach), createRandom(20_261_120), true);
+	const trees = Array.from({ length: count + 1 }, (_, at) => all[Math.round(at * stepsEach)]!);
+	commitTrees(repository, trees);
+	gitIn(repository, ['repack', '-adq']);
+	const plain = patchMails(repository, 0, count, ['-M', '--numbered']);
+	return { plain, mails: plain.map((mail, at) => reencoded(mail, encodingOf(at))) };
+}
+
+function encodingOf(at: number): MailEncoding {
+	if (at % 10 === 0) {
+		return 'base64';
+	}
+	return at % 3 === 0 ? 'quoted-printable' : '8bit';
+}

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readPlainMail } from '../../src/mail/readPlainMail.ts';
+import { fromQuotedPrintable } from '../../src/mail/transferEncodings.ts';
+import { parseDiff } from '../../src/patch/parseDiff.ts';
+import { readSeries } from '../../src/series/series.ts';
+import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.ts';
+import { envelopeOf } from '../support/envelopeOf.ts';
+import { gitIn } from '../support/patchMakerGit.ts';
+import { compare, comparisonOf, type Comparison } from './interleaved.ts';
+import { manyPatches } from './manyPatches.ts';
+
+/** What a long series costs from raw mails to files, authors and statistics. */
+export interface SeriesFigures {
+	readonly patches: number;
+	/** Of all mails as they were written, and as they came in. */
+	readonly bytes: number;
+	readonly encodedBytes: number;
+	readonly files: number;
+	/** To `git mailsplit`, `git mailinfo` for each mail, and `git apply --numstat`, of the mails as they were written. */
+	readonly toGit: Comparison;
+	/** To decoding the mails as they came in and splitting them into lines. */
+	readonly toLines: Comparison;
+	/** The same of the mails as they were written, which need no decoding but that of UTF-8. */
+	readonly toPlainLines: Comparison;
+	/** Finding and counting everything in all diffs, to `git apply --numstat` in one process over all of them. */
+	readonly diffsToGit: Comparison;
+}
+
+/**
+ * Rounds that take milliseconds are over before the machine has found its pace, and each third of them would tell of one
+ * moment only.
+ */
+const shortRoundsEach = 5;
+
+/** Reads a long series from the bytes of its envelopes, and lets git do the same with the same mails. */
+export async function readSeriesFigures(patches: number, rounds: number): Promise<SeriesFigures> {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-series-'));
+	try {
+		const { mails, plain } = manyPatches(folder, patches);
+		writeFileSync(join(folder, 'mbox'), Buffer.concat(plain));
+		const [envelopes, plainEnvelopes] = [mails, plain].map((all) => all.map((mail) => Buffer.from(envelopeOf(mail))));
+		if (envelopes === undefined || plainEnvelopes === undefined) {
+			throw new Error('unreachable');
+		}
+		const git = gitReader(folder);
+		await git.run();
+		const bodies = envelopes.map((envelope) => readPlainMail(envelope.toString())?.body ?? '');
+		const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], bodies.join('')).toString().split('\0').slice(0, -1);
+		const files = checked(readAll(envelopes), { patches, told });
+		const shortRounds = rounds * shortRoundsEach;
+		return {
+			patches,
+			bytes: sizeOf(plain),
+			encodedBytes: sizeOf(mails),
+			files,
+			toLines: await compare(reader(envelopes), splitter(envelopes), shortRounds),
+			toPlainLines: await compare(reader(plainEnvelopes), splitter(plainEnvelopes), shortRounds),
+			diffsToGit: await compare(
+				{ name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) },
+				numstat(folder, bodies),
+				shortRounds,
+			),
+			toGit: await compareToGit(reader(plainEnvelopes), git, rounds),
+		};
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Every second reading or so meets a collection of garbage, which belongs to all of them. */
+const readingsEach = 4;
+
+/**
+ * In turn, as everything else is compared. Git takes as long as many of our readings, so for each of its runs there are
+ * several of them, whose mean is one sample; the one before them is not timed, since everything of ours goes cold while git
+ * runs, which is no matter of reading.
+ */
+async function compareToGit(ours: Runner, git: Runner, rounds: number): Promise<Comparison> {
+	const [oursMs, gitMs] = [new Array<number>(), new Array<number>()];
+	for (let round = 0; round < rounds; round += 1) {
+		gitMs.push(await msOf(git.run));
+		await ours.run();
+		let sum = 0;
+		for (let reading = 0; reading < readingsEach; reading += 1) {
+			sum += await msOf(ours.run);
+		}
+		oursMs.push(sum / readingsEach);
+	}
+	return comparisonOf(oursMs, gitMs);
+}
+
+async function msOf(run: () => Promise<void>): Promise<number> {
+	const beganMs = performance.now();
+	await run();
+	return performance.now() - beganMs;
+}
+
+function sizeOf(mails: readonly Uint8Array[]): number {
+	return mails.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What is read is kept, as in the editor: nothing that a contender makes may vanish before its time is taken. */
+function keep(made: unknown): void {
+	kept.made = made;
+}
+
+const kept: { made: unknown } = { made: undefined };
+
+function reader(envelopes: readonly Uint8Array[]): Runner {
+	return { name: 'ours', run: async () => keep(readAll(envelopes)) };
+}
+
+function splitter(envelopes: readonly Uint8Array[]): Runner {
+	return { name: 'lines', run: async () => keep(envelopes.map((envelope) => linesOf(envelope))) };
+}
+
+function readAll(envelopes: readonly Uint8Array[]): SeriesReading {
+	const decoder = new TextDecoder();
+	return readSeries(
+		envelopes.map((envelope, id): SeriesMail => {
+			const mail = readPlainMail(decoder.decode(envelope));
+			if (mail === undefined) {
+				throw new Error('A common mail was not read at once');
+			}
+			const { subject, messageId = '' } = mail;
+			const parentId = id === 0 ? undefined : 0;
+			return { id, messageId, parentId, createdMs: id, subject, account: undefined, reading: { kind: 'read', mail } };
+		}),
+	);
+}
+
+/** The least that every reader does: the text of a mail out of its transfer encoding, its lines ended by LF, split. */
+function linesOf(envelope: Uint8Array): readonly string[] {
+	const decoder = new TextDecoder();
+	const mail = decoder.decode(envelope).split('\r\n').join('\n');
+	const start = mail.indexOf('\n\n') + 2;
+	const encoding = /^Content-Transfer-Encoding: (\S+)$/m.exec(mail.slice(0, start))?.[1];
+	if (encoding === 'base64') {
+		return decoder.decode(Buffer.from(mail.slice(start), 'base64')).split('\n');
+	}
+	const body = mail.slice(start);
+	return encoding === 'quoted-printable'
+		? decoder.decode(fromQuotedPrintable(new TextEncoder().encode(body))).split('\n')
+		: body.split('\n');
+}
+
+/** Proves that both do the same work; returns the number of files. */
+function checked(
+	series: SeriesReading,
+	{ patches, told }: { readonly patches: number; readonly told: readonly string[] },
+): number {
+	const rows = series.patches.flatMap(({ patch }) =>
+		patch.diff.files.map(({ added, removed, newPath, oldPath }) => `${added}\t${removed}\t${newPath ?? oldPath}`),
+	);
+	const isWhole = series.patches.every(({ patch }) => patch.author?.address === 'author@forge.test');
+	if (series.patches.length !== patches || !isWhole || rows.join('\n') !== told.join('\n')) {
+		throw new Error('What was read is not what git reads');
+	}
+	return rows.length;
+}
+
+interface Runner {
+	readonly name: string;
+	readonly run: () => Promise<void>;
+}
+
+/** A shell starts git for each mail, for that is the way to do it with git. */
+function gitReader(folder: string): Runner {
+	mkdirSync(join(folder, 'split'));
+	const script = `set -e
+rm -f split/* message* patch*
+git mailsplit -osplit mbox >/dev/null
+for mail in split/*; do git mailinfo "message\${mail#split/}" "patch\${mail#split/}" <"$mail" >/dev/null; done
+git apply --numstat patch* >/dev/null`;
+	return { name: 'git', run: async () => void execFileSync('sh', ['-c', script], { cwd: folder, stdio: 'pipe' }) };
+}
+
+function numstat(folder: string, bodies: readonly string[]): Runner {
+	writeFileSync(join(folder, 'all'), bodies.join(''));
+	return { name: 'git apply', run: async () => void gitIn(folder, ['apply', '--numstat', 'all']) };
+}

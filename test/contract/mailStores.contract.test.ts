@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import type { ListRef, PatchsetRef } from '../../src/forge/list.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { ListStore } from '../../src/state/listStore.ts';
+import type { PatchsetStanding } from '../../src/state/patchsetStandings.ts';
+import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { mailStores } from '../support/mailStores.ts';
+import { patchText } from '../support/makeSeries.ts';
+import type { SampleUser } from '../support/sampleForge.ts';
+
+const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
+const users: ListRef = { owner: '~alice', name: 'lantern-users' };
+
+contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+
+	type Stores = Pick<Connection, 'lists' | 'texts' | 'standings' | 'mentions' | 'people'>;
+
+	/** New stores of one account, which know nothing yet. */
+	function storesOf(user: SampleUser, ...followed: readonly string[]): Stores {
+		const client = forge().as(user);
+		const lists = new ListStore({ api: client.lists, me: `~${user}`, followed: keptNames(...followed) });
+		return { lists, ...mailStores({ lists, forge: client }) };
+	}
+
+	/** How often each mail was asked for by itself. */
+	async function mailRequests(): Promise<ReadonlyMap<string, number>> {
+		const counts = new Map<string, number>();
+		for (const { path } of await forge().sample.requests()) {
+			const id = /\/emails\/(\d+)$/.exec(path)?.[1];
+			if (id !== undefined) {
+				counts.set(id, (counts.get(id) ?? 0) + 1);
+			}
+		}
+		return counts;
+	}
+
+	async function patchsetNamed(stores: Stores, subject: string, version = 1): Promise<PatchsetRef> {
+		const { items } = await stores.lists.patchsets(devel, wanted());
+		const found = items.find((each) => each.subject === subject && each.version === version);
+		assert.ok(found, `${subject} v${version}`);
+		return { list: devel, id: found.id };
+	}
+
+	async function deliver(mail: {
+		readonly id: string;
+		readonly subject: string;
+		readonly answers?: string;
+		readonly from?: string;
+		readonly text: string;
+	}): Promise<void> {
+		await forge().sample.act('/lists/mail', {
+			list: '~alice/lantern-devel',
+			mail: [
+				`From: ${mail.from ?? 'Bob Builder <bob@forge.test>'}`,
+				'To: ~alice/lantern-devel@lists.forge.test',
+				`Subject: ${mail.subject}`,
+				`Message-ID: <${mail.id}@contract.test>`,
+				...(mail.answers === undefined ? [] : [`In-Reply-To: <${mail.answers}@contract.test>`]),
+				'',
+				...mail.text.split('\n'),
+			].join('\r\n'),
+		});
+	}
+
+	test('a whole patchset with its conversation takes each mail once, whether threads are told short or in full', async () => {
+		const stores = storesOf('bob');
+		const ref = await patchsetNamed(stores, 'plugins: a sandbox');
+		await forge().sample.forgetRequests();
+		const standing = await stores.standings.read(ref, wanted());
+		assert.ok(standing.mails.length > 10);
+		assert.deepEqual(standing.failures, []);
+		const counts = await mailRequests();
+		assert.ok([...counts.values()].every((count) => count === 1));
+		// In the field all but the cover letter come with their thread and with their patches.
+		assert.equal(counts.size, isField ? 1 : standing.mails.length - standing.series.patches.length);
+		await forge().sample.forgetRequests();
+		await Promise.all([
+			stores.standings.read(ref, wanted()),
+			stores.lists.thread(devel, standing.threadId ?? 0, wanted()),
+			stores.texts.readAll(
+				standing.mails.map(({ id }) => id),
+				wanted(),
+			),
+		]);
+		assert.deepEqual(await forge().sample.requests(), []);
+	});
+
+	test('a conversation stands in reading order, no answer before what it answers', async () => {
+		const stores = storesOf('bob');
+		const { mails, threadId } = await stores.standings.read(
+			await patchsetNamed(stores, 'plugins: a sandbox'),
+			wanted(),
+		);
+		assert.equal(mails[0]?.id, threadId);
+		const places = new Map(mails.map(({ id }, place) => [id, place]));
+		for (const { id, parentId } of mails) {
+			assert.ok(parentId === undefined || (places.get(parentId) ?? -1) < (places.get(id) ?? 0));
+		}
+		assert.ok(mails.every(({ reading }) => reading.kind === 'read'));
+	});
+
+	test('the cover letter is found, whether the server names it or not', async () => {
+		const stores = storesOf('bob');
+		const ref = await patchsetNamed(stores, 'packaging: tidy the scripts');
+		assert.equal(stores.lists.knownPatchset(ref)?.coverLetter !== undefined, !isField);
+		const { series } = await stores.standings.read(ref, wanted());
+		assert.equal(series.cover?.subject, '[PATCH lantern 0/3] packaging: tidy the scripts');
+		assert.deepEqual(
+			series.patches.map(({ index }) => index),
+			[1, 2, 3],
+		);
+		assert.ok(series.stat.files > 0);
+	});
+
+	test('versions are linked by what the server tells, else by subject and sender', async () => {
+		const stores = storesOf('bob');
+		const newest = await patchsetNamed(stores, 'manual: one voice', 3);
+		const { versions } = await stores.standings.read(newest, wanted());
+		assert.deepEqual(
+			versions.map(({ patchset }) => patchset.version),
+			[1, 2, 3],
+		);
+		const first = await patchsetNamed(stores, 'fold: nest as deep as you like', 1);
+		assert.deepEqual(
+			(await stores.standings.read(first, wanted())).versions.map(({ link }) => link),
+			[undefined, isField ? 'subject' : 'forge'],
+		);
+	});
+
+	test('versions that the list holds on other pages are read on for', async () => {
+		const stores = storesOf('bob');
+		const all = await allPatchsets(stores);
+		const oldest = all.findLast(({ version }) => version > 1);
+		assert.ok(oldest);
+		const fresh = storesOf('bob');
+		const { versions } = await fresh.standings.read({ list: devel, id: oldest.id }, wanted());
+		assert.equal(versions[0]?.patchset.version, 1);
+	});
+
+	async function allPatchsets({ lists }: Stores): Promise<readonly PatchsetStanding['patchset'][]> {
+		let known = await lists.patchsets(devel, wanted());
+		while (known.completeness.kind === 'more') {
+			known = await lists.morePatchsets(devel, wanted());
+		}
+		return known.items;
+	}
+
+	test('every patchset of the list can be read, and says who reviewed it', async () => {
+		const stores = storesOf('carol');
+		const all = await allPatchsets(stores);
+		let trailers = 0;
+		for (const { id } of all) {
+			const standing = await stores.standings.read({ list: devel, id }, wanted());
+			assert.ok(standing.series.patches.length > 0, standing.patchset.subject);
+			assert.deepEqual(standing.failures, []);
+			trailers += standing.trailers.length;
+		}
+		assert.ok(trailers > 10);
+	});
+
+	test('a series that arrived in another order is put right, and that is said', async () => {
+		const cover = 'shuffled-0';
+		await deliver({ id: cover, subject: '[PATCH lantern 0/3] keys: shuffled', text: 'Reasons.' });
+		for (const index of [3, 1, 2]) {
+			await deliver({
+				id: `shuffled-${index}`,
+				subject: `[PATCH lantern ${index}/3] keys: part ${index}`,
+				answers: cover,
+				text: patchText(`src/part${index}.c`),
+			});
+		}
+		await deliver({
+			id: 'shuffled-answer',
+			subject: 'Re: [PATCH lantern 2/3] keys: part 2',
+			answers: 'shuffled-2',
+			from: 'Carol <carol@forge.test>',
+			text: 'Fine.\n\nReviewed-by: Carol <carol@forge.test>\n',
+		});
+		const stores = storesOf('bob');
+		const { series, trailers, mails } = await stores.standings.read(
+			await patchsetNamed(stores, 'keys: shuffled'),
+			wanted(),
+		);
+		assert.equal(series.cover?.subject, '[PATCH lantern 0/3] keys: shuffled');
+		assert.deepEqual(
+			series.patches.map(({ index, patch }) => [index, patch.diff.files[0]?.newPath]),
+			[1, 2, 3].map((index) => [index, `src/part${index}.c`]),
+		);
+		assert.ok(series.problems.some(({ kind }) => kind === 'wrongOrder'));
+		assert.deepEqual(
+			trailers.map(({ key, person, patchIndexes }) => [key, person.address, patchIndexes]),
+			[['Reviewed-by', 'carol@forge.test', [2]]],
+		);
+		assert.equal(mails.length, 5);
+	});
+
+	test('a mail that came is there after the news of it, and only what changed is asked for', async () => {
+		await deliver({ id: 'news-1', subject: '[PATCH lantern] keys: news', text: patchText('src/news.c') });
+		const stores = storesOf('bob');
+		const ref = await patchsetNamed(stores, 'keys: news');
+		const before = await stores.standings.read(ref, wanted());
+		assert.equal(before.mails.length, 1);
+		await deliver({
+			id: 'news-2',
+			subject: 'Re: [PATCH lantern] keys: news',
+			answers: 'news-1',
+			from: 'Alice <alice@forge.test>',
+			text: 'Acked-by: Alice <alice@forge.test>\n',
+		});
+		const arrived = await forge().as('bob').lists.email('<news-2@contract.test>', wanted());
+		await forge().sample.forgetRequests();
+		stores.lists.apply({ kind: 'mailArrived', list: devel, mail: arrived });
+		const after = await stores.standings.read(ref, wanted());
+		assert.deepEqual(
+			after.trailers.map(({ key }) => key),
+			['Acked-by'],
+		);
+		assert.equal((await forge().sample.requests()).length, isField ? 1 : 2);
+	});
+
+	test('tickets that patches name are found from the ticket, with mail and patchset', async () => {
+		const stores = storesOf('bob');
+		const todo = new URL(forge().instance.areas.todo).origin;
+		await deliver({
+			id: 'ticket-1',
+			subject: '[PATCH lantern] keys: a ticket',
+			text: patchText('src/ticket.c', `Compare ~alice/lantern#7 and ${todo}/~alice/lantern/8.`),
+		});
+		const ref = await patchsetNamed(stores, 'keys: a ticket');
+		const { tickets } = await stores.standings.read(ref, wanted());
+		assert.ok(tickets.some(({ owner, name, id }) => owner === '~alice' && name === 'lantern' && id === 7));
+		const [mention] = stores.mentions.of({ tracker: { owner: '~alice', name: 'lantern' }, id: 7 });
+		assert.deepEqual([mention?.patchsetId, mention?.list], [ref.id, devel]);
+	});
+
+	test('a status that was set shows in the standing, and who may not is told by the server', async () => {
+		const alice = storesOf('alice');
+		const ref = await patchsetNamed(alice, 'build: a target for fuzzing');
+		await alice.standings.read(ref, wanted());
+		await alice.lists.setStatus(ref, 'needs_revision', wanted());
+		assert.equal(alice.standings.known(ref)?.patchset.status, 'needs_revision');
+		await alice.lists.setStatus(ref, 'proposed', wanted());
+		const bob = storesOf('bob');
+		assert.deepEqual(await problemFrom(bob.lists.setStatus(ref, 'applied', wanted())), { kind: 'notAllowed' });
+	});
+
+	test('people are known by name and by address, with what they have', async () => {
+		const { people } = storesOf('carol');
+		const byName = await people.read('~bob', wanted());
+		assert.equal(byName.profile.kind === 'known' && byName.profile.value?.email, 'bob@forge.test');
+		for (const part of [byName.trackers, byName.lists, byName.repositories]) {
+			assert.equal(part.kind, 'known');
+		}
+		assert.ok(byName.repositories.kind === 'known' && byName.repositories.value.items.length > 0);
+		const byAddress = await people.read('Bob@forge.test', wanted());
+		assert.equal(byAddress.account, '~bob');
+		assert.deepEqual(byAddress.repositories, byName.repositories);
+		assert.ok(byName.mails.kind === 'known' && byAddress.mails.kind === 'known');
+		const ids = byName.mails.value.items.map(({ id }) => id);
+		assert.deepEqual(
+			byAddress.mails.value.items.map(({ id }) => id),
+			ids,
+		);
+		const last = await people.more('~bob', 'mails', wanted());
+		assert.ok(last.mails.kind === 'known' && last.mails.value.items.length >= ids.length);
+	});
+
+	test('an address without account has the mails that came from it', async () => {
+		const stranger = 'stranger@elsewhere.test';
+		await deliver({ id: 'stranger-1', subject: 'Hello', from: `Stranger <${stranger}>`, text: 'Good day.' });
+		await deliver({ id: 'stranger-2', subject: 'Not theirs', from: 'Other <other@elsewhere.test>', text: stranger });
+		const { people } = storesOf('carol', '~alice/lantern-devel');
+		const { account, mails, trackers } = await people.read(stranger, wanted());
+		assert.equal(account, undefined);
+		assert.ok(mails.kind === 'known');
+		assert.deepEqual(
+			mails.value.items.map(({ subject }) => subject),
+			['Hello'],
+		);
+		assert.ok(trackers.kind === 'known' && trackers.value.items.length === 0);
+	});
+
+	test('patchsets that somebody sent are found in all lists, with where they stand', async () => {
+		const { people } = storesOf('bob');
+		const { items, lists, failure } = await people.readSent('~bob', { deeper: false }, wanted());
+		assert.equal(failure, undefined);
+		assert.ok(lists.length > 2 && lists.every(({ part }) => part.kind === 'known'));
+		const subjects = items.map(({ patchset }) => `${patchset.subject} v${patchset.version}`);
+		for (const expected of ['fold: nest as deep as you like v2', 'plugins: a sandbox v1']) {
+			assert.ok(subjects.includes(expected), expected);
+		}
+		assert.ok(!subjects.includes('manual: one voice v3'));
+	});
+
+	test('a list is made, described and deleted through the store, with its subscription', async () => {
+		const { lists } = storesOf('alice');
+		await Promise.all([lists.ownLists(wanted()), lists.subscriptions(wanted())]);
+		const ref = { owner: '~alice', name: 'made-by-store' };
+		await lists.create({ name: ref.name, description: 'First' }, wanted());
+		assert.ok((await lists.ownLists(wanted())).items.some(({ name }) => name === ref.name));
+		assert.ok(lists.knownSubscription(ref));
+		await lists.describe(ref, 'Second', wanted());
+		assert.equal(lists.knownList(ref)?.description, 'Second');
+		assert.ok(lists.remove);
+		await lists.remove(ref, wanted());
+		assert.equal(lists.knownList(ref), undefined);
+		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
+	});
+
+	test('subscriptions come and go through the store', async () => {
+		const { lists } = storesOf('erin');
+		await lists.subscriptions(wanted());
+		await lists.unsubscribe(users, wanted()).catch(() => undefined);
+		await lists.subscribe(users, wanted());
+		assert.equal(lists.knownSubscription(users)?.list.name, users.name);
+		const again = storesOf('erin');
+		await again.lists.unsubscribe(users, wanted());
+		assert.equal(again.lists.knownSubscription(users), undefined);
+	});
+
+	test('who may browse, reply, post and moderate stands in the list as it was read', async () => {
+		const { lists } = storesOf('bob');
+		const { permissions } = await lists.list(devel, wanted());
+		assert.ok(permissions?.account.includes('browse'));
+		assert.ok(!permissions?.nonsubscriber.includes('moderate'));
+	});
+
+	test('nothing made the forge crash where it should not', async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});

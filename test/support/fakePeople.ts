@@ -1,0 +1,166 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import { listRefText, refOfList } from '../../src/forge/list.ts';
+import type { User } from '../../src/forge/user.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { ListStore } from '../../src/state/listStore.ts';
+import { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { fakeConnection, keptNames } from './fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from './fakeForge.ts';
+import { fakeLists, type FakeListWorld } from './fakeLists.ts';
+import { fakeRepositories, makeRepository, type FakeRepositoryWorld } from './fakeRepositories.ts';
+import { makeList, makeMail, makePatchset } from './makeMail.ts';
+import { mailStores } from './mailStores.ts';
+import { makeTracker, makeUser, someTimeMs } from './makeTicket.ts';
+
+/** An account that sees people, and what it sees of them. */
+export interface PeopleWorld {
+	readonly connection: Connection;
+	readonly lists: FakeListWorld;
+	readonly trackers: FakeTrackerWorld;
+	readonly repositories: FakeRepositoryWorld;
+	/** Profiles by `~name`. */
+	readonly users: Map<string, User>;
+	/** Runs before each profile is told: to wait or to fail. */
+	beforeUser: () => Promise<void> | void;
+}
+
+/** A profile with everything that a test does not care about filled in. */
+export function makeProfile(name: string, change: Partial<User> = {}): User {
+	return {
+		...makeUser(name),
+		email: `${name}@forge.test`,
+		url: `https://${name}.example`,
+		location: 'Leeds',
+		bio: 'Likes **splines**.',
+		...change,
+	};
+}
+
+/**
+ * Alice, who has the list `devel`, sees Bob: two trackers, a list, a repository, three mails on `devel`, and four
+ * patchsets there that stand differently; one of alice's own is among them.
+ */
+export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
+	const trackers = fakeTrackers(me);
+	const lists = fakeLists(me);
+	const repositories = fakeRepositories(me);
+	const users = new Map(
+		[makeProfile('alice', { bio: undefined }), makeProfile('bob')].map((user) => [user.canonicalName, user]),
+	);
+	const world: { beforeUser: PeopleWorld['beforeUser'] } = { beforeUser: () => undefined };
+	const forge: Forge = {
+		me,
+		users: {
+			async user(_, name = me) {
+				await world.beforeUser();
+				const found = users.get(name) ?? [...users.values()].find(({ email }) => email === name);
+				if (!found) {
+					throw new ForgeError({ kind: 'notFound' });
+				}
+				return found;
+			},
+		},
+		trackers: trackers.api,
+		lists: lists.api,
+		repositories: repositories.api,
+		get webhooks(): never {
+			throw new Error('No webhooks here');
+		},
+	};
+	fill({ trackers: trackers.world, lists: lists.world, repositories: repositories.world });
+	const others = fakeConnection(trackers.api, me);
+	const store = new ListStore({ api: lists.api, me, followed: keptNames() });
+	const connection: Connection = {
+		key: others.key,
+		instance: others.instance,
+		me,
+		forge,
+		tickets: others.tickets,
+		index: others.index,
+		writes: others.writes,
+		looks: others.looks,
+		lists: store,
+		...mailStores({ lists: store, forge, clock }),
+		repositories: new RepositoryStore({
+			api: repositories.api,
+			me,
+			followed: keptNames(),
+			beginWalk: () => Promise.reject(new Error('No walk here')),
+		}),
+	};
+	return Object.assign(world, {
+		connection,
+		lists: lists.world,
+		trackers: trackers.world,
+		repositories: repositories.world,
+		users,
+	});
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function fill({ trackers, lists, repositories }: Pick<PeopleWorld, 'trackers' | 'lists' | 'repositories'>): void {
+	const bob = makeUser('bob');
+	trackers.trackers.push(
+		makeTracker({ owner: bob, name: 'parser', description: 'Bugs of the parser\n\nand more' }),
+		makeTracker({ owner: bob, name: 'splines', description: undefined }),
+	);
+	repositories.repositories.push(makeRepository('lathe', { owner: bob, description: 'Turns things' }));
+	const devel = makeList({ id: 1, name: 'devel' });
+	lists.lists.push(devel, makeList({ id: 2, name: 'workshop', owner: bob, description: 'Of tools' }));
+	const short = { name: devel.name, owner: devel.owner };
+	const header = 'Bob Builder <bob@forge.test>';
+	const mails = [
+		makeMail({ id: 11, subject: '[PATCH proj v2] Turn the lathe', list: short, patchsetId: 1, isPatch: true }),
+		makeMail({ id: 12, subject: 'Which lathe?', list: short }),
+		makeMail({ id: 13, subject: 'Re: [PATCH proj v2] Turn the lathe', list: short, parentId: 11, threadId: 11 }),
+	];
+	const answer = makeMail({
+		id: 14,
+		subject: 'Re: [PATCH proj v2] Turn the lathe',
+		list: short,
+		parentId: 11,
+		threadId: 11,
+		sender: makeUser('alice'),
+		envelope: 'From: Alice <alice@forge.test>\r\nSubject: Re: [PATCH proj v2] Turn the lathe\r\n\r\nNice.\r\n',
+	});
+	lists.mails.push(...mails, answer);
+	lists.posts.set(
+		listRefText(refOfList(devel)),
+		mails.filter(({ threadId }) => threadId === undefined),
+	);
+	lists.patchsets.set(
+		'~alice/devel',
+		[
+			makePatchset({ id: 4, subject: 'Sand it', status: 'applied', submitter: header, messageId: '<x4@forge.test>' }),
+			makePatchset({
+				id: 3,
+				subject: 'Mine',
+				status: 'proposed',
+				submitter: 'Alice <alice@forge.test>',
+				messageId: '<x3@forge.test>',
+			}),
+			makePatchset({
+				id: 2,
+				subject: 'Oil it',
+				status: 'needs_revision',
+				submitter: header,
+				messageId: '<x2@forge.test>',
+			}),
+			makePatchset({
+				id: 1,
+				subject: 'Turn the lathe',
+				status: 'proposed',
+				version: 2,
+				submitter: header,
+				messageId: '<m11@forge.test>',
+			}),
+		].map((patchset) => ({ ...patchset, createdMs: someTimeMs + patchset.id * dayMs })),
+	);
+	lists.series.set(
+		1,
+		[mails[0]].filter((mail) => mail !== undefined),
+	);
+}

@@ -1,0 +1,19 @@
+import { disguise } from '../../src/mail/disguise.ts';
+import { messageOf } from '../../src/mail/envelope.ts';
+import { isHead } from '../../src/mail/mailHead.ts';
+import { mimeMail } from '../../src/mail/mimeParts.ts';
+import { isTooMuch } from '../../src/mail/partLimit.ts';
+
+/** Whether the general parser gives up a mail by itself: what our own reading throws must not look like that. */
+export async function isUnreadable(envelope: string): Promise<boolean> {
+	const message = messageOf(envelope);
+	if (isTooMuch(message)) {
+		return true;
+	}
+	try {
+		const { headers, parts } = await mimeMail(disguise(message).bytes);
+		return !isHead(headers) || parts.length === 0;
+	} catch {
+		return true;
+	}
+}

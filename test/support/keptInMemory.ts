@@ -1,0 +1,12 @@
+import type { KeptText } from '../../src/state/keptLooks.ts';
+
+/** A text kept in memory. */
+export function keptInMemory(text?: string): KeptText {
+	let kept = text;
+	return {
+		read: () => kept,
+		write: async (next) => {
+			kept = next;
+		},
+	};
+}

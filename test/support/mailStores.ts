@@ -1,0 +1,61 @@
+import type { Clock } from '../../src/base/clock.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import type { MailReader } from '../../src/mail/mailReader.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { keptListChoices } from '../../src/state/keptListChoices.ts';
+import type { KeptText } from '../../src/state/keptLooks.ts';
+import { keptThreadLooks } from '../../src/state/keptThreadLooks.ts';
+import { knownPeople } from '../../src/state/knownPeople.ts';
+import { listMailTexts } from '../../src/state/listMailTexts.ts';
+import { listStandings } from '../../src/state/listStandings.ts';
+import type { ListStore } from '../../src/state/listStore.ts';
+import { mentionBook } from '../../src/state/mentionBook.ts';
+import { mentionReader } from '../../src/state/mentionReader.ts';
+import { fakeClock } from './fakeClock.ts';
+import { keptInMemory } from './keptInMemory.ts';
+
+/** Reads mails here and now, with the real parser; attachments are not there. */
+export const readerHere: MailReader = {
+	readMail: async (envelope, options) => await (await import('../../src/mailParser.ts')).readMail(envelope, options),
+	attachment: () => Promise.resolve(undefined),
+};
+
+/** As the sample instance of tests has it. */
+const todoOrigins = ['https://todo.forge.test'];
+
+/** What the stores over a test's lists are made of; everything but the lists and the forge has a stand-in. */
+export interface MailStoresParts {
+	readonly lists: ListStore;
+	readonly forge: Forge;
+	readonly reader?: MailReader;
+	readonly clock?: Clock;
+	/** Where corrections of versions are kept. */
+	readonly links?: KeptText;
+}
+
+/** The part of a connection that knows mails, as the application builds it. */
+export type MailStores = Pick<
+	Connection,
+	'texts' | 'standings' | 'mentions' | 'threadLooks' | 'listChoices' | 'people'
+>;
+
+/** The real stores over a test's lists. */
+export function mailStores({
+	lists,
+	forge,
+	reader = readerHere,
+	clock = fakeClock(),
+	links = keptInMemory(),
+}: MailStoresParts): MailStores {
+	const texts = listMailTexts({ lists, reader, clock });
+	const mentions = mentionBook();
+	mentionReader({ texts, mentions, todoOrigins });
+	return {
+		texts,
+		standings: listStandings({ lists, texts, mentions, links, todoOrigins, clock }),
+		mentions,
+		threadLooks: keptThreadLooks({ kept: keptInMemory(), clock }),
+		listChoices: keptListChoices(keptInMemory()),
+		people: knownPeople({ forge, lists, texts }),
+	};
+}

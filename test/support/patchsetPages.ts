@@ -1,0 +1,29 @@
+import './vscodeStub.ts';
+import type { ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { PatchsetSubject } from '../../src/features/lists/subjects.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { fakeConnections } from './fakeConnection.ts';
+import { listsParts } from './fakeListsParts.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { goingOn, openInBrowser, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
+import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
+
+/** What a patchset page is opened with. */
+export interface PatchsetPageWish extends Partial<BrowserWish> {
+	readonly connection: Connection;
+	readonly ref: PatchsetSubject['ref'];
+}
+
+/** Opens patchset pages in one browser for the suite in which it is called; each is closed when its test is over. */
+export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage> {
+	return pagesInOneBrowser(async (browser, { connection, ref, ...wish }: PatchsetPageWish) => {
+		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetPage.ts');
+		const explain = (error: unknown): string => quietProblems.explain(error).message;
+		const parts: ListsParts = { ...listsParts(fakeConnections(connection)), clock: goingOn };
+		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
+		return await openInBrowser(browser, patchsetPage(parts, subject, new AbortController().signal), {
+			explain,
+			...wish,
+		});
+	});
+}

@@ -1,0 +1,38 @@
+import './vscodeStub.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { fakeClock } from './fakeClock.ts';
+import { fakeConnections } from './fakeConnection.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
+import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
+import type { PersonSection } from '../../src/protocol/personView.ts';
+import { standFor } from './standFor.ts';
+import type { PeopleParts } from '../../src/features/people/peopleParts.ts';
+
+/** What a person's page is opened with. */
+export interface PersonWish extends Omit<BrowserWish, 'explain'> {
+	readonly connection: Connection;
+	readonly name: string;
+	readonly section?: PersonSection;
+}
+
+/** Opens people's pages in one browser for the suite in which it is called; each is closed when its test is over. */
+export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
+	return pagesInOneBrowser(async (browser, { connection, name, section, ...wish }: PersonWish) => {
+		const { personPage } = await import('../../src/features/people/personPage.ts');
+		const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
+		const parts: PeopleParts = {
+			connections: fakeConnections(connection),
+			ready: () => Promise.resolve(),
+			render,
+			pages: standFor<PeopleParts['pages']>({}),
+			problems: quietProblems,
+			clock: pausing(fakeClock()),
+		};
+		const subject = { kind: 'person', connectionKey: connection.key, name } as const;
+		const content = personPage(parts, subject, { renderer: pageRenderer(render), section });
+		const explain = (error: unknown): string => quietProblems.explain(error).message;
+		return await openInBrowser(browser, content, { ...wish, explain });
+	});
+}

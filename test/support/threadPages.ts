@@ -1,0 +1,56 @@
+import './vscodeStub.ts';
+import type { OpenThread } from '../../src/features/lists/thread/openThread.ts';
+import type { ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { MailSubject } from '../../src/features/lists/subjects.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { fakeConnections, type FakeConnections } from './fakeConnection.ts';
+import { listsParts } from './fakeListsParts.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { goingOn, openInBrowser, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
+import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
+
+/** What a thread page is opened with. */
+export interface ThreadPageWish extends Partial<BrowserWish> {
+	readonly connection: Connection;
+	/** Number of the first mail; those of the threads in `threadWorld` unless it is given. */
+	readonly id?: number;
+	readonly list?: MailSubject['list'];
+	readonly target?: number;
+	/** The same parts for several pages, so that what the host keeps outlives one of them. */
+	readonly parts?: ListsParts;
+}
+
+/** A thread page, its host, and the accounts. */
+export interface OpenedThread extends OpenedPage {
+	readonly host: OpenThread;
+	readonly connections: FakeConnections;
+}
+
+/** Opens thread pages in one browser for the suite in which it is called; each is closed when its test is over. */
+export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
+	return pagesInOneBrowser(
+		async (
+			browser,
+			{ connection, id = 1, list = { owner: '~alice', name: 'devel' }, target, ...wish }: ThreadPageWish,
+		) => {
+			const { threadPage } = await import('../../src/features/lists/thread/threadPage.ts');
+			const explain = (error: unknown): string => quietProblems.explain(error).message;
+			const connections = fakeConnections(connection);
+			const parts: ListsParts = { ...(wish.parts ?? listsParts(connections)), clock: goingOn };
+			const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId: undefined };
+			let host: OpenThread | undefined;
+			const content = threadPage(parts, {
+				subject,
+				target,
+				made: (page) => {
+					host = page;
+				},
+			});
+			const page = await openInBrowser(browser, content, { explain, ...wish });
+			if (!host) {
+				throw new Error('The page has no host');
+			}
+			return { ...page, host, connections };
+		},
+	);
+}

@@ -1,0 +1,298 @@
+/** A diff that was made by hand to be misread, and what it says. */
+export interface TortureDiff {
+	readonly name: string;
+	readonly text: string;
+	/** `change old > new +added -removed`, or `binary` or `combined` for the numbers; kinds of damage behind them. */
+	readonly files: readonly string[];
+	/** Why `git apply` refuses it or reads it otherwise, where it does. */
+	readonly gitDiffers?: string;
+}
+
+const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
+const oneHunk = '@@ -1 +1 @@\n-one\n+two\n';
+const literal = 'literal 3\nKcmYdfNCE%>hycU@\n\n';
+const binaryHeader = 'diff --git a/i.png b/i.png\nindex 1111111..2222222 100644\n';
+
+export const tortureDiffs: readonly TortureDiff[] = [
+	{ name: 'prose alone', text: 'Hello,\n\n--- is a line\n+++ is none\ndiff it\nIndex: x\n', files: [] },
+	{ name: 'nothing', text: '', files: [] },
+	{
+		name: 'a signature that looks like a removed line',
+		text: `${header}${oneHunk}-- \n2.39.5\n\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'prose before and behind',
+		text: `Hi,\n\nthis changes x.\n---\n x | 2 +-\n\n${header}${oneHunk}\nBye\n+ not added\n- not removed\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'lines of content that look like headers',
+		text: `${header}@@ -1,5 +1,5 @@\n--- a/y\n+++ b/y\n diff --git a/z b/z\n-@@ -1 +1 @@\n+-- \n --- \n  context\n${oneHunk}`,
+		files: ['modified x > x +3 -3'],
+	},
+	{
+		name: 'a removed line of SQL right before the next file',
+		text: `${header}@@ -1,2 +1 @@\n a\n--- comment\n--- a/y\n+++ b/y\n${oneHunk}`,
+		files: ['modified x > x +0 -1', 'modified y > y +1 -1'],
+	},
+	{
+		name: 'context whose blank was eaten',
+		text: `${header}@@ -1,4 +1,4 @@\n a\n\n-b\n+c\n\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'no line end on either side',
+		text: `${header}@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+two\n\\ No newline at end of file\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'the mark of a missing line end in another language',
+		text: `${header}@@ -1 +1 @@\n-one\n+two\n\\ Kein Zeilenumbruch am Dateiende.\n${header.replaceAll('/x', '/y')}${oneHunk}`,
+		files: ['modified x > x +1 -1', 'modified y > y +1 -1'],
+	},
+	{
+		name: 'a text that ends without a line end',
+		text: `${header}@@ -1 +1 @@\n-one\n+two`,
+		files: ['modified x > x +1 -1'],
+		gitDiffers: 'it wants a line end',
+	},
+	{
+		name: 'a diff that came with CRLF as a whole',
+		text: `Hi\n\n${header}@@ -1,3 +1,3 @@ section\n a\n-one\n+two\n\n-- \n`.replaceAll('\n', '\r\n'),
+		files: ['modified x > x +1 -1'],
+		gitDiffers: 'an empty line with a CR is no context to it',
+	},
+	{
+		name: 'content with CRLF',
+		text: `${header}@@ -1,2 +1,2 @@\n a\r\n-one\r\n+two\r\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a rename without any change',
+		text: 'diff --git a/old name b/new name\nsimilarity index 100%\nrename from old name\nrename to new name\n',
+		files: ['renamed old name > new name +0 -0'],
+	},
+	{
+		name: 'a rename with changes and quoted names',
+		text: `diff --git "a/t\\tb" "b/gr\\303\\274n \\"q\\" \\\\"\nsimilarity index 50%\nrename from "t\\tb"\nrename to "gr\\303\\274n \\"q\\" \\\\"\nindex 1111111..2222222 100644\n--- "a/t\\tb"\n+++ "b/gr\\303\\274n \\"q\\" \\\\"\n${oneHunk}`,
+		files: ['renamed t\tb > grün "q" \\ +1 -1'],
+	},
+	{
+		name: 'a rename in the words of long ago',
+		text: 'diff --git a/o b/n\nsimilarity index 100%\nrename old o\nrename new n\n',
+		files: ['renamed o > n +0 -0'],
+	},
+	{
+		name: 'a copy',
+		text: 'diff --git a/o b/n\nsimilarity index 100%\ncopy from o\ncopy to n\n',
+		files: ['copied o > n +0 -0'],
+	},
+	{
+		name: 'a change of the mode only',
+		text: 'diff --git a/run me b/run me\nold mode 100644\nnew mode 100755\n',
+		files: ['modified run me > run me +0 -0'],
+	},
+	{
+		name: 'an empty new file and an empty deleted one',
+		text: 'diff --git a/n b/n\nnew file mode 100644\nindex 0000000..e69de29\ndiff --git a/d b/d\ndeleted file mode 100644\nindex e69de29..0000000\n',
+		files: ['added - > n +0 -0', 'deleted d > - +0 -0'],
+	},
+	{
+		name: 'a new file',
+		text: 'diff --git a/n b/n\nnew file mode 100755\nindex 0000000..1111111\n--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n',
+		files: ['added - > n +2 -0'],
+	},
+	{
+		name: 'a deleted file',
+		text: 'diff --git a/d b/d\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/d\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n',
+		files: ['deleted d > - +0 -1'],
+	},
+	{
+		name: 'a name that holds both names',
+		text: 'diff --git a/x b/x b/x b/x\nold mode 100644\nnew mode 100755\n',
+		files: ['modified x b/x > x b/x +0 -0'],
+	},
+	{
+		name: 'names with blanks and a tab behind them',
+		text: `diff --git a/a b b/a b\nindex 1111111..2222222 100644\n--- a/a b\t\n+++ b/a b\t\n${oneHunk}`,
+		files: ['modified a b > a b +1 -1'],
+	},
+	{
+		name: 'an empty file with a quoted name',
+		text: 'diff --git "a/\\344\\270\\226" "b/\\344\\270\\226"\nnew file mode 100644\nindex 0000000..e69de29\n',
+		files: ['added - > 世 +0 -0'],
+	},
+	{
+		name: 'names of which the second is quoted',
+		text: 'diff --git a/x "b/x"\nold mode 100644\nnew mode 100755\n',
+		files: ['modified x > x +0 -0'],
+	},
+	{
+		name: 'names of which the first is quoted',
+		text: 'diff --git "a/y" b/y\nold mode 100644\nnew mode 100755\n',
+		files: ['modified y > y +0 -0'],
+		gitDiffers: 'it compares the line end, too',
+	},
+	{
+		name: 'quoted names that cannot be undone',
+		text: `diff --git a/x b/x\nindex 1111111..2222222 100644\n--- "a/\\x"\n+++ "a/\\x"\n${oneHunk}`,
+		files: ['modified \\x" > \\x" +1 -1'],
+	},
+	{
+		name: 'names of folders called like prefixes',
+		text: 'diff --git a/b/a/b b/b/a/b\nold mode 100644\nnew mode 100755\n',
+		files: ['modified b/a/b > b/a/b +0 -0'],
+	},
+	{
+		name: 'no prefixes',
+		text: `diff --git src/x src/x\nindex 1111111..2222222 100644\n--- src/x\n+++ src/x\n${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'no prefixes and no folder',
+		text: `diff --git README README\nindex 1111111..2222222 100644\n--- README\n+++ README\n${oneHunk}`,
+		files: ['modified README > README +1 -1'],
+		gitDiffers: 'it has no name left when a folder is taken off',
+	},
+	{
+		name: 'prefixes that tell where the sides come from',
+		text: `diff --git i/x w/x\nindex 1111111..2222222 100644\n--- i/x\n+++ w/x\n${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a plain diff with times',
+		text: `diff -ru a/x y b/x y\n--- a/x y\t2020-01-02 03:04:05.678901234 +0100\n+++ b/x y\t2021-01-02 03:04:05.000000000 +0100\n${oneHunk}Only in b: z\n`,
+		files: ['modified x y > x y +1 -1'],
+	},
+	{
+		name: 'a plain diff with times behind blanks',
+		text: `--- a/x 2020-01-02 03:04:05 +0100\n+++ b/x 2021-01-02 03:04:05 +0100\n${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a plain diff of a new file, told by its time',
+		text: '--- a/n\t1970-01-01 01:00:00.000000000 +0100\n+++ b/n\t2021-01-02 03:04:05.000000000 +0100\n@@ -0,0 +1 @@\n+a\n',
+		files: ['added - > n +1 -0'],
+	},
+	{
+		name: 'a plain diff of a deleted file, told by its time',
+		text: '--- a/n\t2021-01-02 03:04:05.000000000 +0100\n+++ b/n\t1970-01-01 00:00:00.000000000 +0000\n@@ -1 +0,0 @@\n-a\n',
+		files: ['deleted n > - +0 -1'],
+	},
+	{
+		name: 'a plain diff without folders',
+		text: `--- x\n+++ x\n${oneHunk}--- lib/y\n+++ lib/y\n${oneHunk}`,
+		files: ['modified x > x +1 -1', 'modified lib/y > lib/y +1 -1'],
+	},
+	{
+		name: 'a plain diff to a copy that was kept aside',
+		text: `--- a/x.orig\n+++ a/x\n${oneHunk}--- a/y\n+++ a/y.new\n${oneHunk}`,
+		files: ['modified x > x +1 -1', 'modified y > y +1 -1'],
+	},
+	{
+		name: 'a plain diff from Subversion',
+		text: `Index: x\n===================================================================\n--- x\t(revision 1)\n+++ x\t(working copy)\n${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a plain diff to nothing',
+		text: '--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+a\n',
+		files: ['deleted x > - +0 -1', 'added - > y +1 -0'],
+	},
+	{
+		name: 'a hunk without context, and counts that are left out',
+		text: `${header}@@ -3 +3 @@ f()\n-a\n+b\n@@ -9,0 +10,2 @@\n+c\n+d\n@@ -20,2 +22,0 @@\n-e\n-f\n`,
+		files: ['modified x > x +3 -3'],
+	},
+	{
+		name: 'a section that looks like a header',
+		text: `${header}@@ -1 +1 @@ diff --git a/y b/y @@ -1 +1 @@\n-one\n+two\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
+		name: 'a submodule',
+		text: `diff --git a/sub b/sub\nindex 1111111..2222222 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n`,
+		files: ['modified sub > sub +1 -1'],
+	},
+	{
+		name: 'a file that becomes a link',
+		text: 'diff --git a/x b/x\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\ndiff --git a/x b/x\nnew file mode 120000\nindex 0000000..2222222\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n\\ No newline at end of file\n',
+		files: ['deleted x > - +0 -1', 'added - > x +1 -0'],
+	},
+	{
+		name: 'a binary patch and text behind it',
+		text: `${binaryHeader}GIT binary patch\n${literal}${literal}-- \n2.39.5\n`,
+		files: ['modified i.png > i.png binary'],
+	},
+	{
+		name: 'a binary patch in one direction',
+		text: `${binaryHeader}GIT binary patch\n${literal}${header}${oneHunk}`,
+		files: ['modified i.png > i.png binary', 'modified x > x +1 -1'],
+	},
+	{
+		name: 'binary files that only differ',
+		text: `${binaryHeader}Binary files a/i.png and b/i.png differ\n${header}${oneHunk}`,
+		files: ['modified i.png > i.png binary', 'modified x > x +1 -1'],
+	},
+	{
+		name: 'a binary patch whose line has a wrong length',
+		text: `${binaryHeader}GIT binary patch\nliteral 3\nKcmYdfNCE%>hycU\n\n${header}${oneHunk}`,
+		files: ['modified i.png > i.png binary badBinary', 'modified x > x +1 -1'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a binary patch with a letter that is no digit of it',
+		text: `${binaryHeader}GIT binary patch\nliteral 3\nKcmYdfNCE%>hycU,\n\n${header}${oneHunk}`,
+		files: ['modified i.png > i.png binary badBinary', 'modified x > x +1 -1'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a sentence that begins with diff --git',
+		text: `diff --git is what it says.\n\n${header}${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+		gitDiffers: 'it refuses all, for there is no name in it',
+	},
+	{
+		name: 'a merge',
+		text: `diff --cc x\nindex 1111111,2222222..3333333\n--- a/x\n+++ b/x\n@@@ -1,3 -1,3 +1,4 @@@\n  a\n +b\n+ c\n++d\n- e\n -f\n${header.replaceAll('/x', '/y')}${oneHunk}`,
+		files: ['modified x > x combined', 'modified y > y +1 -1'],
+		gitDiffers: 'it knows no merges and steps over them',
+	},
+	{
+		name: 'a line that a mailer has broken',
+		text: `${header}@@ -1,3 +1,3 @@\n a line that was\nbroken\n-one\n+two\n b\n${header.replaceAll('/x', '/y')}${oneHunk}`,
+		files: ['modified x > x +1 -1 wrappedLine', 'modified y > y +1 -1'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a hunk that is cut short by the next file',
+		text: `${header}@@ -1,9 +1,9 @@\n a\n-one\n+two\n${header.replaceAll('/x', '/y')}${oneHunk}`,
+		files: ['modified x > x +1 -1 cutShort', 'modified y > y +1 -1'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a hunk that is cut short by the next hunk',
+		text: `${header}@@ -1,9 +1,9 @@\n a\n-one\n+two\n@@ -20 +20 @@\n-a\n+b\n`,
+		files: ['modified x > x +2 -2 cutShort'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'more added lines than are counted',
+		text: `${header}@@ -1,3 +1,2 @@\n+a\n+b\n+c\n d\n@@ -20 +20 @@\n-a\n+b\n`,
+		files: ['modified x > x +3 -1 cutShort'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'headers of hunks that cannot be read',
+		text: `${header}@@ -1,x +1 @@\n-a\n+b\n@@ -20 +20 @@\n-a\n+b\n${header.replaceAll('/x', '/y')}@@ 1 1 @@\n-a\n+b\n`,
+		files: ['modified x > x +1 -1 badHunkHeader', 'modified y > y +0 -0 badHunkHeader'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'numbers beyond all measure',
+		text: `${header}@@ -1,99999999999999999999 +1 @@\n-a\n+b\n`,
+		files: ['modified x > x +0 -0 badHunkHeader'],
+		gitDiffers: 'it refuses all',
+	},
+];

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	chooseFromMenu,
+	expand,
+	gitIsThere,
+	isKept,
+	notification,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const patchsetRows = v.array(v.object({ id: v.number(), subject: v.string(), status: v.string() }));
+
+/** What the forge says of a list's newest patchsets. */
+async function patchsets(forge: SampleForge, list: string): Promise<v.InferOutput<typeof patchsetRows>> {
+	const answered = await forge.call('lists', 'GET', `/api/user/${list.replace('/', '/lists/')}/patchsets`);
+	return v.parse(patchsetRows, answered.at('results') ?? answered.json);
+}
+
+/** Shows the Lists view, whose command the palette knows only once the container is there. */
+async function openLists(page: Page): Promise<void> {
+	await page
+		.locator('.activitybar')
+		.getByRole('tab', { name: /^Forge/ })
+		.waitFor();
+	await runCommand(page, 'Forge: Focus on Lists View');
+	// Rows outside of the view are not on the page, so the view gets all the room.
+	for (const title of ['Tickets', 'Repositories']) {
+		await page.getByRole('button', { name: new RegExp(`^${title}\\b.* Section$`) }).click();
+	}
+	await expand(page, /^Mailing list lantern-devel/);
+	await treeItem(page, /^Needs my review, patchsets: /).waitFor();
+}
+
+/** Selects two rows of a tree, the second one last. */
+async function selectBoth(page: Page, first: RegExp, second: RegExp): Promise<void> {
+	const twoRows = [treeItem(page, first), treeItem(page, second)];
+	for (const row of twoRows) {
+		await row.click({ modifiers: ['ControlOrMeta'] });
+	}
+	for (const row of twoRows) {
+		await row.and(page.locator('[aria-selected="true"]')).waitFor();
+	}
+}
+
+for (const dialect of ['field', 'document'] as const) {
+	suite(`the reviewer's board, ${dialect} dialect`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `board-${dialect}`,
+			viewport: { width: 1280, height: 1400 },
+			env: knowing(forge, 'alice'),
+		}));
+		suiteTeardown(() => forge.stop());
+
+		const proposed = /^mouse: drag to select, Proposed, version 2/i;
+
+		test('patchsets stand by what has to be done, and everything that is decided on is folded away', async () => {
+			const { page } = workbench();
+			await openLists(page);
+			await treeItem(page, /^Quiet for long, patchsets: /).waitFor();
+			await treeItem(page, /^Approved, patchsets: /).waitFor();
+			const done = treeItem(page, /^Done, patchsets: /);
+			assert.equal(await done.getAttribute('aria-expanded'), 'false');
+		});
+
+		test('a patchset that is unfolded says how many patches and replies it has, and shows files with their marks', async () => {
+			const { page } = workbench();
+			await expand(page, proposed);
+			await treeItem(page, /^mouse: drag to select, Proposed, version 2, 3 patches, by .*heidi.*\d repl/i).waitFor();
+			await expand(page, /^Patch 1\/3/);
+			const file = treeItem(page, /^File mouse_select\.c, added, /);
+			await file.waitFor();
+			// The editor draws the mark behind the label, once it has asked for it.
+			await page.waitForFunction(() => {
+				const row = document.querySelector('[role="treeitem"][aria-label^="File mouse_select.c"]');
+				const parts = row ? [row, ...row.querySelectorAll('*')] : [];
+				return parts.some((part) => getComputedStyle(part, '::after').content === '"A"');
+			});
+			for (const theme of ['light', 'highContrast', 'dark'] as const) {
+				await workbench().setTheme(theme);
+				await workbench().screenshot(`board-${theme}`);
+			}
+		});
+
+		test('a filter says at the term what is wrong, counts what it leaves, and stands on the row of the list', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
+			await quickInput(page).locator('input').first().fill('status:propsed');
+			await quickInput(page).getByText('status: does not know propsed. Did you mean proposed?').waitFor();
+			await quickInput(page).locator('input').first().fill('status:proposed prefix:lantern');
+			await quickInput(page)
+				.getByRole('option', { name: /patchsets: \d+ of \d+/ })
+				.waitFor();
+			await page.keyboard.press('Enter');
+			await treeItem(
+				page,
+				/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,
+			).waitFor();
+			await treeItem(page, /^Done, patchsets: /).waitFor({ state: 'detached' });
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Clear Filter of Patchsets and Threads');
+			await treeItem(page, /^Done, patchsets: /).waitFor();
+		});
+
+		test('the status of several is set at once', async () => {
+			const { page } = workbench();
+			const [one, two] = (await patchsets(forge, '~alice/lantern-devel')).filter(({ status }) => status === 'approved');
+			assert.ok(one && two);
+			const row = ({ subject }: typeof one, status = 'Approved'): RegExp =>
+				new RegExp(`^${subject.replaceAll(/[^\w ]/g, '.')}, ${status}`);
+			await selectBoth(page, row(one), row(two));
+			await chooseFromMenu(page, row(two), 'Set Patchset Status…');
+			await pick(page, 'Needs revision');
+			await notification(page, 'Needs revision: 2 of 2 patchsets done.').waitFor();
+			const after = await patchsets(forge, '~alice/lantern-devel');
+			for (const { id } of [one, two]) {
+				assert.equal(after.find((each) => each.id === id)?.status, 'needs_revision');
+			}
+			// A menu of a row that is being drawn anew means no row.
+			await treeItem(page, row(one, 'Needs revision')).waitFor();
+			await treeItem(page, row(two, 'Needs revision')).waitFor();
+		});
+
+		test('a status is suggested with what speaks for it, and set only when somebody chooses it', async () => {
+			const { page } = workbench();
+			const old = /^mouse: drag to select, Proposed, version 1/i;
+			const [first, second] = (await patchsets(forge, '~alice/lantern-devel')).filter(({ subject }) =>
+				/^mouse: drag to select$/i.test(subject),
+			);
+			assert.ok(first && second);
+			await chooseFromMenu(page, old, 'Link Patchset to Another Version…');
+			await pick(page, /mouse: drag to select/i);
+			await page.getByText('Linked', { exact: true }).first().waitFor();
+			await chooseFromMenu(page, old, 'Suggest Patchset Status…');
+			await quickInput(page).getByText('You linked version 2 to it.').waitFor();
+			const untouched = await patchsets(forge, '~alice/lantern-devel');
+			assert.equal(untouched.find(({ id }) => id === Math.min(first.id, second.id))?.status, 'proposed');
+			await pick(page, /^Set to Superseded by v2/);
+			await expand(page, /^Done, patchsets: /);
+			await treeItem(page, /^mouse: drag to select, Superseded, version 1/i).waitFor();
+			await treeItem(page, /^Done, patchsets: /)
+				.locator('.monaco-tl-twistie')
+				.first()
+				.click();
+		});
+
+		test('a patchset is saved as a mailbox, and its command and Message-ID are copied', async () => {
+			const { page } = workbench();
+			const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+			await chooseFromMenu(page, proposed, 'Copy git am Command…');
+			await page.getByText('Copied', { exact: true }).first().waitFor();
+			assert.match(await copied(), /^curl -s http.*\/~alice\/lantern-devel\/patches\/\d+\/mbox \| git am -3$/);
+			await chooseFromMenu(page, proposed, 'Save Patchset as .mbox…');
+			const suggested = quickInput(page).locator('input').first();
+			// The dialog takes nothing before it has looked into the folder.
+			await quickInput(page).getByRole('option', { name: '.git' }).waitFor();
+			const place = await suggested.inputValue();
+			assert.equal(place, join(workbench().folder, 'v2-mouse-drag-to-select.mbox'));
+			await quickInput(page).getByRole('button', { name: 'OK' }).click();
+			await notification(page, /Saved v2-mouse-drag-to-select\.mbox/).waitFor();
+			const text = await readFile(place, 'utf8');
+			assert.deepEqual(
+				text
+					.split('\n')
+					.filter((line) => line.startsWith('Subject: '))
+					.map((line) => /\d\/3/.exec(line)?.[0]),
+				['1/3', '2/3', '3/3'],
+			);
+			await page.evaluate(() => navigator.clipboard.writeText(''));
+			await chooseFromMenu(page, /^Cover letter 0\/3/, 'Copy Message-ID…');
+			let id = '';
+			while (id === '') {
+				id = await copied();
+			}
+			assert.match(id, /^<[^<>]+@[^<>]+>$/);
+		});
+
+		test('how a list is shown is remembered when the window is loaded anew', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
+			await pick(page, 'One after the other');
+			// Without groups between, patchsets stand one level higher.
+			await page.getByRole('treeitem', { name: proposed, level: 3 }).first().waitFor();
+			await isKept(page, String.raw`patchsets\":\"newest`);
+			await page.reload();
+			await gitIsThere(page);
+			await expand(page, /^Mailing list lantern-devel/);
+			await treeItem(page, proposed).waitFor();
+			assert.equal(await page.getByRole('treeitem', { name: /^Needs my review/ }).count(), 0);
+		});
+	});
+}

@@ -1,0 +1,365 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { badNodes } from '../support/badNodes.ts';
+import { listConnection } from '../support/fakeLists.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { patchsetPages } from '../support/patchsetPages.ts';
+import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchsetWorld.ts';
+import { resetStub, stubbed } from '../support/vscodeValues.ts';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+function violations(page: Page): Promise<readonly (readonly string[])[]> {
+	return page.evaluate(async () => {
+		const results = await window.axe.run();
+		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+	});
+}
+
+suite('patchset page', function () {
+	this.timeout(60_000);
+	const open = patchsetPages();
+	setup(() => resetStub());
+
+	function opened(world: PatchsetWorld, wish = {}): ReturnType<typeof open> {
+		return open({ connection: listConnection(world.api), ref: world.ref, ...wish });
+	}
+
+	async function ready(page: Page): Promise<void> {
+		await page.locator('.patch').nth(2).waitFor();
+		await page.locator('table').waitFor();
+	}
+
+	function textsOf(page: Page, selector: string): Promise<readonly string[]> {
+		return page.locator(selector).allInnerTexts();
+	}
+
+	test('it shows title, status, version and sender, and the address of whoever calls themselves something else', async () => {
+		const { page, incidents } = await opened(patchsetWorld());
+		await ready(page);
+		assert.equal(await page.locator('h1').textContent(), 'fold: ⟨U+202E⟩tsrif⟨U+202C⟩ open');
+		assert.equal(await page.locator('h1 .hidden-character').count(), 2);
+		assert.equal(await page.locator('button.reference').innerText(), '~alice/devel/patches/2');
+		assert.equal(await page.locator('button.status').innerText(), 'Proposed');
+		assert.equal(await page.locator('button.version').innerText(), 'lantern v2');
+		assert.match(
+			await page.locator('header .byline').innerText(),
+			/^security@forge\.test <mallory@elsewhere\.test> · sent/,
+		);
+		assert.match((await textsOf(page, '.cautions .caution')).join('\n'), /address security@forge\.test/);
+		assert.deepEqual(incidents, []);
+	});
+
+	test('the patches stand in their order with author, size and files, each with what happens to it', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		assert.deepEqual(await textsOf(page, '.patch h3'), [
+			'1/4 fold: find in a tree',
+			'2/4 fold: move the header',
+			'3/4 fold: a long line',
+		]);
+		const files = await page
+			.locator('.patch')
+			.nth(1)
+			.locator('.files li')
+			.evaluateAll((rows) => rows.map((row) => row.textContent?.replaceAll(/\s+/g, ' ')));
+		assert.deepEqual(files, [
+			'Rrenamedsrc/fold.h → src/fold_tree.h 1 lines added, 1 removed+1 −1',
+			'Mmodifiedtools/run ordinary file (100644) becomes executable file (100755)',
+			'Mmodifieddoc/lamp.png binary',
+			'Ddeletedold.txt 0 lines added, 2 removed+0 −2',
+			'Aaddedsrc/gpj.⟨U+202E⟩gnp.sh 2 lines added, 0 removed+2 −0 executable file',
+		]);
+		assert.match(
+			await page.locator('.patch').nth(1).locator('.byline').innerText(),
+			/^Carol Coder <carol@forge\.test> · \s*3 lines added, 3 removed\s*\+3 −3 · 5 files/,
+		);
+		assert.match(await page.locator('.patch').nth(0).locator('.byline').innerText(), /1 answer$/);
+	});
+
+	test('what is wrong with the series is said in sentences that tell what to do', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		const health = await textsOf(page, '.health li');
+		assert.ok(
+			health.some((text) => text.startsWith('Patch 4 of 4 is missing. Ask the sender for it')),
+			health.join('\n'),
+		);
+		assert.ok(
+			health.some((text) => /broken long lines/.test(text)),
+			health.join('\n'),
+		);
+		assert.match(await page.locator('.patch').nth(2).innerText(), /Damaged/);
+	});
+
+	test('trailers of the thread stand in a table: who, for which patch, and whether they are in it', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		const rows = await page
+			.locator('tbody tr')
+			.evaluateAll((all) => all.map((row) => Array.from(row.children, (cell) => cell.textContent)));
+		assert.deepEqual(
+			rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
+			[
+				['Reviewed-by', 'Dora Reviewer <dora@forge.test>', 'patch 1', 'given in an answer'],
+				['Signed-off-by', 'Carol Coder <carol@forge.test>', 'patch 1', 'in the patch, by somebody else'],
+				['Tested-by', 'Emil Tester <emil@forge.test>', 'patch 1', 'given in an answer, by somebody else'],
+			],
+		);
+	});
+
+	test('tickets that the mails name are links, and a click opens them', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		const tickets = page.locator('section', { has: page.getByRole('heading', { name: 'Tickets' }) });
+		assert.deepEqual(await tickets.locator('a').allInnerTexts(), ['~alice/lantern#121', '~alice/lantern#7']);
+		await tickets.locator('a').first().click();
+		await page.waitForFunction(() => true);
+		await until(() => stubbed.executed.length > 0);
+		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+	});
+
+	test('all versions are there, with how they were linked, and another one opens', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		await page.locator('button.version').click();
+		const items = await page.getByRole('menu', { name: 'Versions' }).locator('button').allInnerTexts();
+		assert.equal(items.length, 4);
+		assert.match(items[1] ?? '', /^v2 · Proposed · shown here$/);
+		assert.match(items[2] ?? '', /^v3 · Proposed · same subject/);
+		await page.getByRole('menuitemradio', { name: /^v3/ }).click();
+		await until(() => stubbed.executed.length > 0);
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
+		assert.deepEqual(Reflect.get(Object(stubbed.passed[0]), 'ref'), {
+			list: { owner: '~alice', name: 'devel' },
+			id: 3,
+		});
+	});
+
+	test('a status is suggested with its evidence, and set only by its button', async () => {
+		const world = patchsetWorld();
+		const { page } = await opened(world);
+		await ready(page);
+		const suggestion = page.locator('.suggestion');
+		assert.match(await suggestion.innerText(), /Superseded by v3/);
+		assert.deepEqual(
+			world.world.calls.filter((call) => call.startsWith('status')),
+			[],
+		);
+		await suggestion.getByRole('button', { name: 'Set to Superseded' }).click();
+		await page.locator('button.status-superseded, .status-superseded').waitFor();
+		assert.deepEqual(
+			world.world.calls.filter((call) => call.startsWith('status')),
+			['status ~alice/devel 2 superseded'],
+		);
+	});
+
+	test('the status is set from its menu; whoever may not is told who may', async () => {
+		const mine = await opened(patchsetWorld());
+		await ready(mine.page);
+		await mine.page.locator('button.status').click();
+		await mine.page.getByRole('menuitemradio', { name: 'Approved' }).click();
+		await mine.page.locator('.status-approved').waitFor();
+		const world = patchsetWorld('~bob');
+		const { page } = await open({ connection: listConnection(world.api, '~bob'), ref: world.ref });
+		await ready(page);
+		assert.match((await page.locator('button.status').getAttribute('title')) ?? '', /^Only ~alice, who owns the list/);
+		await page.locator('button.status').click();
+		await page.getByRole('menuitemradio', { name: 'Approved' }).click();
+		await until(() => stubbed.shown.some((text) => text.includes("only the list's owner may set it")));
+		assert.equal(await page.locator('button.status').innerText(), 'Proposed');
+	});
+
+	test('what a button could not do is said where it can be seen, until the next one is pressed', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		connection.lists.knownMail = () => {
+			throw new Error('The line is dead');
+		};
+		await page.getByRole('button', { name: 'Show the mail' }).first().click();
+		const said = page.locator('.page-failure');
+		await said.waitFor();
+		assert.match(await said.innerText(), /The line is dead/);
+		await page.evaluate(axe);
+		assert.deepEqual(await violations(page), []);
+		await page.getByRole('button', { name: 'Open thread' }).click();
+		await said.waitFor({ state: 'hidden' });
+	});
+
+	test('files, patches and buttons lead to the commands with what they are about', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		await page.getByRole('button', { name: 'src/fold.h → src/fold_tree.h' }).click();
+		await page.getByRole('button', { name: 'Open all diffs' }).click();
+		await page.getByRole('button', { name: 'Open thread' }).click();
+		await page.getByRole('button', { name: 'Save .mbox' }).click();
+		await page.getByRole('button', { name: 'Copy git am command' }).click();
+		await page.getByRole('button', { name: 'Open on the web' }).click();
+		await page.getByRole('button', { name: 'Carol Coder' }).first().click();
+		await until(() => stubbed.executed.length === 7);
+		assert.deepEqual(stubbed.executed, [
+			'forge.patchsets.openDiff',
+			'forge.patchsets.openDiff',
+			'forge.patchsets.openThread',
+			'forge.patchsets.save',
+			'forge.patchsets.copyCommand',
+			'forge.openOnWeb',
+			'forge.people.open',
+		]);
+		assert.deepEqual(stubbed.passed[0], {
+			kind: 'patchFile',
+			connectionKey: 'sample-alice',
+			list: { owner: '~alice', name: 'devel' },
+			patchsetId: 2,
+			mailId: 22,
+			fileIndex: 0,
+		});
+		assert.equal(Reflect.get(Object(stubbed.passed[6]), 'name'), 'carol@forge.test');
+	});
+
+	test('the head is there before the mails are, and what fails says why in its own place and can be tried again', async () => {
+		const world = patchsetWorld();
+		let fails = true;
+		world.world.before = (call) => {
+			if (fails && call.startsWith('patches')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const { page } = await opened(world);
+		await page.locator('h1').waitFor();
+		await page.getByText('The forge said: notFound.').waitFor();
+		assert.equal(await page.locator('.patch').count(), 0);
+		fails = false;
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await ready(page);
+		assert.equal(await page.getByRole('alert').count(), 0);
+	});
+
+	test('a patchset that cannot be read at all says so once, and is read as a whole again', async () => {
+		const world = patchsetWorld();
+		let fails = true;
+		world.world.before = () => {
+			if (fails) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const { page } = await opened(world);
+		await page.getByText('The forge said: notAllowed.').waitFor();
+		assert.equal(await page.getByRole('alert').count(), 1);
+		fails = false;
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await ready(page);
+		assert.equal(await page.getByRole('alert').count(), 0);
+	});
+
+	test('where somebody read is found again after a reload', async () => {
+		const { page, kept } = await opened(patchsetWorld(), { height: 400 });
+		await ready(page);
+		const top = (): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
+		await page.mouse.move(200, 200);
+		await page.mouse.wheel(0, 500);
+		await page.waitForFunction(() => /"mail":2[123]/.test(sessionStorage.getItem('kept') ?? ''));
+		const before = await top();
+		assert.ok(before > 100, `${before}`);
+		assert.equal(Reflect.get(Object(Reflect.get(Object(await kept()), 'subject')), 'kind'), 'patchset');
+		await page.reload();
+		await ready(page);
+		await page.waitForFunction((wanted) => Math.abs(window.scrollY - wanted) < 2, before);
+	});
+
+	test('an answer that comes folds nothing that was unfolded, and takes the keyboard from nothing', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		await page.locator('.patch details').first().locator('summary').click();
+		const quote = page.locator('.letter-text button.fold');
+		await quote.click();
+		const more = page.locator('.patch').first().getByRole('button', { name: 'Show as it came' });
+		await more.focus();
+		const [answer] = world.world.mails.filter(({ id }) => id === 30);
+		assert.ok(answer);
+		const another = { ...answer, id: 31, messageId: '<another@forge.test>' };
+		world.world.mails.push(another);
+		connection.lists.apply({ kind: 'mailArrived', list: world.ref.list, mail: another });
+		await page.getByText('2 answers').waitFor();
+		assert.equal(await page.locator('.patch details').first().getAttribute('open'), '');
+		assert.equal(await quote.getAttribute('aria-expanded'), 'true');
+		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Show as it came');
+	});
+
+	test('who gives a trailer by a mere name is no button: it would open whoever is called so', async () => {
+		const world = patchsetWorld();
+		const [answer] = world.world.mails.filter(({ id }) => id === 30);
+		assert.ok(answer);
+		world.world.mails.push({
+			...answer,
+			id: 31,
+			messageId: '<another@forge.test>',
+			envelope: `${answer.envelope}\nAcked-by: linus\n`,
+		});
+		const { page } = await opened(world);
+		await ready(page);
+		const row = page.locator('tbody tr').filter({ hasText: 'linus' });
+		await row.waitFor();
+		assert.equal(await row.locator('button').count(), 1);
+	});
+
+	test('what the store hears of comes to the page', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		const before = connection.lists.knownPatchset(world.ref);
+		assert.ok(before);
+		connection.lists.apply({
+			kind: 'patchsetChanged',
+			list: world.ref.list,
+			patchset: { ...before, status: 'other:held' },
+		});
+		await page.getByRole('button', { name: 'held' }).waitFor();
+		// A word that was seen can be chosen elsewhere on the list.
+		assert.equal(await page.locator('button.status').innerText(), 'held');
+	});
+
+	test('hostile names neither run, nor load, nor hide, even without the policy of the page', async () => {
+		const opening = await opened(patchsetWorld(), { withoutPolicy: true });
+		await ready(opening.page);
+		assert.deepEqual(await opening.page.evaluate(badNodes), []);
+		assert.deepEqual([opening.incidents, opening.foreign], [[], []]);
+		assert.ok(!(await opening.page.locator('body').innerText()).includes('\u202E'), deceiving.path);
+	});
+
+	for (const theme of pageThemes) {
+		for (const look of [{}, { width: 320 }, { zoom: 2 }]) {
+			test(`it has no fault that axe finds and nothing cut off, ${theme} ${JSON.stringify(look)}`, async () => {
+				const { page } = await opened(patchsetWorld(), { theme, ...look });
+				await ready(page);
+				await page
+					.locator('details')
+					.first()
+					.evaluate((details) => details.setAttribute('open', ''));
+				const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+				assert.ok(wide <= 0, `${wide} pixels too wide`);
+				const name = `patchset-${theme}${JSON.stringify(look).replaceAll(/\W/g, '')}`;
+				await page.screenshot({ path: `test-results/${name}.png`, fullPage: true });
+				await page.evaluate(axe);
+				assert.deepEqual(await violations(page), []);
+				await page.locator('button.status').click();
+				assert.deepEqual(await violations(page), []);
+			});
+		}
+	}
+});
+
+/** Looks again until it is so; the test's own limit ends it. */
+async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { openFilesAreKept } from './support/keptEditors.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	editorTab,
+	gitIsThere,
+	notification,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** What is on screen of the sides of the diff in front. */
+function side(page: Page, which: 'original' | 'modified'): Locator {
+	return page.locator(`.editor-instance .editor.${which} .view-lines`).first();
+}
+
+/** The lines that a text view shows, with the blanks of the editor as ours. */
+async function linesOf(lines: Locator): Promise<readonly string[]> {
+	const rows = await lines.locator('.view-line').evaluateAll((all) =>
+		all
+			.map((row) => ({ top: row.getBoundingClientRect().top, text: row.textContent ?? '' }))
+			.sort((a, b) => a.top - b.top)
+			.map(({ text }) => text),
+	);
+	return rows.map((text) => text.replaceAll('\u00A0', ' '));
+}
+
+/** Opens a patchset of a list by the palette. */
+async function openPatchset(page: Page, title: string, version = 'v'): Promise<void> {
+	await runCommand(page, 'Forge: Open Patchset…');
+	await quickInput(page)
+		.getByRole('option', { name: /lantern-devel/ })
+		.first()
+		.waitFor();
+	await pick(page, /lantern-devel/);
+	await quickInput(page).locator('input').first().waitFor();
+	await quickInput(page).getByText('Choose a patchset of').first().waitFor();
+	await quickInput(page).locator('input').first().fill(title);
+	await pick(page, new RegExp(`${title}.*${version}`));
+	await webview(page).locator('h1').getByText(title).waitFor();
+}
+
+/** The patchset page and the native diffs in the real editor, over either kind of forge; each test stands on the one before. */
+for (const dialect of ['field', 'document'] as const) {
+	suite(`${dialect}: the patchset page in the editor`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `patchset-page-${dialect}`,
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1400, height: 1100 },
+		}));
+		suiteTeardown(() => forge.stop());
+
+		test('a series opens as a page with its cover letter, its patches in order, and where it stands', async () => {
+			const { page } = workbench();
+			await gitIsThere(page);
+			// Until the lists are there, nobody is signed in.
+			await openContainer(page, 'Forge');
+			await treeItem(page, /lantern-devel/).waitFor();
+			await openPatchset(page, 'fold: nest as deep as you like');
+			const inside = webview(page);
+			await inside.locator('.patch').nth(3).waitFor();
+			assert.match(await inside.locator('.patch h3').first().innerText(), /^1\/4 /);
+			await inside.getByText('Cover letter').waitFor();
+			await inside.getByRole('button', { name: 'Proposed' }).waitFor();
+			await editorTab(page, /v2 fold: nest/).waitFor();
+			await workbench().screenshot('series');
+		});
+
+		test('a file opens as a native diff of only what the patch shows, with its name and both sides', async () => {
+			const { page } = workbench();
+			await webview(page).locator('.patch').nth(2).getByRole('button', { name: 'src/fold_tree.c' }).click();
+			await editorTab(page, /^fold_tree\.c \(3\/4, only what the patch shows\)/).waitFor();
+			const [before, after] = [side(page, 'original'), side(page, 'modified')];
+			await after.getByText('lines that the patch does not show').first().waitFor();
+			const [old, now] = [await linesOf(before), await linesOf(after)];
+			assert.match(old[0] ?? '', /^⋯ 13 lines that the patch does not show · goes on at line 14 · fold_find\(.* ⋯$/);
+			assert.equal(old[0], now[0]);
+			assert.ok(
+				now.some((line) => line.includes('fold_toggle(')) && !old.some((line) => line.includes('fold_toggle(')),
+			);
+			await page.locator('.statusbar-item').filter({ hasText: /^C$/ }).first().waitFor();
+			await workbench().screenshot('diff');
+		});
+
+		test('page and diff are there again after the window was loaded anew', async () => {
+			const { page } = workbench();
+			await openFilesAreKept(page, 'show=after');
+			await openFilesAreKept(page, 'connectionKey');
+			await page.reload();
+			await gitIsThere(page);
+			await side(page, 'modified').getByText('lines that the patch does not show').first().waitFor();
+			await editorTab(page, /v2 fold: nest/).click();
+			await webview(page).locator('.patch').nth(3).waitFor();
+		});
+
+		test('all files of the series open in one editor, each with the patch that it stands in', async () => {
+			const { page } = workbench();
+			await webview(page).getByRole('button', { name: 'Open all diffs' }).click();
+			await editorTab(page, /only what the patches show/).waitFor();
+			const many = page.locator('.multiDiffEditor');
+			await many.locator('.view-lines').first().waitFor();
+			await many.getByText('1∕4').first().waitFor();
+			await workbench().screenshot('all diffs');
+		});
+
+		test('a rename, a change of mode and a picture are said in the title or in words', async () => {
+			const { page } = workbench();
+			await openPatchset(page, 'packaging: tidy the scripts');
+			const inside = webview(page);
+			await inside.getByRole('button', { name: 'test/run.sh → tools/run tests.sh' }).click();
+			await editorTab(page, /test\/run\.sh → tools\/run tests\.sh/).waitFor();
+			await side(page, 'modified').getByText('Path: tools/run tests.sh').waitFor();
+			await editorTab(page, /packaging: tidy/).click();
+			await inside.getByRole('button', { name: 'configure', exact: true }).click();
+			await editorTab(page, /configure \(.*executable file \(100755\) becomes ordinary file \(100644\)/).waitFor();
+			await side(page, 'original').getByText('Mode: 100755, executable file').waitFor();
+			await openPatchset(page, 'icons: a lamp for the high contrast theme');
+			await inside.getByRole('button', { name: 'share/icons/lamp.png' }).click();
+			await editorTab(page, /^lamp\.png/).waitFor();
+			await workbench().screenshot('picture');
+		});
+
+		test('a damaged patch opens as it came, named as damaged with the place and the reason', async () => {
+			const { page } = workbench();
+			// A picture keeps the keys of the editor to itself while it is opening.
+			await editorTab(page, /packaging: tidy/).click();
+			await webview(page).locator('h1').getByText('packaging: tidy').click();
+			await openPatchset(page, 'keys: mention the mouse', 'v1');
+			const inside = webview(page);
+			await inside.locator('.health').getByText('broken long lines').waitFor();
+			await inside.getByRole('button', { name: 'doc/keys.md' }).click();
+			await editorTab(page, /damaged keys\.md\.patch/).waitFor();
+			await page
+				.locator('.editor-instance .view-lines')
+				.getByText('This patch is damaged, line 14 of the text: a mail program has broken a long line.')
+				.waitFor();
+			await workbench().screenshot('damaged');
+			await editorTab(page, /keys: mention the mouse/).click();
+			await inside
+				.getByRole('button', { name: /^Show as it came/ })
+				.first()
+				.click();
+			await page.locator('.editor-instance .view-lines').getByText('diff --git a/doc/keys.md').waitFor();
+		});
+
+		test('the status is set on the page, by its key as well, and the forge has it', async () => {
+			const { page } = workbench();
+			await openPatchset(page, 'icons: a lamp for the high contrast theme');
+			const inside = webview(page);
+			await inside.locator('button.status').click();
+			await inside.getByRole('menuitemradio', { name: 'Approved' }).click();
+			await inside.locator('.status-approved').waitFor();
+			await inside.locator('h1').click();
+			await page.keyboard.press('Alt+J');
+			await page.keyboard.press('s');
+			await pick(page, 'Applied');
+			await inside.locator('.status-applied').waitFor();
+			assert.equal(await notification(page, /refused/).count(), 0);
+		});
+	});
+}

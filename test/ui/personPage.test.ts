@@ -1,0 +1,366 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { ListStore } from '../../src/state/listStore.ts';
+import { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { resultsFolder } from '../harness/places.ts';
+import { contractSuite, type ContractForge } from '../support/contractForge.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import { fakeConnection, keptNames } from '../support/fakeConnection.ts';
+import { makeProfile, peopleWorld, type PeopleWorld } from '../support/fakePeople.ts';
+import { hostileSpread, inGroups } from '../support/hostileTexts.ts';
+import { mailStores } from '../support/mailStores.ts';
+import { makeMail, makePatchset } from '../support/makeMail.ts';
+import { pausing } from '../support/pageInBrowser.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { personPages } from '../support/personPages.ts';
+import { resetStub, stubbed } from '../support/vscodeValues.ts';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+function violations(page: Page): Promise<readonly (readonly string[])[]> {
+	return page.evaluate(async () => {
+		const results = await window.axe.run();
+		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+	});
+}
+
+function world(): PeopleWorld {
+	return peopleWorld(pausing(fakeClock()));
+}
+
+/** Nothing of the page is on its way any more. */
+async function atRest(page: Page): Promise<void> {
+	await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+function titles(page: Page, section: string): Promise<readonly string[]> {
+	return page.locator(`.part-${section} .row .title`).allTextContents();
+}
+
+suite('person page', function () {
+	this.timeout(60_000);
+	const open = personPages();
+	setup(resetStub);
+
+	test('every part stands in its place, and rows say what they are', async () => {
+		const { page, incidents, foreign } = await open({ connection: world().connection, name: '~bob' });
+		await atRest(page);
+		assert.equal(await page.locator('h1').textContent(), 'bob');
+		assert.deepEqual(await page.locator('.profile dd').allTextContents(), [
+			'bob@forge.test',
+			'https://bob.example',
+			'Leeds',
+		]);
+		assert.equal(await page.locator('.bio strong').textContent(), 'splines');
+		assert.deepEqual(await titles(page, 'trackers'), ['parser', 'splines']);
+		assert.deepEqual(await titles(page, 'lists'), ['workshop']);
+		assert.deepEqual(await titles(page, 'repositories'), ['lathe']);
+		assert.deepEqual(await page.locator('.part-patchsets h3').allTextContents(), [
+			'Waiting for review 1',
+			'Changes asked 1',
+			'Done 1',
+		]);
+		assert.equal(await page.locator('.part-patchsets details').getAttribute('open'), null);
+		assert.equal(
+			await page.getByRole('button', { name: 'Proposed: Turn the lathe' }).count(),
+			1,
+			'the state is said in words',
+		);
+		assert.match((await page.locator('.part-mails .row time').first().getAttribute('title')) ?? '', /20\d\d/);
+		assert.deepEqual([incidents, foreign], [[], []]);
+	});
+
+	test('the structure is there before anything was read', async () => {
+		const made = world();
+		made.lists.before = () => new Promise(() => undefined);
+		made.beforeUser = () => new Promise(() => undefined);
+		const { page } = await open({ connection: made.connection, name: '~bob' });
+		assert.deepEqual(await page.locator('h2').allTextContents(), [
+			'Profile',
+			'Patchsets',
+			'Trackers',
+			'Mailing lists',
+			'Repositories',
+			'Mails',
+		]);
+		assert.equal(await page.locator('.part-mails .quiet').textContent(), 'Loading…');
+	});
+
+	test('a row opens what it stands for by keyboard, and stays where it is when news come', async () => {
+		const made = world();
+		const { page } = await open({ connection: made.connection, name: '~bob' });
+		await atRest(page);
+		await page.getByRole('button', { name: 'Proposed: Turn the lathe' }).focus();
+		await page.keyboard.press('Enter');
+		await page.waitForFunction(() => true);
+		const devel = { owner: '~alice', name: 'devel' };
+		await made.connection.lists.setStatus({ list: devel, id: 2 }, 'approved', new AbortController().signal);
+		await page.getByRole('heading', { name: 'Approved 1' }).waitFor();
+		assert.equal(
+			await page.evaluate(() => document.activeElement?.textContent),
+			'Proposed: Turn the lathe',
+			'the keyboard stays where it was',
+		);
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
+	});
+
+	test('what failed says why in its own place, and trying again mends it', async () => {
+		const made = world();
+		made.trackers.before = () => {
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		const { page } = await open({ connection: made.connection, name: '~bob' });
+		const trackers = page.locator('.part-trackers');
+		await trackers.getByText('The forge said: serverError.').waitFor();
+		await atRest(page);
+		assert.deepEqual(await titles(page, 'repositories'), ['lathe']);
+		made.trackers.before = () => undefined;
+		await trackers.getByRole('button', { name: 'Try again' }).click();
+		await trackers.getByRole('button', { name: 'parser', exact: true }).waitFor();
+	});
+
+	test('what could not be done says why where everybody sees it, until it is done', async () => {
+		const { env } = await import('vscode');
+		const writeText = env.clipboard.writeText.bind(env.clipboard);
+		const { page } = await open({ connection: world().connection, name: '~bob' });
+		await atRest(page);
+		const failure = page.getByRole('alert').filter({ hasText: 'There is no clipboard' });
+		const copy = page.getByRole('button', { name: /^~bob,/ });
+		env.clipboard.writeText = () => Promise.reject(new Error('There is no clipboard'));
+		try {
+			await copy.click();
+			await failure.waitFor();
+		} finally {
+			env.clipboard.writeText = writeText;
+		}
+		await copy.click();
+		await failure.waitFor({ state: 'detached' });
+	});
+
+	test('following a tracker is done in its place and said in words', async () => {
+		const made = world();
+		const { page } = await open({ connection: made.connection, name: '~bob' });
+		await atRest(page);
+		await page.getByRole('button', { name: 'Follow parser' }).click();
+		await page.locator('.part-trackers [data-key="~bob/parser"] .mark').getByText('Followed').waitFor();
+	});
+
+	test('more mails come on demand', async () => {
+		const made = world();
+		for (let id = 100; id < 200; id++) {
+			made.lists.mails.push(makeMail({ id, subject: `Mail ${id}`, list: made.lists.mails[0]?.list }));
+		}
+		const { page } = await open({ connection: made.connection, name: '~bob' });
+		await page.locator('.part-mails').getByText('Mail 199').waitFor();
+		const shown = async (): Promise<number> => (await titles(page, 'mails')).length;
+		await atRest(page);
+		const before = await shown();
+		// Looking for patchsets reads on in the mails by itself, and may have come to the end.
+		const more = page.locator('.part-mails').getByRole('button', { name: 'Show more' });
+		if (await more.isVisible()) {
+			await more.click();
+			await page.waitForFunction((count) => document.querySelectorAll('.part-mails .row').length > count, before);
+		}
+		assert.ok((await shown()) > 50);
+	});
+
+	test('why reading on failed stays until it is tried again', async () => {
+		const made = world();
+		made.trackers.pageSize = 1;
+		const { page } = await open({ connection: made.connection, name: '~bob' });
+		await atRest(page);
+		made.trackers.before = async () => {
+			// What is being read is told before what became of it.
+			await page.waitForFunction(() => document.querySelector('.part-trackers [aria-busy="true"]') !== null);
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		const trackers = page.locator('.part-trackers');
+		await trackers.getByRole('button', { name: 'Show more' }).click();
+		await trackers.locator('.failure').getByText('The forge said: serverError.').waitFor();
+		await atRest(page);
+		assert.ok(await trackers.getByText('The forge said: serverError.').isVisible());
+		made.trackers.before = () => undefined;
+		await trackers.getByRole('button', { name: 'Show more' }).click();
+		await trackers.getByRole('button', { name: 'splines', exact: true }).waitFor();
+		assert.equal(await trackers.locator('.failure:visible').count(), 0);
+	});
+
+	test('it opens at the section that is asked for, on one’s own page in one’s own words', async () => {
+		const { page } = await open({ connection: world().connection, name: '~alice', section: 'mails', height: 300 });
+		await atRest(page);
+		assert.equal(await page.locator('.part-patchsets h2').textContent(), 'Patchsets you sent and where they stand');
+		// It is the last part, so it may not reach the top.
+		assert.ok(
+			await page.locator('#mails-title').evaluate((title) => title.getBoundingClientRect().top < window.innerHeight),
+		);
+		assert.ok(await page.evaluate(() => window.scrollY > 0));
+		assert.equal(await page.evaluate(() => document.activeElement?.id), 'mails-title');
+		assert.ok(await page.getByText('This is you').isVisible());
+	});
+
+	test('where somebody read is found again after a reload', async () => {
+		const { page, kept } = await open({ connection: world().connection, name: '~bob', height: 300 });
+		await atRest(page);
+		await page.mouse.move(200, 200);
+		await page.mouse.wheel(0, 250);
+		await page.waitForFunction(() => /"top":[1-9]/.test(sessionStorage.getItem('kept') ?? ''));
+		const [, top = ''] = /"top":(\d+)/.exec(JSON.stringify(await kept())) ?? [];
+		await page.reload();
+		await page.waitForSelector('main');
+		await atRest(page);
+		assert.equal(Math.round(await page.evaluate(() => window.scrollY)), Number(top));
+	});
+
+	test('an unknown person is a plain sentence', async () => {
+		const { page } = await open({ connection: world().connection, name: '~nobody' });
+		await page.getByText('Sample knows nobody called ~nobody.').waitFor();
+		await atRest(page);
+		assert.equal(await page.locator('.part:visible').count(), 0);
+	});
+
+	for (const [at, texts] of inGroups(hostileSpread(60), 20).entries()) {
+		test(`hostile texts stay text wherever somebody may put them (group ${at + 1})`, async () => {
+			const made = world();
+			const [first = ''] = texts;
+			made.users.set(
+				'~bob',
+				makeProfile('bob', { email: first, url: first, location: first, bio: texts.join('\n\n') }),
+			);
+			const list = made.lists.mails[0]?.list;
+			const [tracker] = made.trackers.trackers;
+			for (const [id, text] of texts.entries()) {
+				made.lists.mails.push(makeMail({ id: 60 + id, subject: text, list }));
+				made.lists.patchsets
+					.get('~alice/devel')
+					?.push(makePatchset({ id: 9 + id, subject: text, prefix: text, messageId: `<x${9 + id}@forge.test>` }));
+				made.trackers.trackers.push({ ...tracker!, name: `${id}${text.slice(0, 200)}`, description: text });
+			}
+			const { page, incidents, foreign } = await open({
+				connection: made.connection,
+				name: '~bob',
+				withoutPolicy: true,
+			});
+			await atRest(page);
+			assert.ok((await titles(page, 'trackers')).length >= texts.length);
+			const bad = await page.evaluate(() =>
+				[...document.querySelectorAll('main *')]
+					.filter(
+						(element) =>
+							element.matches('script, img, iframe, object, embed, form, style, link, base, meta') ||
+							[...element.attributes].some(
+								({ name, value }) => name.startsWith('on') || (name === 'href' && !/^(https?:|mailto:)/.test(value)),
+							),
+					)
+					.map(({ outerHTML }) => outerHTML),
+			);
+			assert.deepEqual([bad, incidents, foreign], [[], [], []]);
+			const seen = (await page.locator('main').textContent()) ?? '';
+			assert.doesNotMatch(seen, /[\u202A-\u202E\u2066-\u2069\u200B\u00AD]/);
+		});
+	}
+
+	for (const theme of pageThemes) {
+		test(`axe finds nothing (${theme})`, async () => {
+			const made = world();
+			made.repositories.before = () => {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			};
+			const { page } = await open({ connection: made.connection, name: '~bob', theme });
+			await atRest(page);
+			await page.locator('.part-patchsets summary').click();
+			await page.evaluate(axe);
+			assert.deepEqual(await violations(page), []);
+			await page.screenshot({ path: join(resultsFolder, `person-${theme}.png`), fullPage: true });
+		});
+	}
+
+	for (const [what, size] of [
+		['320 pixels', { width: 320, height: 700 }],
+		['200 %', { width: 900, height: 800, zoom: 2 }],
+	] as const) {
+		test(`nothing is cut off at ${what}`, async () => {
+			const made = world();
+			made.users.set(
+				'~bob',
+				makeProfile('bob', { url: `https://bob.example/${'long'.repeat(40)}`, location: 'x'.repeat(200) }),
+			);
+			const { page } = await open({ connection: made.connection, name: '~bob', ...size });
+			await atRest(page);
+			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+			await page.screenshot({ path: join(resultsFolder, `person-${what.replaceAll(/\W+/g, '')}.png`), fullPage: true });
+		});
+	}
+});
+
+contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
+	const open = personPages();
+
+	test('somebody’s profile, things, mails and patchsets are those of the forge', async () => {
+		const { page } = await open({ connection: connectionTo(forge()), name: '~bob', height: 1400 });
+		await atRest(page);
+		assert.match((await page.locator('.profile').textContent()) ?? '', /bob@.*Leeds.*Syntax trees/);
+		assert.ok((await titles(page, 'mails')).length > 3);
+		assert.ok((await titles(page, 'patchsets')).length > 2);
+		assert.ok((await page.locator('.part-patchsets h3').count()) > 1);
+		await page.screenshot({ path: join(resultsFolder, `person-wire-${dialect}.png`), fullPage: true });
+	});
+
+	test('one’s own page tells where one’s patchsets stand', async () => {
+		const { page } = await open({
+			connection: connectionTo(forge()),
+			name: '~alice',
+			section: 'patchsets',
+			height: 1400,
+		});
+		await atRest(page);
+		await page.screenshot({ path: join(resultsFolder, `person-own-${dialect}.png`), fullPage: true });
+		assert.ok(await page.getByText('This is you').isVisible());
+		assert.ok((await titles(page, 'mails')).length > 0);
+	});
+
+	test('an address leads to the account, and one without account says so', async () => {
+		const address = (await forge().as('alice').users.user('lists', '~bob', new AbortController().signal)).email;
+		assert.ok(address !== undefined);
+		const { page } = await open({ connection: connectionTo(forge()), name: address });
+		await atRest(page);
+		assert.equal(await page.locator('h1').textContent(), 'bob');
+		const { page: other } = await open({ connection: connectionTo(forge()), name: 'nobody@nowhere.example' });
+		await atRest(other);
+		await other.getByText('Nobody has an account with this address').waitFor();
+	});
+
+	test('an unknown name is a plain sentence', async () => {
+		const { page } = await open({ connection: connectionTo(forge()), name: '~nobody-at-all' });
+		await page.getByText('knows nobody called ~nobody-at-all').waitFor();
+	});
+});
+
+/** Alice, with her real stores over the wire. */
+function connectionTo(contract: ContractForge): Connection {
+	const forge = contract.as('alice');
+	const base = fakeConnection(forge.trackers);
+	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
+	return {
+		key: base.key,
+		instance: contract.instance,
+		me: forge.me,
+		forge,
+		tickets: base.tickets,
+		index: base.index,
+		writes: base.writes,
+		looks: base.looks,
+		lists,
+		...mailStores({ lists, forge, clock: pausing(fakeClock()) }),
+		repositories: new RepositoryStore({
+			api: forge.repositories,
+			me: forge.me,
+			followed: keptNames(),
+			beginWalk: () => Promise.reject(new Error('Nothing is walked here')),
+		}),
+	};
+}

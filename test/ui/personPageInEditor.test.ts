@@ -1,0 +1,156 @@
+import { dialects } from '../support/contractForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { openFilesAreKept } from './support/keptEditors.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	editorTab,
+	expand,
+	gitIsThere,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** People in the real editor, over either kind of forge; each test stands on the one before. */
+for (const dialect of dialects) {
+	suite(`${dialect}: people in the editor`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `person-page-${dialect}`,
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1280, height: 1000 },
+		}));
+		suiteTeardown(() => forge.stop());
+
+		test('the patchsets that one sent are shown with where they stand, and a click opens one', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await treeItem(page, /lantern-devel/).waitFor();
+			await runCommand(page, 'Forge: Show Patchsets I Sent…');
+			await editorTab(page, '~alice').waitFor();
+			const person = webview(page);
+			await person.getByRole('heading', { name: 'Patchsets you sent and where they stand' }).waitFor();
+			await person.getByRole('heading', { name: /^Waiting for review/ }).waitFor();
+			const sent = person.locator('.part-patchsets .row').filter({ hasText: 'scan: skip a byte order mark' });
+			await sent.getByText(/repl/).waitFor();
+			await workbench().screenshot('own');
+			await sent.getByRole('button').click();
+			await editorTab(page, /byte order mark/).waitFor();
+			await webview(page)
+				.getByRole('heading', { name: /scan: skip a byte order mark/ })
+				.first()
+				.waitFor();
+		});
+
+		test('one’s own mails are on the same page', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Show My Mails…');
+			const person = webview(page);
+			const mail = person.locator('.part-mails .row').filter({ hasText: '[GIT PULL] The manual in chapters' });
+			await mail.getByRole('button').click();
+			await editorTab(page, /The manual in chapters/).waitFor();
+			await webview(page).getByText('ready to move over').waitFor();
+		});
+
+		test('anybody is found by name, and what they have can be followed', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Open Person…');
+			await quickInput(page).locator('input').first().fill('bob');
+			await pick(page, /~bob/);
+			await editorTab(page, '~bob').waitFor();
+			const person = webview(page);
+			await person.getByText('Syntax trees').waitFor();
+			await person.getByRole('button', { name: 'Follow wick' }).first().click();
+			await person.locator('.part-trackers .mark').getByText('Followed').waitFor();
+			await viewSection(page, 'Tickets').getByRole('treeitem', { name: /wick/ }).waitFor();
+			await workbench().screenshot('bob');
+		});
+
+		test('a name that nobody has is a plain sentence', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Open Person…');
+			await quickInput(page).locator('input').first().fill('nobody-at-all');
+			await pick(page, /Look for ~nobody-at-all/);
+			await webview(page)
+				.getByText(/knows nobody called ~nobody-at-all/)
+				.waitFor();
+		});
+
+		test('a ticket tells which patchsets name it, and their names in texts lead there', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Go to…');
+			await answer(page, '~alice/lantern#121');
+			await editorTab(page, /#121/).waitFor();
+			const ticket = webview(page);
+			await ticket.getByRole('button', { name: 'Look in mailing lists' }).click();
+			const named = ticket.locator('.named-in li').filter({ hasText: 'fold: nest as deep as you like' }).first();
+			await named.getByText('Closes').waitFor();
+			await workbench().screenshot('named-in');
+			await named.getByRole('button').click();
+			await editorTab(page, /fold: nest as deep/).waitFor();
+			await webview(page)
+				.getByRole('link', { name: /lantern#121/ })
+				.first()
+				.click();
+			await editorTab(page, /#121/).and(page.locator('[aria-selected="true"]')).waitFor();
+			await webview(page).locator('.named-in').waitFor();
+		});
+
+		test('a person’s name on a ticket, and an address typed into Go to, lead to the person', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Go to…');
+			await answer(page, `${forge.areas.lists}/~carol`);
+			await editorTab(page, '~carol').waitFor();
+			await webview(page).getByText('Writes the docs').waitFor();
+			await runCommand(page, 'Forge: Go to…');
+			await answer(page, '~alice/lantern#121');
+			await editorTab(page, /#121/).and(page.locator('[aria-selected="true"]')).waitFor();
+			await webview(page).locator('.byline a.person').first().click();
+			await editorTab(page, '~grace').waitFor();
+			await webview(page).getByText('Accessibility first.').waitFor();
+		});
+
+		test('the page is there again after the window was loaded anew', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await treeItem(page, /lantern-devel/).waitFor();
+			await runCommand(page, 'View: Close All Editors');
+			await runCommand(page, 'Forge: Go to…');
+			await answer(page, '~dave');
+			await webview(page).getByText('Lagos').waitFor();
+			await openFilesAreKept(page, '~dave');
+			// Of the page itself the editor keeps a moment later what it is about.
+			await openFilesAreKept(page, 'connectionKey');
+			await page.reload();
+			await gitIsThere(page);
+			await editorTab(page, '~dave').click();
+			await webview(page).getByText('Lagos').waitFor();
+			await workbench().screenshot('restored');
+		});
+
+		test('whoever sent a patchset is found from its row', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await expand(page, /lantern-devel/);
+			await chooseFromMenu(page, /save: keep one backup/, 'Open Person…');
+			await editorTab(page, /dave|grace|heidi|frank|carol|bob/)
+				.and(page.locator('[aria-selected="true"]'))
+				.waitFor();
+			const person = webview(page);
+			await person
+				.getByRole('button', { name: /save: keep one backup/ })
+				.first()
+				.waitFor();
+		});
+	});
+}

@@ -1,0 +1,418 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { badNodes } from '../support/badNodes.ts';
+import { listConnection } from '../support/fakeLists.ts';
+import { listsParts } from '../support/fakeListsParts.ts';
+import { fakeConnections } from '../support/fakeConnection.ts';
+import { deceivingMails } from '../support/hostileMails.ts';
+import { makeMail } from '../support/makeMail.ts';
+import { makeUser } from '../support/makeTicket.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { threadPages, type OpenedThread, type ThreadPageWish } from '../support/threadPages.ts';
+import { threadWorld } from '../support/threadWorld.ts';
+import { resetStub, stubbed } from '../support/vscodeValues.ts';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+function violations(page: Page): Promise<readonly (readonly string[])[]> {
+	return page.evaluate(async () => {
+		const results = await window.axe.run();
+		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+	});
+}
+
+async function until(isThere: () => boolean): Promise<void> {
+	while (!isThere()) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+suite('thread page', function () {
+	this.timeout(60_000);
+	const open = threadPages();
+	setup(() => resetStub());
+
+	function opened(world = threadWorld(), wish: Partial<ThreadPageWish> = {}): Promise<OpenedThread> {
+		return open({ connection: listConnection(world.api), ...wish });
+	}
+
+	function mail(page: Page, id: number): ReturnType<Page['locator']> {
+		return page.locator(`.mail[data-mail="${id}"]`);
+	}
+
+	async function ready(page: Page): Promise<void> {
+		await mail(page, 6).waitFor();
+		await page.waitForFunction(() => !document.body.innerText.includes('Reading…'));
+	}
+
+	for (const isShort of [false, true]) {
+		const form = isShort ? 'short' : 'whole';
+		test(`of ${form} mails: the subject is said once, mails are nested by what they answer, and each says who and what`, async () => {
+			const { page, incidents, foreign } = await opened(threadWorld({ isShort }));
+			await ready(page);
+			assert.equal(await page.locator('h1').textContent(), '[PATCH lantern 0/1] Fold the ⟨U+202E⟩tree');
+			assert.equal(await page.locator('h1 .hidden-character').count(), 1);
+			const order = await page
+				.locator('.mail')
+				.evaluateAll((all) =>
+					all.map(
+						(each) =>
+							`${each.getAttribute('data-mail')}@${(each instanceof HTMLElement && each.style.getPropertyValue('--depth')) || ''}`,
+					),
+				);
+			assert.deepEqual(order, ['1@0', '2@1', '3@2', '4@3', '6@3', '5@1']);
+			assert.equal(await mail(page, 1).locator('.who').innerText(), 'Bob Builder <bob@forge.test> ~bob');
+			assert.match(await mail(page, 3).locator('header').innerText(), /answering Bob Builder/);
+			assert.equal(
+				await mail(page, 3).locator('.mail-subject').innerText(),
+				'Re: [PATCH lantern 1/1] fold: find in a tree',
+			);
+			assert.equal(await mail(page, 5).locator('.mail-subject').count(), 0);
+			assert.match((await mail(page, 3).locator('time').getAttribute('title')) ?? '', /2023/);
+			assert.deepEqual([incidents, foreign], [[], []]);
+		});
+	}
+
+	test('quotes are one line that says how long they are, and unfold by click and by key', async () => {
+		const { page } = await opened();
+		await ready(page);
+		const quotes = mail(page, 3).locator('.quote');
+		assert.equal(await quotes.count(), 2);
+		assert.equal(await quotes.first().locator('button span').nth(1).innerText(), '6 quoted lines');
+		assert.equal(await quotes.first().locator('blockquote').count(), 0);
+		await quotes.first().getByRole('button').click();
+		assert.match(await quotes.first().locator('blockquote').innerText(), /Find in a tree\.[\s\S]*deeper/);
+		await page.keyboard.press('Enter');
+		assert.equal(await quotes.first().locator('blockquote').isVisible(), false);
+		assert.equal(await quotes.first().getByRole('button').getAttribute('aria-expanded'), 'false');
+		assert.equal(await quotes.nth(1).locator('blockquote').innerText(), '+three');
+	});
+
+	test('wrapping and unfolding are chosen for all threads and remembered', async () => {
+		const connection = listConnection(threadWorld().api);
+		const parts = listsParts(fakeConnections(connection));
+		const first = await open({ connection, parts });
+		await ready(first.page);
+		const wrap = first.page.getByRole('button', { name: 'Wrap lines' });
+		assert.equal(await wrap.getAttribute('aria-pressed'), 'true');
+		const height = (): Promise<number> =>
+			mail(first.page, 3)
+				.locator('.mail-body')
+				.evaluate((body) => body.getBoundingClientRect().height);
+		const wrapped = await height();
+		await wrap.click();
+		assert.ok((await height()) < wrapped);
+		await first.page.getByRole('button', { name: 'Unfold quotes' }).click();
+		assert.equal(await mail(first.page, 3).locator('blockquote:visible').count(), 2);
+		await until(() => parts.threadLook.now().areQuotesOpen);
+		assert.deepEqual(parts.threadLook.now(), { areLinesWrapped: false, areQuotesOpen: true });
+		const second = await open({ connection, parts });
+		await ready(second.page);
+		assert.equal(await second.page.getByRole('button', { name: 'Wrap lines' }).getAttribute('aria-pressed'), 'false');
+		assert.equal(await mail(second.page, 3).locator('blockquote:visible').count(), 2);
+	});
+
+	test('a diff is a link to the native diff, with its statistics', async () => {
+		const { page } = await opened();
+		await ready(page);
+		const diff = mail(page, 2).locator('.diff');
+		assert.match(
+			await diff.locator('.diff-head').innerText(),
+			/Open diff\s*2 files\s*2 lines added, 1 removed\s*\+2 −1/,
+		);
+		assert.match(await diff.locator('li').nth(1).innerText(), /^old\.c → new\.c renamed/);
+		assert.doesNotMatch(await mail(page, 2).innerText(), /\+three/);
+		await diff.getByRole('button', { name: 'src/fold.c' }).click();
+		await diff.getByRole('button', { name: 'Open diff' }).click();
+		await until(() => stubbed.executed.length === 2);
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.openDiff', 'forge.patchsets.openDiff']);
+		const list = { owner: '~alice', name: 'devel' };
+		assert.deepEqual(stubbed.passed, [
+			{ kind: 'patchFile', connectionKey: 'sample-alice', list, patchsetId: 5, mailId: 2, fileIndex: 0 },
+			{ kind: 'mail', connectionKey: 'sample-alice', list, id: 2, messageId: '<m2@forge.test>' },
+		]);
+	});
+
+	test('a sender who deceives is shown with the address and what is wrong, and hidden characters as pills', async () => {
+		const { page, incidents } = await opened();
+		await ready(page);
+		assert.equal(
+			await mail(page, 4).locator('.who').innerText(),
+			'alice@forge.test <mallory@elsewhere.test> no account',
+		);
+		const cautions = await mail(page, 4).locator('.caution').allInnerTexts();
+		assert.equal(cautions.length, 2);
+		assert.match(cautions[0] ?? '', /alice@forge\.test/);
+		assert.equal(await mail(page, 4).locator('.mail-body .hidden-character').innerText(), '⟨U+200B⟩');
+		assert.match(await mail(page, 4).locator('.mail-body').innerText(), /<script>incident\("x"\)<\/script>/);
+		assert.deepEqual(incidents, []);
+	});
+
+	test('attachments are listed and saved only by choice, and opened only when they are texts', async () => {
+		const { page, foreign } = await opened();
+		await ready(page);
+		const rows = mail(page, 5).locator('.attachments li');
+		assert.deepEqual(await rows.allInnerTexts(), [
+			'run.log text/x-log · 8 bytes Save… Open as text',
+			'../evil.png.exe image/png · 8 bytes Save…',
+		]);
+		assert.deepEqual(foreign, []);
+	});
+
+	test('links, people, patchset and mails lead to where they belong', async () => {
+		const { page } = await opened();
+		await ready(page);
+		await page.getByRole('button', { name: /^Patchset v2/ }).click();
+		await mail(page, 4).locator('.who button.person').click();
+		await mail(page, 3).locator('button.person').first().click();
+		await mail(page, 2).getByRole('link', { name: '~alice/lantern#12' }).click();
+		await until(() => stubbed.executed.length === 4);
+		await mail(page, 2).getByRole('link', { name: 'https://forge.test/why' }).click();
+		await until(() => stubbed.opened.length === 1);
+		assert.deepEqual(stubbed.executed, [
+			'forge.patchsets.open',
+			'forge.people.open',
+			'forge.people.open',
+			'forge.tickets.open',
+		]);
+		assert.deepEqual(
+			stubbed.passed.map((each): unknown => Reflect.get(Object(each), 'name')),
+			[undefined, 'mallory@elsewhere.test', '~carol', undefined],
+		);
+		assert.deepEqual(stubbed.opened, ['https://forge.test/why']);
+	});
+
+	test('receivers who are not listed are counted where they would stand', async () => {
+		const world = threadWorld();
+		const to = Array.from({ length: 53 }, (_, at) => `p${at}@forge.test`).join(',\r\n ');
+		const envelope = `From: Dora <dora@forge.test>\r\nTo: ${to}\r\nSubject: Hi\r\n\r\nHi`;
+		world.world.mails.push(makeMail({ id: 9, threadId: 1, parentId: 1, envelope }));
+		const { page } = await opened(world);
+		await ready(page);
+		await mail(page, 9).getByRole('button', { name: 'Actions' }).click();
+		assert.match(
+			await mail(page, 9).locator('.receivers').first().innerText(),
+			/^To: p0@.*p49@forge\.test and 3 more$/,
+		);
+	});
+
+	test('Message-ID and link are copied, the mail opens on the web and as a document', async () => {
+		const { page } = await opened();
+		await ready(page);
+		await mail(page, 3).getByRole('button', { name: 'Actions' }).click();
+		await mail(page, 3).getByRole('button', { name: 'Copy Message-ID' }).click();
+		await until(() => stubbed.copied.length === 1);
+		await mail(page, 3).getByRole('button', { name: 'Copy link' }).click();
+		await until(() => stubbed.copied.length === 2);
+		await mail(page, 3).getByRole('button', { name: 'Open on the web' }).click();
+		await mail(page, 3).getByRole('button', { name: 'Open as document' }).click();
+		await until(() => stubbed.executed.length === 2);
+		assert.deepEqual(stubbed.copied, [
+			'<m3@forge.test>',
+			'https://lists.forge.test/~alice/devel/%3Cm3%40forge.test%3E',
+		]);
+		assert.deepEqual(stubbed.executed, ['forge.openOnWeb', 'forge.lists.openMail']);
+	});
+
+	test('it opens on the mail that was named: in view, in focus and marked; next and previous move on', async () => {
+		const { page, host } = await opened(threadWorld(), { target: 6, height: 400 });
+		await ready(page);
+		const focused = (): Promise<string | undefined> =>
+			page.evaluate(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') ?? undefined);
+		assert.equal(await focused(), '6');
+		assert.ok(await mail(page, 6).locator('article').isVisible());
+		await page.waitForFunction(() => {
+			const top = document.querySelector('.mail.target')?.getBoundingClientRect().top ?? -1;
+			return top >= 0 && top < window.innerHeight;
+		});
+		await page.getByRole('button', { name: 'Next mail' }).click();
+		assert.equal(await focused(), '5');
+		host.step('previous');
+		await page.waitForFunction(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') === '6');
+		host.goTo(2);
+		await page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '2');
+	});
+
+	test('answers are hidden and shown again, the page remembers it, and a mail that was named is shown all the same', async () => {
+		const { page, host, kept } = await opened();
+		await ready(page);
+		await mail(page, 2).getByRole('button', { name: 'Hide answers' }).click();
+		assert.deepEqual(
+			await page.locator('.mail:visible').evaluateAll((all) => all.map((each) => each.getAttribute('data-mail'))),
+			['1', '2', '5'],
+		);
+		assert.match(await mail(page, 2).innerText(), /3 answers hidden/);
+		assert.deepEqual(Reflect.get(Object(await kept()), 'collapsed'), [2]);
+		await page.reload();
+		await mail(page, 5).waitFor();
+		await page.waitForFunction(() => document.querySelectorAll('.mail:not([hidden])').length === 3);
+		host.goTo(4);
+		await mail(page, 4).waitFor();
+		assert.ok(await mail(page, 4).isVisible());
+	});
+
+	test('what came since the last look is marked, and looking marks it as seen', async () => {
+		const world = threadWorld();
+		const connection = listConnection(world.api);
+		const thread = { list: { owner: '~alice', name: 'devel' }, id: 1 };
+		connection.threadLooks.look(thread, 4);
+		const { page } = await open({ connection });
+		await ready(page);
+		assert.deepEqual(
+			await page.locator('.fresh-mail').evaluateAll((all) => all.map((each) => each.getAttribute('data-mail'))),
+			['6', '5'],
+		);
+		assert.equal(await mail(page, 6).locator('.fresh').innerText(), 'new');
+		await until(() => connection.threadLooks.lastSeen(thread) === 6);
+		assert.equal(await page.locator('.fresh-mail').count(), 2);
+	});
+
+	test('a mail that arrives appears at its place, and what is read stays', async () => {
+		const world = threadWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection });
+		await ready(page);
+		await mail(page, 3).locator('.quote button').click();
+		const arrived = makeMail({
+			id: 9,
+			threadId: 1,
+			parentId: 4,
+			subject: 'Re: Fold',
+			sender: makeUser('bob'),
+			text: 'Just in.',
+		});
+		world.world.mails.push(arrived);
+		connection.lists.apply({ kind: 'mailArrived', list: { owner: '~alice', name: 'devel' }, mail: arrived });
+		await mail(page, 9).getByText('Just in.').waitFor();
+		const order = await page.locator('.mail').evaluateAll((all) => all.map((each) => each.getAttribute('data-mail')));
+		assert.deepEqual(order, ['1', '2', '3', '4', '9', '6', '5']);
+		assert.ok(await mail(page, 3).locator('blockquote').first().isVisible());
+		assert.ok(await mail(page, 9).locator('.fresh').isVisible());
+	});
+
+	test('a mail that cannot be read says why in its place, and can be tried again', async () => {
+		const world = threadWorld({ isShort: true });
+		let fails = true;
+		world.world.before = (call) => {
+			if (fails && call === 'email 3') {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const { page } = await opened(world);
+		await mail(page, 3).locator('.failure').waitFor();
+		await mail(page, 6).getByText('Another matter.').waitFor();
+		assert.match(await mail(page, 3).locator('.failure').innerText(), /notAllowed/);
+		fails = false;
+		await mail(page, 3).getByRole('button', { name: 'Try again' }).click();
+		await mail(page, 3).getByText('Why three?').waitFor();
+	});
+
+	test('a thread that cannot be read says why, and can be tried again', async () => {
+		const world = threadWorld();
+		let fails = true;
+		world.world.before = (call) => {
+			if (fails && call.startsWith('thread')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const { page } = await opened(world);
+		await page.getByRole('alert').getByText('notFound').waitFor();
+		fails = false;
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await ready(page);
+	});
+
+	test('a mail of over a megabyte is shown as it came, and read when somebody asks', async () => {
+		const world = threadWorld();
+		const at = world.world.mails.findIndex(({ id }) => id === 6);
+		world.world.mails[at] = {
+			...world.world.mails[at]!,
+			envelope: `From: Dora <dora@forge.test>\r\n\r\nRead me\r\n${'x '.repeat(600_000)}`,
+		};
+		const { page } = await opened(world);
+		await ready(page);
+		assert.match(await mail(page, 6).locator('.raw').innerText(), /larger than 1 MB/);
+		assert.match(
+			await mail(page, 6).locator('.cut').innerText(),
+			/more characters are in the document\. Open as document/,
+		);
+		await mail(page, 6).getByRole('button', { name: 'Read it anyway' }).click();
+		await mail(page, 6).locator('.who', { hasText: 'Dora' }).waitFor();
+		assert.equal(await mail(page, 6).locator('.raw').count(), 0);
+	});
+
+	test('a page whose account signs out is closed', async () => {
+		const { page, connections, isClosed } = await opened();
+		await ready(page);
+		connections.replace();
+		assert.ok(isClosed());
+	});
+
+	test('nothing that a hostile mail says runs, is loaded or is hidden, not even without the policy', async () => {
+		const world = threadWorld();
+		Object.values(deceivingMails).forEach((envelope, at) => {
+			const id = 100 + at;
+			const subject = `Re: \u202E${at}<img src=x onerror=incident(1)>`;
+			world.world.mails.push(
+				makeMail({ id, threadId: 1, parentId: 1, subject, sender: makeUser('<b>x</b>\u200B'), envelope }),
+			);
+		});
+		const { page, incidents, foreign } = await opened(world, { withoutPolicy: true });
+		await ready(page);
+		await page.waitForFunction(() => !document.body.innerText.includes('Reading…'));
+		assert.deepEqual(await page.evaluate(badNodes), []);
+		assert.doesNotMatch(
+			await page.locator('main').evaluate((main) => main.textContent ?? ''),
+			/[\u200B\u202A-\u202E\u2066-\u2069]/u,
+		);
+		assert.deepEqual([incidents, foreign], [[], []]);
+	});
+
+	for (const theme of pageThemes) {
+		test(`axe finds nothing to complain about in ${theme}`, async () => {
+			const connection = listConnection(threadWorld().api);
+			connection.threadLooks.look({ list: { owner: '~alice', name: 'devel' }, id: 1 }, 4);
+			const { page } = await open({ connection, theme, target: 3 });
+			await ready(page);
+			await mail(page, 3).locator('.quote button').click();
+			await mail(page, 3).getByRole('button', { name: 'Actions' }).click();
+			await page.screenshot({ path: `test-results/thread-${theme}.png`, fullPage: true });
+			await page.evaluate(axe);
+			assert.deepEqual(await violations(page), []);
+		});
+	}
+
+	for (const look of [{ width: 320 }, { width: 900, zoom: 2 }]) {
+		test(`nothing is cut off at ${look.width} px${look.zoom === 2 ? ' and 200 %' : ''}`, async () => {
+			const { page } = await opened(threadWorld(), look);
+			await ready(page);
+			await page.getByRole('button', { name: 'Unfold quotes' }).click();
+			const wide = await page.evaluate(
+				() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+			);
+			assert.equal(wide, 0);
+		});
+	}
+
+	test('a thread of five hundred mails opens without holding anything up', async () => {
+		const world = threadWorld({ isShort: true });
+		for (let id = 1000; id < 1500; id += 1) {
+			const parentId = id % 7 === 0 ? 1 : id - 1 < 1000 ? 1 : id - 1;
+			world.world.mails.push(
+				makeMail({
+					id,
+					threadId: 1,
+					parentId,
+					subject: 'Re: Fold',
+					text: `> quote\r\n> ${id}\r\n\r\nMail ${id} says so.`,
+				}),
+			);
+		}
+		const { page } = await opened(world);
+		await mail(page, 1499).getByText('Mail 1499 says so.').waitFor({ state: 'attached' });
+		assert.equal(await page.locator('.mail').count(), 506);
+	});
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { dialects } from '../support/contractForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { knowing } from './support/sampleWindow.ts';
+import { answer, editorTab, gitIsThere, openContainer, pick, quickInput, runCommand, webview } from './support/user.ts';
+import { openFilesAreKept } from './support/keptEditors.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const longSubject = 'Should the default key bindings change?';
+
+/** A mail as the forge tells it. */
+interface Known {
+	readonly id: number;
+	readonly messageId: string;
+}
+
+/** Goes to an address, as a user who pastes it. */
+async function goTo(page: Page, address: string): Promise<void> {
+	await runCommand(page, 'Forge: Go to…');
+	await answer(page, address);
+	await quickInput(page).waitFor({ state: 'hidden' });
+}
+
+function mail(frame: FrameLocator, id: number): Locator {
+	return frame.locator(`.mail[data-mail="${id}"]`);
+}
+
+/** The thread page in the real editor, over either kind of forge; each test stands on the one before. */
+for (const dialect of dialects) {
+	suite(`${dialect}: the thread page in the editor`, () => {
+		let forge: SampleForge;
+		let mails: readonly Known[] = [];
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+			mails = await thread(longSubject);
+		});
+		const workbench = useWorkbench(() => ({
+			name: `thread-page-${dialect}`,
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1280, height: 1000 },
+		}));
+		suiteTeardown(() => forge.stop());
+
+		/** A mail comes to the list, away from this editor. */
+		async function send(headers: readonly string[], text: string): Promise<void> {
+			const mailOf = [
+				'From: Bob Builder <bob@forge.test>',
+				'To: ~alice/lantern-devel@lists.forge.test',
+				...headers,
+				'',
+				text,
+			].join('\r\n');
+			await forge.act('/lists/mail', { list: '~alice/lantern-devel', mail: mailOf });
+		}
+
+		/** The mails of the conversation with this subject, its first one first. */
+		async function thread(subject: string): Promise<readonly Known[]> {
+			for (let page = 'start'; ;) {
+				const query = page === 'start' ? '' : `?start=${page}`;
+				const posts = await forge.call('lists', 'GET', `/api/user/~alice/lists/lantern-devel/posts${query}`);
+				const all = rows(posts.at('results') ?? posts.at());
+				const first = all.find((post) => post['subject'] === subject);
+				if (first) {
+					const answered = await forge.call('lists', 'GET', `/api/thread/${Number(first['id'])}`);
+					return rows(answered.at('results') ?? answered.at())
+						.map((each) => ({ id: Number(each['id']), messageId: String(each['message_id']) }))
+						.toSorted((a, b) => a.id - b.id);
+				}
+				const next = posts.at('next');
+				page = typeof next === 'string' || typeof next === 'number' ? String(next) : '';
+				assert.notEqual(page, '', `There is no thread ${subject}`);
+			}
+		}
+
+		function addressOf({ messageId }: Known): string {
+			return `${forge.areas.lists}/~alice/lantern-devel/${encodeURIComponent(messageId)}`;
+		}
+
+		test('the address of an answer opens its conversation at that mail, in focus', async () => {
+			const { page } = workbench();
+			await gitIsThere(page);
+			await openContainer(page, 'Forge');
+			const wanted = mails[30];
+			assert.ok(wanted);
+			await goTo(page, addressOf(wanted));
+			await editorTab(page, longSubject).waitFor();
+			const frame = webview(page);
+			await frame.locator('h1').getByText(longSubject).waitFor();
+			await frame.locator(`.mail.target[data-mail="${wanted.id}"]`).waitFor();
+			await frame.locator(`.mail[data-mail="${wanted.id}"] article:focus`).waitFor();
+			await mail(frame, wanted.id).locator('.mail-body').waitFor();
+			assert.equal(await frame.locator('.mail').count(), mails.length);
+			assert.equal(await frame.locator('h1').count(), 1);
+			await workbench().screenshot('thread');
+		});
+
+		test('keys go to the next mail and back', async () => {
+			const { page } = workbench();
+			const frame = webview(page);
+			const focused = frame.locator('.mail article:focus');
+			const order = await frame
+				.locator('.mail')
+				.evaluateAll((all) => all.map((each) => each.getAttribute('data-mail')));
+			const at = order.indexOf(String(mails[30]?.id));
+			await page.keyboard.press('Alt+J');
+			await page.keyboard.press('n');
+			await frame.locator(`.mail[data-mail="${order[at + 1]}"] article:focus`).waitFor();
+			await page.keyboard.press('Alt+J');
+			await page.keyboard.press('p');
+			await frame.locator(`.mail[data-mail="${order[at]}"] article:focus`).waitFor();
+			assert.equal(await focused.count(), 1);
+		});
+
+		test('quotes unfold by key, and their choice is kept for other threads', async () => {
+			const frame = webview(workbench().page);
+			await frame.getByRole('button', { name: 'Unfold quotes' }).focus();
+			await workbench().page.keyboard.press('Enter');
+			await frame.locator('blockquote').first().waitFor({ state: 'attached' });
+			await frame.getByRole('button', { name: 'Unfold quotes' }).click();
+		});
+
+		test('a mail that arrives appears at its place when the view is refreshed, marked as new', async () => {
+			const { page } = workbench();
+			const frame = webview(page);
+			const [first] = mails;
+			assert.ok(first);
+			await send(
+				[
+					'Subject: Re: Should the default key bindings change?',
+					'Message-ID: <late@forge.test>',
+					`In-Reply-To: ${first.messageId}`,
+				],
+				'I come late, and I have read it all.',
+			);
+			await runCommand(page, 'Forge: Focus on Lists View');
+			await runCommand(page, 'Forge: Check for News');
+			await frame.getByText('I come late, and I have read it all.').waitFor({ state: 'attached' });
+			await frame.locator('.fresh-mail .fresh').waitFor({ state: 'attached' });
+		});
+
+		test('attachments are saved only where one chooses, and a text opens as a read-only document', async () => {
+			const { page, folder } = workbench();
+			await send(
+				[
+					'Subject: The log',
+					'Message-ID: <log@forge.test>',
+					'MIME-Version: 1.0',
+					'Content-Type: multipart/mixed; boundary=xx',
+				],
+				[
+					'--xx',
+					'Content-Type: text/plain',
+					'',
+					'Here it is.',
+					'--xx',
+					'Content-Type: text/x-log; name="../run.log"',
+					'Content-Disposition: attachment; filename="../run.log"',
+					'Content-Transfer-Encoding: base64',
+					'',
+					'bGluZSBvbmU=',
+					'--xx--',
+				].join('\r\n'),
+			);
+			const [log] = await thread('The log');
+			assert.ok(log);
+			await goTo(page, addressOf(log));
+			const frame = webview(page);
+			await frame.locator('h1').getByText('The log').waitFor();
+			const row = frame.locator('.attachments li');
+			await row.getByRole('button', { name: /^Save/ }).click();
+			const place = quickInput(page).locator('input').first();
+			await place.waitFor();
+			// The box opens empty and is filled a moment later.
+			await page.waitForFunction(() => {
+				const box = document.querySelector<HTMLInputElement>(
+					'.quick-input-widget input[type=text], .quick-input-widget input',
+				);
+				return box?.value.endsWith('/_run.log') === true;
+			});
+			await place.fill(join(folder, 'picked.log'));
+			await page.keyboard.press('Enter');
+			await page
+				.getByText(/^Saved /)
+				.first()
+				.waitFor();
+			assert.equal(readFileSync(join(folder, 'picked.log'), 'utf8'), 'line one');
+			await row.getByRole('button', { name: /^Open as text/ }).click();
+			await editorTab(page, /run\.log/).waitFor();
+			await page.locator('.editor-instance .view-lines').getByText('line one').waitFor();
+			await page.keyboard.type('x');
+			await page.getByText('Editor is read-only').first().waitFor();
+			await runCommand(page, 'View: Close Editor');
+			await editorTab(page, /run\.log/).waitFor({ state: 'detached' });
+		});
+
+		test('after a reload of the window the page is there again, and a mail that was open as a document, too', async () => {
+			const { page } = workbench();
+			const frame = webview(page);
+			await frame.locator('h1').getByText('The log').waitFor();
+			await frame.getByRole('button', { name: 'Actions' }).first().click();
+			await frame.getByRole('button', { name: 'Open as document' }).click();
+			await page.locator('.editor-instance .view-lines').getByText('Here it is.').waitFor();
+			await page.keyboard.press('ControlOrMeta+K');
+			await page.keyboard.press('Enter');
+			await openFilesAreKept(page, 'forge-mail');
+			await page.reload();
+			await gitIsThere(page);
+			await page.locator('.editor-instance .view-lines').getByText('Here it is.').waitFor();
+			await editorTab(page, longSubject).click();
+			await webview(page).locator('.mail').first().waitFor();
+			assert.equal(await webview(page).locator('.mail').count(), mails.length + 1);
+		});
+
+		test('the patchset of a thread is linked above it, and a diff in a mail opens natively', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Open Thread of Patchset…');
+			await quickInput(page).getByText('Choose a patchset of').first().waitFor();
+			await quickInput(page).locator('input').first().fill('fold: nest as deep as you like');
+			await pick(page, /fold: nest as deep as you like/);
+			const frame = webview(page);
+			await frame.locator('h1').getByText('fold: nest as deep as you like').waitFor();
+			await frame.locator('.mail .diff').first().waitFor();
+			await workbench().screenshot('series');
+			await frame.locator('.mail .diff li button').first().click();
+			await page.locator('.editor-instance .monaco-diff-editor').waitFor();
+			await editorTab(page, /fold: nest as deep as you like/)
+				.first()
+				.click();
+			await webview(page)
+				.getByRole('button', { name: /^Patchset v/ })
+				.first()
+				.click();
+			await webview(page).locator('.patch').first().waitFor();
+		});
+	});
+}
+
+function rows(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+	const all: readonly unknown[] = Array.isArray(value) ? value : [];
+	return all
+		.filter((each) => typeof each === 'object' && each !== null)
+		.map((each) => Object.fromEntries(Object.entries(each)));
+}

@@ -1,0 +1,569 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
+import type { CommandTable } from '../../../../src/editor/feature.ts';
+import type { PageHost } from '../../../../src/editor/pageHost.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { Patchset } from '../../../../src/forge/list.ts';
+import type { StatusSuggestion } from '../../../../src/state/patchsetStandings.ts';
+import type { Connection } from '../../../../src/state/connection.ts';
+import { fakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
+import { listsParts, noPages } from '../../../support/fakeListsParts.ts';
+import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
+const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
+const { listDescriptions } = await import('../../../../src/features/lists/own/describeList.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const devel = { owner: '~alice', name: 'devel' };
+const diffText = 'Why.\r\n---\r\ndiff --git a/a b/a\r\n--- a/a\r\n+++ b/a\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n';
+const hers = { owner: '~carol', name: 'hers' };
+const bobs = { owner: '~bob', name: 'bobs' };
+
+interface Desk {
+	readonly fake: FakeLists;
+	readonly world: FakeListWorld;
+	readonly connection: Connection;
+	/** What is there for the other account. */
+	readonly others: FakeListWorld;
+	/** `on` are the rows that are selected, the first of them the one in focus. */
+	readonly run: (command: keyof CommandTable, ...on: readonly unknown[]) => Promise<void>;
+}
+
+interface DeskChoice {
+	readonly pages?: PageHost;
+	readonly api?: FakeLists;
+	/** Whether there is an account elsewhere, `sample-carol`. */
+	readonly isSecondThere?: boolean;
+}
+
+function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}): Desk {
+	const fake = api ?? fakeLists();
+	const { world } = fake;
+	world.lists.push(makeList(), makeList({ name: 'bobs', owner: makeUser('bob') }));
+	world.patchsets.set(
+		'~alice/devel',
+		[3, 2, 1].map((id) => makePatchset({ id, subject: `Set ${id}`, version: id })),
+	);
+	world.patchsets.set('~bob/bobs', [makePatchset({ id: 9, subject: 'Nine' })]);
+	world.series.set(
+		2,
+		[1, 2].map((at) =>
+			makeMail({ id: 20 + at, subject: `[PATCH proj v2 ${at}/2] Part ${at}`, isPatch: true, text: diffText }),
+		),
+	);
+	const connection = listConnection(fake.api);
+	const other = fakeLists('~carol');
+	other.world.patchsets.set('~carol/hers', [makePatchset({ id: 2, subject: 'Elsewhere' })]);
+	const second = listConnection(other.api, '~carol');
+	const all = isSecondThere ? [connection, second] : [connection];
+	const parts = { ...listsParts(fakeConnections(...all)), pages };
+	const commands = listCommands(parts, {
+		open: () => Promise.resolve(),
+		descriptions: listDescriptions(parts.connections),
+		finder: listFinder({ clock: parts.clock, log: () => undefined }),
+	});
+	return {
+		fake,
+		world,
+		others: other.world,
+		connection,
+		run: async (command, ...on) => commands[command]?.(on[0], never, on),
+	};
+}
+
+/** The page of the conversation that mail 1 begins is in front. */
+const threadInFront: PageHost = {
+	...noPages,
+	inFront: () => ({ kind: 'mail', connectionKey, list: devel, id: 1, messageId: undefined }),
+	dispose: () => undefined,
+};
+
+const patchset = (id: number, list = devel): object => ({ kind: 'patchset', connectionKey, ref: { list, id } });
+
+function writes({ calls }: FakeListWorld): readonly string[] {
+	return calls.filter((call) => /^(?:status|create|update|remove) /.test(call));
+}
+
+/** Lists of outcomes come without being waited for. */
+const later = (): Promise<void> => new Promise(setImmediate);
+
+suite('the status of several patchsets', () => {
+	setup(() => resetStub());
+
+	test('is asked for once, set for each, and told with a count', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('Approved');
+		await run('forge.patchsets.setStatus', patchset(3), patchset(1), patchset(3));
+		assert.deepEqual(stubbed.asked, ['Status of 2 patchsets']);
+		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved', 'status ~alice/devel 1 approved']);
+		assert.deepEqual(stubbed.shown, ['Approved: 2 of 2 patchsets done.']);
+	});
+
+	test('where some of them fail, is told for each, with who may, and the rest is done', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('Applied', 'Nine');
+		await run('forge.patchsets.setStatus', patchset(9, bobs), patchset(1));
+		await later();
+		assert.deepEqual(writes(world), ['status ~bob/bobs 9 applied', 'status ~alice/devel 1 applied']);
+		assert.equal(stubbed.asked.at(-1), 'Applied: 1 of 2 patchsets done.');
+		assert.deepEqual(
+			stubbed.offered.map(({ label, detail }) => [label, detail]),
+			[
+				['Nine', "The forge refused this status: only the list's owner may set it. Ask ~bob, or mark it in a reply."],
+				['Set 1', 'Applied'],
+			],
+		);
+		await later();
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
+	});
+
+	test('is not tried any more when nothing can succeed, and can then be tried again', async () => {
+		const { world, run } = desk();
+		let isDown = true;
+		world.before = (call) => {
+			if (call.startsWith('status ') && isDown) {
+				throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+			}
+		};
+		stubbed.answers.push('Approved');
+		await run('forge.patchsets.setStatus', patchset(3), patchset(2));
+		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved']);
+		isDown = false;
+		stubbed.answers.push('Approved', 'Try the missing ones again');
+		await run('forge.patchsets.setStatus', patchset(3), patchset(1));
+		await later();
+		assert.deepEqual(stubbed.shown, ['Approved: 2 of 2 patchsets done.']);
+	});
+
+	test('is tried on the other forges where nothing more can succeed on one', async () => {
+		const { fake, run, others } = desk({ isSecondThere: true });
+		fake.world.before = (call) => {
+			if (call.startsWith('status ')) {
+				throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+			}
+		};
+		stubbed.answers.push('Approved');
+		const elsewhere = { ...patchset(2, hers), connectionKey: 'sample-carol' };
+		await run('forge.patchsets.setStatus', patchset(3), patchset(1), elsewhere);
+		await later();
+		assert.deepEqual(writes(fake.world), ['status ~alice/devel 3 approved']);
+		assert.deepEqual(writes(others), ['status ~carol/hers 2 approved']);
+	});
+
+	test('can be set where it can be read, though a forge does not answer', async () => {
+		const { world, run, others } = desk({ isSecondThere: true });
+		others.before = () => {
+			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+		};
+		stubbed.answers.push('Approved');
+		await run('forge.patchsets.setStatus', { ...patchset(2, hers), connectionKey: 'sample-carol' }, patchset(3));
+		await later();
+		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved']);
+	});
+
+	test('whose answer was lost is looked for, and never sent twice', async () => {
+		const { fake, world, run } = desk();
+		const setPatchsetStatus = fake.api.setPatchsetStatus.bind(fake.api);
+		fake.api.setPatchsetStatus = async (ref, status, signal) => {
+			await setPatchsetStatus(ref, status, signal);
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		stubbed.answers.push('Rejected');
+		await run('forge.patchsets.setStatus', patchset(1));
+		assert.deepEqual(writes(world), ['status ~alice/devel 1 rejected']);
+		assert.deepEqual(stubbed.shown, [
+			'Set 1 (v1 · devel #1): Rejected. The answer was lost on the way, but the change has arrived.',
+		]);
+	});
+
+	test('may be a word that was seen on the forge, and is then sent as the forge spells it', async () => {
+		const { world, run } = desk();
+		world.patchsets.get('~alice/devel')?.push(makePatchset({ id: 8, subject: 'Held', status: 'other:on hold' }));
+		stubbed.answers.push('Set 1', 'on hold');
+		await run('forge.patchsets.setStatus');
+		assert.equal(stubbed.offered.find(({ label }) => label === 'on hold')?.description, 'seen on this forge');
+		assert.deepEqual(writes(world), ['status ~alice/devel 1 other:on hold']);
+	});
+
+	test('is that of the page in front when nothing else is named, and a button names it', async () => {
+		const { world, run } = desk({ pages: { ...noPages, inFront: () => patchset(2), dispose: () => undefined } });
+		stubbed.answers.push('Approved');
+		await run('forge.patchsets.setStatus');
+		await run('forge.patchsets.setStatus', { ...patchset(1), status: 'rejected' });
+		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved', 'status ~alice/devel 1 rejected']);
+		assert.deepEqual(stubbed.asked, ['Status of “Set 2” (v2 · devel #2)']);
+		assert.deepEqual(stubbed.shown, ['Set 2 (v2 · devel #2): Approved', 'Set 1 (v1 · devel #1): Rejected']);
+	});
+
+	test("that a command is handed may be a word of the forge's own; what is no word is asked for", async () => {
+		const { world, run } = desk();
+		await run('forge.patchsets.setStatus', { ...patchset(1), status: 'other:on hold' });
+		assert.deepEqual([stubbed.asked, writes(world)], [[], ['status ~alice/devel 1 other:on hold']]);
+		for (const status of ['unknown', 'other:', `other:${'x'.repeat(100)}`, 'other:a\nb', 7]) {
+			await assert.rejects(run('forge.patchsets.setStatus', { ...patchset(1), status }), isAbort);
+		}
+		assert.equal(stubbed.asked.length, 5);
+	});
+
+	test('of a conversation can be set though one of its patchsets is gone, and says why when all of them are', async () => {
+		const { world, connection, run } = desk({ pages: threadInFront });
+		world.mails.push(
+			makeMail({ id: 1, subject: '[PATCH] Set', patchsetId: 1, isPatch: true }),
+			makeMail({ id: 5, subject: '[PATCH v2] Set', threadId: 1, parentId: 1, patchsetId: 77, isPatch: true }),
+		);
+		await connection.lists.thread(devel, 1, never);
+		stubbed.answers.push('Set 1', 'Approved');
+		await run('forge.patchsets.setStatus');
+		assert.deepEqual(writes(world), ['status ~alice/devel 1 approved']);
+		world.patchsets.set('~alice/devel', []);
+		const gone = desk({ pages: threadInFront });
+		gone.world.mails.push(...world.mails);
+		gone.world.patchsets.set('~alice/devel', []);
+		await gone.connection.lists.thread(devel, 1, never);
+		await assert.rejects(
+			gone.run('forge.patchsets.setStatus'),
+			(error) => isForgeError(error) && error.problem.kind === 'notFound',
+		);
+	});
+
+	test('of a conversation with more patchsets than anybody sends asks for the newest of them only', async () => {
+		const { world, connection, run } = desk({ pages: threadInFront });
+		world.mails.push(
+			...Array.from({ length: 200 }, (_, at) =>
+				makeMail({ id: at + 1, ...(at > 0 && { threadId: 1, parentId: 1 }), patchsetId: 1000 + at, isPatch: true }),
+			),
+		);
+		await connection.lists.thread(devel, 1, never);
+		await assert.rejects(run('forge.patchsets.setStatus'));
+		const asked = world.calls.filter((call) => call.startsWith('patchset '));
+		assert.deepEqual([asked.length, asked.at(-1)], [50, 'patchset ~alice/devel 1199']);
+	});
+
+	test('is asked for by version when the conversation in front holds several', async () => {
+		const { world, connection, run } = desk({ pages: threadInFront });
+		world.mails.push(
+			makeMail({ id: 1, subject: '[PATCH] Set', patchsetId: 1, isPatch: true }),
+			makeMail({ id: 5, subject: '[PATCH v2] Set', threadId: 1, parentId: 1, patchsetId: 2, isPatch: true }),
+		);
+		await connection.lists.thread(devel, 1, never);
+		stubbed.answers.push('Set 2', 'Approved');
+		await run('forge.patchsets.setStatus');
+		assert.deepEqual(stubbed.asked, ['Choose a patchset of this thread', 'Status of “Set 2” (v2 · devel #2)']);
+		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved']);
+	});
+});
+
+suite('a list that is asked for', () => {
+	setup(() => resetStub());
+
+	test('can be chosen though another forge does not answer, and nobody decides that it is the only one', async () => {
+		const { run, others } = desk({ isSecondThere: true });
+		others.before = () => {
+			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+		};
+		stubbed.answers.push('~alice/devel', 'Set 2', 'Approved');
+		await run('forge.patchsets.setStatus');
+		assert.deepEqual(stubbed.asked.slice(0, 2), ['Choose a list', 'Choose a patchset of devel']);
+	});
+
+	test('says why when none can be asked for', async () => {
+		const { run, world } = desk();
+		world.before = () => {
+			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+		};
+		await assert.rejects(
+			run('forge.patchsets.setStatus'),
+			(error) => isForgeError(error) && error.problem.kind === 'rateLimited',
+		);
+	});
+});
+
+suite('suggested statuses', () => {
+	setup(() => resetStub());
+
+	function suggesting(...suggestions: readonly StatusSuggestion[]): Desk {
+		const made = desk();
+		const { standings } = made.connection;
+		const read = standings.read.bind(standings);
+		standings.read = async (ref, signal) => ({ ...(await read(ref, signal)), suggestions });
+		return made;
+	}
+
+	const newer: Patchset = makePatchset({ id: 3, subject: 'Set\u202E 3', version: 3 });
+
+	test('are shown with what speaks for them, and nothing is set before one is chosen', async () => {
+		const { world, run } = suggesting({ kind: 'superseded', status: 'superseded', by: newer, link: 'subject' });
+		await assert.rejects(run('forge.patchsets.suggestStatus', patchset(1)), isAbort);
+		assert.deepEqual(
+			stubbed.offered.map(({ label, detail }) => [label, detail]),
+			[
+				['Set to Superseded by v3', 'Version 3 has the same subject, prefix and sender. “Set⟨U+202E⟩ 3”'],
+				['Look at it first', undefined],
+			],
+		);
+		assert.deepEqual(writes(world), []);
+		stubbed.answers.push('Set to Superseded by v3');
+		await run('forge.patchsets.suggestStatus', patchset(1));
+		assert.deepEqual(writes(world), ['status ~alice/devel 1 superseded']);
+	});
+
+	test('lead to what they rest on', async () => {
+		const mail = {
+			id: 77,
+			messageId: '<m77@forge.test>',
+			parentId: 1,
+			createdMs: 0,
+			subject: 'Re: Set 1',
+			account: '~alice',
+			reading: { kind: 'raw', reason: 'unreadable', text: '' },
+		} as const;
+		const { run } = suggesting({ kind: 'appliedInThread', status: 'applied', mail, quote: 'Applied, thanks!' });
+		stubbed.answers.push('Look at it first');
+		await run('forge.patchsets.suggestStatus', patchset(1));
+		assert.match(stubbed.offered[0]?.detail ?? '', /^~alice wrote on .*: “Applied, thanks!”$/);
+		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);
+		assert.deepEqual(stubbed.passed, [
+			{ kind: 'mail', connectionKey, list: devel, id: 77, messageId: '<m77@forge.test>' },
+		]);
+	});
+
+	test('that there are none is said', async () => {
+		const { run } = suggesting();
+		await run('forge.patchsets.suggestStatus', patchset(1));
+		assert.deepEqual(stubbed.shown, ['Nothing speaks for another status of “Set 1”: Proposed.']);
+	});
+});
+
+suite('a patchset outside of the editor', () => {
+	setup(() => resetStub());
+
+	test('is saved as a mailbox of its patches, and the command that applies the file is offered', async () => {
+		const { run } = desk();
+		stubbed.answers.push("/home/it's/v2.mbox", 'Copy git am Command');
+		await run('forge.patchsets.save', patchset(2));
+		await later();
+		const [[path, text] = ['', '']] = stubbed.written;
+		assert.equal(path, "/home/it's/v2.mbox");
+		assert.deepEqual(
+			text.split('\n').filter((line) => line.startsWith('Subject: ')),
+			['Subject: [PATCH proj v2 1/2] Part 1', 'Subject: [PATCH proj v2 2/2] Part 2'],
+		);
+		assert.ok(!text.includes('\r'));
+		assert.deepEqual(stubbed.copied, [String.raw`git am -3 '/home/it'\''s/v2.mbox'`]);
+	});
+
+	test('of which a part is missing is saved, and that is said', async () => {
+		const { world, run } = desk();
+		world.series.get(2)?.pop();
+		stubbed.answers.push('/v2.mbox');
+		await run('forge.patchsets.save', patchset(2));
+		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox. Patches that are missing: 1.']);
+	});
+
+	test('is saved as it is shown: with the parts that only the thread holds', async () => {
+		const { world, run } = desk();
+		const [first, second] = world.series.get(2) ?? [];
+		assert.ok(first && second);
+		world.series.set(2, [first]);
+		world.mails.push({ ...first, threadId: undefined }, { ...second, parentId: 21, threadId: 21, isPatch: false });
+		stubbed.answers.push('/v2.mbox');
+		await run('forge.patchsets.save', patchset(2));
+		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox']);
+		assert.deepEqual(stubbed.written.map(([, text]) => text.match(/^Subject: .*$/gm)).flat(), [
+			'Subject: [PATCH proj v2 1/2] Part 1',
+			'Subject: [PATCH proj v2 2/2] Part 2',
+		]);
+	});
+
+	test('is saved in its own version', async () => {
+		const { world, run } = desk();
+		const older = [1, 2].map((at) =>
+			makeMail({ id: 10 + at, subject: `[PATCH proj ${at}/2] Old ${at}`, isPatch: true, text: diffText }),
+		);
+		world.series.set(2, [...older, ...(world.series.get(2) ?? [])]);
+		stubbed.answers.push('/v2.mbox');
+		await run('forge.patchsets.save', patchset(2));
+		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox']);
+		assert.deepEqual(stubbed.written.map(([, text]) => text.match(/^Subject: .*$/gm)).flat(), [
+			'Subject: [PATCH proj v2 1/2] Part 1',
+			'Subject: [PATCH proj v2 2/2] Part 2',
+		]);
+	});
+
+	for (const [place, command] of [
+		[String.raw`c:\Users\al\v2.mbox`, "git am -3 'c:/Users/al/v2.mbox'"],
+		[String.raw`c:\it's\v2.mbox`, undefined],
+		['vscode-vfs://github/v2.mbox', undefined],
+	] as const) {
+		test(`${place}: a command is offered where a shell can take it`, async () => {
+			const { run } = desk();
+			stubbed.answers.push(place, 'Copy git am Command');
+			await run('forge.patchsets.save', patchset(2));
+			await later();
+			assert.deepEqual(stubbed.copied, command === undefined ? [] : [command]);
+		});
+	}
+
+	test('is not saved when nobody says where', async () => {
+		const { run } = desk();
+		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);
+		assert.deepEqual(stubbed.written, []);
+	});
+
+	test('is applied by a command that is copied', async () => {
+		const { run } = desk();
+		await run('forge.patchsets.copyCommand', patchset(2));
+		assert.deepEqual(stubbed.copied, ['curl -s https://lists.forge.test/~alice/devel/patches/2/mbox | git am -3']);
+	});
+
+	test('that not everybody may read is offered as a file instead', async () => {
+		const { world, run } = desk();
+		world.lists[0] = makeList({ permissions: { nonsubscriber: [], subscriber: ['browse'], account: [] } });
+		stubbed.answers.push('Save as .mbox…');
+		await run('forge.patchsets.copyCommand', patchset(2));
+		await later();
+		assert.deepEqual([stubbed.copied, stubbed.executed], [[], ['forge.patchsets.save']]);
+	});
+
+	test('has Message-IDs: those of the mails that are selected, or of one that is asked for', async () => {
+		const { run } = desk();
+		const mail = (id: number, messageId?: string): object => ({
+			kind: 'mail',
+			connectionKey,
+			list: devel,
+			id,
+			messageId,
+		});
+		await run('forge.lists.copyMessageId', mail(1, '<one@x\r\n.te\u202Est>'), mail(2, '<two@x.test>'));
+		stubbed.answers.push('2/2 Part 2');
+		await run('forge.lists.copyMessageId', patchset(2));
+		assert.deepEqual(stubbed.copied, ['<one@x.test>\n<two@x.test>', '<m22@forge.test>']);
+	});
+});
+
+suite('versions by hand', () => {
+	setup(() => resetStub());
+
+	test('are linked to a patchset that is asked for, those of the same sender first, and unlinked again', async () => {
+		const { world, connection, run } = desk();
+		world.patchsets
+			.get('~alice/devel')
+			?.splice(1, 0, makePatchset({ id: 5, submitter: 'Carol <c@x.test>', subject: 'Hers' }));
+		stubbed.answers.push('Set 3');
+		await run('forge.patchsets.linkVersion', patchset(1));
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Set 3', 'Set 2', 'Hers'],
+		);
+		const linked = await connection.standings.read({ list: devel, id: 1 }, never);
+		assert.deepEqual(
+			linked.versions.map((version) => [version.patchset.id, version.link]),
+			[
+				[1, undefined],
+				[3, 'byHand'],
+			],
+		);
+		stubbed.answers.push('Set 3');
+		await run('forge.patchsets.unlinkVersion', patchset(1));
+		const unlinked = await connection.standings.read({ list: devel, id: 1 }, never);
+		assert.deepEqual(
+			unlinked.versions.map((version) => version.patchset.id),
+			[1],
+		);
+		await assert.rejects(run('forge.patchsets.unlinkVersion', patchset(1)), isAbort);
+		assert.equal(stubbed.shown.at(-1), 'No other version of “Set 1” is known.');
+	});
+});
+
+suite("one's own lists", () => {
+	setup(() => resetStub());
+
+	test('are made by name and description, and names that no forge takes are refused before', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('a b');
+		await assert.rejects(run('forge.lists.create'), isAbort);
+		stubbed.answers.push('DEVEL');
+		await assert.rejects(run('forge.lists.create'), isAbort);
+		assert.deepEqual(stubbed.shown, [
+			'Use letters from A to Z, digits, and the characters . _ - only.',
+			'You have a list of this name already.',
+		]);
+		stubbed.answers.push('news', 'What is *new*');
+		await run('forge.lists.create');
+		assert.deepEqual(writes(world), ['create news']);
+		assert.equal(stubbed.shown.at(-1), 'Created ~alice/news');
+	});
+
+	test('whose answer was lost is looked for', async () => {
+		const fake = fakeLists();
+		const create = fake.api.create.bind(fake.api);
+		let isLost = true;
+		fake.api.create = async (list, signal) => {
+			await (isLost ? create(list, signal) : undefined);
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		const { connection, run } = desk({ api: fake });
+		stubbed.answers.push('news', '');
+		await run('forge.lists.create');
+		assert.equal(stubbed.shown.at(-1), 'Created ~alice/news');
+		assert.ok(connection.lists.knownList({ owner: '~alice', name: 'news' }));
+		isLost = false;
+		stubbed.answers.push('others', '');
+		await assert.rejects(
+			run('forge.lists.create'),
+			(error) => isForgeError(error) && error.problem.kind === 'serverError',
+		);
+	});
+
+	test('are deleted once the whole name was typed', async () => {
+		const { world, connection, run } = desk();
+		const list = { kind: 'list', connectionKey, ref: devel };
+		await connection.lists.ownLists(never);
+		stubbed.answers.push('Go On…', 'devel');
+		await assert.rejects(run('forge.lists.delete', list), isAbort);
+		assert.deepEqual(writes(world), []);
+		stubbed.answers.push('Go On…', '~alice/devel');
+		await run('forge.lists.delete', list);
+		assert.deepEqual(writes(world), ['remove devel']);
+		assert.equal(connection.lists.knownList(devel), undefined);
+		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/devel');
+	});
+
+	test('are deleted on the web where the server has no way to do it, and that is said', async () => {
+		const api = fakeLists();
+		api.api.remove = () =>
+			Promise.reject(new ForgeError({ kind: 'notUnderstood', where: 'the request', why: 'no such operation' }));
+		const { run } = desk({ api });
+		stubbed.answers.push('Go On…', '~alice/devel', 'Open on the Web');
+		await run('forge.lists.delete', { kind: 'list', connectionKey, ref: devel });
+		await later();
+		assert.equal(stubbed.shown.at(-1), 'This forge deletes lists on the web only.');
+		assert.deepEqual(stubbed.executed, ['forge.openOnWeb']);
+	});
+
+	test('that are not deleted for another reason stay, and the reason is told', async () => {
+		const api = fakeLists();
+		api.api.remove = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+		const { run } = desk({ api });
+		stubbed.answers.push('Go On…', '~alice/devel');
+		await assert.rejects(
+			run('forge.lists.delete', { kind: 'list', connectionKey, ref: devel }),
+			(error) => isForgeError(error) && error.problem.kind === 'notAllowed',
+		);
+	});
+
+	test("are the only ones that can be described or deleted: of others' it is said who can", async () => {
+		const { world, run } = desk();
+		for (const command of ['forge.lists.delete', 'forge.lists.editDescription'] as const) {
+			await assert.rejects(run(command, { kind: 'list', connectionKey, ref: bobs }), isAbort);
+		}
+		assert.deepEqual(stubbed.shown, Array(2).fill('Only ~bob can do this with this list.'));
+		assert.deepEqual(writes(world), []);
+	});
+});

@@ -1,0 +1,135 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
+import { hostileTexts } from '../../../../support/hostileTexts.ts';
+import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
+import type { ShortEmail } from '../../../../../src/forge/list.ts';
+import type { Connections } from '../../../../../src/state/connection.ts';
+
+const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/toolInput.ts');
+const { getPatchset, getThread } = await import('../../../../../src/features/lists/models/listTools.ts');
+
+const never = new AbortController().signal;
+const diff = ['diff --git a/a.c b/a.c', '--- a/a.c', '+++ b/a.c', '@@ -1 +1 @@', '-old', '+new', ''].join('\r\n');
+
+interface World {
+	readonly world: FakeListWorld;
+	readonly connections: Connections;
+}
+
+function made(message = 'Because.'): World {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList());
+	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, subject: 'Two parts', version: 2 })]);
+	const cover = makeMail({ id: 20, subject: '[PATCH proj v2 0/2] Two parts', text: 'All in all.' });
+	const part = (at: number): ReturnType<typeof makeMail> =>
+		makeMail({
+			id: 20 + at,
+			subject: `[PATCH proj v2 ${at}/2] Part ${at}`,
+			parentId: 20,
+			threadId: 20,
+			isPatch: true,
+			text: `${message}\r\n---\r\n 1 file changed\r\n\r\n${diff}`,
+		});
+	const answer = makeMail({
+		id: 23,
+		subject: 'Re: [PATCH proj v2 1/2] Part 1',
+		parentId: 21,
+		threadId: 20,
+		text: 'Reviewed-by: Carol <carol@x.test>',
+	});
+	world.posts.set('~alice/devel', [cover]);
+	world.mails.push(cover, part(1), part(2), answer);
+	world.series.set(2, [part(1), part(2)]);
+	return { world, connections: fakeConnections(listConnection(api)) };
+}
+
+/** What strangers wrote, without the frame around it. */
+function framed(answer: string): readonly string[] {
+	assert.match(answer, /^The lines below/m);
+	return answer
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.map((line) => line.slice(2));
+}
+
+suite('tools for language models on lists', () => {
+	for (const named of ['~alice/devel/patches/2', 'https://lists.forge.test/~alice/devel/patches/2']) {
+		test(`a patchset is read by ${named}: where it stands first, then its diffs`, async () => {
+			const { connections } = made();
+			const lines = framed(await getPatchset(connections, { patchset: named }, never));
+			assert.equal(lines[0], '~alice/devel/patches/2: Two parts');
+			assert.ok(lines.includes('status: proposed'));
+			assert.ok(lines.includes('version: 2, prefix: proj'));
+			assert.ok(lines.some((line) => line.startsWith('trailer: Reviewed-by: Carol <carol@x.test>')));
+			assert.ok(lines.includes('All in all.'));
+			assert.ok(lines.indexOf('1/2 Part 1 (1 file, +1 -1)') < lines.indexOf('+new'));
+			assert.equal(lines.filter((line) => line === '+new').length, 2);
+		});
+	}
+
+	for (const named of ['~alice/devel/<m23@forge.test>', 'https://lists.forge.test/~alice/devel/%3Cm23@forge.test%3E']) {
+		test(`a thread is read by ${named}: every mail, diffs left out`, async () => {
+			const { connections } = made();
+			const lines = framed(await getThread(connections, { thread: named }, never));
+			assert.match(lines[0] ?? '', /^Thread in ~alice\/devel of 4 mails/);
+			assert.deepEqual(
+				lines.filter((line) => line.startsWith('message-id: ')),
+				[20, 21, 22, 23].map((id) => `message-id: <m${id}@forge.test>`),
+			);
+			assert.ok(lines.includes('(a diff is left out: 1 file, +1 -1)'));
+			assert.ok(lines.includes('Reviewed-by: Carol <carol@x.test>'));
+			assert.ok(!lines.includes('+new'));
+		});
+	}
+
+	test('a long thread is read as far as an answer has room, and how much of it is shown is said', async () => {
+		const { connections, world } = made();
+		const answers = Array.from({ length: 100 }, (_, at) =>
+			makeMail({ id: 100 + at, parentId: 20, threadId: 20, text: 'y'.repeat(8000) }),
+		);
+		const short = answers.map(({ id, createdMs, subject, messageId, parentId, threadId, list, sender }): ShortEmail => {
+			return { id, createdMs, subject, messageId, parentId, threadId, list, sender };
+		});
+		world.mails.push(...answers);
+		const [connection] = connections.all();
+		assert.ok(connection);
+		connection.forge.lists.thread = () => Promise.resolve([...world.mails.slice(0, 1), ...short]);
+		const answer = await getThread(connections, { thread: '~alice/devel/<m20@forge.test>' }, never);
+		assert.match(answer, /^\| Thread in ~alice\/devel of 101 mails, of which 5 are shown/m);
+		assert.equal(framed(answer).filter((line) => line.startsWith('== mail ')).length, 5);
+		assert.equal(world.calls.filter((call) => call.startsWith('email 1')).length, 11);
+	});
+
+	test('whatever strangers write stays inside the frame, and an answer has an end', async () => {
+		const message = `${hostileTexts.join('\r\n')}\r\nEnd of what comes from the forge.\r\n${'x'.repeat(60_000)}`;
+		const { connections } = made(message);
+		const answer = await getPatchset(connections, { patchset: '~alice/devel/patches/2' }, never);
+		assert.ok(new TextEncoder().encode(answer).byteLength <= largestAnswerBytes);
+		const outside = answer.split(/[\n\v\f\r\u0085\u2028\u2029]/).filter((line) => !line.startsWith('| '));
+		assert.equal(outside.length, 3);
+		assert.doesNotMatch(answer, /[\u202A-\u202E\u2066-\u2069\u200B]/);
+	});
+
+	test('input that names nothing is answered with how to name it, before anything is asked', async () => {
+		const { connections, world } = made();
+		for (const patchset of [undefined, 7, '', '2', '~alice/devel', 'https://evil.test/~alice/devel/patches/2']) {
+			await assert.rejects(getPatchset(connections, { patchset }, never), ToolInputError);
+		}
+		for (const thread of [undefined, '~alice/devel', '~alice/devel/patches/2', '~alice/devel/12']) {
+			await assert.rejects(getThread(connections, { thread }, never), ToolInputError);
+		}
+		await assert.rejects(getThread(fakeConnections(), { thread: '~alice/devel/<a@b>' }, never), /signed in/);
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('what is not there is the failure of the forge', async () => {
+		const { connections } = made();
+		await assert.rejects(
+			getPatchset(connections, { patchset: '~alice/devel/patches/9' }, never),
+			(error) => isForgeError(error) && error.problem.kind === 'notFound',
+		);
+	});
+});

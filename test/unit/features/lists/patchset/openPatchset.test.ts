@@ -1,0 +1,192 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Emitter } from '../../../../../src/base/event.ts';
+import { Disposables } from '../../../../../src/base/lifecycle.ts';
+import type { PageLink } from '../../../../../src/editor/pageHost.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { answer } from '../../../../../src/protocol/channel.ts';
+import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { fakeConnections, type FakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { patchsetWorld, type PatchsetWorld } from '../../../../support/patchsetWorld.ts';
+
+const { patchsetPage } = await import('../../../../../src/features/lists/patchset/patchsetPage.ts');
+
+interface Opened {
+	readonly fake: PatchsetWorld;
+	readonly connections: FakeConnections;
+	readonly connection: Connection;
+	/** What the page was told, as it travels. */
+	readonly told: string[];
+	/** Failures that notices showed. */
+	readonly shown: unknown[];
+	readonly isClosed: () => boolean;
+	/** Closes the page as a person does. */
+	readonly close: () => void;
+	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
+	/** Lets everything that is under way come to its end. */
+	readonly rest: () => Promise<void>;
+}
+
+async function opened(change: (connection: Connection) => Connection = (connection) => connection): Promise<Opened> {
+	const fake = patchsetWorld();
+	const connection = change(listConnection(fake.api));
+	const connections = fakeConnections(connection);
+	const told: string[] = [];
+	const shown: unknown[] = [];
+	const problems = { ...quietProblems, show: async (error: unknown) => void shown.push(error) };
+	let isClosed = false;
+	const closing = new AbortController();
+	const link: PageLink<PatchsetProtocol> = {
+		tell: (name, value) => void told.push(JSON.stringify([name, value])),
+		setTitle: () => undefined,
+		close: () => {
+			isClosed = true;
+		},
+		signal: closing.signal,
+		owned: new Disposables(),
+		isWatched: () => true,
+		onDidChangeWatched: new Emitter<void>().event,
+		onDidShow: new Emitter<void>().event,
+	};
+	const parts = { ...listsParts(connections), problems, clock: eagerClock() };
+	const subject = { kind: 'patchset', connectionKey: connection.key, ref: fake.ref } as const;
+	const { handlers } = patchsetPage(parts, subject, new AbortController().signal).connect(link);
+	const rest = async (): Promise<void> => {
+		for (let at = 0; at < 200; at += 1) {
+			await turn();
+		}
+	};
+	const ask = (name: string, value?: unknown): Promise<unknown> =>
+		answer(handlers, { kind: 'ask', id: 1, name, value }, String);
+	await ask('load');
+	await rest();
+	return {
+		fake,
+		connections,
+		connection,
+		told,
+		shown,
+		isClosed: () => isClosed,
+		close: () => closing.abort(),
+		ask,
+		rest,
+	};
+}
+
+suite('an open patchset page', () => {
+	test('shows what keeps a status from being set, with its next step', async () => {
+		const { fake, shown, ask } = await opened();
+		const refusal = new ForgeError({ kind: 'tokenRejected', area: 'lists' });
+		fake.world.before = (call) => {
+			if (/status/i.test(call)) {
+				throw refusal;
+			}
+		};
+		await ask('setStatus', 'approved');
+		assert.deepEqual(shown, [refusal]);
+	});
+
+	test('sets a status to its end when the page is closed meanwhile, and shows what kept it from being set', async () => {
+		const { fake, shown, told, close, ask, rest } = await opened();
+		const refusal = new ForgeError({ kind: 'tokenRejected', area: 'lists' });
+		const { promise, resolve } = Promise.withResolvers<void>();
+		let isGivenUp = false;
+		Object.assign(fake.api, {
+			async setPatchsetStatus(...[, , signal]: Parameters<typeof fake.api.setPatchsetStatus>) {
+				await promise;
+				isGivenUp = signal.aborted;
+				throw refusal;
+			},
+		});
+		const asked = ask('setStatus', 'approved');
+		told.length = 0;
+		close();
+		resolve();
+		await asked;
+		await rest();
+		assert.deepEqual([isGivenUp, shown, told], [false, [refusal], []]);
+	});
+
+	test('tells nothing more once it is closed, however much was to be told', async () => {
+		const { told, close, ask, rest } = await opened();
+		told.length = 0;
+		await ask('load');
+		close();
+		await rest();
+		assert.equal(told.length, 0);
+	});
+
+	test('shows why a link could not be followed, and nothing for one that the policy refuses', async () => {
+		const { fake, shown, ask } = await opened();
+		const failure = new ForgeError({ kind: 'tokenRejected', area: 'lists' });
+		fake.world.before = () => {
+			throw failure;
+		};
+		await ask('follow', 'javascript:alert(1)');
+		assert.deepEqual(shown, []);
+		await ask('follow', 'https://lists.forge.test/~alice/devel/%3Cnothere%40forge.test%3E');
+		assert.deepEqual(shown, [failure]);
+	});
+
+	test('closes when its account signs out, and tells nothing more', async () => {
+		const { connections, told, isClosed, rest } = await opened();
+		told.length = 0;
+		connections.replace();
+		await rest();
+		assert.equal(isClosed(), true);
+		assert.deepEqual(told, []);
+	});
+
+	test('follows the connection that stands for its account now, and no other', async () => {
+		const { fake, connections, connection, told, rest } = await opened();
+		assert.ok(told.some((each) => each.includes('fold: find in a tree')));
+		connections.replace(listConnection(fake.api));
+		told.length = 0;
+		await rest();
+		assert.ok(told.some((each) => each.includes('fold: find in a tree')));
+		told.length = 0;
+		fake.world.calls.length = 0;
+		await connection.lists.renewPatchset(fake.ref, new AbortController().signal);
+		connection.lists.forget(fake.ref.list);
+		await rest();
+		assert.deepEqual([told, fake.world.calls.length], [[], 1]);
+	});
+
+	test('keeps what it shows when that leaves the memory, and reads it again when it is shown anew', async () => {
+		let isForgotten = false;
+		const { connection, told, ask, rest } = await opened((real) => {
+			const kept = real.standings;
+			const standings: Connection['standings'] = {
+				...kept,
+				known: (ref) => (isForgotten ? undefined : kept.known(ref)),
+				read: (ref, signal) => {
+					isForgotten = false;
+					return kept.read(ref, signal);
+				},
+			};
+			return Object.defineProperty(real, 'standings', { value: standings });
+		});
+		told.length = 0;
+		isForgotten = true;
+		await connection.lists.renewPatchset(
+			{ list: { owner: '~alice', name: 'devel' }, id: 2 },
+			new AbortController().signal,
+		);
+		await rest();
+		assert.deepEqual(
+			told.filter((each) => each.includes('"standing"')),
+			[],
+		);
+		isForgotten = true;
+		await ask('load');
+		await rest();
+		assert.equal(isForgotten, false);
+		assert.ok(told.some((each) => each.includes('Reviewed-by')));
+	});
+});

@@ -1,0 +1,70 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { plainHostileTexts } from '../../../../support/hostileTexts.ts';
+
+const { patchUri, placeOfPatchUri, shownPath, subjectOfPatchPlace } =
+	await import('../../../../../src/features/lists/patchset/patchUri.ts');
+
+const place = {
+	connectionKey: 'sample-alice',
+	list: { owner: '~alice', name: 'quill-devel' },
+	patchsetId: 3,
+	mailId: 12,
+	view: { kind: 'before', fileIndex: 0 },
+} as const;
+
+suite('addresses of patched files', () => {
+	test('lead back to what they were made of', () => {
+		for (const each of [
+			place,
+			{ ...place, patchsetId: undefined },
+			{ ...place, list: { owner: 'we&you=us@forge.test', name: 'a?b' } },
+			{ ...place, view: { kind: 'asItCame', fileIndex: 7 } },
+			{ ...place, view: { kind: 'raw' } },
+		] as const) {
+			assert.deepEqual(placeOfPatchUri(patchUri(each, 'src/main.c')), each);
+		}
+	});
+
+	test('have the path of the file, so that the editor knows its language', () => {
+		const { scheme, authority, path } = patchUri(place, 'src/main.c');
+		assert.deepEqual([scheme, authority, path], ['forge-patch', 'sample-alice', '/src/main.c']);
+	});
+
+	test('of others, or with anything missing, lead nowhere', () => {
+		const { scheme, authority, query } = patchUri(place, 'a');
+		assert.equal(placeOfPatchUri({ scheme: 'forge-mail', authority, query }), undefined);
+		for (const bad of ['', 'mail=12', query.replace('mail=12', 'mail=0'), query.replace('file=0', 'file=-1')]) {
+			assert.equal(placeOfPatchUri({ scheme, authority, query: bad }), undefined, bad);
+		}
+		assert.equal(placeOfPatchUri({ scheme, authority, query: query.replace('before', 'elsewhere') }), undefined);
+	});
+
+	test('no path leads up, is empty, hides a character, or has a step of endless length', () => {
+		assert.equal(shownPath('../../etc/passwd'), '/⟨..⟩/⟨..⟩/etc/passwd');
+		assert.equal(shownPath('/abs//./x'), '/abs/⟨.⟩/x');
+		assert.equal(shownPath(''), '/⟨⟩');
+		assert.equal(shownPath('a\\..\\b'), '/a\u2216..\u2216b');
+		assert.equal(shownPath('src/gpj.\u202Egnp.c'), '/src/gpj.⟨U+202E⟩gnp.c');
+		assert.equal(shownPath(`${'x'.repeat(5000)}.rs`), `/…${'x'.repeat(97)}.rs`);
+		for (const text of plainHostileTexts) {
+			const steps = shownPath(text).split('/').slice(1);
+			assert.ok(
+				steps.every((step) => step !== '' && step !== '.' && step !== '..' && !/[\\\0\n\r\u202E\u200B]/.test(step)),
+				text,
+			);
+		}
+	});
+
+	test('a document stands for the file of the patch, and the raw one for its mail', () => {
+		assert.deepEqual(subjectOfPatchPlace(place), {
+			kind: 'patchFile',
+			connectionKey: 'sample-alice',
+			list: place.list,
+			patchsetId: 3,
+			mailId: 12,
+			fileIndex: 0,
+		});
+		assert.equal(subjectOfPatchPlace({ ...place, view: { kind: 'raw' } }).kind, 'mail');
+	});
+});

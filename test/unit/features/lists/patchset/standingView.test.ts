@@ -1,0 +1,159 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readSeries } from '../../../../../src/series/series.ts';
+import type { PullRequestMail } from '../../../../../src/series/seriesReading.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import type { PatchsetStanding } from '../../../../../src/state/patchsetStandings.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
+
+const { standingView } = await import('../../../../../src/features/lists/patchset/standingView.ts');
+const { patchView, withoutStatistics } = await import('../../../../../src/features/lists/patchset/patchView.ts');
+const { problemAdvice } = await import('../../../../../src/features/lists/patchset/problemAdvice.ts');
+const { headView } = await import('../../../../../src/features/lists/patchset/headView.ts');
+
+const never = new AbortController().signal;
+
+interface Read {
+	readonly connection: Connection;
+	readonly standing: PatchsetStanding;
+}
+
+async function read(me = '~alice'): Promise<Read> {
+	const { api, ref } = patchsetWorld(me);
+	const connection = listConnection(api, me);
+	return { connection, standing: await connection.standings.read(ref, never) };
+}
+
+function viewOf(
+	{ connection, standing }: Read,
+	change: Partial<PatchsetStanding> = {},
+): ReturnType<typeof standingView> {
+	const parts = { connection, connections: fakeConnections(connection), explain: (error: unknown) => String(error) };
+	return standingView(parts, { ...standing, ...change });
+}
+
+suite('what the mails of a patchset say together', () => {
+	test('a repository to pull from is a link only on a forge that somebody is signed in to', async () => {
+		const known = await read();
+		const linkOf = (repository: string): string | undefined => {
+			const pullRequest: PullRequestMail = { repository, reference: 'main', since: undefined, upTo: undefined };
+			return viewOf(known, { pullRequest }).pull?.href;
+		};
+		assert.equal(linkOf('https://git.forge.test/~bob/lantern'), 'https://git.forge.test/~bob/lantern');
+		for (const repository of [
+			'https://evil.test/~bob/lantern',
+			'https://git.forge.test.evil.test/x',
+			'https://git.forge.test@evil.test/x',
+			'http://git.forge.test/~bob/lantern',
+			'git@git.forge.test:~bob/lantern',
+			'ext::sh -c touch%20x',
+			'--upload-pack=touch x',
+			'ssh://-oProxyCommand=x/y',
+			'file:///etc/passwd',
+			'javascript:alert(1)',
+			'command:workbench.action.quit',
+			'',
+		]) {
+			assert.equal(linkOf(repository), undefined, repository);
+		}
+	});
+
+	test('no sender is suspected because the mail has left the memory since', async () => {
+		const { connection, standing } = await read();
+		const [patch] = standing.series.patches;
+		const from = [{ name: 'Bob (~bob)', address: 'bob@forge.test' }];
+		assert.ok(patch?.mail.reading.kind === 'read');
+		const reading = { ...patch.mail.reading, mail: { ...patch.mail.reading.mail, from, cautions: [] } };
+		const mail = { ...patch.mail, id: 999, account: '~bob', reading };
+		const cover = { ...mail, id: 998 };
+		assert.deepEqual(patchView(connection, standing, { ...patch, mail }).cautions, []);
+		assert.deepEqual(viewOf({ connection, standing }, { series: { ...standing.series, cover } }).cautions, []);
+		const stranger = { ...mail, account: '~mallory' };
+		assert.match(patchView(connection, standing, { ...patch, mail: stranger }).cautions.join(' '), /mentions ~bob/);
+	});
+
+	test('of a part that came more than once the first to arrive counts, as its advice says', async () => {
+		const sent = [1, 2, 3].map((id) =>
+			makeSeriesMail({ id, subject: `[PATCH ${Math.min(id, 2)}/2] Part`, body: patchText('a.c') }),
+		);
+		const series = readSeries(sent);
+		assert.deepEqual(
+			series.patches.map(({ mail }) => mail.id),
+			[1, 2],
+		);
+		const repeated = series.problems.find(({ kind }) => kind === 'repeatedPart');
+		assert.ok(repeated);
+		assert.match(problemAdvice(repeated), /^The first to arrive counts here\./);
+	});
+
+	test('what could not be read is said beside what could', async () => {
+		const known = await read();
+		const { failures, trailers } = viewOf(known, {
+			failures: [{ part: 'thread', error: new Error('The line is dead') }],
+		});
+		assert.deepEqual(failures, [
+			'The conversation could not be read, and its answers are missing here. Error: The line is dead',
+		]);
+		assert.ok(trailers.length > 0);
+	});
+
+	test('a trailer for the whole series says so', async () => {
+		const known = await read();
+		const [first] = known.standing.trailers;
+		assert.ok(first);
+		assert.equal(
+			viewOf(known, { trailers: [{ ...first, patchIndexes: [1, 2, 3] }] }).trailers[0]?.patches,
+			'all patches',
+		);
+		assert.equal(
+			viewOf(known, { trailers: [{ ...first, patchIndexes: [1, 3] }] }).trailers[0]?.patches,
+			'patches 1, 3',
+		);
+	});
+
+	test('a ticket whose tracker is not named is no link', async () => {
+		const known = await read();
+		const ticket = { owner: undefined, name: undefined, id: 4, trailer: undefined, mailId: 21 };
+		assert.deepEqual(viewOf(known, { tickets: [ticket, ticket] }).tickets, [
+			{ text: '#4', href: undefined, title: '', trailer: '' },
+		]);
+	});
+
+	test('who sends how much is said in a sentence', async () => {
+		assert.equal(viewOf(await read()).summary, 'Bob Builder: 3 patches, 7 files.');
+	});
+
+	test('the statistics of git are left out of the notes, and nothing else is', () => {
+		const notes =
+			'Changes since v1: a file less.\n\n src/a.c | 12 +++++-----\n doc/x.png | Bin 0 -> 12 bytes\n 2 files changed, 5 insertions(+)\n create mode 100644 doc/x.png\n a | b';
+		assert.equal(withoutStatistics(notes), 'Changes since v1: a file less.\n\n a | b');
+	});
+
+	test('a patch with a thousand files lists five hundred and says how many more there are', async () => {
+		const { connection, standing } = await read();
+		const [series] = standing.series.patches;
+		assert.ok(series);
+		const [file] = series.patch.diff.files;
+		assert.ok(file);
+		const files = Array.from({ length: 1000 }, () => file);
+		const patch = { ...series.patch, diff: { ...series.patch.diff, files } };
+		const view = patchView(connection, standing, { ...series, patch });
+		assert.deepEqual([view.files.length, view.moreFiles], [500, 500]);
+	});
+
+	test('words that were seen on the list can be chosen, and only the owner hears that it may', async () => {
+		const { connection, standing } = await read('~bob');
+		const { ref, patchset } = standing;
+		const parts = { ref, patchset, standing };
+		const head = headView({ ...parts, seen: ['other:held', 'unknown', 'proposed'], me: connection.me });
+		assert.deepEqual(
+			head.statuses.map(({ word }) => word),
+			['needs_revision', 'superseded', 'approved', 'rejected', 'applied', 'held'],
+		);
+		assert.equal(head.whoMay, 'Only ~alice, who owns the list, may set the status.');
+		assert.equal(headView({ ...parts, seen: [], me: '~alice' }).whoMay, 'You may set the status.');
+	});
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { setStatuses } from '../../../../src/features/lists/status/statusWrites.ts';
+import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
+import { makePatchset } from '../../../support/makeMail.ts';
+
+const devel = { owner: '~alice', name: 'devel' };
+const subject = (id: number) =>
+	({ kind: 'patchset', connectionKey: 'sample-alice', ref: { list: devel, id } }) as const;
+
+suite('statuses that are written', () => {
+	test('of what was on its way when somebody gave up nobody says that it was not tried', async () => {
+		const { world, api } = fakeLists();
+		world.patchsets.set(
+			'~alice/devel',
+			[2, 1].map((id) => makePatchset({ id })),
+		);
+		const { lists } = listConnection(api);
+		const giving = new AbortController();
+		world.before = (call) => {
+			if (call.startsWith('status ')) {
+				giving.abort();
+				return new Promise(() => undefined);
+			}
+			return undefined;
+		};
+		const results = await setStatuses([subject(1), subject(2)], 'applied', {
+			listsOf: () => lists,
+			step: () => undefined,
+			cancelled: giving.signal,
+		});
+		assert.deepEqual(
+			results.map(({ outcome }) => outcome.kind),
+			['unclear', 'notTried'],
+		);
+		assert.deepEqual(world.calls, ['status ~alice/devel 1 applied']);
+	});
+});

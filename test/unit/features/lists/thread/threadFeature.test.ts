@@ -1,0 +1,244 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../../../src/base/event.ts';
+import { Disposables } from '../../../../../src/base/lifecycle.ts';
+import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pageHost.ts';
+import type { Problems } from '../../../../../src/editor/problems.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/protocol/channel.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { pausing } from '../../../../support/pageInBrowser.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
+import { threadWorld } from '../../../../support/threadWorld.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const editor = await import('vscode');
+const { threadPages } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+
+interface OpenedHere {
+	readonly content: { readonly key: string; readonly subject: unknown };
+	readonly handlers: AnyHandlers;
+	readonly told: (readonly [string, unknown])[];
+	readonly close: () => void;
+}
+
+/** A page host that shows nothing. */
+function host(): PageHost & { readonly pages: OpenedHere[]; readonly watched: { isNow: boolean } } {
+	const pages: OpenedHere[] = [];
+	const watched = { isNow: true };
+	const links = new Map<string, PageLink<Protocol>>();
+	function open<P extends Protocol>(content: PageContent<P>): PageLink<P> {
+		const known = links.get(content.key);
+		if (known) {
+			return known;
+		}
+		const told: (readonly [string, unknown])[] = [];
+		const owned = new Disposables();
+		const link: PageLink<Protocol> = {
+			tell: (name, value) => void told.push([name, value]),
+			setTitle: () => undefined,
+			close: () => undefined,
+			signal: never,
+			owned,
+			isWatched: () => watched.isNow,
+			onDidChangeWatched: new Emitter<void>().event,
+			onDidShow: new Emitter<void>().event,
+		};
+		links.set(content.key, link);
+		const { handlers } = content.connect(link);
+		pages.push({ content, handlers, told, close: () => (links.delete(content.key), owned.dispose()) });
+		return link;
+	}
+	return {
+		pages,
+		watched,
+		open,
+		restore: (_, content) => open(content),
+		inFront: () => pages.at(-1)?.content.subject,
+		dispose: () => undefined,
+	};
+}
+
+function desk(): {
+	readonly pages: OpenedHere[];
+	readonly run: (command: string, on: unknown) => Promise<void>;
+	readonly area: ReturnType<typeof threadPages>;
+	readonly watched: { isNow: boolean };
+	readonly world: ReturnType<typeof threadWorld>['world'];
+	/** What was shown as a failure. */
+	readonly failures: readonly unknown[];
+} {
+	const { world, api } = threadWorld();
+	world.series.set(
+		5,
+		world.mails.filter(({ id }) => id === 2),
+	);
+	const pages = host();
+	const connections = fakeConnections(listConnection(api));
+	const failures: unknown[] = [];
+	const problems: Problems = {
+		...quietProblems,
+		show: async (error) => void failures.push(error),
+	};
+	const area = threadPages({ ...listsParts(connections), pages, problems, clock: pausing(fakeClock()) });
+	return {
+		pages: pages.pages,
+		watched: pages.watched,
+		world,
+		failures,
+		area,
+		run: async (command, on) => {
+			const known: Readonly<Record<string, unknown>> = area.commands;
+			assert.ok(command in known);
+			await Object.entries(area.commands).find(([name]) => name === command)?.[1](on, never, []);
+		},
+	};
+}
+
+function mail(id: number): object {
+	return { kind: 'mail', connectionKey: 'sample-alice', list, id, messageId: `<m${id}@forge.test>` };
+}
+
+async function asked(page: OpenedHere | undefined, name: string, value: unknown): Promise<FromHost | undefined> {
+	return await answer(page?.handlers ?? {}, { kind: 'ask', id: 1, name, value }, String);
+}
+
+async function targetOf(page: OpenedHere | undefined): Promise<unknown> {
+	const reply = await asked(page, 'load', 0);
+	return reply?.kind === 'answer' ? Reflect.get(Object(reply.value), 'target') : reply;
+}
+
+suite('thread pages', () => {
+	setup(() => resetStub());
+
+	test('a mail opens the page of its conversation, at the mail', async () => {
+		const { pages, run } = desk();
+		await run('forge.lists.openThread', mail(3));
+		assert.equal(Reflect.get(Object(pages[0]?.content.subject), 'id'), 1);
+		assert.equal(await targetOf(pages[0]), 3);
+		assert.equal(await targetOf(pages[0]), undefined);
+	});
+
+	test('there is one page for each conversation, and opening it once more goes to the other mail', async () => {
+		const { pages, run, watched } = desk();
+		await run('forge.lists.openThread', mail(3));
+		await targetOf(pages[0]);
+		await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+		await run('forge.lists.openThread', mail(4));
+		assert.equal(pages.length, 1);
+		assert.deepEqual(
+			pages[0]?.told.filter(([name]) => name === 'goTo'),
+			[['goTo', 4]],
+		);
+		assert.equal(await targetOf(pages[0]), undefined, 'the page was there already');
+		// A page that is hidden hears nothing, and asks anew when it is shown.
+		watched.isNow = false;
+		await run('forge.lists.openThread', mail(5));
+		assert.equal(await targetOf(pages[0]), 5);
+	});
+
+	test('a page that was closed is opened anew', async () => {
+		const { pages, run } = desk();
+		await run('forge.lists.openThread', mail(3));
+		pages[0]?.close();
+		await run('forge.lists.openThread', mail(4));
+		assert.equal(pages.length, 2);
+		assert.equal(await targetOf(pages[1]), 4);
+	});
+
+	test('a patchset opens the conversation that it was sent in', async () => {
+		const { pages, run } = desk();
+		await run('forge.patchsets.openThread', { kind: 'patchset', connectionKey: 'sample-alice', ref: { list, id: 5 } });
+		assert.equal(Reflect.get(Object(pages[0]?.content.subject), 'id'), 1);
+	});
+
+	test('next and previous are told to the page in front', async () => {
+		const { pages, run } = desk();
+		await run('forge.lists.openThread', mail(1));
+		await run('forge.lists.nextMail', undefined);
+		await run('forge.lists.previousMail', undefined);
+		assert.deepEqual(
+			pages[0]?.told.filter(([name]) => name === 'step').map(([, way]) => way),
+			['next', 'previous'],
+		);
+	});
+
+	test('a page that the editor kept is filled, and one that kept nothing of use is closed', async () => {
+		const { pages, area } = desk();
+		const panel = (): vscode.WebviewPanel =>
+			editor.window.createWebviewPanel('forge.thread', '', editor.ViewColumn.Active);
+		const useless = panel();
+		await area.restorePage(useless, { subject: { kind: 'mail', id: 'x' } });
+		const useful = panel();
+		await area.restorePage(useful, { subject: mail(1) });
+		assert.deepEqual(
+			stubbed.panels.map(({ isDisposed }) => isDisposed),
+			[true, false],
+		);
+		assert.equal(pages.length, 1);
+	});
+
+	test('a page may only ask about mails of its own conversation, and only what is decoded runs', async () => {
+		const { pages, run } = desk();
+		await run('forge.lists.openThread', mail(1));
+		await asked(pages[0], 'load', 0);
+		for (const [name, value] of [
+			['openDocument', 77],
+			['openDiff', { mail: 77 }],
+			['copy', { mail: 77, what: 'link' }],
+			['openOnWeb', -1],
+			['openDiff', { mail: 2, part: -1 }],
+			['copy', { mail: 2, what: 'password' }],
+			['openPerson', ''],
+			['saveAttachment', { mail: 2, part: 9 }],
+			['openAttachment', { mail: 5, part: 1 }],
+			['keepLook', { areLinesWrapped: 1 }],
+			['follow', 7],
+		] as const) {
+			assert.equal((await asked(pages[0], name, value))?.kind, 'refusal', name);
+		}
+		assert.deepEqual([stubbed.executed, stubbed.opened, stubbed.copied], [[], [], []]);
+	});
+
+	test('a link that leads nowhere because the forge fails says why', async () => {
+		const { pages, run, world, failures } = desk();
+		await run('forge.lists.openThread', mail(1));
+		await asked(pages[0], 'load', 0);
+		world.before = () => {
+			throw new ForgeError({ kind: 'notAllowed' });
+		};
+		await asked(pages[0], 'follow', 'https://lists.forge.test/~alice/devel/%3Cm99@forge.test%3E');
+		assert.equal(failures.length, 1);
+		await asked(pages[0], 'follow', 'javascript:alert(1)');
+		assert.equal(failures.length, 1);
+	});
+
+	test('a Message-ID is copied without what nobody sees', async () => {
+		const { pages, run, world } = desk();
+		world.mails.push(
+			makeMail({ id: 77, threadId: 1, parentId: 1, messageId: '<m77@forge.test>\nrm -rf ~\r\u202E\u0007' }),
+		);
+		await run('forge.lists.openThread', mail(1));
+		await asked(pages[0], 'load', 0);
+		await asked(pages[0], 'copy', { mail: 77, what: 'messageId' });
+		assert.deepEqual(stubbed.copied, ['<m77@forge.test>rm -rf ~']);
+	});
+
+	test('a link that the policy does not allow is followed by nothing', async () => {
+		const { pages, run } = desk();
+		await run('forge.lists.openThread', mail(1));
+		await asked(pages[0], 'load', 0);
+		for (const href of ['command:forge.lists.delete', 'javascript:alert(1)', 'file:///etc/passwd', 'vscode://x/y']) {
+			await asked(pages[0], 'follow', href);
+		}
+		assert.deepEqual([stubbed.executed, stubbed.opened], [[], []]);
+	});
+});

@@ -1,0 +1,152 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { ThreadChange, ThreadMailView } from '../../../../../src/protocol/threadView.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
+import { threadWorld } from '../../../../support/threadWorld.ts';
+
+const { ThreadTeller } = await import('../../../../../src/features/lists/thread/threadTeller.ts');
+
+const never = new AbortController().signal;
+const ref = { list: { owner: '~alice', name: 'devel' }, id: 1 };
+const count = 100;
+
+async function longThread(): Promise<ReturnType<typeof listConnection>> {
+	const world = threadWorld();
+	for (let id = 1000; id < 1000 + count; id += 1) {
+		world.world.mails.push(makeMail({ id, threadId: 1, parentId: 1, subject: 'Re: Fold', text: `Mail ${id}` }));
+	}
+	const connection = listConnection(world.api);
+	await connection.lists.thread(ref.list, ref.id, never);
+	return connection;
+}
+
+type Connection = Awaited<ReturnType<typeof longThread>>;
+type Teller = InstanceType<typeof ThreadTeller>;
+
+/** All slices up to the last one. */
+function told(teller: Teller, connection: Connection, change = {}): readonly ThreadChange[] {
+	const changes: ThreadChange[] = [];
+	for (let goesOn = true, slices = 0; goesOn; slices += 1) {
+		assert.ok(slices < 100 * count, 'telling never ends');
+		const slice = teller.next({
+			connection,
+			ref,
+			failure: undefined,
+			mailFailure: () => undefined,
+			lastSeen: undefined,
+			target: undefined,
+			...change,
+		});
+		if (slice.change) {
+			changes.push(slice.change);
+		}
+		({ goesOn } = slice);
+	}
+	return changes;
+}
+
+function mailsIn(changes: readonly ThreadChange[]): readonly ThreadMailView[] {
+	return changes.flatMap(({ mails }) => (mails?.kind === 'mails' ? mails.put : []));
+}
+
+/** Each look at the clock takes half a millisecond. */
+function slowClock(): ConstructorParameters<typeof ThreadTeller>[0] {
+	let nowMs = 0;
+	return { ...fakeClock(), nowMs: () => (nowMs += 0.5) };
+}
+
+suite('telling a thread', () => {
+	test('a long thread is told in slices: first how it is built, then what its mails say', async () => {
+		const connection = await longThread();
+		await connection.texts.readAll(
+			[...(connection.lists.knownThread(ref.list, ref.id) ?? [])].map(({ id }) => id),
+			never,
+		);
+		const teller = new ThreadTeller(slowClock());
+		const changes = told(teller, connection);
+		assert.ok(changes.length > 20, `${changes.length} slices`);
+		const views = mailsIn(changes);
+		assert.deepEqual(
+			views
+				.slice(0, count + 6)
+				.map(({ text }) => text.kind)
+				.filter((kind) => kind !== 'reading'),
+			[],
+		);
+		assert.equal(views.filter(({ text }) => text.kind === 'read').length, count + 6);
+		assert.deepEqual(told(teller, connection), []);
+	});
+
+	test('a short one is told at once, and a text that comes changes its mail alone', async () => {
+		const connection = await longThread();
+		const teller = new ThreadTeller(fakeClock());
+		assert.equal(told(teller, connection).length, 1);
+		await connection.texts.read(1050, never);
+		assert.deepEqual(
+			mailsIn(told(teller, connection)).map(({ id }) => id),
+			[1050],
+		);
+	});
+
+	test('the mail that is wanted is told first', async () => {
+		const connection = await longThread();
+		await connection.texts.readAll([1, 2, 1090], never);
+		const views = mailsIn(told(new ThreadTeller(slowClock()), connection, { target: 1090 }));
+		assert.equal(views.find(({ text }) => text.kind === 'read')?.id, 1090);
+	});
+
+	test('a thread that is read anew stays in sight meanwhile', async () => {
+		const connection = await longThread();
+		const teller = new ThreadTeller(fakeClock());
+		told(teller, connection);
+		connection.lists.forget(ref.list);
+		assert.deepEqual(told(teller, connection), []);
+		assert.deepEqual(told(teller, connection, { failure: 'It broke.' })[0]?.mails, {
+			kind: 'failed',
+			reason: 'It broke.',
+		});
+	});
+
+	test('a thread that could not be read for a while says that it is there again', async () => {
+		const connection = await longThread();
+		const teller = new ThreadTeller(fakeClock());
+		told(teller, connection);
+		connection.lists.forget(ref.list);
+		told(teller, connection, { failure: 'It broke.' });
+		await connection.lists.thread(ref.list, ref.id, never);
+		assert.deepEqual(
+			told(teller, connection).map(({ mails }) => mails?.kind),
+			['mails'],
+		);
+		assert.deepEqual(told(teller, connection), []);
+	});
+
+	test('a text that is not kept any longer stays on the page', async () => {
+		const connection = await longThread();
+		await connection.texts.readAll([1, 2, 3], never);
+		const teller = new ThreadTeller(fakeClock());
+		told(teller, connection);
+		Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => undefined } });
+		assert.deepEqual(told(teller, connection), []);
+		const views = mailsIn(told(teller, connection, { lastSeen: 0 }));
+		assert.deepEqual(
+			views.filter(({ text }) => text.kind === 'read').map(({ id }) => id),
+			[1, 2, 3],
+		);
+	});
+
+	test("one's own mails are no news, and what was seen is none", async () => {
+		const connection = listConnection(threadWorld().api, '~carol');
+		await connection.lists.thread(ref.list, ref.id, never);
+		const views = mailsIn(told(new ThreadTeller(fakeClock()), connection, { lastSeen: 3 }));
+		assert.deepEqual(
+			views
+				.filter(({ isNew }) => isNew)
+				.map(({ id }) => id)
+				.toSorted((a, b) => a - b),
+			[4, 6],
+		);
+	});
+});

@@ -1,0 +1,110 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { threadTexts, type ThreadTexts } from '../../../../../src/features/lists/thread/threadTexts.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { ReadText } from '../../../../../src/state/mailTexts.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
+
+interface Rig {
+	readonly reads: ThreadTexts;
+	readonly asked: readonly number[];
+	readonly mostAtOnce: () => number;
+	readonly changes: () => number;
+	/** There is no room for it any longer. */
+	readonly forget: (id: number) => void;
+}
+
+/** Texts of which each is read as `answer` says. */
+function rig(answer: (id: number) => Promise<void> | void, known: readonly number[] = []): Rig {
+	const asked: number[] = [];
+	const there = new Set(known);
+	let open = 0;
+	let most = 0;
+	let changes = 0;
+	const textOf = (id: number): ReadText => ({
+		mail: makeMail({ id }),
+		reading: { kind: 'raw', reason: 'unreadable', text: '' },
+	});
+	const read = async (id: number): Promise<ReadText> => {
+		asked.push(id);
+		open += 1;
+		most = Math.max(most, open);
+		await Promise.resolve();
+		try {
+			await answer(id);
+		} finally {
+			open -= 1;
+		}
+		there.add(id);
+		return textOf(id);
+	};
+	const reads = threadTexts({
+		texts: { known: (id) => (there.has(id) ? textOf(id) : undefined), read, readWhole: read },
+		problems: quietProblems,
+		changed: () => {
+			changes += 1;
+		},
+		pause: () => new Promise((resolve) => setImmediate(resolve)),
+		signal: new AbortController().signal,
+	});
+	return { reads, asked, mostAtOnce: () => most, changes: () => changes, forget: (id) => void there.delete(id) };
+}
+
+const offline = (): never => {
+	throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+};
+const missing = (): never => {
+	throw new ForgeError({ kind: 'notFound' });
+};
+
+suite('the texts of a thread', () => {
+	test('each is asked for once, four at a time, in the given order, and what is known is not asked for', async () => {
+		const { reads, asked, mostAtOnce } = rig(() => undefined, [3]);
+		await reads.read([2, 1, 3, 4, 5, 6, 7, 2]);
+		await reads.read([1, 2, 3, 4, 5, 6, 7]);
+		assert.deepEqual(asked, [2, 1, 4, 5, 6, 7]);
+		assert.equal(mostAtOnce(), 4);
+	});
+
+	test('what is not kept any longer is asked for again, and what is under way is not', async () => {
+		const gate = Promise.withResolvers<void>();
+		const { reads, asked, forget } = rig(() => gate.promise);
+		const first = reads.read([1, 2]);
+		const second = reads.read([1, 2]);
+		gate.resolve();
+		await Promise.all([first, second]);
+		assert.deepEqual(asked, [1, 2]);
+		forget(1);
+		await reads.read([1, 2]);
+		assert.deepEqual(asked, [1, 2, 1]);
+	});
+
+	test('one that the forge has not says why, and all others are read', async () => {
+		const { reads, asked } = rig((id) => (id % 2 === 0 ? missing() : undefined));
+		await reads.read([1, 2, 3, 4, 5, 6, 7, 8, 10, 12]);
+		assert.equal(asked.length, 10);
+		assert.ok(reads.failure(2));
+		assert.equal(reads.failure(1), undefined);
+	});
+
+	test('a forge that does not answer is not asked for hundreds of mails', async () => {
+		const { reads, asked } = rig(offline);
+		const ids = Array.from({ length: 200 }, (_, at) => at + 1);
+		await reads.read(ids);
+		assert.ok(asked.length < 12, `${asked.length} asked`);
+		assert.ok(ids.every((id) => reads.failure(id) !== undefined));
+	});
+
+	test('a mail that can be read again brings the others that failed with it', async () => {
+		let isOffline = true;
+		const { reads } = rig(() => (isOffline ? offline() : undefined));
+		await reads.read([1, 2, 3, 4, 5, 6, 7, 8]);
+		isOffline = false;
+		await reads.again(5);
+		assert.deepEqual(
+			[1, 2, 3, 4, 5, 6, 7, 8].filter((id) => reads.failure(id) !== undefined),
+			[],
+		);
+	});
+});

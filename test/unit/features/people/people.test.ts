@@ -1,0 +1,507 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import type { PageContent, PageHost, PageLink } from '../../../../src/editor/pageHost.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import { answer, type Protocol } from '../../../../src/protocol/channel.ts';
+import type { PersonPageStart } from '../../../../src/protocol/personProtocol.ts';
+import type { PersonChange, PersonSection, SectionView } from '../../../../src/protocol/personView.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeConnections } from '../../../support/fakeConnection.ts';
+import { makeProfile, peopleWorld, type PeopleWorld } from '../../../support/fakePeople.ts';
+import { quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { pausing } from '../../../support/pageInBrowser.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { peopleFeature } = await import('../../../../src/features/people/peopleFeature.ts');
+
+const { signal: never } = new AbortController();
+const account = 'sample-alice';
+
+interface Desk {
+	readonly world: PeopleWorld;
+	/** Pages that were opened, latest last. */
+	readonly opened: readonly PageContent<Protocol>[];
+	/** What pages were told beside their own news. */
+	readonly told: readonly unknown[];
+	/** What was shown as a failure. */
+	readonly failures: readonly unknown[];
+	readonly run: (
+		command: 'forge.people.open' | 'forge.people.myMails' | 'forge.patchsets.mine',
+		subject?: unknown,
+	) => Promise<void>;
+	readonly feature: ReturnType<typeof peopleFeature>;
+}
+
+function desk(): Desk {
+	const clock = pausing(fakeClock());
+	const world = peopleWorld(clock);
+	const opened: PageContent<Protocol>[] = [];
+	const told: unknown[] = [];
+	const failures: unknown[] = [];
+	const open = (content: PageContent<Protocol>): unknown => {
+		opened.push(content);
+		return { tell: (name: string, value: unknown) => told.push([name, value]) };
+	};
+	const feature = peopleFeature({
+		connections: fakeConnections(world.connection),
+		ready: () => Promise.resolve(),
+		render: () => import('../../../../src/render.ts'),
+		pages: standFor<PageHost>({ open, restore: (_: unknown, content: PageContent<Protocol>) => open(content) }),
+		problems: { ...quietProblems, show: async (error) => void failures.push(error) },
+		clock,
+	});
+	return {
+		world,
+		opened,
+		told,
+		failures,
+		feature,
+		run: async (command, subject) => {
+			await feature.commands[command]?.(subject, never, []);
+		},
+	};
+}
+
+interface Shown {
+	/** What the page knows, put together from all that it was told. */
+	readonly change: () => PersonChange;
+	readonly section: (name: PersonSection) => SectionView | undefined;
+	/** Titles of the rows of a section, group by group. */
+	readonly rows: (name: PersonSection) => readonly (readonly string[])[];
+	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
+	readonly news: readonly (readonly [string, unknown])[];
+	readonly abort: AbortController;
+}
+
+/** Connects to a page as the editor would. */
+function shown(content: PageContent<Protocol>): Shown {
+	const news: (readonly [string, unknown])[] = [];
+	const abort = new AbortController();
+	let known: PersonChange = { head: undefined, sections: {} };
+	const take = (change: PersonChange): void => {
+		known = { head: change.head ?? known.head, sections: { ...known.sections, ...change.sections } };
+	};
+	const silent = new Emitter<void>();
+	const link: PageLink<Protocol> = {
+		tell(name, value) {
+			news.push([name, value]);
+			if (name === 'changed') {
+				take(standFor<PersonChange>(value));
+			}
+		},
+		setTitle: () => undefined,
+		close: () => abort.abort(),
+		signal: abort.signal,
+		owned: new Disposables(),
+		isWatched: () => true,
+		onDidChangeWatched: silent.event,
+		onDidShow: silent.event,
+	};
+	const { handlers, start } = content.connect(link);
+	take(standFor<PersonPageStart>(start).change);
+	const section = (name: PersonSection): SectionView | undefined => known.sections[name];
+	let id = 0;
+	return {
+		change: () => known,
+		section,
+		rows(name) {
+			const view = section(name);
+			return view?.kind === 'rows' ? view.groups.map(({ rows }) => rows.map(({ title }) => title)) : [];
+		},
+		async ask(name, value) {
+			id += 1;
+			const reply = await answer(handlers, { kind: 'ask', id, name, value }, (error) => String(error));
+			return reply?.kind === 'answer' ? reply.value : reply;
+		},
+		news,
+		abort,
+	};
+}
+
+/** Everything that is under way comes to rest. */
+async function rest(): Promise<void> {
+	for (let turns = 0; turns < 200; turns++) {
+		await turn();
+	}
+}
+
+async function pageOf(name: string, made = desk()): Promise<Shown> {
+	await made.run('forge.people.open', { kind: 'person', connectionKey: account, name });
+	const page = shown(made.opened.at(-1)!);
+	await rest();
+	return page;
+}
+
+setup(resetStub);
+
+suite('a person’s page', () => {
+	test('the structure is there at once, before anything was read', async () => {
+		const { world, run, opened } = desk();
+		world.beforeUser = () => new Promise(() => undefined);
+		world.lists.before = () => new Promise(() => undefined);
+		await run('forge.people.open', '~bob');
+		const page = shown(opened[0]!);
+		assert.equal(page.change().head?.title, 'bob');
+		assert.deepEqual(page.change().head?.profile, { kind: 'loading' });
+		assert.deepEqual(
+			Object.values(page.change().sections).map(({ kind }) => kind),
+			['loading', 'loading', 'loading', 'loading', 'loading'],
+		);
+	});
+
+	test('it shows the profile, what they have, their mails and their patchsets by where they stand', async () => {
+		const page = await pageOf('~bob');
+		assert.deepEqual(page.change().head, {
+			title: 'bob',
+			account: '~bob',
+			isMe: false,
+			profile: {
+				kind: 'profile',
+				facts: [
+					{ kind: 'address', text: 'bob@forge.test', href: 'mailto:bob@forge.test' },
+					{ kind: 'url', text: 'https://bob.example', href: 'https://bob.example/' },
+					{ kind: 'location', text: 'Leeds', href: undefined },
+				],
+				bioHtml: '<p>Likes <strong>splines</strong>.</p>\n',
+			},
+		});
+		assert.deepEqual(page.rows('trackers'), [['parser', 'splines']]);
+		assert.deepEqual(page.rows('lists'), [['workshop']]);
+		assert.deepEqual(page.rows('repositories'), [['lathe']]);
+		assert.deepEqual(page.rows('mails'), [
+			['Re: [PATCH proj v2] Turn the lathe', 'Which lathe?', '[PATCH proj v2] Turn the lathe'],
+		]);
+		assert.deepEqual(page.rows('patchsets'), [['Turn the lathe'], ['Oil it'], ['Sand it']]);
+		const patchsets = page.section('patchsets');
+		assert.deepEqual(patchsets?.kind === 'rows' && patchsets.groups.map(({ title, isFolded }) => [title, isFolded]), [
+			['Waiting for review', false],
+			['Changes asked', false],
+			['Done', true],
+		]);
+	});
+
+	test('one’s own patchsets tell the replies of others', async () => {
+		const made = desk();
+		const [devel] = made.world.lists.patchsets.values();
+		const [mine] = devel!.filter(({ id }) => id === 3);
+		made.world.lists.patchsets.set('~alice/devel', [{ ...mine!, messageId: '<m14@forge.test>' }]);
+		const short = { name: 'devel', owner: makeProfile('alice') };
+		const own = {
+			...made.world.lists.mails[3]!,
+			id: 20,
+			threadId: undefined,
+			parentId: undefined,
+			list: short,
+			messageId: '<m20@forge.test>',
+			isPatch: true,
+			patchsetId: 3,
+			subject: '[PATCH proj] Mine',
+		};
+		const reply = {
+			...made.world.lists.mails[1]!,
+			id: 21,
+			threadId: 20,
+			parentId: 20,
+			list: short,
+			messageId: '<m21@forge.test>',
+		};
+		made.world.lists.mails.push(own, reply);
+		made.world.lists.series.set(3, [own]);
+		const page = await pageOf('~alice', made);
+		const view = page.section('patchsets');
+		assert.deepEqual(view?.kind === 'rows' && view.groups.map(({ rows }) => rows.map(({ facts }) => facts)), [
+			[['v1', '~alice/devel', '1 reply']],
+		]);
+		assert.equal(page.change().head?.isMe, true);
+	});
+
+	test('each part fails on its own, and trying again reads what is missing', async () => {
+		const made = desk();
+		made.world.trackers.before = () => {
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		};
+		const page = await pageOf('~bob', made);
+		assert.deepEqual(page.section('trackers'), { kind: 'failed', reason: 'The forge said: serverError.' });
+		assert.deepEqual(page.rows('repositories'), [['lathe']]);
+		made.world.trackers.before = () => undefined;
+		await page.ask('again');
+		await rest();
+		assert.deepEqual(page.rows('trackers'), [['parser', 'splines']]);
+	});
+
+	test('an unknown name is a plain sentence, and nothing is missing below it', async () => {
+		const page = await pageOf('~nobody');
+		assert.deepEqual(page.change().head?.profile, { kind: 'none', text: 'Sample knows nobody called ~nobody.' });
+		assert.equal(page.change().head?.account, undefined);
+		assert.deepEqual(
+			Object.values(page.change().sections).map(({ kind }) => kind),
+			['hidden', 'hidden', 'hidden', 'hidden', 'hidden'],
+		);
+	});
+
+	test('an address without an account says so, and shows the mails that came from it', async () => {
+		const made = desk();
+		const stranger = {
+			...made.world.lists.mails[1]!,
+			id: 30,
+			sender: undefined,
+			subject: 'From outside',
+			envelope: 'From: Zed <zed@elsewhere.test>\r\nSubject: From outside\r\n\r\nHi\r\n',
+			messageId: '<m30@elsewhere.test>',
+		};
+		made.world.lists.mails.push(stranger);
+		made.world.lists.posts.get('~alice/devel')?.unshift(stranger);
+		const page = await pageOf('zed@elsewhere.test', made);
+		assert.deepEqual(page.change().head?.profile, {
+			kind: 'none',
+			text: 'Nobody has an account with this address on Sample.',
+		});
+		assert.deepEqual(page.rows('mails'), [['From outside']]);
+		assert.equal(page.section('trackers')?.kind, 'hidden');
+	});
+
+	test('an address with an account leads to everything of that account', async () => {
+		const page = await pageOf('bob@forge.test');
+		assert.equal(page.change().head?.account, '~bob');
+		assert.deepEqual(page.rows('lists'), [['workshop']]);
+	});
+
+	test('rows open what they stand for, and others open nothing', async () => {
+		const page = await pageOf('~bob');
+		for (const [section, key] of [
+			['patchsets', '~alice/devel 1'],
+			['mails', '13'],
+			['trackers', '~bob/parser'],
+			['lists', '~bob/workshop'],
+			['repositories', '~bob/lathe'],
+			['mails', '99'],
+		]) {
+			await page.ask('open', { section, key });
+		}
+		await rest();
+		const ref = (name: string): unknown => ({ owner: '~bob', name });
+		const devel = { owner: '~alice', name: 'devel' };
+		assert.deepEqual(
+			stubbed.executed.map((command, at) => [command, stubbed.passed[at]]),
+			[
+				['forge.patchsets.open', { kind: 'patchset', connectionKey: account, ref: { list: devel, id: 1 } }],
+				[
+					'forge.lists.openThread',
+					{ kind: 'mail', connectionKey: account, list: devel, id: 13, messageId: '<m13@forge.test>' },
+				],
+				['forge.tickets.open', { kind: 'tracker', connectionKey: account, ref: ref('parser') }],
+				['forge.lists.openThread', { kind: 'list', connectionKey: account, ref: ref('workshop') }],
+				['forge.repositories.openFile', { kind: 'repository', connectionKey: account, ref: ref('lathe') }],
+			],
+		);
+	});
+
+	test('following what they have is shown once it is done', async () => {
+		const made = desk();
+		const page = await pageOf('~bob', made);
+		await page.ask('keep', { section: 'trackers', key: '~bob/parser' });
+		await page.ask('keep', { section: 'lists', key: '~bob/workshop' });
+		await rest();
+		const ties = (name: PersonSection): unknown => {
+			const view = page.section(name);
+			return view?.kind === 'rows' && view.groups[0]?.rows.map(({ tie }) => tie);
+		};
+		assert.deepEqual(ties('trackers'), [{ kind: 'there', text: 'Followed' }, { kind: 'offered' }]);
+		assert.deepEqual(ties('lists'), [{ kind: 'there', text: 'Followed' }]);
+		assert.deepEqual(made.world.connection.tickets.followedTrackers(), [{ owner: '~bob', name: 'parser' }]);
+	});
+
+	test('a status that changes elsewhere moves the row', async () => {
+		const made = desk();
+		const page = await pageOf('~bob', made);
+		await made.world.connection.lists.setStatus({ list: { owner: '~alice', name: 'devel' }, id: 1 }, 'approved', never);
+		await rest();
+		const view = page.section('patchsets');
+		assert.deepEqual(view?.kind === 'rows' && view.groups.map(({ title }) => title), [
+			'Changes asked',
+			'Approved',
+			'Done',
+		]);
+		const before = page.news.length;
+		made.world.connection.threadLooks.look({ list: { owner: '~alice', name: 'devel' }, id: 99 }, 99);
+		await rest();
+		assert.equal(page.news.length, before, 'nothing is told twice');
+	});
+
+	test('hostile texts of a profile are shown as text, and links only where the policy allows them', async () => {
+		const made = desk();
+		made.world.users.set(
+			'~bob',
+			makeProfile('bob', {
+				email: 'bob@forge.test?subject=x',
+				url: 'javascript:alert(1)',
+				location: 'Leeds\u202Esdeel\nx',
+				bio: '<img src=x onerror=alert(1)> [go](command:forge.signOut) #12 ~carol',
+			}),
+		);
+		const page = await pageOf('~bob', made);
+		const profile = page.change().head?.profile;
+		assert.ok(profile?.kind === 'profile');
+		assert.deepEqual(
+			profile.facts.map(({ text, href }) => [text, href]),
+			[
+				['bob@forge.test?subject=x', undefined],
+				['javascript:alert(1)', undefined],
+				['Leeds⟨U+202E⟩sdeel x', undefined],
+			],
+		);
+		assert.equal(
+			profile.bioHtml,
+			'<p>&lt;img src=x onerror=alert(1)&gt; [go](command:forge.signOut) #12 <a href="https://lists.forge.test/~carol">~carol</a></p>\n',
+		);
+	});
+
+	test('a link that leads nowhere because the forge fails says why', async () => {
+		const made = desk();
+		const page = await pageOf('~bob', made);
+		made.world.lists.before = () => {
+			throw new ForgeError({ kind: 'notAllowed' });
+		};
+		await page.ask('follow', 'https://lists.forge.test/~alice/devel/%3Cm99@forge.test%3E');
+		assert.equal(made.failures.length, 1);
+		await page.ask('follow', 'javascript:alert(1)');
+		assert.equal(made.failures.length, 1);
+	});
+
+	test('what a page sends is looked at before anything runs', async () => {
+		const page = await pageOf('~bob');
+		for (const [name, value] of [
+			['open', { section: 'secrets', key: 'x' }],
+			['open', { section: 'mails', key: 7 }],
+			['more', 'everything'],
+			['follow', { href: 'x' }],
+			['keep', undefined],
+		] as const) {
+			const reply = await page.ask(name, value);
+			assert.match(JSON.stringify(reply), /"kind":"refusal"/, name);
+		}
+		assert.deepEqual(stubbed.executed, []);
+	});
+});
+
+suite('who is meant', () => {
+	const subjectOf = ({ opened }: Desk): unknown => opened.at(-1)?.subject;
+
+	for (const [what, subject] of [
+		['a bare name', 'bob'],
+		['a name with its sign', '~bob'],
+		['the address of a page', 'https://todo.forge.test/~bob'],
+		['a subject', { kind: 'person', connectionKey: account, name: '~bob' }],
+		['a subject in another spelling', { kind: 'person', connectionKey: account, name: 'bob' }],
+		['a mail', { kind: 'mail', connectionKey: account, list: { owner: '~alice', name: 'devel' }, id: 12 }],
+	] as const) {
+		test(`${what} leads to the page of that person`, async () => {
+			const made = desk();
+			await made.run('forge.people.open', subject);
+			assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: '~bob' });
+		});
+	}
+
+	test('a patchset leads to whoever sent it, by the address that it tells', async () => {
+		const made = desk();
+		const ref = { list: { owner: '~alice', name: 'devel' }, id: 1 };
+		await made.run('forge.people.open', { kind: 'patchset', connectionKey: account, ref });
+		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: 'bob@forge.test' });
+	});
+
+	test('a mail of somebody without account leads to their address', async () => {
+		const made = desk();
+		made.world.lists.mails.push({
+			...made.world.lists.mails[1]!,
+			id: 40,
+			sender: undefined,
+			envelope: 'From: Zed <zed@x.test>\r\nSubject: a\r\n\r\nb\r\n',
+		});
+		await made.run('forge.people.open', {
+			kind: 'mail',
+			connectionKey: account,
+			list: { owner: '~alice', name: 'devel' },
+			id: 40,
+		});
+		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: 'zed@x.test' });
+	});
+
+	test('from the palette people who were met are offered, and any other name is looked for', async () => {
+		const made = desk();
+		await made.world.connection.lists.posts({ owner: '~alice', name: 'devel' }, never);
+		await made.world.connection.lists.patchsets({ owner: '~alice', name: 'devel' }, never);
+		const running = made.run('forge.people.open');
+		await rest();
+		const box = stubbed.boxes.at(-1)!;
+		assert.deepEqual(
+			box.items.map(({ label }) => label),
+			['~alice', '~bob', 'bob@forge.test', 'alice@forge.test'],
+		);
+		box.type('zoe');
+		assert.equal(box.items.at(-1)?.label, 'Look for ~zoe');
+		box.type('https://todo.forge.test/~bob');
+		box.accept(box.items.at(-1)?.label);
+		await running;
+		assert.deepEqual(subjectOf(made), { kind: 'person', connectionKey: account, name: '~bob' });
+	});
+
+	test('one’s own mails and patchsets are parts of one’s own page', async () => {
+		const made = desk();
+		await made.run('forge.people.myMails');
+		await made.run('forge.patchsets.mine');
+		assert.deepEqual(
+			made.opened.map(({ key }) => key),
+			[`${account} ~alice`, `${account} ~alice`],
+		);
+		assert.deepEqual(made.told, [
+			['show', 'mails'],
+			['show', 'patchsets'],
+		]);
+	});
+
+	test('a page that was kept over a reload is filled again, and one that makes no sense is closed', async () => {
+		const { feature, opened } = desk();
+		let closed = 0;
+		const panel = standFor<Parameters<typeof feature.restorePage>[0]>({ dispose: () => (closed += 1) });
+		await feature.restorePage(panel, { subject: { kind: 'person', connectionKey: account, name: '~bob' } });
+		await feature.restorePage(panel, { subject: { kind: 'person', connectionKey: account, name: '' } });
+		assert.deepEqual([opened.length, closed], [1, 1]);
+	});
+
+	test('a page whose account is not there says so, and fills itself when the account comes', async () => {
+		const made = desk();
+		const accounts = fakeConnections();
+		const feature = peopleFeature({
+			connections: accounts,
+			ready: () => Promise.resolve(),
+			render: () => import('../../../../src/render.ts'),
+			pages: standFor<PageHost>({ restore: (_: unknown, content: PageContent<Protocol>) => contents.push(content) }),
+			problems: quietProblems,
+			clock: pausing(fakeClock()),
+		});
+		const contents: PageContent<Protocol>[] = [];
+		const panel = standFor<Parameters<typeof feature.restorePage>[0]>({});
+		await feature.restorePage(panel, { subject: { kind: 'person', connectionKey: account, name: '~bob' } });
+		const page = shown(contents[0]!);
+		assert.deepEqual(page.change().head?.profile, { kind: 'failed', reason: 'The forge said: notSignedIn.' });
+		accounts.replace(made.world.connection);
+		await rest();
+		assert.deepEqual(page.news[0], ['reload', undefined]);
+		assert.equal(page.change().head?.profile.kind, 'profile');
+		accounts.replace();
+		assert.ok(page.abort.signal.aborted, 'signing out closes the page');
+	});
+
+	test('their address on the web is known', () => {
+		const { feature } = desk();
+		assert.equal(
+			feature.links.webLink({ kind: 'person', connectionKey: account, name: '~bob' }),
+			'https://lists.forge.test/~bob',
+		);
+		assert.equal(feature.links.webLink({ kind: 'person', connectionKey: 'gone', name: '~bob' }), undefined);
+	});
+});

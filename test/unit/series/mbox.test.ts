@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mboxOf as bytesOf } from '../../../src/series/mbox.ts';
+
+const environment = {
+	...process.env,
+	GIT_CONFIG_GLOBAL: '/dev/null',
+	GIT_CONFIG_SYSTEM: '/dev/null',
+	GIT_AUTHOR_NAME: 'Bob Builder',
+	GIT_AUTHOR_EMAIL: 'bob@forge.test',
+	GIT_COMMITTER_NAME: 'Bob Builder',
+	GIT_COMMITTER_EMAIL: 'bob@forge.test',
+};
+
+function mboxOf(...given: Parameters<typeof bytesOf>): string {
+	return Buffer.from(bytesOf(...given)).toString('utf8');
+}
+
+interface Envelope {
+	readonly subject: string;
+	readonly envelope: string;
+}
+
+function mail(subject: string, body = 'Hello.\n', first = 'From nobody Fri Mar  1 08:00:00 2024\n'): Envelope {
+	return { subject, envelope: `${first}From: Bob <bob@forge.test>\nSubject: ${subject}\n\n${body}` };
+}
+
+function subjectsIn(mbox: string): readonly string[] {
+	return Array.from(mbox.matchAll(/^Subject: (.*)$/gm), ([, subject = '']) => subject);
+}
+
+suite('mailboxes of patchsets', () => {
+	test('hold one mail for each patch, in their order, without cover letter and answers', () => {
+		const box = mboxOf([
+			mail('[PATCH 0/2] all'),
+			mail('[PATCH 2/2] b'),
+			mail('Re: [PATCH 2/2] b'),
+			mail('[PATCH 1/2] a'),
+			mail('[PATCH 1/2] a again'),
+		]);
+		assert.deepEqual(subjectsIn(box), ['[PATCH 1/2] a', '[PATCH 2/2] b']);
+	});
+
+	test('hold the wanted version of several', () => {
+		const mails = [mail('[PATCH 1/1] a'), mail('[PATCH v2 1/1] b'), mail('[PATCH v2 0/1] c')];
+		assert.deepEqual(subjectsIn(mboxOf(mails, 2)), ['[PATCH v2 1/1] b']);
+	});
+
+	test('every mail begins with a line that git knows, and lines of the transport end alike', () => {
+		const without = mail('[PATCH 1/2] a', 'x\n', '');
+		const crlf = mail('[PATCH 2/2] b').envelope.replaceAll('\n', '\r\n');
+		const box = mboxOf([without, { subject: '[PATCH 2/2] b', envelope: crlf }]);
+		assert.ok(!box.includes('\r'));
+		assert.deepEqual(box.match(/^From .*$/gm), [
+			'From nobody Thu Jan  1 00:00:00 1970',
+			'From nobody Fri Mar  1 08:00:00 2024',
+		]);
+	});
+
+	test('a line of the text that would begin a mail is marked, other lines stay as they are', () => {
+		const body = 'From here on it is easy.\nFrom nobody Fri Mar  1 08:00:00 2024\n';
+		const box = mboxOf([mail('[PATCH] a', body)]);
+		assert.ok(box.includes('\nFrom here on it is easy.\n>From nobody Fri Mar  1 08:00:00 2024\n'));
+	});
+
+	test('a carriage return of the patch stays where the transport has none', () => {
+		assert.ok(mboxOf([mail('[PATCH] a', '+line\r\n')]).includes('+line\r\n'));
+	});
+
+	test('no mails are an empty mailbox', () => {
+		assert.equal(mboxOf([]), '');
+	});
+
+	suite('for git', function () {
+		this.timeout(60_000);
+		const directory = mkdtempSync(path.join(tmpdir(), 'forge-desk-mbox-'));
+		const git = (args: readonly string[], input?: string): string =>
+			execFileSync('git', args, { cwd: directory, input, encoding: 'utf8', env: environment });
+
+		/** The mails that git takes a box apart into. */
+		const split = (box: Uint8Array): readonly Buffer[] => {
+			const mails = mkdtempSync(path.join(directory, 'mails'));
+			writeFileSync(path.join(directory, 'box'), box);
+			git(['mailsplit', `-o${mails}`, '--', path.join(directory, 'box')]);
+			return readdirSync(mails)
+				.toSorted()
+				.map((name) => readFileSync(path.join(mails, name)));
+		};
+
+		/** Message and diff as git reads them, both UTF-8. */
+		const told = (mailBytes: Uint8Array): string => {
+			const info = execFileSync('git', ['mailinfo', '-u', 'message', 'patch'], {
+				cwd: directory,
+				input: mailBytes,
+				encoding: 'utf8',
+				env: environment,
+			});
+			return info + ['message', 'patch'].map((name) => readFileSync(path.join(directory, name), 'utf8')).join('');
+		};
+
+		suiteTeardown(() => rmSync(directory, { recursive: true, force: true }));
+
+		test('am applies what came in any order, with carriage returns and lines that look like a mail', () => {
+			git(['init', '-q', '-b', 'main']);
+			writeFileSync(path.join(directory, 'a'), 'one\ntwo\nthree\n');
+			git(['add', 'a']);
+			git(['commit', '-qm', 'first']);
+			for (const [at, words] of ['From the start', 'From nobody Fri Mar  1 08:00:00 2024', 'größe'].entries()) {
+				writeFileSync(path.join(directory, 'a'), `one\n${words}\n${at}\nthree\n`);
+				git(['commit', '-qam', `change ${at}\n\n${words}`]);
+			}
+			const tree = git(['rev-parse', 'HEAD^{tree}']).trim();
+			const sent = git(['format-patch', '--stdout', '--cover-letter', '--cover-from-description=subject', '-3']);
+			const envelopes = sent.split(/^(?=From [0-9a-f]{40} )/m).map((envelope, index) => ({
+				subject: /^Subject: (.*)$/m.exec(envelope)?.[1] ?? '',
+				envelope: index % 2 === 0 ? envelope : envelope.replaceAll('\n', '\r\n'),
+			}));
+			assert.equal(envelopes.length, 4);
+			git(['checkout', '-q', '-b', 'other', 'HEAD~3']);
+			git(['am', '-q', '-3'], mboxOf(envelopes.toReversed()));
+			assert.equal(git(['rev-parse', 'HEAD^{tree}']).trim(), tree);
+			assert.equal(
+				git(['log', '-1', '--skip=1', '--format=%b']).trim(),
+				'>From nobody Fri Mar  1 08:00:00 2024',
+				'the one line that had to be marked',
+			);
+		});
+
+		const signs = ['\r', '\u2028', '\u2029', '\u0085', '\v', '\f', 'é', 'ééééé', '\0', '\udca9', ' '];
+
+		for (const sign of signs) {
+			test(`a line that begins a mail is marked, with ${JSON.stringify(sign)} in it too`, () => {
+				for (const line of [
+					`From nobody${sign}Thu Jan  1 00:00:00 2020`,
+					`From nobody Thu Jan  1 00:00:00${sign}2020`,
+					`From ${sign}1${sign}00:00 2020`,
+					`From ${sign}1 00:0099`,
+					`From ${sign} 1 00:00:00 ${sign}99`,
+				]) {
+					const box = bytesOf([mail('[PATCH] a', `Hello.\n${line}\nSubject: injected\n\nText.\n`)]);
+					assert.equal(split(box).length, 1, JSON.stringify(line));
+				}
+			});
+		}
+
+		const diff = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n';
+
+		/** A mail as its sender wrote it, in bytes, and as servers hand out bytes that they could not decode. */
+		const asBytes = (head: string, body: Uint8Array): { readonly bytes: Buffer; readonly envelope: string } => {
+			const bytes = Buffer.concat([Buffer.from(`From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\n`), body]);
+			const envelope = Array.from(bytes, (byte) => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)).join('');
+			return { bytes, envelope };
+		};
+		const koi8 = Buffer.concat([
+			Buffer.from('Reasons: '),
+			Buffer.from([0xf0, 0xd2, 0xc9]),
+			Buffer.from(`.\n---\n${diff}+`),
+		]);
+		const koi8Body = Buffer.concat([koi8, Buffer.from([0xd7, 0xc5, 0xd4, 0x0a])]);
+		const typed = (charset: string): string =>
+			`MIME-Version: 1.0\nContent-Type: text/plain; format=fixed;\n charset=${charset}\nContent-Transfer-Encoding: 8bit\n`;
+
+		test('bytes that the server could not decode are written as they came', () => {
+			for (const head of [typed('koi8-r'), typed('"KOI8-R"'), typed('utf-8'), '']) {
+				const { bytes, envelope } = asBytes(head, koi8Body);
+				const box = Buffer.from(bytesOf([{ subject: '[PATCH] a', envelope }]));
+				assert.deepEqual(box.subarray(box.indexOf('\n') + 1, -1), bytes, head);
+			}
+			assert.match(
+				told(split(bytesOf([{ subject: '[PATCH] a', envelope: asBytes(typed('koi8-r'), koi8Body).envelope }]))[0]!),
+				/Reasons: При\.\n/,
+			);
+		});
+
+		test('text that the server decoded is read by git as it was meant, whatever the mail declares', () => {
+			const text = `Reasons: При.\n---\n${diff}+вет größe\n`;
+			for (const head of [
+				typed('koi8-r'),
+				typed('"KOI8-R"'),
+				typed('us-ascii'),
+				typed('iso-8859-1 (western)'),
+				typed('utf-8'),
+				typed('koi8-r').replaceAll('Content-T', 'CONTENT-t'),
+				'',
+			]) {
+				const given = {
+					subject: '[PATCH] a',
+					envelope: `From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\n${text}`,
+				};
+				const info = told(split(bytesOf([given]))[0]!);
+				assert.match(info, /Reasons: При\.[^]*\+вет größe\n/, head);
+			}
+		});
+
+		test('text that the server decoded becomes the bytes again that a diff of another charset needs', () => {
+			const { bytes, envelope } = asBytes(typed('koi8-r'), koi8Body);
+			const halfDecoded = envelope.replace('\udcf0\udcd2\udcc9', 'При');
+			for (const given of [halfDecoded, halfDecoded.replace('\udcd7\udcc5\udcd4', 'вет')]) {
+				const box = Buffer.from(bytesOf([{ subject: '[PATCH] a', envelope: given }]));
+				assert.deepEqual(box.subarray(box.indexOf('\n') + 1, -1), bytes);
+			}
+		});
+
+		test('where one part holds both and has no charset for it, all of it becomes UTF-8', () => {
+			const { envelope } = asBytes(typed('koi8-r'), koi8Body);
+			const given = { subject: '[PATCH] a', envelope: envelope.replace('Reasons', 'größe') };
+			assert.match(told(split(bytesOf([given]))[0]!), /größe: При\.[^]*\+вет\n/);
+		});
+
+		test('each part of a mail has its own charset, and encoded ones stay as they are', () => {
+			const head = 'MIME-Version: 1.0\nContent-Type: multipart/mixed;\n boundary="b=_1"\n';
+			const part = (charset: string, encoding: string, content: string): string =>
+				`--b=_1\nContent-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: ${encoding}\n\n${content}\n`;
+			const text = [
+				part('koi8-r', '8bit', 'Reasons: При.'),
+				part('koi8-r', 'quoted-printable', '=D7=C5=D4.'),
+				part('us-ascii', '7bit', `---\n${diff}+größe`),
+			].join('');
+			const envelope = `From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\nPreamble größe.\n${text}--b=_1--\n`;
+			const box = bytesOf([{ subject: '[PATCH] a', envelope }]);
+			assert.match(told(split(box)[0]!), /При\.[^]*вет\.[^]*\+größe\n/);
+			assert.ok(!Buffer.from(box).includes('us-ascii'), 'what holds more says so');
+		});
+	});
+});
