@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { isObjectId, provenBy, type ObjectKind } from '../git/objectId.ts';
+import type { KeptObjects } from '../state/keptObjects.ts';
+
+/** The folders in which the accounts' git objects are kept. */
+export interface ObjectFolders {
+	/** The objects of an account. Nothing is made before the first one is kept. */
+	of(connectionKey: string): KeptObjects;
+	/** Removes all objects of an account; what is still being written for it is dropped. */
+	forget(connectionKey: string): Promise<void>;
+	/** Removes what is kept of accounts that are signed in no more. */
+	keepOnly(connectionKeys: readonly string[]): Promise<void>;
+	/** Settles once nothing is being written. */
+	idle(): Promise<void>;
+}
+
+export interface ObjectLimits {
+	/** The most that is kept of all accounts together, as it lies on the disk. */
+	readonly bytes: number;
+	/** A larger object is read anew each time. */
+	readonly objectBytes: number;
+}
+
+const mebibyte = 1024 * 1024;
+const objectLimits: ObjectLimits = { bytes: 512 * mebibyte, objectBytes: 32 * mebibyte };
+
+/** Only the user may read what a private repository holds. */
+const fileMode = 0o600;
+const folderMode = 0o700;
+/** More than this waits for the disk to follow, and is dropped beyond it: it is only a cache. */
+const mostWaitingBytes = 64 * mebibyte;
+/** When there is no more room, this much of it is made free. */
+const freed = 0.2;
+/** How exactly the time of the last use is known; writing it down at every use would cost more than it tells. */
+const useStepMs = 3_600_000;
+const unfinished = '.new';
+const longestWriteMs = 3_600_000;
+
+const inflated = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
+const deflated = promisify<Uint8Array, Buffer>(deflate);
+
+/**
+ * Keeps objects below `folder` as git's own loose objects, in a folder for each account. What was used least recently
+ * goes when there is no more room.
+ */
+export function objectFolders(folder: string, nowMs: () => number, limits: ObjectLimits = objectLimits): ObjectFolders {
+	/** Settles once nothing is being written. One after the other: nobody waits for them, and the disk is shared. */
+	let writing: Promise<unknown> = Promise.resolve();
+	const forgotten = new Set<string>();
+	let waitingBytes = 0;
+	/** Bytes on the disk; counted before the first write, kept up after that. */
+	let counted: Promise<number> | undefined;
+	let added = 0;
+
+	const room = (connectionKey: string): string => join(folder, shortHash(connectionKey));
+
+	async function read(at: string, kind: ObjectKind, id: string): Promise<Uint8Array | undefined> {
+		try {
+			const kept = await inflated(await readFile(at), { maxOutputLength: limits.objectBytes + headerBytes });
+			const end = kept.indexOf(0);
+			const bytes = kept.subarray(end + 1);
+			if (kept.toString('latin1', 0, end) === `${kind} ${bytes.length}` && provenBy(id, kind, bytes) === 'same') {
+				void used(at).catch(() => undefined);
+				return bytes;
+			}
+		} catch (error) {
+			if (isMissing(error)) {
+				return undefined;
+			}
+		}
+		// Half a file, or one that somebody changed: worth nothing, and in the way of a whole one.
+		await rm(at, { force: true }).catch(() => undefined);
+		return undefined;
+	}
+
+	async function used(at: string): Promise<void> {
+		const now = nowMs();
+		const { mtimeMs } = await stat(at);
+		if (now - mtimeMs > useStepMs) {
+			await utimes(at, now / 1000, now / 1000);
+		}
+	}
+
+	async function write(
+		connectionKey: string,
+		at: string,
+		[kind, bytes]: readonly [ObjectKind, Uint8Array],
+	): Promise<void> {
+		if (forgotten.has(connectionKey) || (await exists(at))) {
+			return;
+		}
+		const packed = await deflated(Buffer.concat([Buffer.from(`${kind} ${bytes.length}\0`), bytes]));
+		await makeRoom(packed.byteLength);
+		// Two windows may write at once; each has a name of its own until its file is whole.
+		const draft = `${at}.${randomBytes(6).toString('hex')}${unfinished}`;
+		try {
+			await mkdir(dirname(at), { recursive: true, mode: folderMode });
+			await writeFile(draft, packed, { mode: fileMode, flag: 'wx' });
+			await rename(draft, at);
+			added += packed.byteLength;
+		} finally {
+			await rm(draft, { force: true }).catch(() => undefined);
+		}
+		if (forgotten.has(connectionKey)) {
+			await rm(at, { force: true });
+		}
+	}
+
+	async function makeRoom(wanted: number): Promise<void> {
+		counted ??= allFiles(folder).then(sumOf);
+		if ((await counted) + added + wanted <= limits.bytes) {
+			return;
+		}
+		// Other windows write, too, so the disk is asked and not one's own count.
+		const counting = allFiles(folder).then((files) => freeOf(files, limits.bytes * (1 - freed) - wanted, nowMs()));
+		counted = counting;
+		added = 0;
+		await counting;
+	}
+
+	return {
+		of(connectionKey) {
+			forgotten.delete(connectionKey);
+			const pathOf = (id: string): string => join(room(connectionKey), id.slice(0, 2), id.slice(2));
+			return {
+				// What is no id may be a way out of the folder.
+				read: (kind, id) => (isObjectId(id) ? read(pathOf(id), kind, id) : Promise.resolve(undefined)),
+				keep(kind, id, bytes) {
+					const isFit = bytes.byteLength <= limits.objectBytes && waitingBytes + bytes.byteLength <= mostWaitingBytes;
+					if (!isFit || provenBy(id, kind, bytes) !== 'same') {
+						return;
+					}
+					waitingBytes += bytes.byteLength;
+					writing = writing
+						.then(() => write(connectionKey, pathOf(id), [kind, bytes]))
+						// A full disk is no reason to fail what can be read all the same.
+						.catch(() => undefined)
+						.then(() => {
+							waitingBytes -= bytes.byteLength;
+						});
+				},
+			};
+		},
+		async forget(connectionKey) {
+			forgotten.add(connectionKey);
+			await writing;
+			await remove(room(connectionKey));
+			counted = undefined;
+		},
+		async keepOnly(connectionKeys) {
+			const wanted = new Set(connectionKeys.map(shortHash));
+			const all = await readdir(folder).catch(() => []);
+			for (const name of all.filter((each) => !wanted.has(each))) {
+				await remove(join(folder, name));
+			}
+			counted = undefined;
+		},
+		async idle() {
+			await writing;
+		},
+	};
+}
+
+/** `blob 12345678\0` */
+const headerBytes = 32;
+
+interface KeptFile {
+	readonly path: string;
+	readonly bytes: number;
+	readonly usedMs: number;
+}
+
+async function allFiles(folder: string): Promise<readonly KeptFile[]> {
+	const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+	const files: KeptFile[] = [];
+	for (const entry of all) {
+		if (entry.isFile()) {
+			const path = join(entry.parentPath, entry.name);
+			const found = await stat(path).catch(() => undefined);
+			if (found) {
+				files.push({ path, bytes: found.size, usedMs: found.mtimeMs });
+			}
+		}
+	}
+	return files;
+}
+
+function sumOf(files: readonly KeptFile[]): number {
+	return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Removes what was used least recently until no more than `most` bytes are left, and answers how many those are. */
+async function freeOf(files: readonly KeptFile[], most: number, nowMs: number): Promise<number> {
+	let left = sumOf(files);
+	for (const { path, bytes, usedMs } of files.toSorted((a, b) => a.usedMs - b.usedMs)) {
+		const isWritten = path.endsWith(unfinished) && nowMs - usedMs < longestWriteMs;
+		if (left > most && !isWritten) {
+			await rm(path, { force: true }).catch(() => undefined);
+			left -= bytes;
+		}
+	}
+	return left;
+}
+
+async function exists(path: string): Promise<boolean> {
+	return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+function remove(path: string): Promise<void> {
+	return rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function shortHash(text: string): string {
+	return createHash('sha256').update(text).digest('hex').slice(0, 20);
+}

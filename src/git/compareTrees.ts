@@ -1,0 +1,207 @@
+import { Buffer } from 'node:buffer';
+import type { Tree, TreeEntry } from '../forge/repository.ts';
+import { withExactRenames } from './exactRenames.ts';
+import { leafOf, modeType, pathOfChange, type TreeChange } from './treeChange.ts';
+
+/** How far a comparison goes. */
+export interface CompareLimits {
+	/** Folders within folders. */
+	readonly depth: number;
+	/** Trees that are read, known ones included. */
+	readonly trees: number;
+	/** Changes in all. */
+	readonly changes: number;
+	/** Trees asked for at the same time. */
+	readonly inFlight: number;
+}
+
+export const compareLimits: CompareLimits = { depth: 64, trees: 20_000, changes: 100_000, inFlight: 64 };
+
+/** What makes two trees different. */
+export interface Comparison {
+	/** By path, renamings found. */
+	readonly changes: readonly TreeChange[];
+	/** Why there may be more than what is told; `undefined` when that is all. */
+	readonly leftOut: 'tooDeep' | 'tooMany' | undefined;
+	/** Entries that were not looked at, because their name is none or stands there twice. */
+	readonly refused: number;
+}
+
+export interface CompareParts {
+	/** Ids of the two trees; `undefined` for the empty tree before the first commit. */
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+	/** Asked once at most for each id. */
+	readonly read: (id: string, signal: AbortSignal) => Promise<Tree>;
+	readonly limits: CompareLimits;
+}
+
+/** Folders of one path on both sides, whose ids differ. */
+interface Pair {
+	readonly path: string;
+	readonly depth: number;
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+}
+
+/**
+ * The changes between two trees, from nothing but trees: only where the ids of two folders differ are they read, and each
+ * is read once, so that no request could be saved. Links and submodules are met and never followed.
+ */
+export async function compareTrees(
+	{ before, after, read, limits }: CompareParts,
+	signal: AbortSignal,
+): Promise<Comparison> {
+	const ending = new AbortController();
+	const trees = readOnce(read, limits.inFlight, AbortSignal.any([signal, ending.signal]));
+	const changes: TreeChange[] = [];
+	let leftOut: Comparison['leftOut'];
+	let refused = 0;
+	try {
+		let level: readonly Pair[] = before === after ? [] : [{ path: '', depth: 0, before, after }];
+		while (level.length > 0) {
+			signal.throwIfAborted();
+			const fitting = level.filter(({ depth }) => depth <= limits.depth);
+			if (fitting.length < level.length) {
+				leftOut = 'tooDeep';
+			}
+			const next: Pair[] = [];
+			const compared = await trees.pairs(fitting, limits.trees);
+			if (compared.length < fitting.length) {
+				leftOut = 'tooMany';
+			}
+			for (const [pair, one, other] of compared) {
+				const found = compareFolder(pair, one, other);
+				refused += found.refused;
+				next.push(...found.below);
+				changes.push(...found.changes);
+			}
+			if (changes.length > limits.changes) {
+				leftOut = 'tooMany';
+				changes.length = limits.changes;
+				break;
+			}
+			level = next;
+		}
+	} finally {
+		ending.abort();
+	}
+	// Git looks for renamings in the order of the paths, too, so the same of several alike targets stays an added one.
+	return { changes: inPathOrder(withExactRenames(inPathOrder(changes))), leftOut, refused };
+}
+
+/** By the bytes of the paths, as git does. */
+function inPathOrder(changes: readonly TreeChange[]): readonly TreeChange[] {
+	return changes
+		.map((change) => ({ change, bytes: Buffer.from(pathOfChange(change)) }))
+		.toSorted((one, other) => Buffer.compare(one.bytes, other.bytes))
+		.map(({ change }) => change);
+}
+
+interface FolderComparison {
+	readonly changes: readonly TreeChange[];
+	readonly below: readonly Pair[];
+	readonly refused: number;
+}
+
+function compareFolder(pair: Pair, one: Tree | undefined, other: Tree | undefined): FolderComparison {
+	const before = named(one);
+	const after = named(other);
+	const changes: TreeChange[] = [];
+	const below: Pair[] = [];
+	for (const name of new Set([...before.entries.keys(), ...after.entries.keys()])) {
+		const path = pair.path === '' ? name : `${pair.path}/${name}`;
+		const [was, is] = [before.entries.get(name), after.entries.get(name)];
+		const [wasFolder, isFolder] = [folder(was), folder(is)];
+		if (wasFolder?.id !== isFolder?.id) {
+			below.push({ path, depth: pair.depth + 1, before: wasFolder?.id, after: isFolder?.id });
+		}
+		const change = leafChange(path, wasFolder ? undefined : was, isFolder ? undefined : is);
+		if (change) {
+			changes.push(change);
+		}
+	}
+	return { changes, below, refused: before.refused + after.refused };
+}
+
+function folder(entry: TreeEntry | undefined): TreeEntry | undefined {
+	return entry?.type === 'tree' ? entry : undefined;
+}
+
+function leafChange(path: string, was: TreeEntry | undefined, is: TreeEntry | undefined): TreeChange | undefined {
+	if (was && is) {
+		if (was.id === is.id && was.mode === is.mode) {
+			return undefined;
+		}
+		const kind = modeType(was.mode) === modeType(is.mode) ? 'modified' : 'typeChanged';
+		return { kind, before: leafOf(path, was), after: leafOf(path, is) };
+	}
+	if (is) {
+		return { kind: 'added', after: leafOf(path, is) };
+	}
+	return was && { kind: 'deleted', before: leafOf(path, was) };
+}
+
+interface Named {
+	readonly entries: ReadonlyMap<string, TreeEntry>;
+	readonly refused: number;
+}
+
+/** Of entries with the same name the first; what is no name at all is counted and left out. */
+function named(tree: Tree | undefined): Named {
+	const entries = new Map<string, TreeEntry>();
+	let refused = 0;
+	for (const entry of tree?.entries ?? []) {
+		if (entries.has(entry.name) || !isName(entry.name)) {
+			refused += 1;
+		} else {
+			entries.set(entry.name, entry);
+		}
+	}
+	return { entries, refused };
+}
+
+function isName(name: string): boolean {
+	return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+}
+
+type ReadPair = readonly [Pair, Tree | undefined, Tree | undefined];
+
+interface Trees {
+	/** The trees of as many pairs as `most` trees in all allow, in their order. */
+	pairs(wanted: readonly Pair[], most: number): Promise<readonly ReadPair[]>;
+}
+
+/** Reads each id once, so many at a time. */
+function readOnce(read: CompareParts['read'], inFlight: number, signal: AbortSignal): Trees {
+	const known = new Map<string, Tree>();
+
+	async function readAll(ids: readonly string[]): Promise<void> {
+		let next = 0;
+		const reader = async (): Promise<void> => {
+			for (let id = ids[next]; id !== undefined; id = ids[next]) {
+				next += 1;
+				known.set(id, await read(id, signal));
+			}
+		};
+		await Promise.all(Array.from({ length: Math.min(inFlight, ids.length) }, reader));
+	}
+
+	return {
+		async pairs(wanted, most) {
+			const fitting: Pair[] = [];
+			const ids = new Set<string>();
+			for (const pair of wanted) {
+				const own = [pair.before, pair.after].filter((id) => id !== undefined && !known.has(id) && !ids.has(id));
+				if (known.size + ids.size + own.length > most) {
+					break;
+				}
+				own.forEach((id) => id !== undefined && ids.add(id));
+				fitting.push(pair);
+			}
+			await readAll([...ids]);
+			const of = (id: string | undefined): Tree | undefined => (id === undefined ? undefined : known.get(id));
+			return fitting.map((pair) => [pair, of(pair.before), of(pair.after)]);
+		},
+	};
+}

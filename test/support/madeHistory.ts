@@ -1,0 +1,186 @@
+import type { Random } from '../../src/sampleForge/random.ts';
+import { treeOfBytes } from '../../src/git/treeBytes.ts';
+import type { Tree } from '../../src/forge/repository.ts';
+import { gitIn } from './patchMakerGit.ts';
+
+/** A commit of a made history, newest last. */
+export interface MadeCommit {
+	readonly id: string;
+	readonly tree: string;
+	readonly parents: readonly string[];
+}
+
+interface Entry {
+	readonly mode: string;
+	readonly content: string;
+}
+
+type Files = Map<string, Entry>;
+
+interface Branch {
+	readonly mark: number;
+	readonly files: Files;
+}
+
+const names: readonly [string, ...string[]] = [
+	'main.c',
+	'read me.md',
+	'Größe.txt',
+	'a+b.ts',
+	'tab\there',
+	'quo"te',
+	'100%',
+	'x#y?z',
+	'deep',
+	'lib',
+	'a',
+	'a.b',
+];
+
+/**
+ * Fills a bare repository with commits that add, change, remove, move and copy files and folders, change modes and types,
+ * and merge; every sixth or so is a merge, every third or so moves something.
+ */
+export function makeHistory(folder: string, random: Random, count: number): readonly MadeCommit[] {
+	gitIn(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
+	const input: string[] = [];
+	const branches: Branch[] = [];
+	for (let mark = 1; mark <= count; mark += 1) {
+		const first = branches.at(-1 - random.below(Math.min(3, Math.max(1, branches.length))));
+		const second = mark > 6 && random.below(6) === 0 ? branches.at(-2 - random.below(4)) : undefined;
+		const other = second === first ? undefined : second;
+		const files = new Map([...(other?.files ?? []), ...(first?.files ?? [])]);
+		change(files, random, mark);
+		input.push(
+			`commit refs/heads/main\nmark :${mark}\n`,
+			`author A U Thor <a@forge.test> ${1_700_000_000 + mark * 60} +0000\n`,
+			`committer C O Mitter <c@forge.test> ${1_700_000_000 + mark * 60} +0000\n`,
+			`data <<END\nChange ${mark}\nEND\n`,
+			first ? `from :${first.mark}\n` : '',
+			other ? `merge :${other.mark}\n` : '',
+			'deleteall\n',
+			...[...files].map(([path, { mode, content }]) => line(path, mode, content)),
+			'\n',
+		);
+		// All commits stay reachable, whatever is built upon.
+		input.push(`reset refs/heads/made-${mark}\nfrom :${mark}\n\n`);
+		branches.push({ mark, files });
+	}
+	gitIn(folder, ['fast-import', '--quiet', '--force'], input.join(''));
+	return gitIn(folder, ['log', '--branches=made-*', '--format=%H %T %P', '--reverse', '--topo-order'])
+		.toString()
+		.trim()
+		.split('\n')
+		.map((row) => row.split(' '))
+		.map(([id = '', tree = '', ...parents]) => ({ id, tree, parents: parents.filter((parent) => parent !== '') }));
+}
+
+function line(path: string, mode: string, content: string): string {
+	const quoted = `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\t', '\\t')}"`;
+	return mode === '160000'
+		? `M ${mode} ${content} ${quoted}\n`
+		: `M ${mode} inline ${quoted}\ndata ${Buffer.byteLength(content)}\n${content}\n`;
+}
+
+type Step = (files: Files, random: Random, mark: number) => void;
+
+const steps: readonly [Step, ...Step[]] = [add, add, append, remove, move, move, moveFolder, copy, turn];
+
+function change(files: Files, random: Random, mark: number): void {
+	for (let step = 0; step <= random.below(5); step += 1) {
+		random.pick(steps)(files, random, mark);
+	}
+}
+
+function some(files: Files, random: Random): readonly [string, Entry] | undefined {
+	return Array.from(files)[random.below(Math.max(1, files.size))];
+}
+
+function fresh(random: Random): string {
+	return Array.from({ length: random.below(4) + 1 }, () => random.pick(names)).join('/');
+}
+
+function add(files: Files, random: Random, mark: number): void {
+	const content = random.below(5) === 0 ? '' : `text ${mark} ${random.below(1000)}\n`;
+	put(files, fresh(random), { mode: '100644', content });
+}
+
+function append(files: Files, random: Random, mark: number): void {
+	const [path, kept] = some(files, random) ?? [];
+	if (path !== undefined && kept && kept.mode !== '160000') {
+		put(files, path, { ...kept, content: `${kept.content}more ${mark}\n` });
+	}
+}
+
+function remove(files: Files, random: Random): void {
+	files.delete(some(files, random)?.[0] ?? '');
+}
+
+function move(files: Files, random: Random): void {
+	const [path, kept] = some(files, random) ?? [];
+	if (path !== undefined && kept) {
+		files.delete(path);
+		put(files, fresh(random), kept);
+	}
+}
+
+function copy(files: Files, random: Random): void {
+	const [, kept] = some(files, random) ?? [];
+	if (kept) {
+		put(files, fresh(random), kept);
+	}
+}
+
+/** Another mode or another type. */
+function turn(files: Files, random: Random, mark: number): void {
+	const [path, kept] = some(files, random) ?? [];
+	if (path !== undefined && kept && kept.mode !== '160000') {
+		const mode = random.pick(['100644', '100755', '120000', '160000']);
+		const content = mode === '160000' ? mark.toString(16).padStart(40, '7') : kept.content || 'target';
+		put(files, path, { mode, content });
+	}
+}
+
+/** A file takes the place of a folder of its name, and a folder that of a file on its way. */
+function put(files: Files, path: string, entry: Entry): void {
+	for (const known of files.keys()) {
+		if (known.startsWith(`${path}/`) || path.startsWith(`${known}/`)) {
+			files.delete(known);
+		}
+	}
+	files.set(path, entry);
+}
+
+function moveFolder(files: Files, random: Random, mark: number): void {
+	const top = some(files, random)?.[0].split('/')[0];
+	const to = `moved-${mark}`;
+	for (const [known, entry] of Array.from(files)) {
+		if (known.startsWith(`${top}/`)) {
+			files.delete(known);
+			files.set(`${to}${known.slice(top?.length)}`, entry);
+		}
+	}
+}
+
+/** All trees of a repository by id. */
+export function treesOf(folder: string): ReadonlyMap<string, Tree> {
+	const listed = gitIn(folder, ['cat-file', '--batch-check=%(objectname) %(objecttype)', '--batch-all-objects']);
+	const ids = listed
+		.toString()
+		.split('\n')
+		.filter((row) => row.endsWith(' tree'))
+		.map((row) => row.slice(0, row.indexOf(' ')));
+	const all = gitIn(folder, ['cat-file', '--batch'], ids.join('\n'));
+	const trees = new Map<string, Tree>();
+	for (let at = 0; at < all.length;) {
+		const end = all.indexOf(10, at);
+		const [id = '', , size = ''] = all.toString('latin1', at, end).split(' ');
+		at = end + 1 + Number(size);
+		const tree = treeOfBytes(id, all.subarray(end + 1, at));
+		if (tree) {
+			trees.set(id, tree);
+		}
+		at += 1;
+	}
+	return trees;
+}
