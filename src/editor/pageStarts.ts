@@ -11,6 +11,8 @@ export interface PageStartsParts<Start> {
 	/** What the page starts with when nothing could be read. */
 	readonly failed: (number: number, error: unknown) => Start;
 	readonly telling: Pick<PageTelling, 'listen' | 'stopListening'>;
+	/** The page hears from now on: what was wanted of it since its start went out can be told. */
+	readonly listens?: () => void;
 	/** Lets others have their turn. */
 	readonly pause: () => Promise<void>;
 }
@@ -29,7 +31,7 @@ export interface PageStarts<Start> {
 
 /** Numbers the starts, so that a page that has one already is told only what came since. */
 export function pageStarts<Start>(parts: PageStartsParts<Start>): PageStarts<Start> {
-	const { read, forget, start, failed, telling, pause } = parts;
+	const { read, forget, start, failed, telling, listens, pause } = parts;
 	let reading: Promise<void> | undefined;
 	let number = 0;
 	/** Counts how often the page has asked for a start. */
@@ -54,6 +56,7 @@ export function pageStarts<Start>(parts: PageStartsParts<Start>): PageStarts<Sta
 		await pause();
 		if (turn === asked) {
 			await telling.listen();
+			listens?.();
 		}
 	}
 

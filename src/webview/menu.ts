@@ -58,6 +58,8 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 	return {
 		element,
 		show(next) {
+			const before = items;
+			const focused = before.find((item) => item === document.activeElement);
 			items = next.map(({ text, isChecked, run }) => {
 				const role = isChecked === undefined ? 'menuitem' : 'menuitemradio';
 				const checked = isChecked === undefined ? undefined : String(isChecked);
@@ -68,7 +70,12 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 					run();
 				});
 			});
-			list.replaceChildren(...items);
+			list.append(...items);
+			// Before what is in focus goes away, which would close the menu.
+			if (focused) {
+				(items.find(({ textContent }) => textContent === focused.textContent) ?? items[0])?.focus();
+			}
+			before.forEach((item) => item.remove());
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { eventually } from '../ui/support/eventually.ts';
 import { hostDialect, open, useSampleFolder } from './sampleHost.ts';
 
 const title = 'New ticket from this problem…';
@@ -45,9 +46,10 @@ suite(`${hostDialect()}: new tickets from problems`, () => {
 		assert.ok(action?.command);
 		const subjects: readonly unknown[] = action.command.arguments ?? [];
 		await vscode.commands.executeCommand(action.command.command, ...subjects);
+		// Which editor is in front is told a moment after it was shown.
+		await eventually(async () => vscode.window.activeTextEditor?.document.uri.scheme, 'forge-new');
 		const shown = vscode.window.activeTextEditor?.document;
-		assert.equal(shown?.uri.scheme, 'forge-new');
-		assert.equal(shown.languageId, 'markdown');
+		assert.equal(shown?.languageId, 'markdown');
 		const text = shown.getText();
 		assert.match(text, /^The wick is too long\n\n```\nThe wick is too long\nTrim it first\n```\n/);
 		assert.match(text, /wick\.py/);

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Page } from 'playwright-core';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
+	collapse,
 	expand,
 	gitIsThere,
 	isKept,
@@ -15,6 +17,7 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
+	viewsAreAtRest,
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -44,6 +47,7 @@ async function openLists(page: Page): Promise<void> {
 /** Selects two rows of a tree, the second one last. */
 async function selectBoth(page: Page, first: RegExp, second: RegExp): Promise<void> {
 	const twoRows = [treeItem(page, first), treeItem(page, second)];
+	await viewsAreAtRest(page);
 	for (const row of twoRows) {
 		await row.click({ modifiers: ['ControlOrMeta'] });
 	}
@@ -128,7 +132,6 @@ for (const dialect of ['field', 'document'] as const) {
 			for (const { id } of [one, two]) {
 				assert.equal(after.find((each) => each.id === id)?.status, 'needs_revision');
 			}
-			// A menu of a row that is being drawn anew means no row.
 			await treeItem(page, row(one, 'Needs revision')).waitFor();
 			await treeItem(page, row(two, 'Needs revision')).waitFor();
 		});
@@ -150,10 +153,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await pick(page, /^Set to Superseded by v2/);
 			await expand(page, /^Done, patchsets: /);
 			await treeItem(page, /^mouse: drag to select, Superseded, version 1/i).waitFor();
-			await treeItem(page, /^Done, patchsets: /)
-				.locator('.monaco-tl-twistie')
-				.first()
-				.click();
+			await collapse(page, /^Done, patchsets: /);
 		});
 
 		test('a patchset is saved as a mailbox, and its command and Message-ID are copied', async () => {
@@ -166,8 +166,8 @@ for (const dialect of ['field', 'document'] as const) {
 			const suggested = quickInput(page).locator('input').first();
 			// The dialog takes nothing before it has looked into the folder.
 			await quickInput(page).getByRole('option', { name: '.git' }).waitFor();
-			const place = await suggested.inputValue();
-			assert.equal(place, join(workbench().folder, 'v2-mouse-drag-to-select.mbox'));
+			const place = join(workbench().folder, 'v2-mouse-drag-to-select.mbox');
+			await eventually(() => suggested.inputValue(), place);
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			await notification(page, /Saved v2-mouse-drag-to-select\.mbox/).waitFor();
 			const text = await readFile(place, 'utf8');

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
+import { isKeptAsDraft } from './support/keptDrafts.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
+	clickRow,
 	editorTab,
 	expand,
 	gitIsThere,
@@ -17,11 +19,12 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { useWorkbench, type Workbench } from './support/workbench.ts';
 
 const ticketTitle = 'The manual page contradicts';
 
-async function writeTicket(page: Page, title: string): Promise<void> {
+async function writeTicket(desk: Workbench, title: string): Promise<void> {
+	const { page } = desk;
 	await runCommand(page, 'Forge: New Ticket…');
 	await pick(page, /\/website/);
 	const lines = page.locator('.editor-group-container.active .editor-instance .view-lines');
@@ -29,8 +32,8 @@ async function writeTicket(page: Page, title: string): Promise<void> {
 	await lines.click();
 	await page.keyboard.press('ControlOrMeta+Home');
 	await page.keyboard.type(title);
-	// The mark of a document that is not saved goes once its text is kept.
-	await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+	await isKeptAsDraft(desk, title);
+	// Saved a moment after it was kept; before that, closing the tab would ask.
 	await page.locator('.tab.active:not(.dirty)').waitFor();
 }
 
@@ -49,9 +52,10 @@ for (const dialect of dialects) {
 			const { page } = desk;
 			await openContainer(page, 'Forge');
 			await expand(page, /website/);
-			await treeItem(page, new RegExp(ticketTitle)).click();
+			await clickRow(page, new RegExp(ticketTitle));
 			await webview(page).getByRole('textbox', { name: 'Your comment' }).fill('Half a comment');
-			await writeTicket(page, 'Half a ticket');
+			await isKeptAsDraft(desk, 'Half a comment');
+			await writeTicket(desk, 'Half a ticket');
 			await runCommand(page, 'Forge: Show Drafts…');
 			await quickInput(page)
 				.getByRole('option', { name: /Half a ticket.*New ticket in ~alice\/website/ })
@@ -66,8 +70,7 @@ for (const dialect of dialects) {
 			const { page } = workbench();
 			await pick(page, /Half a comment/);
 			const box = webview(page).getByRole('textbox', { name: 'Your comment' });
-			await box.waitFor();
-			assert.equal(await box.inputValue(), 'Half a comment');
+			await eventually(() => box.inputValue(), 'Half a comment');
 		});
 
 		test('a draft whose tab was closed opens again as it was', async () => {
@@ -88,10 +91,11 @@ for (const dialect of dialects) {
 			await gitIsThere(other);
 			await openContainer(other, 'Forge');
 			await expand(other, /website/);
-			await treeItem(other, new RegExp(ticketTitle)).click();
+			await clickRow(other, new RegExp(ticketTitle));
 			const box = webview(other).getByRole('textbox', { name: 'Your comment' });
-			await box.waitFor();
 			await box.fill('Written in the other window');
+			// The list shows what is kept when it opens.
+			await isKeptAsDraft(desk, 'Written in the other window');
 			await runCommand(other, 'Forge: Show Drafts…');
 			await quickInput(other)
 				.getByRole('option', { name: /Written in the other window/ })

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
 	chooseFromMenu,
+	clickRow,
+	clipboardText,
+	collapse,
+	editorHasKeyboard,
 	editorTab,
 	expand,
 	notification,
@@ -13,6 +18,7 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
+	viewsAreAtRest,
 	webview,
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -20,14 +26,6 @@ import { useWorkbench } from './support/workbench.ts';
 /** What is on screen of the document in front. */
 function shownText(page: Page): ReturnType<Page['locator']> {
 	return page.locator('.editor-instance .view-lines');
-}
-
-/** Closes a row again: rows outside of the view are not on the page. */
-async function fold(page: Page, label: RegExp): Promise<void> {
-	if ((await treeItem(page, label).getAttribute('aria-expanded')) === 'true') {
-		await treeItem(page, label).locator('.monaco-tl-twistie').first().click();
-	}
-	await page.locator('[role="treeitem"][aria-expanded="false"]').and(treeItem(page, label)).waitFor();
 }
 
 for (const dialect of ['field', 'document'] as const) {
@@ -61,22 +59,31 @@ for (const dialect of ['field', 'document'] as const) {
 		test('a patchset shows its state in a word, its cover letter first, and its patches in order', async () => {
 			const { page } = workbench();
 			await expand(page, /^Mailing list lantern-devel/);
+			await treeItem(page, /^Needs my review/).waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
 			await pick(page, 'One after the other');
+			// Without groups between, patchsets stand one level higher.
+			await page.getByRole('treeitem', { name: seriesTitle, level: 3 }).first().waitFor();
 			await treeItem(page, /^Needs my review/).waitFor({ state: 'detached' });
 			await expand(page, seriesTitle);
 			await treeItem(page, /^Cover letter 0\/4 fold: nest/).waitFor();
 			await treeItem(page, /^Patch 4\/4/).waitFor();
-			const rows = await page
-				.getByRole('treeitem', { name: /^(Cover letter|Patch) \d\/4/ })
-				.evaluateAll((items) => items.map((item) => /\d\/4/.exec(item.getAttribute('aria-label') ?? '')?.[0]));
-			assert.deepEqual(rows, ['0/4', '1/4', '2/4', '3/4', '4/4']);
+			// Rows that were drawn anew stand on the page in any order.
+			const rows = (): Promise<readonly (string | undefined)[]> =>
+				page
+					.getByRole('treeitem', { name: /^(Cover letter|Patch) \d\/4/ })
+					.evaluateAll((items) =>
+						items
+							.toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+							.map((item) => /\d\/4/.exec(item.getAttribute('aria-label') ?? '')?.[0]),
+					);
+			await eventually(rows, ['0/4', '1/4', '2/4', '3/4', '4/4']);
 			await treeItem(page, /^fold: nest as deep as you like, Proposed, version 2/).waitFor();
 		});
 
 		test('a patch opens as a readable read-only document with the colours of a diff', async () => {
 			const { page } = workbench();
-			await treeItem(page, /^Patch 1\/4/).click();
+			await clickRow(page, /^Patch 1\/4/);
 			await editorTab(page, /PATCH lantern v2 1∕4/).waitFor();
 			const text = shownText(page);
 			await text
@@ -88,6 +95,7 @@ for (const dialect of ['field', 'document'] as const) {
 				.first()
 				.waitFor();
 			await page.getByRole('button', { name: 'Diff', exact: true }).waitFor();
+			await editorHasKeyboard(page);
 			await page.keyboard.type('x');
 			await page.getByText('Editor is read-only').first().waitFor();
 		});
@@ -103,7 +111,7 @@ for (const dialect of ['field', 'document'] as const) {
 
 		test('who may not set a status is told who may, and the row stays as the forge says', async () => {
 			const { page } = workbench();
-			await fold(page, /^Mailing list lantern-devel/);
+			await collapse(page, /^Mailing list lantern-devel/);
 			await expand(page, /^Mailing list wick-devel/);
 			await expand(page, /^Done/);
 			await chooseFromMenu(page, /^scan: never read past the end/, 'Set Patchset Status…');
@@ -130,8 +138,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await page.locator('.sidebar .composite.title').click();
 			await runCommand(page, 'Forge: Copy Link');
 			await page.getByText('Copied', { exact: true }).first().waitFor();
-			await page.locator('.sidebar .composite.title').click();
-			const copied = await page.evaluate(() => navigator.clipboard.readText());
+			const copied = await clipboardText(page);
 			assert.match(copied, /\/~bob\/wick-devel\/patches\/\d+$/);
 			const answered = await fetch(copied);
 			assert.equal(answered.status, 200);
@@ -148,13 +155,15 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 			await runCommand(page, 'Forge: Unfollow List…');
 			await pick(page, '~bob/wick-devel');
-			await quickInput(page).waitFor({ state: 'hidden' });
+			// Its row stays, because the list is still subscribed to.
+			await runCommand(page, 'Forge: Unfollow List…');
+			await notification(page, 'You follow no list.').waitFor();
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
 		test('the mails of a thread are there in reading order, and one opens as plain text', async () => {
 			const { page } = workbench();
-			await fold(page, /^Mailing list wick-devel/);
+			await collapse(page, /^Mailing list wick-devel/);
 			await expand(page, /^Mailing list lantern-users/);
 			await expand(page, /^Threads/);
 			await expand(page, /^Thread /);
@@ -196,6 +205,8 @@ for (const dialect of ['field', 'document'] as const) {
 
 		test('who may do what in a list stands in what its row says', async () => {
 			const { page } = workbench();
+			// A row that is drawn anew under the pointer is not hovered any longer.
+			await viewsAreAtRest(page);
 			await treeItem(page, /^Mailing list lantern-announce/).hover();
 			await page
 				.locator('.workbench-hover')

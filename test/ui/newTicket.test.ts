@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
+import { keptDrafts } from './support/keptDrafts.ts';
+import { openFilesAreKept } from './support/keptEditors.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	editorTab,
@@ -64,11 +67,14 @@ for (const dialect of dialects) {
 			await editorTab(page, 'New ticket in website').waitFor();
 			await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
 			await desk.screenshot('empty');
-			const hints = await text(page).evaluate((lines) =>
-				[...lines.querySelectorAll('span')].map((each) => getComputedStyle(each, '::after').content),
-			);
-			// The editor writes blanks that do not break.
-			assert.match(hints.join(' ').replaceAll('\u00A0', ' '), /Title of the ticket.*Description in Markdown/);
+			const hints = async (): Promise<readonly string[]> => {
+				const contents = await text(page).evaluate((lines) =>
+					[...lines.querySelectorAll('span')].map((each) => getComputedStyle(each, '::after').content),
+				);
+				// The editor writes blanks that do not break.
+				return contents.filter((each) => each.startsWith('"')).map((each) => each.replaceAll('\u00A0', ' '));
+			};
+			await eventually(hints, ['"Title of the ticket"', '"Description in Markdown; may stay empty"']);
 		});
 
 		test('a title that is too short is marked, and sending it says why and sends nothing', async () => {
@@ -98,15 +104,17 @@ for (const dialect of dialects) {
 		});
 
 		test('what was typed is there after the window was loaded anew, without having been saved', async () => {
-			const { page } = workbench();
+			const desk = workbench();
+			const { page } = desk;
 			await text(page).click();
 			await page.keyboard.press('ControlOrMeta+A');
 			await page.keyboard.type('The wick smokes');
 			await page.keyboard.press('Enter');
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('It *smokes* in the wind.');
-			// What is younger than a second may be lost.
-			await page.waitForTimeout(1000);
+			// The last key is kept a moment later, and so is it written down that the document is open.
+			await eventually(async () => keptDrafts(desk), ['The wick smokes\n\nIt *smokes* in the wind.']);
+			await openFilesAreKept(page, 'forge-new');
 			await page.reload();
 			// Which tab was in front is not always written down before the window is gone.
 			await editorTab(page, 'New ticket in website').click();
@@ -176,10 +184,13 @@ for (const dialect of dialects) {
 		});
 
 		test('discarding asks, closes the document and forgets its text', async () => {
-			const { page } = workbench();
+			const desk = workbench();
+			const { page } = desk;
 			await lens(page, 'Discard…').click();
 			await question(page, 'Discard this new ticket?').getByRole('button', { name: 'Discard' }).click();
 			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
+			// Forgotten after the document was closed.
+			await eventually(async () => keptDrafts(desk), []);
 			await runCommand(page, 'Forge: Show Drafts…');
 			await notification(page, 'There are no drafts').waitFor();
 		});
@@ -236,10 +247,13 @@ for (const dialect of dialects) {
 			await text(page).click();
 			await page.keyboard.press('ControlOrMeta+A');
 			await page.keyboard.press('ControlOrMeta+C');
-			const written = await page.evaluate(() => navigator.clipboard.readText());
+			const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 			const address = `${forge.areas.git}/~alice/website-code/tree/${git('rev-parse', 'HEAD')}/item/hello.txt#L1`;
-			assert.ok(written.includes(`[hello.txt:1](${address})`), written);
-			assert.match(written, /```plaintext\nhello\n```/);
+			await eventually(
+				async () => /\[hello\.txt:1\]\(.*?\)/.exec(await copied())?.[0] ?? '',
+				`[hello.txt:1](${address})`,
+			);
+			assert.match(await copied(), /```plaintext\nhello\n```/);
 		});
 	});
 }

@@ -9,6 +9,7 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { patchsetPages } from '../support/patchsetPages.ts';
 import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchsetWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
+import { eventually } from './support/eventually.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -20,7 +21,7 @@ function violations(page: Page): Promise<readonly (readonly string[])[]> {
 }
 
 suite('patchset page', function () {
-	this.timeout(60_000);
+	this.timeout(120_000);
 	const open = patchsetPages();
 	setup(() => resetStub());
 
@@ -31,6 +32,14 @@ suite('patchset page', function () {
 	async function ready(page: Page): Promise<void> {
 		await page.locator('.patch').nth(2).waitFor();
 		await page.locator('table').waitFor();
+	}
+
+	/** The commands that were run so far. */
+	const executed = (): Promise<readonly string[]> => Promise.resolve(stubbed.executed);
+
+	/** As many failures stand on the page. */
+	async function alerts(page: Page, count: number): Promise<void> {
+		await eventually(() => page.getByRole('alert').count(), count);
 	}
 
 	function textsOf(page: Page, selector: string): Promise<readonly string[]> {
@@ -117,9 +126,7 @@ suite('patchset page', function () {
 		const tickets = page.locator('section', { has: page.getByRole('heading', { name: 'Tickets' }) });
 		assert.deepEqual(await tickets.locator('a').allInnerTexts(), ['~alice/lantern#121', '~alice/lantern#7']);
 		await tickets.locator('a').first().click();
-		await page.waitForFunction(() => true);
-		await until(() => stubbed.executed.length > 0);
-		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		await eventually(executed, ['forge.tickets.open']);
 	});
 
 	test('all versions are there, with how they were linked, and another one opens', async () => {
@@ -131,8 +138,7 @@ suite('patchset page', function () {
 		assert.match(items[1] ?? '', /^v2 · Proposed · shown here$/);
 		assert.match(items[2] ?? '', /^v3 · Proposed · same subject/);
 		await page.getByRole('menuitemradio', { name: /^v3/ }).click();
-		await until(() => stubbed.executed.length > 0);
-		assert.deepEqual(stubbed.executed, ['forge.patchsets.open']);
+		await eventually(executed, ['forge.patchsets.open']);
 		assert.deepEqual(Reflect.get(Object(stubbed.passed[0]), 'ref'), {
 			list: { owner: '~alice', name: 'devel' },
 			id: 3,
@@ -169,7 +175,8 @@ suite('patchset page', function () {
 		assert.match((await page.locator('button.status').getAttribute('title')) ?? '', /^Only ~alice, who owns the list/);
 		await page.locator('button.status').click();
 		await page.getByRole('menuitemradio', { name: 'Approved' }).click();
-		await until(() => stubbed.shown.some((text) => text.includes("only the list's owner may set it")));
+		const isTold = (): boolean => stubbed.shown.some((text) => text.includes("only the list's owner may set it"));
+		await eventually(() => Promise.resolve(isTold()), true);
 		assert.equal(await page.locator('button.status').innerText(), 'Proposed');
 	});
 
@@ -189,6 +196,8 @@ suite('patchset page', function () {
 		assert.deepEqual(await violations(page), []);
 		await page.getByRole('button', { name: 'Open thread' }).click();
 		await said.waitFor({ state: 'hidden' });
+		// It runs a moment later, and must not do so in the test after this one.
+		await eventually(executed, ['forge.patchsets.openThread']);
 	});
 
 	test('files, patches and buttons lead to the commands with what they are about', async () => {
@@ -201,8 +210,7 @@ suite('patchset page', function () {
 		await page.getByRole('button', { name: 'Copy git am command' }).click();
 		await page.getByRole('button', { name: 'Open on the web' }).click();
 		await page.getByRole('button', { name: 'Carol Coder' }).first().click();
-		await until(() => stubbed.executed.length === 7);
-		assert.deepEqual(stubbed.executed, [
+		await eventually(executed, [
 			'forge.patchsets.openDiff',
 			'forge.patchsets.openDiff',
 			'forge.patchsets.openThread',
@@ -237,7 +245,7 @@ suite('patchset page', function () {
 		fails = false;
 		await page.getByRole('button', { name: 'Try again' }).click();
 		await ready(page);
-		assert.equal(await page.getByRole('alert').count(), 0);
+		await alerts(page, 0);
 	});
 
 	test('a patchset that cannot be read at all says so once, and is read as a whole again', async () => {
@@ -250,17 +258,19 @@ suite('patchset page', function () {
 		};
 		const { page } = await opened(world);
 		await page.getByText('The forge said: notAllowed.').waitFor();
-		assert.equal(await page.getByRole('alert').count(), 1);
+		await alerts(page, 1);
 		fails = false;
 		await page.getByRole('button', { name: 'Try again' }).click();
 		await ready(page);
-		assert.equal(await page.getByRole('alert').count(), 0);
+		await alerts(page, 0);
 	});
 
 	test('where somebody read is found again after a reload', async () => {
 		const { page, kept } = await opened(patchsetWorld(), { height: 400 });
 		await ready(page);
 		const top = (): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
+		// The editor makes a new frame, in which no browser scrolls back by itself.
+		await page.evaluate(() => (history.scrollRestoration = 'manual'));
 		await page.mouse.move(200, 200);
 		await page.mouse.wheel(0, 500);
 		await page.waitForFunction(() => /"mail":2[123]/.test(sessionStorage.getItem('kept') ?? ''));
@@ -327,6 +337,24 @@ suite('patchset page', function () {
 		assert.equal(await page.locator('button.status').innerText(), 'held');
 	});
 
+	test('a menu that is open stays so, at the same entry, when the patchset changes meanwhile', async () => {
+		const world = patchsetWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		await page.locator('button.status').click();
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('ArrowDown');
+		const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent);
+		const entry = await focused();
+		const before = connection.lists.knownPatchset(world.ref);
+		assert.ok(before);
+		connection.lists.apply({ kind: 'patchsetChanged', list: world.ref.list, patchset: { ...before, version: 7 } });
+		await page.locator('button.version').getByText('v7').waitFor();
+		assert.ok(await page.getByRole('menuitemradio', { name: entry ?? '' }).isVisible());
+		assert.equal(await focused(), entry);
+	});
+
 	test('hostile names neither run, nor load, nor hide, even without the policy of the page', async () => {
 		const opening = await opened(patchsetWorld(), { withoutPolicy: true });
 		await ready(opening.page);
@@ -356,10 +384,3 @@ suite('patchset page', function () {
 		}
 	}
 });
-
-/** Looks again until it is so; the test's own limit ends it. */
-async function until(isSo: () => boolean): Promise<void> {
-	while (!isSo()) {
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
-}

@@ -1,3 +1,4 @@
+import type { FrameLocator } from 'playwright-core';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
@@ -17,6 +18,11 @@ import {
 	webview,
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
+
+/** Waits until a part of a person's page is read to its end: rows that come make those that are there move. */
+async function isRead(person: FrameLocator, part: 'patchsets' | 'mails' | 'trackers'): Promise<void> {
+	await person.locator(`.part-${part} .rows-holder[aria-busy="false"]`).waitFor();
+}
 
 /** People in the real editor, over either kind of forge; each test stands on the one before. */
 for (const dialect of dialects) {
@@ -43,6 +49,7 @@ for (const dialect of dialects) {
 			await person.getByRole('heading', { name: /^Waiting for review/ }).waitFor();
 			const sent = person.locator('.part-patchsets .row').filter({ hasText: 'scan: skip a byte order mark' });
 			await sent.getByText(/repl/).waitFor();
+			await isRead(person, 'patchsets');
 			await workbench().screenshot('own');
 			await sent.getByRole('button').click();
 			await editorTab(page, /byte order mark/).waitFor();
@@ -57,6 +64,8 @@ for (const dialect of dialects) {
 			await runCommand(page, 'Forge: Show My Mails…');
 			const person = webview(page);
 			const mail = person.locator('.part-mails .row').filter({ hasText: '[GIT PULL] The manual in chapters' });
+			await mail.waitFor();
+			await isRead(person, 'mails');
 			await mail.getByRole('button').click();
 			await editorTab(page, /The manual in chapters/).waitFor();
 			await webview(page).getByText('ready to move over').waitFor();
@@ -70,7 +79,10 @@ for (const dialect of dialects) {
 			await editorTab(page, '~bob').waitFor();
 			const person = webview(page);
 			await person.getByText('Syntax trees').waitFor();
-			await person.getByRole('button', { name: 'Follow wick' }).first().click();
+			const follow = person.locator('.part-trackers').getByRole('button', { name: 'Follow wick' }).first();
+			await follow.waitFor();
+			await isRead(person, 'trackers');
+			await follow.click();
 			await person.locator('.part-trackers .mark').getByText('Followed').waitFor();
 			await viewSection(page, 'Tickets').getByRole('treeitem', { name: /wick/ }).waitFor();
 			await workbench().screenshot('bob');
@@ -95,9 +107,13 @@ for (const dialect of dialects) {
 			await ticket.getByRole('button', { name: 'Look in mailing lists' }).click();
 			const named = ticket.locator('.named-in li').filter({ hasText: 'fold: nest as deep as you like' }).first();
 			await named.getByText('Closes').waitFor();
+			// What is found on the way makes the list anew; a button that goes away under the pointer is not pressed.
+			await ticket.locator('.named-in .look:not([aria-disabled])').waitFor();
 			await workbench().screenshot('named-in');
 			await named.getByRole('button').click();
 			await editorTab(page, /fold: nest as deep/).waitFor();
+			// The tab is there before its page is.
+			await webview(page).locator('h1').getByText('fold: nest as deep').waitFor();
 			await webview(page)
 				.getByRole('link', { name: /lantern#121/ })
 				.first()
@@ -128,9 +144,7 @@ for (const dialect of dialects) {
 			await runCommand(page, 'Forge: Go to…');
 			await answer(page, '~dave');
 			await webview(page).getByText('Lagos').waitFor();
-			await openFilesAreKept(page, '~dave');
-			// Of the page itself the editor keeps a moment later what it is about.
-			await openFilesAreKept(page, 'connectionKey');
+			await openFilesAreKept(page, '"title":"~dave"', 'connectionKey');
 			await page.reload();
 			await gitIsThere(page);
 			await editorTab(page, '~dave').click();
@@ -143,9 +157,7 @@ for (const dialect of dialects) {
 			await openContainer(page, 'Forge');
 			await expand(page, /lantern-devel/);
 			await chooseFromMenu(page, /save: keep one backup/, 'Open Person…');
-			await editorTab(page, /dave|grace|heidi|frank|carol|bob/)
-				.and(page.locator('[aria-selected="true"]'))
-				.waitFor();
+			await editorTab(page, /grace/).and(page.locator('[aria-selected="true"]')).waitFor();
 			const person = webview(page);
 			await person
 				.getByRole('button', { name: /save: keep one backup/ })

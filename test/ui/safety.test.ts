@@ -14,6 +14,7 @@ import {
 	chooseFromMenu,
 	editorTab,
 	expand,
+	gitIsThere,
 	notification,
 	openContainer,
 	openFile,
@@ -89,19 +90,21 @@ for (const dialect of dialects) {
 			const { page } = workbench();
 			await focusTickets();
 			await page.keyboard.press('Home');
+			const list = viewSection(page, 'Tickets').locator('.monaco-list');
 			const seen = new Set<string>();
-			// At the end nothing new comes any more; one key alone may only lead to the edge of what is in view.
-			for (let unchanged = 0; unchanged < 4;) {
-				const before = seen.size;
-				const labels = await viewSection(page, 'Tickets')
-					.getByRole('treeitem')
-					.evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
+			// At the end the focus stays where it is; between two screens it is nowhere for a moment.
+			for (let last: string | null = null; ;) {
+				await list.locator('.monaco-list-row.focused').waitFor();
+				const focused = await list.getAttribute('aria-activedescendant');
+				const labels = await list.getByRole('treeitem').evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
 				labels.forEach((label) => seen.add(label));
 				await look();
-				unchanged = seen.size === before ? unchanged + 1 : 0;
+				if (focused === last) {
+					return seen;
+				}
+				last = focused;
 				await page.keyboard.press('PageDown');
 			}
-			return seen;
 		}
 
 		/** True for a row that no edge of its list cuts. */
@@ -131,6 +134,8 @@ for (const dialect of dialects) {
 
 		test('rows of trackers and tickets show texts as texts', async () => {
 			const { page } = workbench();
+			// Loaded anew, the window shows the container's tab before it knows the commands.
+			await gitIsThere(page);
 			await openContainer(page, 'Forge');
 			for (const other of ['Lists', 'Repositories']) {
 				await viewSection(page, other).locator('.pane-header').click();
@@ -189,7 +194,8 @@ for (const dialect of dialects) {
 					await page.keyboard.press('Enter');
 					await editorTab(page, new RegExp(`^#${number}\\b`)).waitFor();
 					const frame = await ticketFrame();
-					await frame.locator('.entry').first().waitFor();
+					// All seven things that happened to it.
+					await frame.locator('.entry').nth(6).waitFor();
 					assert.deepEqual(await frame.evaluate(badNodes), [], world.texts[number - 1]);
 					await assertClean(`page of ticket ${number}`);
 					if (at + step < texts.length) {
@@ -214,24 +220,24 @@ for (const dialect of dialects) {
 				await runCommand(page, 'Forge: Resolve Ticket…');
 				await pick(page, /fixed/);
 				const notice = notification(page, 'The forge did not accept this');
-				await notice.waitFor();
+				// With the pointer on it the notice does not go by itself.
+				await notice.hover();
 				await assertClean(group[0] ?? '');
 				assert.deepEqual(
 					await notice.locator('.notification-list-item-message').locator('a, img, b, code, .codicon').allInnerTexts(),
 					[],
 				);
 				await workbench().screenshot('notice');
-				await notice.hover();
 				await notice.getByRole('button', { name: /^Clear Notification/ }).click();
 				await notice.waitFor({ state: 'detached' });
 			}
 		});
 
-		/** Looks at a pick that is open, from its first row to its last, and closes it. */
-		async function assertPickIsText(about: string): Promise<void> {
+		/** Looks at a pick that is open, from its first row to its last, once it shows `awaited`, and closes it. */
+		async function assertPickIsText(about: string, awaited: Locator): Promise<void> {
 			const { page } = workbench();
 			await quickInput(page).locator('input:focus').first().waitFor();
-			await quickInput(page).locator('.monaco-list-row').first().waitFor();
+			await awaited.waitFor();
 			for (let screen = 0; screen < 8; screen++) {
 				await assertClean(about);
 				assert.deepEqual(
@@ -248,29 +254,43 @@ for (const dialect of dialects) {
 
 		test('picks of labels, tickets and filters show texts as texts', async () => {
 			const { page } = workbench();
+			const first = quickInput(page).locator('.monaco-list-row').first();
+			const found = quickInput(page).getByText('among the known tickets');
 			await runCommand(page, 'Forge: Change Ticket Labels…');
-			await assertPickIsText('labels of a ticket');
-			for (const typed of ['~alice/website#3', '3', 'x', 'alert', 'evil']) {
+			await assertPickIsText('labels of a ticket', first);
+			for (const [typed, awaited] of [
+				['~alice/website#3', first.filter({ hasText: /^#3\D/ })],
+				['3', first.filter({ hasText: /^#3\D/ })],
+				['x', found],
+				['alert', found],
+				['evil', found],
+			] as const) {
 				await runCommand(page, 'Forge: Go to…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(typed);
-				await assertPickIsText(`go to ${typed}`);
+				await assertPickIsText(`go to ${typed}`, awaited);
 			}
 			for (const typed of ['label:', 'submitter:', 'assigned:', 'alert']) {
 				await runCommand(page, 'Forge: Filter Tickets…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(typed);
-				await assertPickIsText(`filter ${typed}`);
+				// The first row is called as the text.
+				await assertPickIsText(`filter ${typed}`, first.filter({ hasText: typed }));
 			}
 		});
 
 		test('what is said under a box is text, too: a filter that others saved may be anything', async () => {
 			const { page } = workbench();
-			for (const value of ['[x](command:workbench.action.quit)', '$(zap)', '[x](https://evil.test/)']) {
+			// An invisible word joiner takes each apart.
+			for (const [value, said] of [
+				['[x](command:workbench.action.quit)', '[x]\u2060(command:workbench.action.quit)'],
+				['$(zap)', '$\u2060(zap)'],
+				['[x](https://evil.test/)', '[x]\u2060(https://evil.test/)'],
+			] as const) {
 				await runCommand(page, 'Forge: Filter Tickets…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(`status:${value}`);
-				await quickInput(page).getByText('status: does not know').first().waitFor();
+				await quickInput(page).getByText(`status: does not know ${said}.`).first().waitFor();
 				assert.deepEqual(await quickInput(page).locator('a[href]').allInnerTexts(), []);
 				await assertClean(value);
 				await workbench().screenshot('under a box');
@@ -281,14 +301,15 @@ for (const dialect of dialects) {
 
 		test('groups are named by texts', async () => {
 			const { page } = workbench();
-			for (const by of ['Label', 'Assignee', 'Status']) {
+			for (const [by, group] of [
+				['Label', /^(?:Label|No label)\b/],
+				['Assignee', /^(?:Assigned to|Nobody assigned)\b/],
+				['Status', /^Status\b/],
+			] as const) {
 				await focusTracker();
 				await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 				await pick(page, by);
-				await page
-					.getByRole('treeitem', { name: /^(?:Label|Assignee|Assigned|Status|No|Unassigned|Reported)\b/ })
-					.first()
-					.waitFor();
+				await page.getByRole('treeitem', { name: group }).first().waitFor();
 				await walk(() => assertClean(`groups by ${by}`));
 				await workbench().screenshot(`groups by ${by}`);
 			}
@@ -303,23 +324,28 @@ for (const dialect of dialects) {
 			writeFileSync(join(folder, 'notes.md'), numbers.map((number) => `- ~alice/website#${number}\n`).join(''));
 			await openFile(page, 'notes.md');
 			const commands = new Set<string>();
+			const card = page.locator('.monaco-editor .monaco-hover:visible');
 			for (const number of numbers) {
 				await page
 					.locator('.editor-instance .detected-link')
 					.getByText(`~alice/website#${number}`, { exact: true })
-					.hover();
-				await page.locator('.monaco-hover:visible').getByText('Submitted by').waitFor();
+					.click();
+				// With the keys: a card that waits for the pointer does not come when the editor moved below it meanwhile.
+				await page.keyboard.press('ControlOrMeta+K');
+				await page.keyboard.press('ControlOrMeta+I');
+				await card.getByText('Submitted by').waitFor();
 				await assertClean(`card of ${number}`);
-				const links = await page
-					.locator('.monaco-hover:visible a')
+				const links = await card
+					.locator('a')
 					.evaluateAll((found) =>
 						found.map((link) => link.getAttribute('data-href') ?? link.getAttribute('href') ?? ''),
 					);
 				links.forEach((link) => commands.add(decodeURIComponent(link).replaceAll(String(number), '0')));
-				assert.deepEqual(await page.locator('.monaco-hover:visible').locator('img, code').allInnerTexts(), []);
-				await page.mouse.move(900, 900, { steps: 5 });
-				await page.locator('.monaco-hover:visible').first().waitFor({ state: 'hidden' });
+				assert.deepEqual(await card.locator('img, code').allInnerTexts(), []);
+				await page.keyboard.press('Escape');
+				await card.first().waitFor({ state: 'hidden' });
 			}
+			assert.ok(commands.size > 0);
 			// The editor itself makes a link of the link; it names a ticket and nothing that a stranger wrote.
 			assert.deepEqual(
 				[...commands].filter(

@@ -8,6 +8,8 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
+import { eventually } from './support/eventually.ts';
+import { restingTop } from './support/restingTop.ts';
 
 declare global {
 	interface Window {
@@ -19,6 +21,9 @@ interface Violation {
 	readonly id: string;
 	readonly nodes: readonly { readonly html: string }[];
 }
+
+/** The newest entry of the rich ticket. They come in slices, so that the first of them says nothing of the others. */
+const newestEntry = '[data-key="event-15"]';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -75,7 +80,7 @@ suite('ticket page', function () {
 
 	test('it shows the ticket, its people, labels and every entry of its timeline', async () => {
 		const { page, incidents } = await open(richTicket());
-		await page.waitForSelector('.entry');
+		await page.waitForSelector(newestEntry);
 		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
 		assert.equal(await page.locator('.status').textContent(), 'Reported');
 		assert.deepEqual(await page.locator('.labels li').allTextContents(), [
@@ -106,11 +111,11 @@ suite('ticket page', function () {
 
 	test('the order can be changed and is kept over a reload', async () => {
 		const { page } = await open(richTicket());
-		await page.waitForSelector('.entry');
+		await page.waitForSelector(newestEntry);
 		await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
 		assert.equal(await page.locator('.entry').first().getAttribute('data-key'), 'event-15');
 		await page.reload();
-		await page.waitForSelector('.entry');
+		await page.waitForSelector(newestEntry);
 		assert.equal(await page.locator('.entry').first().getAttribute('data-key'), 'event-15');
 	});
 
@@ -128,11 +133,12 @@ suite('ticket page', function () {
 		const button = page.getByRole('button', { name: 'Show older entries' });
 		await button.scrollIntoViewIfNeeded();
 		const reading = page.locator('[data-key="event-71"]');
-		const before = (await reading.boundingBox())?.y;
+		const before = await restingTop(reading);
 		await button.click();
 		await page.waitForSelector('[data-key="event-21"]');
+		const after = await restingTop(reading);
 		// A browser scrolls by whole pixels, and lines of text are not as high as that.
-		assert.ok(Math.abs(((await reading.boundingBox())?.y ?? 0) - (before ?? 0)) < 1);
+		assert.ok(Math.abs(after - before) < 1, `${before} ${after}`);
 		assert.equal(await page.locator('.entry').count(), 100);
 	});
 
@@ -208,8 +214,8 @@ suite('ticket page', function () {
 		const { page } = await open(rich);
 		const resolve = page.getByRole('button', { name: 'Resolve as fixed' });
 		await resolve.click();
-		await page.waitForSelector('.split button[aria-disabled]');
-		assert.match((await resolve.getAttribute('title')) ?? '', /Ask ~alice for permission to triage/);
+		// While it is being sent it is not offered either, for another reason.
+		await page.waitForSelector('.split button[aria-disabled][title*="Ask ~alice for permission to triage"]');
 		const labels = page.getByRole('button', { name: 'Edit labels' });
 		await labels.focus();
 		assert.equal(await labels.evaluate((button) => document.activeElement === button), true);
@@ -286,8 +292,11 @@ suite('ticket page', function () {
 		});
 		await page.getByRole('link', { name: 'https://example.test/rfc?section=2&x=1' }).click();
 		await page.getByRole('link', { name: '#3', exact: true }).click({ button: 'middle' });
+		await eventually(
+			async () => followed,
+			['https://example.test/rfc?section=2&x=1', 'https://todo.forge.test/~alice/alpha/3'],
+		);
 		assert.equal(await page.locator('body.heard').count(), 0);
-		assert.deepEqual(followed, ['https://example.test/rfc?section=2&x=1', 'https://todo.forge.test/~alice/alpha/3']);
 		assert.deepEqual(foreign, []);
 		assert.equal(page.context().pages().length, 1);
 	});
@@ -346,7 +355,7 @@ suite('ticket page', function () {
 
 	test('nothing is cut off at 320 px', async () => {
 		const { page } = await open({ ...richTicket(), width: 320, height: 640 });
-		await page.waitForSelector('.entry');
+		await page.waitForSelector(newestEntry);
 		const overflowing = await page.evaluate(() =>
 			Array.from(document.querySelectorAll('#page *'))
 				.filter((element) => element.getBoundingClientRect().right > 321 && element.closest('pre,table') === null)
@@ -366,15 +375,16 @@ suite('ticket page', function () {
 		const row = page.locator('.named-in li');
 		assert.equal(await row.textContent(), 'Foldv1 · Fixes · ~alice/devel');
 		await row.getByRole('button', { name: 'Fold' }).focus();
+		const before = stubbed.executed.length;
 		await page.keyboard.press('Enter');
-		await page.waitForFunction(() => document.activeElement?.textContent === 'Fold');
-		assert.deepEqual(stubbed.executed.slice(-1), ['forge.patchsets.open']);
+		await eventually(async () => stubbed.executed.slice(before), ['forge.patchsets.open']);
+		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Fold');
 	});
 
 	for (const theme of pageThemes) {
 		test(`axe finds nothing (${theme})`, async () => {
 			const { page } = await open({ ...richTicketWithAll(), theme });
-			await page.waitForSelector('.entry');
+			await page.waitForSelector(newestEntry);
 			await page.getByRole('textbox').fill('Some text');
 			await page.getByRole('button', { name: 'Choose a resolution' }).click();
 			await page.evaluate(axe);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type RawAnswer, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
-import { editorTab, expand, openContainer, treeItem, webview } from './support/user.ts';
+import { clickRow, editorTab, expand, openContainer, webview } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const ticket = '/api/trackers/workshop/tickets/1';
@@ -53,12 +54,12 @@ for (const dialect of dialects) {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /workshop/);
-			await treeItem(page, /The lamp smokes/).click();
+			await clickRow(page, /The lamp smokes/);
 			await editorTab(page, /The lamp smokes/).waitFor();
 			await webview(page).getByText('It smokes here').waitFor();
 			await say('Trimming the wick helped.');
-			// The page asks for news by itself, at the latest this long after it was read.
-			await webview(page).getByText('Trimming the wick helped.').waitFor({ timeout: 40_000 });
+			// The page asks for news by itself: 20 seconds after it was read, and then half a minute after that.
+			await webview(page).getByText('Trimming the wick helped.').waitFor({ timeout: 80_000 });
 			await webview(page).locator('.fresh').waitFor();
 			await workbench().screenshot('news');
 		});
@@ -70,12 +71,7 @@ for (const dialect of dialects) {
 			await entry.getByRole('button', { name: 'Quote' }).click();
 			const box = ticketPage.getByRole('textbox', { name: 'Your comment' });
 			// The host is asked for the text as it was written.
-			await box.evaluate(async (element: HTMLTextAreaElement) => {
-				while (element.value === '') {
-					await new Promise((resolve) => requestAnimationFrame(resolve));
-				}
-			});
-			assert.equal(await box.inputValue(), '> It smokes here, **too**.\n\n');
+			await eventually(() => box.inputValue(), '> It smokes here, **too**.\n\n');
 			await ticketPage.getByRole('tab', { name: 'Preview' }).click();
 			await ticketPage.locator('.preview blockquote strong').getByText('too', { exact: true }).waitFor();
 			await ticketPage.getByRole('tab', { name: 'Write' }).click();
@@ -126,7 +122,7 @@ for (const dialect of dialects) {
 				const entry = ticketPage.locator('.entry').filter({ hasText: from });
 				await entry.getByRole('button', { name: 'Edit' }).click();
 				const box = ticketPage.getByRole('textbox', { name: 'Edit your comment' });
-				assert.equal(await box.inputValue(), from);
+				await eventually(() => box.inputValue(), from);
 				await box.fill(to);
 				await ticketPage.getByRole('button', { name: 'Save' }).click();
 				await ticketPage.locator('.entry .markdown').getByText(to).waitFor();
@@ -136,6 +132,7 @@ for (const dialect of dialects) {
 			// The forge has given the changed comment a new number.
 			await change('A broader wick does it.', 'A flat wick does it.');
 			const other = ticketPage.locator('.entry').filter({ hasText: 'It smokes here' });
+			await other.getByRole('button', { name: 'Quote' }).waitFor();
 			assert.equal(await other.getByRole('button', { name: 'Edit' }).count(), 0);
 			await workbench().screenshot('edited');
 		});

@@ -14,6 +14,9 @@ import { fakeTrackers, type FakeTrackers } from '../support/fakeForge.ts';
 import { hostileFamilies, hostileSpread, hostileTexts, inGroups, plainHostileTexts } from '../support/hostileTexts.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../support/makeTicket.ts';
 import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
+import { eventually } from './support/eventually.ts';
+
+const { suggestions } = await import('../../src/features/tickets/page/suggestions.ts');
 
 const tracker = { owner: '~alice', name: 'alpha' };
 const subject = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker, id: 12 } } as const;
@@ -165,8 +168,8 @@ suite('ticket page and hostile texts', function () {
 					group.flatMap((text, at) => hostileEvents(text, 1 + at * eventsPerText)).toReversed(),
 				);
 				const { page } = await show(forge, { withoutPolicy });
-				await page.locator('.entry').first().waitFor();
-				assert.equal(await page.locator('.entry').count(), group.length * eventsPerText);
+				// They come in slices.
+				await eventually(() => page.locator('.entry').count(), group.length * eventsPerText);
 				await assertClean(open!, group[0]);
 			}
 		});
@@ -200,7 +203,8 @@ suite('ticket page and hostile texts', function () {
 			forge.world.labels.set('~alice/alpha', [...labels]);
 			forge.world.tickets.set('~alice/alpha', [makeTicket({ labels: labels.map(({ name }) => name) })]);
 			const { page } = await show(forge, { withoutPolicy: true });
-			await page.locator('.label').first().waitFor();
+			// The names are there with the ticket, the colours when the tracker's labels have been read.
+			await page.locator('.labels .label:not(.plain)').first().waitFor();
 			assert.ok((await page.locator('.label').count()) >= labels.length);
 			await assertClean(open!, group[0]);
 		}
@@ -225,8 +229,11 @@ suite('ticket page and hostile texts', function () {
 				'~alice/alpha#12',
 				group.flatMap((text, at) => hostileEvents(text, 1 + at * eventsPerText)),
 			);
-			const { page } = await show(forge, { withoutPolicy: true });
-			await page.locator('.entry').first().waitFor();
+			const connection = fakeConnection(forge.api);
+			// What the page offers is what is known already.
+			await connection.tickets.tickets(tracker, new AbortController().signal);
+			const { page } = await show(forge, { connections: fakeConnections(connection), withoutPolicy: true });
+			await eventually(() => page.locator('.entry').count(), group.length * eventsPerText);
 			await page.locator('header [aria-haspopup=dialog]').click();
 			await page.getByRole('dialog').getByRole('option').first().waitFor();
 			await assertClean(open!, group[0]);
@@ -235,10 +242,16 @@ suite('ticket page and hostile texts', function () {
 			for (const typed of ['~', '~s', '~x', '#', '#1', '#10']) {
 				await page.getByRole('textbox', { name: 'Your comment' }).fill('');
 				await page.getByRole('textbox', { name: 'Your comment' }).pressSequentially(typed);
+				const kind = typed.startsWith('~') ? 'person' : 'ticket';
+				const inserts = suggestions(connection, subject.ref, { kind, text: typed.slice(1) }).map(
+					({ insert }) => insert,
+				);
+				await eventually(() => page.locator('.suggestions .insert').allInnerTexts(), inserts);
 				await assertClean(open!, `${typed} ${group[0]}`);
-				(await page.locator('.suggestions .insert').allInnerTexts()).forEach((text) => offered.add(text));
+				inserts.forEach((text) => offered.add(text));
 			}
 			assert.ok(offered.has('~alice'));
+			assert.ok([...offered].some((text) => text.startsWith('#')));
 			assert.deepEqual(
 				[...offered].filter((text) => !/^(?:#\d+|~[\w-]+)$/.test(text)),
 				[],
@@ -272,11 +285,12 @@ suite('ticket page and hostile texts', function () {
 
 	test('the preview of what is typed is as safe', async () => {
 		const { page } = await show(quietWorld(), { withoutPolicy: true });
-		for (const group of inGroups(plain, groupSize)) {
+		for (const [at, group] of inGroups(plain, groupSize).entries()) {
+			const end = `The end of group ${at}`;
 			await page.getByRole('tab', { name: 'Write' }).click();
-			await page.getByRole('textbox').fill(group.join('\n\n'));
+			await page.getByRole('textbox').fill([...group, end].join('\n\n'));
 			await page.getByRole('tab', { name: 'Preview' }).click();
-			await page.locator('.preview .markdown').waitFor();
+			await page.locator('.preview .markdown', { hasText: end }).waitFor();
 			await assertClean(open!, group[0]);
 		}
 	});
@@ -286,7 +300,7 @@ suite('ticket page and hostile texts', function () {
 			const text = group.join('\n');
 			const kept = { subject, draft: { text, resolution: text }, resolution: text };
 			const { page } = await show(quietWorld(), { withoutPolicy: true, kept });
-			await page.getByRole('textbox').waitFor();
+			assert.equal(await page.getByRole('textbox').inputValue(), text.replaceAll(/\r\n?/g, '\n'));
 			await assertClean(open!, group[0]);
 		}
 	});
@@ -295,9 +309,9 @@ suite('ticket page and hostile texts', function () {
 		const forge = quietWorld();
 		const description = Array.from({ length: 10 }, (_, at) => `![p${at}](https://evil.test/${at}.png)`).join(' ');
 		forge.world.tickets.set('~alice/alpha', [makeTicket({ description })]);
-		const { page, foreign } = await show(forge, { withoutPolicy: true });
+		const { page } = await show(forge, { withoutPolicy: true });
 		assert.equal(await page.locator('.description a').count(), 10);
-		assert.deepEqual(foreign, []);
+		await assertClean(open!);
 	});
 
 	test('even a script that got in could not make HTML or run code', async () => {

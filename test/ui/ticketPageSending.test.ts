@@ -85,15 +85,12 @@ suite('a ticket page while something is on its way', function () {
 				throw new ForgeError({ kind: 'serverError', status: 502 });
 			}
 		};
-		const { page, clock } = await open(rich);
+		const { page } = await open(rich);
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Only once');
 		await page.keyboard.press('Control+Enter');
 		const look = page.getByRole('button', { name: 'Look again' });
-		while (!(await look.isVisible())) {
-			clock.advance(1000);
-			await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-		}
+		await look.waitFor();
 		await page.reload();
 		await look.waitFor();
 		assert.equal(await box.inputValue(), 'Only once');

@@ -9,12 +9,19 @@ import { openTicketPage, type PageInBrowser } from '../support/ticketPageInBrows
 
 const tracker = { owner: '~alice', name: 'lantern' };
 
+/** A contract is tested within a fraction of this, but a browser is slower than a client. */
+const limitMs = 60_000;
+
 contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 	let browser: Browser;
 	let opened: PageInBrowser | undefined;
 
-	suiteSetup(async () => {
+	suiteSetup(async function () {
+		this.timeout(limitMs);
 		browser = await startBrowser();
+	});
+	setup(function () {
+		this.currentTest?.timeout(limitMs);
 	});
 	teardown(async () => {
 		await opened?.close();
@@ -66,8 +73,10 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 	test('labels are put on, and the page shows them as the forge has them', async () => {
 		const { ref, shown } = await open(forge());
 		await shown.page.getByRole('button', { name: 'Edit labels' }).click();
-		await shown.page.getByRole('option').first().waitFor();
-		const name = (await shown.page.getByRole('option').first().textContent()) ?? '';
+		// The order of the timeline is chosen from options, too, and they are there before the labels.
+		const first = shown.page.getByRole('dialog', { name: 'Edit labels' }).getByRole('option').first();
+		await first.waitFor();
+		const name = (await first.textContent()) ?? '';
 		await shown.page.keyboard.press('Enter');
 		await shown.page.keyboard.press('Control+Enter');
 		await shown.page.locator('.labels li', { hasText: name }).waitFor();

@@ -4,7 +4,11 @@ import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
+	clickRow,
+	collapse,
+	editorTab,
 	expand,
+	isKept,
 	openContainer,
 	pick,
 	quickInput,
@@ -111,12 +115,13 @@ for (const dialect of ['field', 'document'] as const) {
 			await expand(page, /^Filter Open work, \d+\+? tickets/);
 			await treeItem(page, /, ticket \d+ of website,/).waitFor();
 			await treeItem(page, /, ticket \d+ of lantern-plugins,/).waitFor();
-			await treeItem(page, /^Filter Open work/).click();
+			await collapse(page, /^Filter Open work/);
 			await treeItem(page, /^Tracker website/).waitFor();
 		});
 
 		test('order and groups are still the same after a reload', async () => {
 			const { page } = workbench();
+			await isKept(page, String.raw`grouping\":\"label\",\"order\":{\"key\":\"number\",\"isReversed\":true`);
 			await page.reload();
 			await expand(page, /^Tracker website/);
 			await expand(page, /^Label documentation, \d+\+? tickets/);
@@ -129,13 +134,14 @@ for (const dialect of ['field', 'document'] as const) {
 			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 			await pick(page, 'Nothing');
 			await treeItem(page, new RegExp(title)).waitFor();
-			const marked = treeItem(page, new RegExp(`^${title}, changed, ticket 31`));
+			const changed = new RegExp(`^${title}, changed, ticket 31`);
+			const marked = treeItem(page, changed);
 			assert.equal(await marked.count(), 0);
 			await bobComments('I see this too.');
 			await checkForNews();
 			await marked.waitFor();
 			await page.locator('.activitybar .badge[aria-label*="unread ticket"]').first().waitFor();
-			await marked.click();
+			await clickRow(page, changed);
 			await webview(page).getByRole('heading', { name: title }).waitFor();
 			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
 			assert.equal(await marked.count(), 0);
@@ -147,6 +153,7 @@ for (const dialect of ['field', 'document'] as const) {
 			const unread = new RegExp(`^${title}, changed, ticket 31`);
 			// A page that is open looks at its ticket again and again.
 			await runCommand(page, 'View: Close All Editors');
+			await editorTab(page, /^#31 /).waitFor({ state: 'detached' });
 			await chooseFromMenu(page, row, 'Mark as Unread');
 			await treeItem(page, unread).waitFor();
 			await chooseFromMenu(page, unread, 'Mark as Read');

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
+	clickRow,
+	clipboardText,
 	editorTab,
 	expand,
 	openContainer,
@@ -10,6 +13,7 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
+	viewsAreAtRest,
 	viewSection,
 	webview,
 } from './support/user.ts';
@@ -48,8 +52,11 @@ suite('views and pages in the workbench', () => {
 		await openContainer(page, 'Forge');
 		await expand(page, /Tracker website/);
 		await treeItem(page, new RegExp(ticketTitle)).waitFor();
+		await viewsAreAtRest(page);
 		await runCommand(page, 'Forge: Focus on Tickets View');
+		await tickets().locator('.monaco-list:focus').waitFor();
 		await page.keyboard.press('Home'); // The row of another tracker, and a closed one.
+		await tickets().locator('.monaco-list-row.focused[data-index="0"]').waitFor();
 		const body = { title: 'Written elsewhere meanwhile', description: '' };
 		assert.equal((await forge.call('todo', 'POST', '/api/trackers/website/tickets', { body })).status, 201);
 		await useTitleAction('Check for News');
@@ -67,6 +74,7 @@ suite('views and pages in the workbench', () => {
 		await notice.waitFor();
 		await treeItem(page, /Tracker website/).waitFor();
 		await forge.clearFaults();
+		await viewsAreAtRest(page);
 		await notice.click();
 		await notice.waitFor({ state: 'detached' });
 		await treeItem(page, /Tracker website/).waitFor();
@@ -77,11 +85,14 @@ suite('views and pages in the workbench', () => {
 		await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
 		await forge.forgetRequests();
 		await useTitleAction('Check for News');
+		// The view says that it loads a moment before it asks.
+		await eventually(requestsForTrackers, 1);
 		await useTitleAction('Cancel Loading');
 		const notice = treeItem(page, /^Cancelled: showing what was read before/);
 		await notice.waitFor();
 		await forge.clearFaults();
 		assert.equal(await requestsForTrackers(), 1);
+		await viewsAreAtRest(page);
 		await notice.click();
 		await notice.waitFor({ state: 'detached' });
 		await treeItem(page, /Tracker website/).waitFor();
@@ -90,12 +101,12 @@ suite('views and pages in the workbench', () => {
 	test('from the palette a command means the ticket whose page is in front', async () => {
 		const { page } = workbench();
 		await expand(page, /Tracker website/);
-		await treeItem(page, new RegExp(ticketTitle)).click();
+		await clickRow(page, new RegExp(ticketTitle));
 		await editorTab(page, /manual page/).waitFor();
 		await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
 		await runCommand(page, 'Forge: Copy Link');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
-		assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${forge.areas.todo}/~alice/website/31`);
+		assert.equal(await clipboardText(page), `${forge.areas.todo}/~alice/website/31`);
 		await runCommand(page, 'Forge: Resolve Ticket…');
 		await quickInput(page).getByText('Resolve as').first().waitFor();
 		await pick(page, 'by design');

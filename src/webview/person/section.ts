@@ -31,12 +31,22 @@ export interface Section {
 
 type Rows = SectionView & { readonly kind: 'rows' };
 
-/** Rows are made once and kept while nothing about them changes, so that nothing moves away from under the keyboard. */
+/** What stands around rows that belong together. */
+interface MadeGroup {
+	readonly element: HTMLElement;
+	readonly list: HTMLElement;
+	readonly count: HTMLElement;
+}
+
+/**
+ * Rows and what stands around them are made once and stay where they are while nothing about them changes, so that nothing
+ * goes away from under the keyboard, or from under a button of the mouse that is down.
+ */
 export function section(name: PersonSection, ways: SectionWays): Section {
 	const { strings } = ways;
 	const made = new Map<string, { readonly said: string; readonly element: HTMLElement }>();
-	/** Groups that somebody opened or closed, by title. */
-	const folds = new Map<string, HTMLDetailsElement>();
+	/** By title and way of being shown; whether one that can be folded is open is its own affair. */
+	const groupsMade = new Map<string, MadeGroup>();
 	const title = h('h2', { id: `${name}-title`, tabindex: '-1' }, strings.sections[name]);
 	const content = h('div', { class: 'rows-holder' });
 	const element = h('section', { class: `part part-${name}`, 'aria-labelledby': `${name}-title` }, title, content);
@@ -71,35 +81,37 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 		const had = known?.element.contains(document.activeElement) === true;
 		const next = rowElement(name, row, ways);
 		made.set(row.key, { said, element: next });
+		// In its place, so that none of the others has to move.
+		known?.element.replaceWith(next);
 		if (had) {
-			known?.element.replaceWith(next);
 			next.querySelector('button')?.focus();
 		}
 		return next;
 	}
 
-	function groupNodes({ title: heading, isFolded, rows }: RowGroup): HTMLElement {
-		const list = h('ul', { class: 'rows' }, ...rows.map(rowOf));
-		if (heading === '') {
-			return list;
-		}
-		if (!isFolded) {
-			return h('div', { class: 'group' }, h('h3', {}, heading, countOf(rows)), list);
-		}
-		const before = folds.get(heading);
-		const details = h(
-			'details',
-			{ class: 'group', open: before?.open },
-			h('summary', {}, h('h3', {}, heading, countOf(rows))),
-			list,
-		);
-		folds.set(heading, details);
-		return details;
+	function groupNode(group: RowGroup): HTMLElement {
+		const { element: node, list, count } = groupsMade.get(groupKey(group)) ?? makeGroup(group);
+		count.textContent = ` ${group.rows.length}`;
+		replaceChildren(list, group.rows.map(rowOf));
+		return node;
+	}
+
+	function makeGroup(group: RowGroup): MadeGroup {
+		const { title: heading, isFolded } = group;
+		const list = h('ul', { class: 'rows' });
+		const count = h('span', { class: 'count' });
+		const head = h('h3', {}, heading, count);
+		const around = isFolded
+			? h('details', { class: 'group' }, h('summary', {}, head), list)
+			: h('div', { class: 'group' }, head, list);
+		const made = { element: heading === '' ? list : around, list, count };
+		groupsMade.set(groupKey(group), made);
+		return made;
 	}
 
 	function showRows(view: Rows): void {
 		const focused = document.activeElement;
-		const groups = view.groups.map(groupNodes);
+		const groups = view.groups.map(groupNode);
 		const nodes = [
 			...groups,
 			...(groups.length === 0 ? [h('p', { class: 'quiet' }, view.isReading ? strings.loading : view.none)] : []),
@@ -164,8 +176,8 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 	};
 }
 
-function countOf(rows: readonly RowView[]): HTMLElement {
-	return h('span', { class: 'count' }, ` ${rows.length}`);
+function groupKey({ title, isFolded }: RowGroup): string {
+	return `${isFolded} ${title}`;
 }
 
 function rowElement(section: PersonSection, row: RowView, ways: SectionWays): HTMLElement {

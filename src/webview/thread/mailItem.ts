@@ -43,7 +43,7 @@ export function mailItem(view: ThreadMailView, doings: MailDoings): HTMLElement 
 	const answering =
 		view.answers === undefined
 			? undefined
-			: h('span', { class: 'quiet' }, pilled(fill(strings.answering, view.answers)));
+			: h('span', { class: 'answering quiet' }, answeringText(view.answers, strings));
 	const more = h('div', { class: 'mail-more', hidden: true }, ...details(view, doings));
 	const header = h(
 		'header',
@@ -74,6 +74,15 @@ export function mailItem(view: ThreadMailView, doings: MailDoings): HTMLElement 
 	}
 	item.style.setProperty('--depth', String(Math.min(deepest, view.depth)));
 	return item;
+}
+
+function answeringText(answers: string, strings: ThreadPageStrings): Node {
+	return pilled(fill(strings.answering, answers));
+}
+
+/** Says another name of whom the mail answers. */
+export function showAnswered(item: HTMLElement, answers: string, strings: ThreadPageStrings): void {
+	item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
 }
 
 function textParts({ id, text }: ThreadMailView, doings: MailDoings): readonly (HTMLElement | undefined)[] {

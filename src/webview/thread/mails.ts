@@ -1,7 +1,7 @@
 import type { ThreadMailsChange, ThreadMailView } from '../../protocol/threadView.ts';
 import { h, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
-import { mailItem, showAnswers, type MailDoings } from './mailItem.ts';
+import { mailItem, showAnswered, showAnswers, type MailDoings } from './mailItem.ts';
 
 /** Longer threads are laid out piece by piece. */
 const many = 50;
@@ -23,7 +23,7 @@ export interface Mails {
 }
 
 interface Made {
-	readonly view: ThreadMailView;
+	view: ThreadMailView;
 	readonly item: HTMLElement;
 	/** As shown last; missing before the first time. */
 	count?: number;
@@ -52,6 +52,12 @@ export function mails(parts: MailsParts): Mails {
 	function put(view: ThreadMailView): void {
 		const known = made.get(view.id);
 		if (known && JSON.stringify(known.view) === JSON.stringify(view)) {
+			return;
+		}
+		// Often known last is how those are called whom a mail answers: what is unfolded in it by then stays so.
+		if (known && view.answers !== undefined && isSameButForAnswered(known.view, view)) {
+			known.view = view;
+			showAnswered(known.item, view.answers, strings);
 			return;
 		}
 		const item = mailItem(view, doings);
@@ -139,6 +145,12 @@ export function mails(parts: MailsParts): Mails {
 			return visible[visible.indexOf(id) + (way === 'next' ? 1 : -1)];
 		},
 	};
+}
+
+/** True when nothing is different but the name of whom the mail answers. */
+function isSameButForAnswered(one: ThreadMailView, other: ThreadMailView): boolean {
+	const { answers } = other;
+	return one.answers !== undefined && JSON.stringify({ ...one, answers }) === JSON.stringify(other);
 }
 
 /** How many answers each mail has, answers to answers among them; `depths` in the order in which they are read. */

@@ -22,6 +22,8 @@ export interface Completion {
 export function completion({ textarea, id, label, complete }: CompletionParts): Completion {
 	const list = h('ul', { id, class: 'suggestions', role: 'listbox', 'aria-label': label, hidden: true });
 	let suggested: readonly Suggestion[] = [];
+	/** What the list that is seen was asked for. */
+	let listed: string | undefined;
 	let marked = 0;
 	let asked = 0;
 	setAttributes(textarea, { 'aria-autocomplete': 'list', 'aria-controls': id });
@@ -31,18 +33,25 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 		return caret === selectionEnd ? typedWish(value.slice(Math.max(0, caret - wishReach), caret)) : undefined;
 	}
 
-	async function suggest(): Promise<void> {
+	/** Resolves with whether its answer is what is seen now: it is not once something else was typed. */
+	async function suggest(): Promise<boolean> {
 		asked += 1;
 		const turn = asked;
 		const typed = beforeCaret();
 		const found = typed ? await complete(typed.wish).catch(() => []) : [];
 		if (turn === asked) {
-			show(found);
+			show(found, wished(typed));
 		}
+		return turn === asked;
 	}
 
-	function show(next: readonly Suggestion[]): void {
+	function wished(typed: TypedWish | undefined): string | undefined {
+		return typed ? JSON.stringify(typed.wish) : undefined;
+	}
+
+	function show(next: readonly Suggestion[], answered: string | undefined): void {
 		suggested = next;
+		listed = answered;
 		marked = 0;
 		list.hidden = next.length === 0;
 		list.replaceChildren(
@@ -90,7 +99,25 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 
 	function close(): void {
 		asked += 1;
-		show([]);
+		show([], undefined);
+	}
+
+	/** Fingers may be quicker than the answer: the list that is still seen then belongs to what was typed before. */
+	async function takeByKey(key: 'Enter' | 'Tab'): Promise<void> {
+		if (listed === wished(beforeCaret())) {
+			take(marked);
+		} else if (await suggest()) {
+			if (suggested.length > 0) {
+				take(0);
+			} else if (key === 'Enter') {
+				breakLine();
+			}
+		}
+	}
+
+	function breakLine(): void {
+		textarea.setRangeText('\n', textarea.selectionStart, textarea.selectionEnd, 'end');
+		textarea.dispatchEvent(new Event('input'));
 	}
 
 	textarea.addEventListener('input', () => void suggest());
@@ -105,8 +132,8 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 			const doings: Readonly<Record<string, () => void>> = {
 				ArrowDown: () => mark((marked + 1) % count),
 				ArrowUp: () => mark((marked + count - 1) % count),
-				Enter: () => take(marked),
-				Tab: () => take(marked),
+				Enter: () => void takeByKey('Enter'),
+				Tab: () => void takeByKey('Tab'),
 				Escape: close,
 			};
 			const doing = doings[event.key];

@@ -1,6 +1,9 @@
-/** After a pause in typing, and while typing goes on at least this often, what was typed goes to the host. */
+/**
+ * After a pause in typing, and while typing goes on this long after the first key, what was typed goes to the host. It
+ * still has to get there and onto the disk before it is a second old.
+ */
 const pauseMs = 300;
-const mostMs = 800;
+const mostMs = 500;
 
 /** Hands drafts to the host: none older than a second is only here. */
 export interface DraftKeeper {
@@ -13,12 +16,18 @@ export interface DraftKeeper {
 
 /** Flushes by itself when the page loses the focus, is hidden or goes. An empty draft is not worth a pause. */
 export function draftKeeper(send: (text: string) => void): DraftKeeper {
-	let waiting: ReturnType<typeof setTimeout> | undefined;
+	let atPause: ReturnType<typeof setTimeout> | undefined;
+	let atLatest: ReturnType<typeof setTimeout> | undefined;
 	let unsent: string | undefined;
-	let since = 0;
+
+	function stopWaiting(): void {
+		clearTimeout(atPause);
+		clearTimeout(atLatest);
+		atLatest = undefined;
+	}
 
 	function flush(): void {
-		clearTimeout(waiting);
+		stopWaiting();
 		if (unsent !== undefined) {
 			const text = unsent;
 			unsent = undefined;
@@ -33,19 +42,18 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 	document.addEventListener('visibilitychange', flush, { signal });
 	return {
 		typed(text) {
-			const now = performance.now();
-			since = unsent === undefined ? now : since;
 			unsent = text;
-			clearTimeout(waiting);
-			if (text === '' || now - since >= mostMs) {
+			if (text === '') {
 				flush();
-			} else {
-				waiting = setTimeout(flush, pauseMs);
+				return;
 			}
+			clearTimeout(atPause);
+			atPause = setTimeout(flush, pauseMs);
+			atLatest ??= setTimeout(flush, mostMs);
 		},
 		flush,
 		dispose() {
-			clearTimeout(waiting);
+			stopWaiting();
 			unsent = undefined;
 			listening.abort();
 		},

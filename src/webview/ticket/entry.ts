@@ -68,7 +68,16 @@ function commentElement(
 	}
 
 	function open(): void {
+		const box = holder.querySelector('textarea');
+		if (box) {
+			box.focus();
+			return;
+		}
 		void ask(doings.text(id, 'draft'), (text) => {
+			if (holder.querySelector('textarea')) {
+				// It was asked for twice. What was typed since the first answer is not the second one's to replace.
+				return;
+			}
 			const editor = commentEditor({
 				strings,
 				help: doings.help,

@@ -54,13 +54,28 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 		h('div', { class: 'popup-actions' }, save, cancel),
 	);
 	let all: readonly LabelChoice[] = [];
-	let shown: readonly LabelChoice[] = [];
 	let wanted = new Set<string>();
 	let marked = 0;
+	/** Changes with each opening and closing. */
+	let opening = 0;
+	/** Resolves with whether the choices of this opening are there. */
+	let arrived: Promise<boolean> = Promise.resolve(false);
+
+	/** Does what a key means as soon as the choices are there: fingers may be quicker than they are. */
+	async function onceThere(work: () => void): Promise<void> {
+		const turn = opening;
+		if ((await arrived) && turn === opening) {
+			work();
+		}
+	}
+
+	function fitting(typed: string): readonly LabelChoice[] {
+		const text = typed.trim().toLowerCase();
+		return all.filter(({ look }) => look.name.toLowerCase().includes(text));
+	}
 
 	function draw(): void {
-		const text = filter.value.trim().toLowerCase();
-		shown = all.filter(({ look }) => look.name.toLowerCase().includes(text));
+		const shown = fitting(filter.value);
 		marked = Math.max(0, Math.min(marked, shown.length - 1));
 		list.replaceChildren(
 			...shown.map(({ name, look }, at) => {
@@ -97,28 +112,47 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 		draw();
 	}
 
-	async function open(): Promise<void> {
+	function open(): void {
 		popup.hidden = false;
 		setAttributes(button, { 'aria-expanded': 'true' });
 		filter.value = '';
 		filter.focus();
+		// What was ticked the last time may not have been saved.
+		list.replaceChildren();
+		said.textContent = '';
+		opening += 1;
+		arrived = load(opening);
+	}
+
+	async function load(turn: number): Promise<boolean> {
 		try {
-			all = await choices();
-			wanted = new Set(all.filter(({ isOn }) => isOn).map(({ name }) => name));
-			marked = 0;
-			draw();
+			const found = await choices();
+			if (turn === opening) {
+				all = found;
+				wanted = new Set(all.filter(({ isOn }) => isOn).map(({ name }) => name));
+				marked = 0;
+				draw();
+			}
+			return true;
 		} catch (error) {
-			said.textContent = reasonOf(error);
+			if (turn === opening) {
+				said.textContent = reasonOf(error);
+			}
+			return false;
 		}
 	}
 
 	function close(): void {
+		opening += 1;
 		popup.hidden = true;
 		setAttributes(button, { 'aria-expanded': 'false' });
 		button.focus();
 	}
 
 	async function apply(): Promise<void> {
+		if (save.disabled) {
+			return;
+		}
 		const add = all.filter(({ name, isOn }) => !isOn && wanted.has(name)).map(({ name }) => name);
 		const remove = all.filter(({ name, isOn }) => isOn && !wanted.has(name)).map(({ name }) => name);
 		save.disabled = true;
@@ -139,23 +173,25 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 		}
 	}
 
-	filter.addEventListener('input', () => {
-		marked = 0;
+	function move(to: number): void {
+		marked = to;
 		draw();
-	});
+	}
+
+	filter.addEventListener('input', () => void onceThere(() => move(0)));
 	popup.addEventListener('keydown', (event) => {
+		const typed = filter.value;
 		const doings: Readonly<Record<string, () => void>> = {
-			ArrowDown: () => (marked += 1),
-			ArrowUp: () => (marked -= 1),
+			ArrowDown: () => void onceThere(() => move(marked + 1)),
+			ArrowUp: () => void onceThere(() => move(marked - 1)),
 			Escape: close,
 		};
 		if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-			void apply();
+			void onceThere(() => void apply());
 		} else if (event.key === 'Enter' && event.target === filter) {
-			toggle(shown[marked]?.name);
+			void onceThere(() => toggle(fitting(typed)[marked]?.name));
 		} else if (doings[event.key]) {
 			doings[event.key]?.();
-			draw();
 		} else {
 			return;
 		}
@@ -164,10 +200,10 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 	});
 	onClick(button, () => {
 		if (button.getAttribute('aria-disabled') !== 'true') {
-			void (popup.hidden ? open() : close());
+			(popup.hidden ? open : close)();
 		}
 	});
-	onClick(save, () => void apply());
+	onClick(save, () => void onceThere(() => void apply()));
 	onClick(cancel, close);
 	return { element: h('div', { class: 'anchor' }, button, popup), button };
 }

@@ -37,6 +37,8 @@ export function writeTabs({ strings, id, label, textarea, preview }: WriteTabsPa
 	});
 	const writeTab = onClick(tab(`${id}-write`, strings.write), () => select('write'));
 	const previewTab = onClick(tab(`${id}-preview`, strings.preview), () => select('preview'));
+	/** Tells the look that is wished now from one whose answer is overtaken. */
+	let asked = 0;
 	const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': label }, writeTab, previewTab);
 	list.addEventListener('keydown', (event) => {
 		if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
@@ -55,16 +57,19 @@ export function writeTabs({ strings, id, label, textarea, preview }: WriteTabsPa
 		previewPanel.style.setProperty('min-height', `${writePanel.offsetHeight}px`);
 		writePanel.hidden = !isWriting;
 		previewPanel.hidden = isWriting;
-		if (!isWriting) {
-			void show();
+		asked += 1;
+		if (isWriting) {
+			// The next look is that of another text, and until it is there no look is better than the one of before.
+			previewPanel.replaceChildren();
+		} else {
+			void show(asked);
 		}
 	}
 
-	async function show(): Promise<void> {
-		try {
-			previewPanel.replaceChildren(await preview());
-		} catch (error) {
-			previewPanel.replaceChildren(h('p', { class: 'failure' }, reasonOf(error)));
+	async function show(turn: number): Promise<void> {
+		const look = await preview().catch((error: unknown) => h('p', { class: 'failure' }, reasonOf(error)));
+		if (turn === asked) {
+			previewPanel.replaceChildren(look);
 		}
 	}
 

@@ -1,26 +1,42 @@
 import type { Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
 
-/** Waits until the editor has written down which files are open: in a browser it does so every few seconds. */
-export async function openFilesAreKept(page: Page, name: string): Promise<void> {
-	await page.evaluate(async (wanted) => {
-		const openEditors = (database: string): Promise<unknown> =>
-			new Promise((resolve) => {
-				const opening = indexedDB.open(database);
-				opening.addEventListener('success', () => {
-					const items = opening.result.transaction('ItemTable').objectStore('ItemTable');
-					const reading = items.get('memento/workbench.parts.editor');
-					reading.addEventListener('success', () => {
-						opening.result.close();
-						resolve(reading.result);
-					});
+/**
+ * Waits until the editor has written down that a file or a page is open whose entry holds all these texts: in a browser
+ * it does so every few seconds. A page has its title at once, and what it keeps of itself, its subject among it, a moment
+ * later; so for a page both are named. Texts that an earlier file or page had as well prove nothing.
+ */
+export async function openFilesAreKept(page: Page, ...texts: readonly string[]): Promise<void> {
+	const areKept = (): Promise<boolean> =>
+		page.evaluate(async (wanted) => {
+			const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+				new Promise((resolve, reject) => {
+					request.addEventListener('success', () => resolve(request.result));
+					request.addEventListener('error', () => reject(new Error('The storage cannot be read')));
 				});
-			});
-		for (let isKept = false; !isKept; await new Promise((resolve) => requestAnimationFrame(resolve))) {
-			const databases = (await indexedDB.databases()).map((each) => each.name ?? '');
+			const openEditors = async (name: string): Promise<unknown> => {
+				const database = await settled(indexedDB.open(name));
+				try {
+					const items = database.transaction('ItemTable').objectStore('ItemTable');
+					return await settled<unknown>(items.get('memento/workbench.parts.editor'));
+				} finally {
+					database.close();
+				}
+			};
+			// Each editor is one text somewhere in the state.
+			const textsIn = (value: unknown): readonly string[] =>
+				typeof value === 'string'
+					? [value]
+					: typeof value === 'object' && value !== null
+						? Object.values(value).flatMap(textsIn)
+						: [];
+			const names = (await indexedDB.databases()).map(({ name = '' }) => name);
 			const kept = await Promise.all(
-				databases.filter((each) => each.startsWith('vscode-web-state-db') && !each.endsWith('global')).map(openEditors),
+				names.filter((name) => name.startsWith('vscode-web-state-db') && !name.endsWith('global')).map(openEditors),
 			);
-			isKept = kept.some((state) => typeof state === 'string' && state.includes(wanted));
-		}
-	}, name);
+			return kept
+				.flatMap((state) => (typeof state === 'string' ? textsIn(JSON.parse(state)) : []))
+				.some((entry) => wanted.every((text) => entry.includes(text)));
+		}, texts);
+	await eventually(areKept, true);
 }

@@ -1,14 +1,41 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { eventually } from './eventually.ts';
 
 /** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
+	// A box that is about to close would take the text, and the palette would open over it and be empty again.
+	await quickInput(page).waitFor({ state: 'hidden' });
+	await keysAreHeard(page);
 	await page.keyboard.press('F1');
 	await quickInput(page).locator('input').first().fill(`>${title}`);
-	await quickInput(page).getByRole('option', { name: title }).first().click();
+	// The palette opens with the commands that were run before, and finds the others in a moment of its own; only what it
+	// found for a text has marked letters. A row of the earlier list may stand for another command when it is clicked.
+	const found = quickInput(page)
+		.getByRole('option', { name: title })
+		.filter({ has: page.locator('.highlight') });
+	await found.first().click();
+}
+
+/** Waits until keys that are pressed are heard, whoever has the keyboard. */
+async function keysAreHeard(page: Page): Promise<void> {
+	if (await page.evaluate(() => document.activeElement?.matches('iframe.webview') === true)) {
+		await pageHasKeyboard(page);
+	}
+}
+
+/**
+ * Waits until keys go to the page in front. The editor gives the keyboard to a page that is being opened, or that comes
+ * back from behind a box, a moment before the document in it has it, and keys are lost in between.
+ */
+export async function pageHasKeyboard(page: Page): Promise<void> {
+	const content = webview(page).locator('body');
+	await eventually(() => content.evaluate(({ ownerDocument }) => ownerDocument.hasFocus()), true);
 }
 
 /** Opens a file of the open folder by its name. */
 export async function openFile(page: Page, name: string): Promise<void> {
+	await quickInput(page).waitFor({ state: 'hidden' });
+	await keysAreHeard(page);
 	await page.keyboard.press('ControlOrMeta+P');
 	await quickInput(page).locator('input').first().fill(name);
 	await pick(page, name);
@@ -77,21 +104,86 @@ export function treeItem(page: Page, label: string | RegExp): Locator {
 	return page.getByRole('treeitem', { name: label }).first();
 }
 
+/**
+ * Waits until no view of the side bar reads. While one does, the editor knows nothing of its rows: what is chosen from a
+ * row's menu is told to the extension without the row. And when it has read, the rows are drawn anew: what is drawn for
+ * one row is then used for another one, and a click that is on its way meets that one. Views read one level after the
+ * other and come to rest in between for less than a picture, so rest means several pictures in a row.
+ */
+export async function viewsAreAtRest(page: Page): Promise<void> {
+	const areAtRest = (): Promise<boolean> =>
+		page.evaluate(async () => {
+			for (let pictures = 0; pictures < 10; pictures += 1) {
+				if (document.querySelector('.sidebar .monaco-progress-container.active')) {
+					return false;
+				}
+				await new Promise((resolve) => requestAnimationFrame(resolve));
+			}
+			return true;
+		});
+	await eventually(areAtRest, true);
+}
+
+/** Clicks a row of a tree, which opens what it stands for. */
+export async function clickRow(page: Page, label: string | RegExp): Promise<void> {
+	await treeItem(page, label).waitFor();
+	await viewsAreAtRest(page);
+	await treeItem(page, label).click();
+}
+
 /** Opens a row of a tree that has children. At its arrow, because a click on some rows opens what they stand for. */
 export async function expand(page: Page, label: string | RegExp): Promise<void> {
+	await setExpanded(page, label, true);
+}
+
+/** Closes a row of a tree again, so that the ones below it come into sight: rows outside of the view are not on the page. */
+export async function collapse(page: Page, label: string | RegExp): Promise<void> {
+	await setExpanded(page, label, false);
+}
+
+async function setExpanded(page: Page, label: string | RegExp, isExpanded: boolean): Promise<void> {
 	const item = treeItem(page, label);
 	await item.waitFor();
-	if ((await item.getAttribute('aria-expanded')) === 'false') {
+	await viewsAreAtRest(page);
+	if ((await item.getAttribute('aria-expanded')) === String(!isExpanded)) {
 		await item.locator('.monaco-tl-twistie').first().click();
 	}
+	await item.and(page.locator(`[aria-expanded="${isExpanded}"]`)).waitFor();
 }
 
 /** Chooses from the menu of a tree's row. By key, because a menu takes no clicks while it is opening. */
 export async function chooseFromMenu(page: Page, label: string | RegExp, entry: string | RegExp): Promise<void> {
-	await treeItem(page, label).click({ button: 'right' });
+	const row = treeItem(page, label);
+	await row.waitFor();
+	// A box that closes gives the keyboard back to whatever had it before, and the menu closes when it loses it.
+	await quickInput(page).waitFor({ state: 'hidden' });
+	await viewsAreAtRest(page);
+	await row.click({ button: 'right' });
+	// The row whose menu it is has the focus. Rows that come or go while the pointer is on its way move under it.
+	while (!(await row.and(page.locator('.focused')).isVisible())) {
+		await page.keyboard.press('Escape');
+		await viewsAreAtRest(page);
+		await row.click({ button: 'right' });
+	}
 	await page.getByRole('menuitem', { name: entry }).hover();
 	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).waitFor();
+	await viewsAreAtRest(page);
 	await page.keyboard.press('Enter');
+	await page.locator('.monaco-menu').first().waitFor({ state: 'hidden' });
+}
+
+/**
+ * What is in the clipboard. A page in front that has the keyboard keeps it, and the clipboard, from everybody else, so the
+ * side bar is clicked before.
+ */
+export async function clipboardText(page: Page): Promise<string> {
+	await page.locator('.sidebar .composite.title').click();
+	return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Waits until what is typed goes into the text editor in front. It shows its text a moment before. */
+export async function editorHasKeyboard(page: Page): Promise<void> {
+	await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
 }
 
 /**
@@ -109,28 +201,31 @@ export function editorTab(page: Page, title: string | RegExp): Locator {
 
 /**
  * Waits until the editor has written a text to the browser's disk, among all that extensions keep. It does so a moment
- * after it was handed the text, and a window that is loaded anew within that moment forgets it.
+ * after it was handed the text, and a window that is loaded anew within that moment forgets it. A text that was kept
+ * before already proves nothing.
  */
 export async function isKept(page: Page, text: string): Promise<void> {
-	await page.waitForFunction(async (wanted) => {
-		const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-			new Promise((resolve, reject) => {
-				request.addEventListener('success', () => resolve(request.result));
-				request.addEventListener('error', () => reject(new Error('The storage cannot be read')));
-			});
-		for (const { name } of await indexedDB.databases()) {
-			const database = await settled(indexedDB.open(name ?? ''));
-			try {
-				for (const store of database.objectStoreNames) {
-					const values: readonly unknown[] = await settled(database.transaction(store).objectStore(store).getAll());
-					if (values.some((value) => typeof value === 'string' && value.includes(wanted))) {
-						return true;
+	const isThere = (): Promise<boolean> =>
+		page.evaluate(async (wanted) => {
+			const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+				new Promise((resolve, reject) => {
+					request.addEventListener('success', () => resolve(request.result));
+					request.addEventListener('error', () => reject(new Error('The storage cannot be read')));
+				});
+			for (const { name } of await indexedDB.databases()) {
+				const database = await settled(indexedDB.open(name ?? ''));
+				try {
+					for (const store of database.objectStoreNames) {
+						const values: readonly unknown[] = await settled(database.transaction(store).objectStore(store).getAll());
+						if (values.some((value) => typeof value === 'string' && value.includes(wanted))) {
+							return true;
+						}
 					}
+				} finally {
+					database.close();
 				}
-			} finally {
-				database.close();
 			}
-		}
-		return false;
-	}, text);
+			return false;
+		}, text);
+	await eventually(isThere, true);
 }

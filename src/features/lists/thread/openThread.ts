@@ -63,6 +63,7 @@ export class OpenThread {
 			start: (number) => this.#startWith(number, this.#nextSlice().change),
 			failed: (number, error) => this.#startOver(number, error),
 			telling: this.#telling,
+			listens: () => this.#tellTarget(),
 			pause,
 		});
 		this.#account = pageAccount({
@@ -107,12 +108,19 @@ export class OpenThread {
 
 	/** Brings a mail into view. */
 	goTo(mail: number): void {
-		const isListening = this.#telling.isListening();
-		if (isListening) {
-			this.#link.tell('goTo', mail);
+		this.#target = mail;
+		this.#tellTarget();
+	}
+
+	/** A page that is hidden hears nothing, and asks anew when it is shown; one that has gone there does not go again. */
+	#tellTarget(): void {
+		if (this.#target === undefined || !this.#telling.isListening()) {
+			return;
 		}
-		// A page that is hidden hears nothing, and asks anew when it is shown; one that has gone there does not go again.
-		this.#target = isListening && this.#link.isWatched() ? undefined : mail;
+		this.#link.tell('goTo', this.#target);
+		if (this.#link.isWatched()) {
+			this.#target = undefined;
+		}
 	}
 
 	step(way: 'next' | 'previous'): void {

@@ -2,11 +2,11 @@ import type { Clock } from '../../../base/clock.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import type { IndexedTicket } from '../../../search/indexedTicket.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { resting } from '../find/countMatches.ts';
+import { isListed, knownTickets } from '../knownTickets.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/toolInput.ts';
@@ -77,7 +77,7 @@ async function sourcesMeant(connections: Connections, input: unknown, signal: Ab
 	return Promise.all(
 		allTrackers({ connections }).map(async (place): Promise<Source> => {
 			const name = trackerRefText(place.ref);
-			const isKnown = place.connection.index.tickets(place.ref).length > 0;
+			const isKnown = isListed(place.connection, place.ref);
 			pages += isKnown ? 0 : 1;
 			return pages > mostFirstPages && !isKnown
 				? { ...emptySource(place), unread: `${name}: nothing of it was read yet; name it to read it` }
@@ -105,13 +105,7 @@ async function unlessFailed<T>(reading: Promise<T>): Promise<T | undefined> {
 }
 
 async function sourceOf(from: SeenTracker, signal: AbortSignal): Promise<Source> {
-	const known = from.connection.index.tickets(from.ref);
-	return { ...emptySource(from), tickets: known.length > 0 ? known : await firstPage(from, signal) };
-}
-
-async function firstPage({ connection, ref }: SeenTracker, signal: AbortSignal): Promise<readonly IndexedTicket[]> {
-	const { items } = await connection.tickets.tickets(ref, signal);
-	return items.map((ticket) => ({ ticket, comments: [], commentCount: undefined }));
+	return { ...emptySource(from), tickets: await knownTickets(from.connection, from.ref, signal) };
 }
 
 /** One ticket with the newest entries of its timeline, as the forge has it now. */

@@ -8,6 +8,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { ticketWebLink } from '../webLink.ts';
 import { statusText } from '../words.ts';
 import { cancelWith } from '../../../editor/cancelWith.ts';
+import { knownTickets } from '../knownTickets.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './folderOfDocument.ts';
 import { offeredTickets } from './offeredTickets.ts';
@@ -61,7 +62,8 @@ export function referenceCompletions(parts: CompletionParts): vscode.CompletionI
 				return undefined;
 			}
 			const { ref } = folder.tracker;
-			const tickets = await cancelWith(token, (signal) => ticketsOf(connection, ref, signal));
+			const known = await cancelWith(token, (signal) => knownTickets(connection, ref, signal));
+			const tickets = known?.map(({ ticket }) => ticket);
 			return tickets && ticketItems(connection, ref, { tickets, site, range, typed: document.getText(range) });
 		},
 		resolveCompletionItem(item) {
@@ -101,12 +103,6 @@ function meaning(key: ActingTrailer): string {
 		case 'References':
 			return vscode.l10n.t('mentions the commit in a ticket');
 	}
-}
-
-/** Tickets that are known, else those of the first page. A failure only means that nothing is offered. */
-async function ticketsOf(connection: Connection, tracker: TrackerRef, signal: AbortSignal): Promise<readonly Ticket[]> {
-	const known = connection.index.tickets(tracker).map(({ ticket }) => ticket);
-	return known.length > 0 ? known : (await connection.tickets.tickets(tracker, signal)).items;
 }
 
 interface Offer {

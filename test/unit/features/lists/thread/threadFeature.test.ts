@@ -145,6 +145,19 @@ suite('thread pages', () => {
 		assert.equal(await targetOf(pages[0]), 5);
 	});
 
+	test('a mail that is chosen in the moment between the start of a page and its first news is gone to, too', async () => {
+		const { pages, run } = desk();
+		await run('forge.lists.openThread', mail(3));
+		await targetOf(pages[0]);
+		await run('forge.lists.openThread', mail(4));
+		await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+		assert.deepEqual(
+			pages[0]?.told.filter(([name]) => name === 'goTo'),
+			[['goTo', 4]],
+		);
+		assert.equal(await targetOf(pages[0]), undefined, 'the page does not go there twice');
+	});
+
 	test('a page that was closed is opened anew', async () => {
 		const { pages, run } = desk();
 		await run('forge.lists.openThread', mail(3));
