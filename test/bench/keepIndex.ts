@@ -9,6 +9,7 @@ import { TicketStore } from '../../src/state/ticketStore.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../support/makeTicket.ts';
 import { longestBlock } from './longestBlock.ts';
+import { quietLog } from '../support/quietLog.ts';
 
 /** What keeping a big index on the disk costs, in milliseconds. */
 export interface Keeping {
@@ -64,7 +65,7 @@ function open(folders: IndexFolders, tickets: readonly Ticket[]): { store: Ticke
 	const keeper = indexKeeper({
 		files: folders.of('bench', 'https://todo.forge.test'),
 		clock: { nowMs: () => systemClock.nowMs(), after: () => ({ dispose: () => undefined }) },
-		log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+		log: quietLog(),
 		breathe: () => new Promise((resolve) => setImmediate(resolve)),
 		tickMs: () => performance.now(),
 	});

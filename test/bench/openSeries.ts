@@ -17,6 +17,7 @@ import { mailStores } from '../support/mailStores.ts';
 import { root } from '../harness/places.ts';
 import { longestBlock } from './longestBlock.ts';
 import { manyPatches } from './manyPatches.ts';
+import { quietLog } from '../support/quietLog.ts';
 
 /** What a host feels while a long series and a hostile mail are opened, in milliseconds. */
 export interface OpeningSeries {
@@ -117,7 +118,7 @@ async function openOnce(mails: readonly Email[], hostile: Email): Promise<void> 
 		limitMs: 2000,
 		wholeLimitMs: 2000,
 		clock: systemClock,
-		log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+		log: quietLog(),
 	});
 	try {
 		const { texts, standings } = mailStores({ lists, forge, reader, clock: systemClock });

@@ -8,6 +8,7 @@ import { readMail } from '../../src/mail/readMail.ts';
 import { openNet, type Net } from '../../src/net.ts';
 import { root } from '../harness/places.ts';
 import { contractSuite, directTransport, systemClock } from '../support/contractForge.ts';
+import { quietLog } from '../support/quietLog.ts';
 
 const lines = 60_000;
 const text = Array.from({ length: lines }, (_, line) => `+Größe of line ${line}`).join('\n');
@@ -42,7 +43,7 @@ contractSuite('large mails', {}, ({ dialect, forge }) => {
 			programPath: join(root, 'src/mailParser.ts'),
 			limitMs: 15_000,
 			clock: systemClock,
-			log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+			log: quietLog(),
 		});
 		far = {
 			async *read(body, signal) {

@@ -15,6 +15,7 @@ import type { Connections } from '../../src/state/connection.ts';
 import type { KeptNames } from '../../src/state/keptNames.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory, keptNames } from './fakeConnection.ts';
+import { quietLog } from './quietLog.ts';
 
 /** Problems in words, with nothing shown. */
 export const quietProblems: Problems = {
@@ -145,6 +146,6 @@ export function ticketsParts(connections: Connections, pages: PageHost): Tickets
 		treeChoices: fakeTreeChoices(),
 		view: fakeView(),
 		clock: fakeClock(),
-		log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+		log: quietLog(),
 	};
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/app/systemClock.ts';
 import type { FarJson, JsonPiece } from '../../../src/base/farJson.ts';
 import type { Disposable } from '../../../src/base/lifecycle.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
+import { quietLog } from '../../support/quietLog.ts';
 
 const { signal } = new AbortController();
 
@@ -20,12 +21,7 @@ suite('the thread that parses large answers', () => {
 			programPath: join(import.meta.dirname, '../../../src', program),
 			limitMs,
 			clock: systemClock,
-			log: {
-				debug: () => undefined,
-				info: () => undefined,
-				warn: () => undefined,
-				error: (message) => void logged.push(message),
-			},
+			log: quietLog({ error: (message) => void logged.push(message) }),
 		});
 		return worker;
 	};

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitedThread, type LimitedThread } from '../../../src/app/limitedThread.ts';
 import { fakeClock, type FakeClock } from '../../support/fakeClock.ts';
+import { quietLog } from '../../support/quietLog.ts';
 
 const { signal } = new AbortController();
 const limitMs = 1000;
@@ -49,15 +50,12 @@ suite('a thread that is ended when it takes too long', () => {
 			name: 'The thread',
 			memoryMb: 64,
 			clock,
-			log: {
-				debug: () => undefined,
-				info: () => undefined,
-				warn: () => undefined,
+			log: quietLog({
 				error(message) {
 					logged.push(message);
 					nextLine.resolve();
 				},
-			},
+			}),
 		});
 	});
 	teardown(() => thread.dispose());

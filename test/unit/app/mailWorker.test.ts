@@ -6,6 +6,7 @@ import type { Disposable } from '../../../src/base/lifecycle.ts';
 import type { MailReader } from '../../../src/mail/mailReader.ts';
 import { readMail as readHere } from '../../../src/mail/readMail.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
+import { quietLog } from '../../support/quietLog.ts';
 
 const asUsual = { evenIfLarge: false } as const;
 const flowed = `From: a@b.test\nContent-Type: text/plain; format=flowed\n\n${'flows \non\n'.repeat(40_000)}`;
@@ -23,12 +24,7 @@ suite('the thread that reads mails', () => {
 			limitMs,
 			wholeLimitMs: limitMs,
 			clock: systemClock,
-			log: {
-				debug: () => undefined,
-				info: () => undefined,
-				warn: () => undefined,
-				error: (message) => void logged.push(message),
-			},
+			log: quietLog({ error: (message) => void logged.push(message) }),
 		});
 		return worker;
 	};

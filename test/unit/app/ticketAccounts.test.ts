@@ -8,8 +8,9 @@ import { fakeConnection, keptInMemory, keptNames } from '../../support/fakeConne
 import { fakeTrackers } from '../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../support/makeTicket.ts';
 import { standFor } from '../../support/standFor.ts';
+import { quietLog } from '../../support/quietLog.ts';
 
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = quietLog();
 const name = 'forge.index.requestsPerHour';
 
 /** The editor's settings, of which one is there. */

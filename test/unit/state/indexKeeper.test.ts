@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexFolders, type IndexFolders } from '../../../src/app/indexFiles.ts';
-import type { Log } from '../../../src/base/log.ts';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Ticket } from '../../../src/forge/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../../src/state/indexKeeper.ts';
@@ -12,6 +11,7 @@ import { fakeClock } from '../../support/fakeClock.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../support/fakeForge.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker, makeUser } from '../../support/makeTicket.ts';
+import { quietLog } from '../../support/quietLog.ts';
 
 const alpha = { owner: '~alice', name: 'alpha' };
 const never = new AbortController().signal;
@@ -35,12 +35,7 @@ suite('index on the disk', () => {
 	function window(fake: FakeTrackers, home = 'https://todo.forge.test', followed = keptNames()): Window {
 		const clock = fakeClock();
 		const warnings: string[] = [];
-		const log: Log = {
-			debug: () => undefined,
-			info: () => undefined,
-			warn: (message) => void warnings.push(message),
-			error: () => undefined,
-		};
+		const log = quietLog({ warn: (message) => void warnings.push(message) });
 		const keeper = indexKeeper({
 			files: folders.of(key, home),
 			clock,

@@ -21,6 +21,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
+import { quietLog } from '../../../../support/quietLog.ts';
 
 const { problems } = await import('../../../../../src/editor/problems.ts');
 const { offeredResolutions } = await import('../../../../../src/features/tickets/words.ts');
@@ -219,7 +220,7 @@ suite('tools for language models', () => {
 });
 
 suite('failures that a language model is told of', () => {
-	const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+	const log = quietLog();
 
 	/** What the model is told when reading a ticket fails in some way. */
 	async function told(problem: Problem): Promise<string> {
