@@ -131,6 +131,24 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit labels');
 	});
 
+	for (const width of [1000, 700, 320]) {
+		test(`the box for labels is on the page, wherever its button stands (${width} px)`, async () => {
+			const { page } = await open({ ...richTicket(), width });
+			await page.getByRole('button', { name: 'Edit labels' }).click();
+			await page.getByRole('option', { name: 'docs' }).waitFor();
+			const box = page.getByRole('dialog', { name: 'Edit labels' });
+			await eventually(
+				() =>
+					box.evaluate((element) => {
+						const { left, right } = element.getBoundingClientRect();
+						const { clientWidth, scrollLeft, scrollWidth } = document.documentElement;
+						return [left >= 0, right <= clientWidth, scrollLeft, scrollWidth <= clientWidth];
+					}),
+				[true, true, 0, true],
+			);
+		});
+	}
+
 	test('Escape leaves the labels as they were', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);

@@ -19,6 +19,9 @@ export interface LabelEditor {
 	readonly button: HTMLButtonElement;
 }
 
+/** What stays free beside the box. */
+const marginPx = 16;
+
 /** Typing narrows the list, arrows mark, Enter puts on or takes off, Ctrl+Enter saves, Escape leaves all as it was. */
 export function labelEditor({ strings, choices, change }: LabelEditorParts): LabelEditor {
 	const button = h(
@@ -116,12 +119,20 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 		popup.hidden = false;
 		setAttributes(button, { 'aria-expanded': 'true' });
 		filter.value = '';
+		keepOnPage();
 		filter.focus();
 		// What was ticked the last time may not have been saved.
 		list.replaceChildren();
 		said.textContent = '';
 		opening += 1;
 		arrived = load(opening);
+	}
+
+	/** The button may stand far to the right, and what is wider than the page would move the page away sideways. */
+	function keepOnPage(): void {
+		popup.style.setProperty('left', '0');
+		const beyond = popup.getBoundingClientRect().right - document.documentElement.clientWidth + marginPx;
+		popup.style.setProperty('left', `${Math.min(0, -beyond)}px`);
 	}
 
 	async function load(turn: number): Promise<boolean> {
@@ -132,6 +143,7 @@ export function labelEditor({ strings, choices, change }: LabelEditorParts): Lab
 				wanted = new Set(all.filter(({ isOn }) => isOn).map(({ name }) => name));
 				marked = 0;
 				draw();
+				keepOnPage();
 			}
 			return true;
 		} catch (error) {
