@@ -4,6 +4,7 @@ import type { Disposable } from './base/lifecycle.ts';
 import type { Forge } from './forge/forge.ts';
 import type { ContentArea, ForgeInstance } from './forge/instance.ts';
 import type { OwnerName } from './forge/user.ts';
+import { bodyRoom, type BodyRoom } from './http/bodyRoom.ts';
 import type { TransportSettings } from './http/transportSettings.ts';
 import { undiciClient } from './http/undiciClient.ts';
 import { plainCaller } from './rest/plainCaller.ts';
@@ -49,11 +50,27 @@ export interface Net {
 
 /** Opens the network; nothing is sent yet. */
 export function openNet({ transport, clock, random, farJson }: NetOptions): Net {
-	const http = undiciClient({ transport, clock, random });
+	const room = bodyRoom();
+	const http = undiciClient({ transport, clock, random, room });
+	const counted = farJson && countedIn(room, farJson);
 	return {
-		connectForge: (options) => restForge({ ...options, http, clock, farJson }),
+		connectForge: (options) => restForge({ ...options, http, clock, farJson: counted }),
 		request: plainCaller(http),
 		beginWalk: (instance, area) => http.beginWalk(instance.areas[area]),
 		close: () => http.close(),
+	};
+}
+
+/** Answers that wait for their turn to be parsed take memory as those on their way do. */
+function countedIn(room: BodyRoom, farJson: FarJson): FarJson {
+	return {
+		async *read(body, signal) {
+			const held = room.hold(body.byteLength);
+			try {
+				yield* farJson.read(body, signal);
+			} finally {
+				held.dispose();
+			}
+		},
 	};
 }

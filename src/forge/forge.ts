@@ -12,6 +12,7 @@ import type {
 } from './list.ts';
 import type { Pages } from './page.ts';
 import type {
+	Artifact,
 	Blob,
 	Commit,
 	NewRepository,
@@ -115,7 +116,25 @@ export interface RepositoryApi {
 	tree(ref: RepositoryRef, at: TreePath | undefined, signal: AbortSignal): Promise<Tree>;
 	treeById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree>;
 	blob(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Blob>;
+	/**
+	 * The same as it arrives, for what is too large to be held; more than `limitBytes` is not taken. `at`: at a full commit
+	 * id. What arrives is proven by nobody.
+	 */
+	blobStream?(
+		ref: RepositoryRef,
+		at: TreePath,
+		limitBytes: number,
+		signal: AbortSignal,
+	): AsyncGenerator<Uint8Array, void, undefined>;
+	/** Servers are known that have this for one's own repositories only. */
 	blobById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
+	/** The same for others' repositories, by a route that running servers have in place of the contract's. */
+	blobByOtherId?(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
+	/**
+	 * Bytes of a file that was uploaded for a tag, as they arrive and never more than it is said to have; their sum is
+	 * not checked. An account's token goes to the forge's own origin alone: what lies elsewhere is asked for without.
+	 */
+	artifact?(ref: RepositoryRef, artifact: Artifact, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
 	/** Short name of the default branch. */
 	defaultBranch?(ref: RepositoryRef, signal: AbortSignal): Promise<string>;
 	/** Full object id of a revision. */

@@ -43,6 +43,20 @@ export interface Reference {
 	readonly name: string;
 	/** Object id; of the tag object for an annotated tag. */
 	readonly target: string;
+	/** Files that were uploaded for it. Absent where the server does not tell of any. */
+	readonly artifacts?: readonly Artifact[];
+}
+
+/** A file that was uploaded for a tag. Everything about it is the server's word until it was downloaded. */
+export interface Artifact {
+	/** May be anything; no path is to be made of it. */
+	readonly filename: string;
+	readonly createdMs: number | undefined;
+	readonly sizeBytes: number;
+	/** As `sha256:` and hexadecimal digits, or in another form. */
+	readonly checksum: string | undefined;
+	/** Where it lies; often not on the forge itself. */
+	readonly url: string;
 }
 
 export interface Signer {
@@ -91,6 +105,12 @@ export interface Blob {
 export interface TreePath {
 	readonly ref: string;
 	readonly path: string;
+}
+
+/** Lines of a file, counted from 1, the last one included. */
+export interface LineRange {
+	readonly first: number;
+	readonly last: number;
 }
 
 /** `~alice/proj` */

@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
+import type { BodyShare } from './bodyRoom.ts';
 import type { Cancellation } from './cancellation.ts';
 import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
 import { HttpFailure } from './httpClient.ts';
-import type { HttpAnswer, HttpRequest } from './httpClient.ts';
+import type { ConnectionTrouble, HttpAnswer, HttpRequest } from './httpClient.ts';
 import { parseRetryAfter } from './retryAfter.ts';
-import { unpack } from './unpack.ts';
+import { unpack, type Unpacking } from './unpack.ts';
 
 /** What one attempt needs besides the request. */
 export interface ExchangeOptions {
@@ -17,9 +18,11 @@ export interface ExchangeOptions {
 	readonly deadlineMs: number;
 	/** Proxies in use, so that their failures are told apart. */
 	readonly proxies: readonly string[];
+	/** What the body may take of the memory; given back when the exchange is over. */
+	readonly share: BodyShare;
 }
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Sends a request once and collects its answer. Settles at once when it is cancelled or the time is over. */
 export function exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
@@ -57,6 +60,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 	#status = 0;
 	#headers: Headers = {};
 	#settled: Error | true | undefined;
+	#unpacking: Unpacking | undefined;
 
 	constructor(request: HttpRequest, options: ExchangeOptions) {
 		this.#request = request;
@@ -88,23 +92,33 @@ class Exchange implements Dispatcher.DispatchHandler {
 		}
 	}
 
-	onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+	onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+		if (this.#settled !== undefined) {
+			return;
+		}
 		this.#size += chunk.byteLength;
 		if (this.#size > this.#request.limitBytes) {
 			this.#giveUp(this.#tooLarge());
 			return;
 		}
 		this.#chunks.push(chunk);
+		this.#options.share.take(chunk.byteLength, controller);
 	}
 
 	onResponseEnd(): void {
+		if (this.#settled !== undefined) {
+			return;
+		}
 		const encoding = text(this.#headers['content-encoding']);
 		const packed = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
+		this.#chunks = [];
 		if (packed === undefined || encoding === '' || packed.byteLength === 0) {
 			this.#finish(packed ?? new Uint8Array());
 			return;
 		}
-		unpack(packed, encoding, this.#request.limitBytes).then(
+		const { share } = this.#options;
+		this.#unpacking = unpack(packed, encoding, { limitBytes: this.#request.limitBytes, share });
+		this.#unpacking.body.then(
 			(body) => this.#finish(body),
 			(error: unknown) => this.#giveUp(error instanceof Error ? error : new HttpFailure({ kind: 'garbled' })),
 		);
@@ -119,13 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#settle(true);
-		this.#resolve({
-			status: this.#status,
-			contentType: text(this.#headers['content-type']),
-			location: text(this.#headers['location']) || undefined,
-			retryAfterMs: parseRetryAfter(text(this.#headers['retry-after']), this.#options.clock.nowMs()),
-			body,
-		});
+		this.#resolve({ ...headOf(this.#status, this.#headers, this.#options.clock), body });
 	}
 
 	#giveUp(error: Error): void {
@@ -142,21 +150,17 @@ class Exchange implements Dispatcher.DispatchHandler {
 		this.#settled = how;
 		this.#timer.dispose();
 		this.#options.cancellation.tell(undefined);
+		this.#unpacking?.stop();
+		this.#options.share.giveBack();
 	}
 
 	#failureOf(error: Error): HttpFailure {
-		if (isGarbled(error)) {
-			// No cause: the parser's error holds what the server sent.
-			return new HttpFailure({ kind: 'garbled' });
-		}
-		if (this.#status !== 0) {
-			return new HttpFailure({ kind: 'truncated' }, { cause: error });
-		}
-		return this.#unreachable(connectionTrouble(error, this.#options.proxies), error);
+		const { proxies } = this.#options;
+		return failureOf(error, { origin: this.#request.origin, hasBegun: this.#status !== 0, proxies });
 	}
 
-	#unreachable(reason: Parameters<typeof unreachable>[1], cause?: Error): HttpFailure {
-		return unreachable(this.#request.origin, reason, cause);
+	#unreachable(reason: 'timeout'): HttpFailure {
+		return unreachable(this.#request.origin, reason);
 	}
 
 	#tooLarge(): HttpFailure {
@@ -164,11 +168,36 @@ class Exchange implements Dispatcher.DispatchHandler {
 	}
 }
 
-function unreachable(
-	origin: string,
-	reason: ReturnType<typeof connectionTrouble>,
-	cause: Error | undefined,
+/** What a call is known to have come to before its body. */
+export function headOf(status: number, headers: Headers, clock: Clock): Omit<HttpAnswer, 'body'> {
+	return {
+		status,
+		contentType: text(headers['content-type']),
+		location: text(headers['location']) || undefined,
+		retryAfterMs: parseRetryAfter(text(headers['retry-after']), clock.nowMs()),
+	};
+}
+
+/** What an error of the network library means. `hasBegun`: the head of the answer was there. */
+export function failureOf(
+	error: Error,
+	{
+		origin,
+		hasBegun,
+		proxies,
+	}: { readonly origin: string; readonly hasBegun: boolean } & Pick<ExchangeOptions, 'proxies'>,
 ): HttpFailure {
+	if (isGarbled(error)) {
+		// No cause: the parser's error holds what the server sent.
+		return new HttpFailure({ kind: 'garbled' });
+	}
+	return hasBegun
+		? new HttpFailure({ kind: 'truncated' }, { cause: error })
+		: unreachable(origin, connectionTrouble(error, proxies), error);
+}
+
+/** The failure to reach a server. */
+export function unreachable(origin: string, reason: ConnectionTrouble, cause?: Error): HttpFailure {
 	return new HttpFailure({ kind: 'unreachable', reason, host: new URL(origin).host }, { cause });
 }
 

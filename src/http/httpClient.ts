@@ -41,9 +41,32 @@ export interface HttpAnswer {
 	readonly body: Uint8Array;
 }
 
+/** A large answer that is wanted as it was stored: asked for without compression, and never repeated by itself. */
+export interface StreamRequest {
+	/** Exact origin, without a trailing slash. */
+	readonly origin: string;
+	/** Path and query, percent-encoded, from its first slash on. */
+	readonly path: string;
+	/** `Authorization` header. */
+	readonly authorization?: string;
+	/** More than this is not taken. */
+	readonly limitBytes: number;
+	readonly signal: AbortSignal;
+}
+
+/** An answer whose body is taken while it arrives. Disposing ends the call; whoever does not read it has to. */
+export interface HttpStream extends Disposable {
+	/** All of the answer but its body. */
+	readonly head: HttpAnswer;
+	/** The body, once and for one reader, who holds it up by being slow. Throws as `stream` does. */
+	readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
+}
+
 /** Moves bytes. Throws `HttpFailure`, or the signal's reason. */
 export interface HttpClient {
 	send(request: HttpRequest): Promise<HttpAnswer>;
+	/** Gets something large in pieces. It may take its time as long as something arrives. */
+	stream(request: StreamRequest): Promise<HttpStream>;
 	/**
 	 * Lets a walk that the user started have more calls in flight at this origin, until disposed, or until the server
 	 * shows that it is too much: then the usual number holds again.

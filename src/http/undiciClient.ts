@@ -1,5 +1,6 @@
 import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
+import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation } from './cancellation.ts';
 import { exchange } from './exchange.ts';
 import { HttpFailure } from './httpClient.ts';
@@ -10,6 +11,7 @@ import { asError, isBusy, repeat } from './repeat.ts';
 import { sharedCalls } from './sharedCalls.ts';
 import type { SharedCalls } from './sharedCalls.ts';
 import type { TransportSettings } from './transportSettings.ts';
+import { streamedExchange } from './streamedExchange.ts';
 import { undiciDispatchers } from './undiciDispatchers.ts';
 
 /** The time that a call has unless its request says otherwise. */
@@ -29,8 +31,10 @@ export function undiciClient(options: {
 	readonly transport: TransportSettings;
 	readonly clock: Clock;
 	readonly random: () => number;
+	/** The memory for bodies that are read once; left out, the client has room of its own. */
+	readonly room?: BodyRoom;
 }): HttpClient {
-	const { transport, clock, random } = options;
+	const { transport, clock, random, room = bodyRoom() } = options;
 	const dispatchers = undiciDispatchers(transport);
 	const hosts = new Map<string, Host>();
 	let isClosed = false;
@@ -61,6 +65,7 @@ export function undiciClient(options: {
 				cancellation: limits.cancellation,
 				deadlineMs,
 				proxies,
+				share: room.shareFor(request.origin),
 			});
 		});
 	}
@@ -88,6 +93,14 @@ export function undiciClient(options: {
 				: // What is on its way when a change is made may tell of the time before; later readers start anew.
 					whileWanted(request.signal, start).finally(host.shared.forget);
 		},
+		// Outside of the pace: what takes minutes would take the place of everything else.
+		stream: (request) =>
+			streamedExchange(request, {
+				dispatcher: dispatchers.dispatcherFor(request.origin),
+				userAgent: transport.userAgent,
+				clock,
+				proxies,
+			}),
 		beginWalk: (origin) => hostFor(origin).pace.beginWalk(),
 		async close() {
 			isClosed = true;

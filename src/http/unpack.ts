@@ -1,32 +1,58 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { Buffer } from 'node:buffer';
+import { createGunzip } from 'node:zlib';
+import type { BodyShare } from './bodyRoom.ts';
 import { HttpFailure } from './httpClient.ts';
 
-const gunzipAsync = promisify(gunzip);
+/** A body whose compression is being taken off. */
+export interface Unpacking {
+	readonly body: Promise<Uint8Array>;
+	/** Ends it; whatever came out is thrown away, and the body is never there. */
+	readonly stop: () => void;
+}
 
-/** Takes off the compression and stops as soon as the content grows over the limit, however small it came. */
-export async function unpack(packed: Uint8Array, encoding: string, limitBytes: number): Promise<Uint8Array> {
+/** What comes of it counts in the share, and stops as soon as it grows over the limit, however small it came. */
+export function unpack(
+	packed: Uint8Array,
+	encoding: string,
+	{ limitBytes, share }: { readonly limitBytes: number; readonly share: BodyShare },
+): Unpacking {
 	switch (encoding.toLowerCase()) {
 		case 'identity':
-			return packed;
+			return { body: Promise.resolve(packed), stop: () => undefined };
 		case 'gzip':
 		case 'x-gzip':
-			return await gunzipAsync(packed, { maxOutputLength: limitBytes }).catch((error: unknown) => {
-				throw failureOf(error, limitBytes);
-			});
+			return gunzip(packed, limitBytes, share);
 		default:
-			throw new HttpFailure({ kind: 'garbled' });
+			return { body: Promise.reject(new HttpFailure({ kind: 'garbled' })), stop: () => undefined };
 	}
 }
 
-function failureOf(error: unknown, limitBytes: number): HttpFailure {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	switch (code) {
-		case 'ERR_BUFFER_TOO_LARGE':
-			return new HttpFailure({ kind: 'tooLarge', limitBytes }, { cause: error });
-		case 'Z_BUF_ERROR':
-			return new HttpFailure({ kind: 'truncated' }, { cause: error });
-		default:
-			return new HttpFailure({ kind: 'garbled' }, { cause: error });
-	}
+function gunzip(packed: Uint8Array, limitBytes: number, share: BodyShare): Unpacking {
+	const stream = createGunzip();
+	const body = new Promise<Uint8Array>((resolve, reject) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		stream.on('data', (chunk: Buffer) => {
+			size += chunk.byteLength;
+			if (size > limitBytes) {
+				stream.destroy();
+				reject(new HttpFailure({ kind: 'tooLarge', limitBytes }));
+				return;
+			}
+			chunks.push(chunk);
+			share.take(chunk.byteLength, stream);
+		});
+		stream.on('end', () => {
+			const [first] = chunks;
+			resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks));
+		});
+		stream.on('error', (error) => reject(failureOf(error)));
+	});
+	stream.end(packed);
+	return { body, stop: () => void stream.destroy() };
+}
+
+function failureOf(error: Error): HttpFailure {
+	const isCut = 'code' in error && error.code === 'Z_BUF_ERROR';
+	return new HttpFailure({ kind: isCut ? 'truncated' : 'garbled' }, { cause: error });
 }

@@ -1,4 +1,6 @@
 import type { Forge } from '../forge/forge.ts';
+import { artifactStream } from './artifactStream.ts';
+import { blobStream } from './blobStream.ts';
 import { caller } from './caller.ts';
 import type { CallerOptions } from './caller.ts';
 import { restLists } from './restLists.ts';
@@ -15,7 +17,11 @@ export function restForge(options: CallerOptions): Forge {
 		users: restUsers(calls),
 		trackers: restTrackers(calls),
 		lists: restLists(calls),
-		repositories: restRepositories(calls),
+		repositories: {
+			...restRepositories(calls),
+			artifact: artifactStream(options),
+			blobStream: blobStream(options),
+		},
 		webhooks: restWebhooks(calls),
 	};
 }

@@ -1,6 +1,6 @@
-import { ForgeError, isForgeError } from '../forge/forgeError.ts';
+import { ForgeError } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
-import type { Blob, NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';
+import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
@@ -42,7 +42,8 @@ export function restRepositories(caller: Caller): RepositoryApi {
 			const { params, owner } = inRepository(ref);
 			return call(endpoints.pathBlob, { params: { ...params, ref: at.ref, path: at.path }, owner, signal });
 		},
-		blobById: (ref, id, signal) => blobById(caller, ref, id, signal),
+		blobById: (ref, id, signal) => call(endpoints.blobById, { ...objectIn(ref, id), signal }),
+		blobByOtherId: (ref, id, signal) => call(observedEndpoints.misspelledBlobById, { ...objectIn(ref, id), signal }),
 		async defaultBranch(ref, signal) {
 			const { params, owner } = inRepository(ref);
 			const head = await call(observedEndpoints.refdb, { params: { ...params, refname: 'HEAD' }, owner, signal });
@@ -72,18 +73,6 @@ interface ObjectIn {
 
 function objectIn({ owner, name }: RepositoryRef, id: string): ObjectIn {
 	return { params: { name, id }, owner };
-}
-
-/** Others' blobs by id: running servers misspell that very path, so a missing one is looked for there as well. */
-async function blobById({ call, me }: Caller, ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
-	try {
-		return await call(endpoints.blobById, { ...objectIn(ref, id), signal });
-	} catch (error) {
-		if (ref.owner === me || !isForgeError(error) || error.problem.kind !== 'notFound') {
-			throw error;
-		}
-		return await call(observedEndpoints.misspelledBlobById, { ...objectIn(ref, id), signal });
-	}
 }
 
 /** `refs/heads/master`, with or without the `ref: ` of a symbolic reference. */

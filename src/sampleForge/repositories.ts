@@ -4,9 +4,10 @@ import type { ApiCall, Area, Context } from './area.ts';
 import { notFound } from './answers.ts';
 import { createGitProgram, type GitProgram } from './git/gitProgram.ts';
 import { createdMs, tellGitWorld, worldRepositories } from './git/gitWorld.ts';
-import { createManyFiles } from './git/manyFiles.ts';
+import { tellManyFiles } from './git/manyFiles.ts';
 import { createObjectSource } from './git/objectSource.ts';
-import { createEmpty, folderOf, placeWorld } from './git/worldCache.ts';
+import { createQuickSource } from './git/quickSource.ts';
+import { createEmpty, folderOf, placeWorld, writeRepository } from './git/worldCache.ts';
 import type { Tokens } from './identity/tokens.ts';
 import { findRepository } from './repositoryAccess.ts';
 import { repositoryControl } from './repositoryControl.ts';
@@ -64,6 +65,7 @@ export async function createRepositoryArea(context: Context, tokens: Tokens): Pr
 		},
 	};
 	settle(room, times);
+	await addManyFiles(room);
 	return {
 		routes: [
 			...userRoutes(context),
@@ -83,7 +85,7 @@ export async function createRepositoryArea(context: Context, tokens: Tokens): Pr
 	};
 }
 
-/** Registers the repositories of the world, and the big one for benchmarks. */
+/** Registers the repositories of the world. */
 function settle({ context, git, root, store }: RepositoryRoom, times: readonly number[]): void {
 	for (const [index, plan] of worldRepositories.entries()) {
 		const [ownerName = '', name = ''] = plan.name.split('/');
@@ -100,14 +102,22 @@ function settle({ context, git, root, store }: RepositoryRoom, times: readonly n
 		const artifacts = plan.artifacts ?? [];
 		store.add(id, { ...made, access, artifacts }, { folder, source: createObjectSource(git, join(root, folder)) });
 	}
+}
+
+/** The big one for benchmarks. */
+async function addManyFiles({ context, git, root, store }: RepositoryRoom): Promise<void> {
 	const { files } = context.sizes;
-	const alice = context.users.byName('alice');
-	if (files > 0 && alice !== undefined) {
-		const source = createManyFiles(files, worldStartMs / 1000);
-		const description = 'Files for benchmarks';
-		const made = { owner: alice, name: 'many', description, visibility: 'public', createdMs: worldEndMs } as const;
-		store.add(store.nextId(), made, { folder: null, source });
+	const owner = context.users.byName('alice');
+	if (files === 0 || owner === undefined) {
+		return;
 	}
+	const draft = tellManyFiles(files, worldStartMs / 1000);
+	const id = store.nextId();
+	const folder = folderOf(id);
+	await writeRepository(git, draft, join(root, folder));
+	const source = createQuickSource(draft, createObjectSource(git, join(root, folder)));
+	const description = 'Files for benchmarks';
+	store.add(id, { owner, name: 'many', description, visibility: 'public', createdMs: worldEndMs }, { folder, source });
 }
 
 function hookRoutes({ context, store }: RepositoryRoom): Area['routes'] {

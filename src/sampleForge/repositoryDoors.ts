@@ -52,9 +52,6 @@ interface Visit {
 
 async function serve({ git, root }: RepositoryRoom, call: Call, visit: Visit): ReturnType<typeof runBackend> {
 	const { repository, service, step, pusher } = visit;
-	if (repository.folder === null) {
-		throw new Refusal(missing);
-	}
 	const { folder } = repository;
 	return await runBackend(git, { call, root, folder, service, step, pusher: pusher?.name ?? null });
 }

@@ -107,7 +107,7 @@ const showCommit: Page = async ({ git, root }, repository, call) => {
 	const name = param(call, 'commit');
 	const id = name.replace(/\.patch$/, '');
 	const found = /^[0-9a-f]{4,40}$/.test(id) ? await repository.source.resolve(id) : undefined;
-	if (found?.kind !== 'object' || found.type !== 'commit' || repository.folder === null) {
+	if (found?.kind !== 'object' || found.type !== 'commit') {
 		throw new Refusal(errorPage(404));
 	}
 	const gitDir = ['--git-dir', `${root}/${repository.folder}`];
@@ -150,7 +150,7 @@ const showRef: Page = async (_room, repository, call) => {
 const getArchive: Page = async ({ git, root }, repository, call) => {
 	const revision = param(call, 'archive').replace(/\.tar\.gz$/, '');
 	const located = await locate(repository.source, [revision]);
-	if (located === undefined || repository.folder === null) {
+	if (located === undefined) {
 		throw new Refusal(errorPage(404));
 	}
 	const gitDir = ['--git-dir', `${root}/${repository.folder}`];

@@ -16,8 +16,8 @@ export interface Repository {
 	readme: string | null;
 	readonly artifacts: readonly Artifact[];
 	readonly source: ObjectSource;
-	/** Its folder among the repositories; null when it lives in memory only and cannot be cloned. */
-	readonly folder: string | null;
+	/** Its folder among the repositories. */
+	readonly folder: string;
 	/** Answers for trees by id, which never change. */
 	readonly treeAnswers: Map<string, string>;
 }
@@ -30,7 +30,7 @@ export type NewRepository = Pick<Repository, 'owner' | 'name' | 'description' | 
 /** What gives a repository its objects. */
 export interface Storage {
 	readonly source: ObjectSource;
-	readonly folder: string | null;
+	readonly folder: string;
 }
 
 /** The repositories of one life of the forge. Ids are never used twice. */

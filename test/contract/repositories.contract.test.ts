@@ -169,11 +169,15 @@ contractSuite('repositories', {}, ({ dialect, forge }) => {
 		const root = await forge().as('alice').repositories.tree(lantern, undefined, wanted());
 		const id = root.entries.find(({ name }) => name === 'README.md')?.id ?? '';
 		const byPath = await forge().as('alice').repositories.blob(lantern, { ref: 'master', path: 'README.md' }, wanted());
-		for (const user of ['alice', 'bob'] as const) {
-			assert.deepEqual(await forge().as(user).repositories.blobById(lantern, id, wanted()), byPath);
+		const { repositories: own } = forge().as('alice');
+		const { repositories: others } = forge().as('bob');
+		assert.deepEqual(await own.blobById(lantern, id, wanted()), byPath);
+		const byId = (wantedId: string) =>
+			isField ? others.blobByOtherId?.(lantern, wantedId, wanted()) : others.blobById(lantern, wantedId, wanted());
+		assert.deepEqual(await byId(id), byPath);
+		for (const unknown of [own.blobById(lantern, '0'.repeat(40), wanted()), byId('0'.repeat(40))]) {
+			assert.deepEqual(await problemFrom(unknown ?? Promise.resolve()), { kind: 'notFound' });
 		}
-		const unknown = forge().as('bob').repositories.blobById(lantern, '0'.repeat(40), wanted());
-		assert.deepEqual(await problemFrom(unknown), { kind: 'notFound' });
 	});
 
 	test('what is not there is not found', async () => {

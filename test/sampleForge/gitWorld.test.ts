@@ -4,10 +4,10 @@ import { createHash, verify, createPublicKey } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommit } from '../../src/sampleForge/git/gitObjects.ts';
 import { createGitProgram, type GitProgram } from '../../src/sampleForge/git/gitProgram.ts';
 import { tellGitWorld, worldRepositories, type ToldRepository } from '../../src/sampleForge/git/gitWorld.ts';
-import { createManyFiles } from '../../src/sampleForge/git/manyFiles.ts';
+import { modes, readCommit, readTree } from '../../src/sampleForge/git/gitObjects.ts';
+import { tellManyFiles } from '../../src/sampleForge/git/manyFiles.ts';
 import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
 import { folderOf, hashOf, placeWorld, worldHash } from '../../src/sampleForge/git/worldCache.ts';
 import { createCrew } from '../../src/sampleForge/git/world/crew.ts';
@@ -143,25 +143,32 @@ suite('Sample forge: the world of repositories', () => {
 		assert.equal(checked, 25);
 	});
 
-	test('a repository of many files has as many as asked for, in a tenth as many folders', async () => {
-		const source = createManyFiles(5000, 0);
-		const commit = await source.resolve('master');
-		assert.ok(commit.kind === 'object');
-		const counts = { files: 0, folders: 0 };
-		const walk = async (id: string): Promise<void> => {
-			for (const entry of await source.tree(id)) {
-				if (entry.mode === 0o040000) {
-					counts.folders++;
-					await walk(entry.id);
+	test('a repository of many files has as many as asked for, of every kind, in a twelfth as many folders', () => {
+		const { objects, refs } = tellManyFiles(5000, 0);
+		const counts = { files: 0, folders: 0, depth: 0 };
+		const kinds = new Set<number>();
+		const walk = (id: string, depth: number): void => {
+			counts.folders += 1;
+			counts.depth = Math.max(counts.depth, depth);
+			for (const entry of readTree(objects.get(id)?.bytes ?? Buffer.of())) {
+				kinds.add(entry.mode);
+				if (entry.mode === modes.tree) {
+					walk(entry.id, depth + 1);
 				} else {
-					counts.files++;
+					counts.files += 1;
 				}
 			}
 		};
-		await walk((await source.commit(commit.id)).tree);
-		assert.deepEqual(counts, { files: 5000, folders: 470 });
-		const short = await source.shortId(commit.id);
-		assert.deepEqual(await source.resolve(short), commit);
+		const commitOf = (name: string): ReturnType<typeof readCommit> => {
+			const id = refs.get(name) ?? '';
+			return readCommit(id, objects.get(id)?.bytes ?? Buffer.of());
+		};
+		const master = commitOf('refs/heads/master');
+		walk(master.tree, 0);
+		assert.deepEqual(counts, { files: 5000, folders: 418, depth: 12 });
+		assert.equal(kinds.size, Object.keys(modes).length);
+		const next = commitOf('refs/heads/next');
+		assert.deepEqual([next.parents, next.tree === master.tree], [[master.id], false]);
 	});
 });
 

@@ -368,14 +368,17 @@ for (const dialect of ['field', 'document'] as const) {
 		});
 
 		test('many files are answered as from any other repository', async () => {
-			const groups = rowsOf((await git('/api/repos/many/tree')).at('entries'));
-			assert.equal(groups.length, 4);
-			const parts = await git(`/api/repos/many/tree/master/${String(groups[0]?.['name'])}`);
-			const file = await git('/api/repos/many/blob/master/group-0000/part-00/file-000000.ts');
-			assert.equal(file.text, 'export const value0 = 0;\n');
-			const byId = await git(`/api/repos/many/tree/${String(parts.at('id'))}`);
-			assert.deepEqual(byId.json, parts.json);
+			const root = rowsOf((await git('/api/repos/many/tree')).at('entries'));
+			const folder = root.find(({ type }) => type === 'tree');
+			const parts = await git(`/api/repos/many/tree/master/${encodeURIComponent(String(folder?.['name']))}`);
+			assert.equal(parts.at('id'), folder?.['id']);
+			const file = await git('/api/repos/many/blob/master/file-0.ts');
+			assert.match(file.text, /^export const value0 = 0;\n/);
+			for (const revision of [String(parts.at('id')), String(parts.at('short_id'))]) {
+				assert.deepEqual((await git(`/api/repos/many/tree/${revision}`)).json, parts.json);
+			}
 			assert.equal(rows(await git('/api/repos/many/log/v1')).length, 1);
+			assert.equal(rows(await git('/api/repos/many/log/next~1')).length, 1);
 		});
 
 		test('web addresses lead to pages of what anybody may see', async () => {

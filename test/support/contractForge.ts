@@ -102,7 +102,8 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 export function contractSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
 	for (const dialect of dialects) {
 		suite(`${dialect}: ${title}`, function () {
-			this.timeout(20_000);
+			// A big repository is written first.
+			this.timeout((options.files ?? 0) > 10_000 ? 120_000 : 20_000);
 			let forge: ContractForge | undefined;
 			suiteSetup(async () => {
 				forge = await startContractForge({ ...options, dialect });

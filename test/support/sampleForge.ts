@@ -80,6 +80,8 @@ export interface SampleForge extends SampleForgeReady {
 	clearFaults(): Promise<void>;
 	/** Requests since the start or the last `forgetRequests`. */
 	requests(): Promise<readonly SeenRequest[]>;
+	/** How many those are; of very many only the newest are shown. */
+	requestCount(): Promise<number>;
 	forgetRequests(): Promise<void>;
 	/** Errors in the forge's own handlers; a test run should leave this empty. */
 	crashes(): Promise<readonly string[]>;
@@ -154,6 +156,7 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 		fault: async (match, fault, times = 1) => void (await send('POST', '/faults', { match, fault, times })),
 		clearFaults: async () => void (await send('DELETE', '/faults')),
 		requests: async () => v.parse(v.array(requestSchema), await send('GET', '/requests')),
+		requestCount: async () => v.parse(v.number(), await send('GET', '/requests/count')),
 		forgetRequests: async () => void (await send('DELETE', '/requests')),
 		crashes: async () => v.parse(v.array(v.string()), await send('GET', '/crashes')),
 		reset: async () => void (await send('POST', '/reset', {})),

@@ -1,4 +1,5 @@
 import { stubbedDocuments, type StubbedDocument } from './stubbedDocuments.ts';
+import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatus } from './stubbedWorkspace.ts';
 
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
 
@@ -6,6 +7,12 @@ interface Stubbed {
 	readonly opened: string[];
 	readonly copied: string[];
 	readonly shown: string[];
+	/** What modal questions say below their first line. */
+	readonly details: string[];
+	/** What lines of input hold when they are asked for, of those that hold something from the start. */
+	readonly prefilled: string[];
+	/** What stands under lines of input. */
+	readonly prompts: string[];
 	readonly executed: string[];
 	/** Titles of the questions that were asked, in order. */
 	readonly asked: string[];
@@ -25,6 +32,10 @@ interface Stubbed {
 	readonly boxes: StubbedBox[];
 	/** What commands were handed first, in the order of `executed`. */
 	readonly passed: unknown[];
+	/** What they were handed besides. */
+	readonly passedMore: (readonly unknown[])[];
+	/** Boxes for a line that were opened, in order. */
+	readonly lines: StubbedBox[];
 	/** Providers of letters beside rows. */
 	readonly decorations: unknown[];
 	/** The editor's context keys. */
@@ -38,6 +49,9 @@ export const stubbed: Stubbed = {
 	opened: [],
 	copied: [],
 	shown: [],
+	details: [],
+	prefilled: [],
+	prompts: [],
 	executed: [],
 	asked: [],
 	answers: [],
@@ -48,6 +62,8 @@ export const stubbed: Stubbed = {
 	panels: [],
 	boxes: [],
 	passed: [],
+	passedMore: [],
+	lines: [],
 	decorations: [],
 	contexts: new Map(),
 	written: [],
@@ -58,6 +74,9 @@ export function resetStub(): void {
 	for (const list of [stubbed.opened, stubbed.copied, stubbed.shown, stubbed.executed, stubbed.asked]) {
 		list.length = 0;
 	}
+	stubbed.details.length = 0;
+	stubbed.prefilled.length = 0;
+	stubbed.prompts.length = 0;
 	stubbed.answers.length = 0;
 	stubbed.laterAnswers.length = 0;
 	stubbed.laterErrors.length = 0;
@@ -67,12 +86,15 @@ export function resetStub(): void {
 	stubbed.boxes.length = 0;
 	settingListeners.clear();
 	stubbed.passed.length = 0;
+	stubbed.passedMore.length = 0;
+	stubbed.lines.length = 0;
 	stubbed.decorations.length = 0;
 	stubbed.contexts.clear();
 	stubbed.written.length = 0;
 	stubbedDocuments.open.length = 0;
 	stubbedDocuments.listeners.clear();
 	stubbedTabs.length = 0;
+	resetWorkspace();
 	provided.clear();
 }
 
@@ -93,15 +115,23 @@ interface UriParts {
 	readonly scheme: string;
 	readonly authority: string;
 	readonly path: string;
+	readonly query?: string;
 }
 
 export const Uri = {
-	from: (parts: UriParts): UriParts & { toString(): string } => ({
+	from: ({ query = '', ...parts }: UriParts): Required<UriParts> & { toString(): string } => ({
 		...parts,
-		toString: () => `${parts.scheme}://${parts.authority}${parts.path}`,
+		query,
+		toString: () => `${parts.scheme}://${parts.authority}${parts.path}${query === '' ? '' : `?${query}`}`,
 	}),
 	parse: (text: string): URL => new URL(text),
-	file: (path: string): UriParts => ({ scheme: 'file', authority: '', path }),
+	file: (path: string): UriParts & { readonly fsPath: string } => ({
+		scheme: 'file',
+		authority: '',
+		path,
+		query: '',
+		fsPath: path,
+	}),
 	joinPath: (base: URL, ...path: readonly string[]): URL => new URL(path.join('/'), `${base.href}/`),
 };
 
@@ -114,6 +144,8 @@ interface Row {
 
 interface Typing {
 	readonly title?: string;
+	readonly value?: string;
+	readonly prompt?: string;
 	readonly validateInput?: (value: string) => string | undefined;
 }
 
@@ -158,8 +190,17 @@ export const window = {
 		stubbed.boxes.push(box);
 		return box;
 	},
-	async showInputBox({ title = '', validateInput }: Typing): Promise<string | undefined> {
+	createInputBox(): StubbedBox {
+		const box = new StubbedBox();
+		stubbed.lines.push(box);
+		return box;
+	},
+	async showInputBox({ title = '', value, prompt, validateInput }: Typing): Promise<string | undefined> {
 		stubbed.asked.push(title);
+		stubbed.prompts.push(prompt ?? '');
+		if (value !== undefined) {
+			stubbed.prefilled.push(value);
+		}
 		const answer = stubbed.answers.shift();
 		const complaint = answer === undefined ? undefined : validateInput?.(answer);
 		if (complaint !== undefined) {
@@ -168,8 +209,11 @@ export const window = {
 		}
 		return answer;
 	},
-	async showInformationMessage(message: string): Promise<string | undefined> {
+	async showInformationMessage(message: string, options?: unknown): Promise<string | undefined> {
 		stubbed.shown.push(message);
+		if (typeof options === 'object' && options !== null && 'detail' in options) {
+			stubbed.details.push(String(options.detail));
+		}
 		return stubbed.laterAnswers.shift() ?? stubbed.answers.shift();
 	},
 	async showWarningMessage(message: string): Promise<string | undefined> {
@@ -187,15 +231,30 @@ export const window = {
 		const scheme = /^([a-z-]{2,}):\/\//.exec(path ?? '')?.[1] ?? 'file';
 		return path === undefined ? undefined : { scheme, authority: '', path, fsPath: path };
 	},
+	/** The answer is a path. */
+	async showOpenDialog({
+		title = '',
+	}: Typing): Promise<readonly (UriParts & { readonly fsPath: string })[] | undefined> {
+		stubbed.asked.push(title);
+		const path = stubbed.answers.shift();
+		return path === undefined ? undefined : [Uri.file(path)];
+	},
 	registerFileDecorationProvider(provider: unknown): { dispose(): void } {
 		stubbed.decorations.push(provider);
 		return { dispose: () => undefined };
 	},
 	showTextDocument: (): Promise<void> => Promise.resolve(),
+	visibleTextEditors: [],
+	createStatusBarItem: (): StubbedStatus => stubbedWorkspace.status,
 	tabGroups: {
 		get all(): readonly { readonly tabs: readonly StubbedTab[] }[] {
 			return [{ tabs: stubbedTabs }];
 		},
+		get activeTabGroup(): { readonly activeTab: StubbedTab | undefined } {
+			return { activeTab: stubbedTabs.find(({ isActive }) => isActive) };
+		},
+		onDidChangeTabs: listening(stubbedWorkspace.listeners),
+		onDidChangeTabGroups: listening(stubbedWorkspace.listeners),
 		async close(tabs: readonly StubbedTab[]): Promise<boolean> {
 			const others = stubbedTabs.filter((tab) => !tabs.includes(tab));
 			stubbedTabs.splice(0, stubbedTabs.length, ...others);
@@ -214,12 +273,13 @@ export const window = {
 };
 
 export const commands = {
-	async executeCommand(command: string, ...[name, value]: readonly unknown[]): Promise<void> {
+	async executeCommand(command: string, ...[name, value, ...more]: readonly unknown[]): Promise<void> {
 		if (command === 'setContext') {
 			stubbed.contexts.set(String(name), value);
 		} else {
 			stubbed.executed.push(command);
 			stubbed.passed.push(name);
+			stubbed.passedMore.push(value === undefined ? more : [value, ...more]);
 		}
 	},
 };
@@ -227,6 +287,18 @@ export const commands = {
 const settingListeners = new Set<Listener<{ affectsConfiguration(name: string): boolean }>>();
 
 export const workspace = {
+	decode: async (bytes: Uint8Array): Promise<string> => new TextDecoder().decode(bytes),
+	get workspaceFolders(): readonly StubbedFolder[] | undefined {
+		return stubbedWorkspace.folders.length === 0 ? undefined : stubbedWorkspace.folders;
+	},
+	get workspaceFile(): string | undefined {
+		return stubbedWorkspace.isOfSeveralFolders ? 'untitled:workspace' : undefined;
+	},
+	updateWorkspaceFolders(start: number, count: number, ...added: readonly Omit<StubbedFolder, 'index'>[]): boolean {
+		stubbedWorkspace.folders.splice(start, count, ...added.map((each) => ({ ...each, index: start })));
+		return true;
+	},
+	onDidChangeWorkspaceFolders: listening(stubbedWorkspace.listeners),
 	asRelativePath: ({ path }: { readonly path: string }): string => path,
 	onDidChangeConfiguration: listening(settingListeners),
 	get textDocuments(): readonly StubbedDocument[] {
@@ -265,16 +337,37 @@ export class EventEmitter<T> {
 
 /** What file systems fail with. */
 export class FileSystemError extends Error {
-	static readonly Unavailable = (message: unknown): FileSystemError => new FileSystemError(String(message));
-	static readonly NoPermissions = (message: unknown): FileSystemError => new FileSystemError(String(message));
-	static readonly FileNotFound = (message: unknown): FileSystemError => new FileSystemError(String(message));
+	readonly code: string;
+	constructor(message: unknown, code = 'Unknown') {
+		super(String(message));
+		this.code = code;
+	}
+	static readonly Unavailable = (message: unknown): FileSystemError => new FileSystemError(message, 'Unavailable');
+	static readonly NoPermissions = (message: unknown): FileSystemError => new FileSystemError(message, 'NoPermissions');
+	static readonly FileNotFound = (message: unknown): FileSystemError => new FileSystemError(message, 'FileNotFound');
+	static readonly FileIsADirectory = (message: unknown): FileSystemError =>
+		new FileSystemError(message, 'FileIsADirectory');
+	static readonly FileNotADirectory = (message: unknown): FileSystemError =>
+		new FileSystemError(message, 'FileNotADirectory');
 }
 
-export const FileType = { File: 1 } as const;
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
+export const FilePermission = { Readonly: 1 } as const;
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
+
+export class Disposable {
+	readonly dispose: () => void;
+	constructor(dispose: () => void) {
+		this.dispose = dispose;
+	}
+}
 
 interface StubbedTab {
 	readonly label: string;
 	readonly input: unknown;
+	readonly isActive?: boolean;
+	readonly isPreview?: boolean;
+	readonly group?: { readonly viewColumn: number };
 }
 
 /** All tabs, in one group. */
@@ -326,11 +419,19 @@ export const lm = {
 	registerTool: (name: string, provider: unknown): { dispose(): void } => provide(name, provider),
 };
 
+export const StatusBarAlignment = { Left: 1 } as const;
+export const UIKind = { Desktop: 1, Web: 2 } as const;
+export const QuickInputButtonLocation = { Title: 1, Inline: 2, Input: 3 } as const;
 export const ProgressLocation = { Notification: 15 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const ViewColumn = { Active: -1 } as const;
 
 type Listener<T> = (value: T) => void;
+
+interface Button {
+	readonly tooltip?: string;
+	readonly toggle?: { checked: boolean };
+}
 
 /** A box with rows; the first row is the active one, as long as nobody chooses another. */
 export class StubbedBox {
@@ -349,9 +450,29 @@ export class StubbedBox {
 	readonly onDidChangeValue = listening(this.#values);
 	readonly onDidAccept = listening(this.#accepts);
 	readonly onDidHide = listening(this.#hides);
+	readonly #buttons = new Set<Listener<Button>>();
+	readonly onDidTriggerButton = listening(this.#buttons);
+	buttons: readonly Button[] = [];
+	validationMessage: string | undefined;
+
+	/** A person presses a button. */
+	press(tooltip: string): void {
+		const button = this.buttons.find((each) => each.tooltip === tooltip);
+		if (button?.toggle) {
+			button.toggle.checked = !button.toggle.checked;
+		}
+		this.#buttons.forEach((listener) => button && listener(button));
+	}
 
 	show(): void {
 		this.isShown = true;
+		const [answer] = stubbed.answers;
+		if (answer !== undefined && this.items.some(({ label }) => label === answer)) {
+			// Whoever asked is not listening before this has returned.
+			stubbed.asked.push(this.title);
+			stubbed.answers.shift();
+			queueMicrotask(() => this.accept(answer));
+		}
 	}
 
 	/** A person replaces the text. */
@@ -362,7 +483,8 @@ export class StubbedBox {
 
 	/** A person presses Enter on a row, on the first one when none is named. */
 	accept(label?: string): void {
-		const chosen = label === undefined ? this.items[0] : this.items.find((row) => row.label === label);
+		const chosen =
+			label === undefined ? this.items[0] : this.items.find((row) => row.label === label || row.description === label);
 		this.selectedItems = chosen ? [chosen] : [];
 		this.#accepts.forEach((listener) => listener());
 	}
@@ -497,6 +619,8 @@ export class ThemeColor {
 }
 
 export class ThemeIcon {
+	static readonly File = new ThemeIcon('file');
+	static readonly Folder = new ThemeIcon('folder');
 	readonly id: string;
 	readonly color: ThemeColor | undefined;
 	constructor(id: string, color?: ThemeColor) {
@@ -527,10 +651,24 @@ export class MarkdownString {
 }
 
 /** A place in a text, of which only the beginning is kept. */
+export class Position {
+	readonly line: number;
+	readonly character: number;
+	constructor(line: number, character: number) {
+		this.line = line;
+		this.character = character;
+	}
+}
+
 export class Range {
 	readonly startLine: number;
-	constructor(startLine: number) {
-		this.startLine = startLine;
+	readonly start: Position;
+	readonly end: Position | undefined;
+	constructor(start: number | Position, end: number | Position = 0, endLine?: number, endCharacter = 0) {
+		this.start = typeof start === 'number' ? new Position(start, typeof end === 'number' ? end : 0) : start;
+		this.end =
+			typeof end === 'number' ? (endLine === undefined ? undefined : new Position(endLine, endCharacter)) : end;
+		this.startLine = this.start.line;
 	}
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { visibilities } from '../../forge/repository.ts';
-import type { Reference, Repository } from '../../forge/repository.ts';
+import type { Artifact, Reference, Repository } from '../../forge/repository.ts';
 import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
@@ -34,8 +34,26 @@ export const repository = v.pipe(
 	})),
 );
 
-/** Reference resource: forge-api.md 2.2. */
+/** A file of a tag: observed-behaviour 4.2. */
+const artifact = v.pipe(
+	v.object({
+		created: v.nullish(timestamp),
+		checksum: v.nullish(v.string()),
+		size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+		filename: v.string(),
+		url: v.string(),
+	}),
+	v.transform(({ created, checksum, size, filename, url }): Artifact => ({
+		filename,
+		createdMs: created ?? undefined,
+		sizeBytes: size,
+		checksum: checksum ?? undefined,
+		url,
+	})),
+);
+
+/** Reference resource: forge-api.md 2.2, observed-behaviour 4.2. */
 export const reference = v.pipe(
-	v.object({ name: v.string(), target: v.string() }),
-	v.transform((wire): Reference => wire),
+	v.object({ name: v.string(), target: v.string(), artifacts: v.nullish(v.array(artifact)) }),
+	v.transform(({ artifacts, ...wire }): Reference => (artifacts?.length ? { ...wire, artifacts } : wire)),
 );

@@ -1,94 +1,132 @@
-import type { GitObject, TreeEntry } from './gitObjects.ts';
-import { modes, objectId, readCommit, writeTree } from './gitObjects.ts';
-import type { Found, ObjectSource, Ref } from './objectSource.ts';
+import { createRandom, type Random } from '../random.ts';
+import { modes, type Signed } from './gitObjects.ts';
+import { createRepositoryDraft, type FileEntry, type RepositoryDraft } from './repositoryDraft.ts';
 
-const leavesPerGroup = 46;
+/** Files for one folder, as in the sources of large systems. */
+const filesPerFolder = 12;
+const largestFile = 200_000;
 
 /**
- * A repository of one commit with `count` files in about a tenth as many folders, two deep: answered from memory, so
- * that who measures a client does not measure the forge.
+ * Tells a repository of `count` files in about a twelfth as many folders, a dozen deep and more, with all that git keeps:
+ * names of all kinds, programs, links, submodules, empty and binary files, every line end and no charset at all. The
+ * branch `next` is one commit ahead of `master` and changes one file, deep down.
  */
-export function createManyFiles(count: number, timeS: number): ObjectSource {
-	const objects = new Map<string, GitObject>();
-	const trees = new Map<string, readonly TreeEntry[]>();
-	const byPrefix = new Map<string, string>();
-	const add = (type: GitObject['type'], bytes: Buffer): string => {
-		const id = objectId(type, bytes);
-		objects.set(id, { type, bytes });
-		byPrefix.set(id.slice(0, 7), byPrefix.has(id.slice(0, 7)) ? '' : id);
-		return id;
-	};
-	const addTree = (entries: readonly TreeEntry[]): TreeEntry => {
-		const id = add('tree', writeTree(entries));
-		trees.set(id, entries);
-		return { name: '', mode: modes.tree, id };
-	};
-	const leaves = Math.max(1, Math.round(count * 0.092));
-	const addLeaf = (leaf: number): TreeEntry => {
-		const files: TreeEntry[] = [];
-		for (let number = leaf; number < count; number += leaves) {
-			const name = `file-${padded(number, 6)}.ts`;
-			const id = add('blob', Buffer.from(`export const value${number} = ${number};\n`));
-			files.push({ name, mode: modes.file, id });
-		}
-		return { ...addTree(files), name: `part-${padded(leaf % leavesPerGroup, 2)}` };
-	};
-	const groups: TreeEntry[] = [];
-	for (let first = 0; first < leaves; first += leavesPerGroup) {
-		const length = Math.min(leavesPerGroup, leaves - first);
-		const parts = Array.from({ length }, (_, index) => addLeaf(first + index));
-		groups.push({ ...addTree(parts), name: `group-${padded(first / leavesPerGroup, 4)}` });
+export function tellManyFiles(count: number, timeS: number): RepositoryDraft {
+	const draft = createRepositoryDraft();
+	const random = createRandom(count);
+	const folders = foldersFor(Math.max(1, Math.round(count / filesPerFolder)));
+	const files = new Map<string, FileEntry>();
+	for (let number = 0; number < count; number += 1) {
+		// First one for each folder, so that none is missing; then some folders get far more than others.
+		const at = number < folders.length ? number : random.below(1 + random.below(folders.length));
+		const name = nameOf(fileNames, number);
+		files.set(`${folders[at] ?? ''}${name}`, contentOf(draft, random, number));
 	}
-	const root = addTree(groups).id;
-	const who = `Alice Öberg <alice@forge.test> ${timeS} +0000`;
-	const head = add('commit', Buffer.from(`tree ${root}\nauthor ${who}\ncommitter ${who}\n\nMany files\n`));
-	return createMemorySource({ objects, trees, byPrefix, head });
+	const author: Signed = { name: 'Alice Öberg', email: 'alice@forge.test', timeS, offset: '+0000' };
+	const first = draft.commit({ files, parents: [], author, message: 'Many files\n' });
+	const deepest = [...files.keys()].reduce((one, other) => (depthOf(other) > depthOf(one) ? other : one));
+	files.set(deepest, { mode: modes.file, id: draft.blob('changed\n') });
+	const later = { ...author, timeS: timeS + 60 };
+	const second = draft.commit({ files, parents: [first], author: later, message: 'Change one of them\n' });
+	draft.ref('refs/heads/master', first);
+	draft.ref('refs/heads/next', second);
+	draft.ref('refs/tags/v1', first);
+	return draft;
 }
 
-interface Memory {
-	readonly objects: ReadonlyMap<string, GitObject>;
-	readonly trees: ReadonlyMap<string, readonly TreeEntry[]>;
-	/** Ids by their first seven digits; empty where several share them. */
-	readonly byPrefix: ReadonlyMap<string, string>;
-	readonly head: string;
+function depthOf(path: string): number {
+	return path.split('/').length;
 }
 
-function createMemorySource({ objects, trees, byPrefix, head }: Memory): ObjectSource {
-	const refs: readonly Ref[] = [
-		{ name: 'refs/heads/master', target: head },
-		{ name: 'refs/tags/v1', target: head },
+const deepFolders = 10;
+
+/** Paths of so many folders besides the root, each with its slash: a tree of uneven width with one deep branch. */
+function foldersFor(count: number): readonly string[] {
+	const folders = [''];
+	for (let number = 1; number <= count; number += 1) {
+		const isDeep = number <= deepFolders;
+		const parent = isDeep ? number - 1 : Math.floor(number / (4 + (number % 9)));
+		folders.push(`${folders[parent] ?? ''}${nameOf(folderNames, number)}/`);
+	}
+	return folders;
+}
+
+type Naming = readonly [string, ...string[]];
+
+/** `*` stands for a number. */
+const folderNames: Naming = [
+	'part-*',
+	'lib*',
+	'src-*',
+	'with blank *',
+	'größe-*',
+	'drivers*',
+	'日本語-*',
+	'100% of *',
+	'*.d',
+	'c#-*',
+	'why?-*',
+	'e\u0301-*',
+];
+
+const fileNames: Naming = [
+	'file-*.ts',
+	'README-*.md',
+	'main*.c',
+	'with blank *.txt',
+	'Makefile.*',
+	'größe-*.h',
+	'100%-*.txt',
+	'issue #*.md',
+	'what is *?.txt',
+	'日本語-*.txt',
+	'percent%20encoded%2F*.txt',
+	'-rf *',
+	'.hidden-*',
+	' * between blanks ',
+	'e\u0301 decomposed *',
+	'\u00e9 composed *',
+	'👩‍🚀 *.md',
+	'a+b&c=*;d',
+	'quo\'te"*',
+	'colon:*|<b>',
+	'tab\t*',
+	'new\nline *',
+	'~*@{1}^',
+	'right\u202E*gnp.txt',
+	'CON.*',
+	'*.',
+	'blob',
+	'HEAD',
+];
+
+/** Plain names are the most, as everywhere. Only the first name of a kind can do without its number. */
+function nameOf(names: Naming, number: number): string {
+	const name = names[number % 3 === 0 ? (number / 3) % names.length : 0] ?? names[0];
+	return name.includes('*') ? name.replace('*', String(number)) : `${name}-${number}`;
+}
+
+function contentOf(draft: RepositoryDraft, random: Random, number: number): FileEntry {
+	const file = (content: string | Uint8Array): FileEntry => ({ mode: modes.file, id: draft.blob(content) });
+	const kinds: readonly (readonly [every: number, make: () => FileEntry])[] = [
+		[5003, () => file(bytes(random, largestFile))],
+		[307, () => ({ mode: modes.submodule, id: number.toString(16).padStart(40, '5') })],
+		[103, () => ({ mode: modes.symlink, id: draft.blob(`../target ${number}`) })],
+		[97, () => file('')],
+		[89, () => file(`first ${number}\r\nsecond\r\n\r\nlast without end`)],
+		[83, () => file(Buffer.from(`caf\u00e9 ${number} \u00a3\n`, 'latin1'))],
+		[79, () => file(Buffer.concat([Buffer.from('\0\x01PNG'), bytes(random, 1 + random.below(3000))]))],
+		[73, () => file(`\ufeffbegins with a mark ${number}\n`)],
+		[71, () => file(`<!doctype html><title>${number}</title><script>alert(1)</script>\n`)],
+		[67, () => file(Buffer.from(`utf-16 ${number}\n`, 'utf16le'))],
+		[61, () => ({ mode: modes.executable, id: draft.blob(`#!/bin/sh\necho ${number}\n`) })],
+		[59, () => file('the same in many places\n')],
+		[53, () => file(`{"results": [], "number": ${number}}`)],
 	];
-	const idOf = (revision: string): string | undefined => {
-		if (/^[0-9a-f]{7,40}$/.test(revision)) {
-			const id = byPrefix.get(revision.slice(0, 7)) ?? '';
-			return objects.has(revision) ? revision : id.startsWith(revision) ? id : undefined;
-		}
-		const names = ['HEAD', 'master', 'heads/master', 'refs/heads/master', 'v1', 'tags/v1', 'refs/tags/v1'];
-		return names.includes(revision) ? head : undefined;
-	};
-	const get = (id: string): GitObject => {
-		const object = objects.get(id);
-		if (object === undefined) {
-			throw new Error(`There is no object ${id}`);
-		}
-		return object;
-	};
-	return {
-		async resolve(revision): Promise<Found> {
-			const id = idOf(revision);
-			return await Promise.resolve(id === undefined ? { kind: 'missing' } : { kind: 'object', id, type: get(id).type });
-		},
-		read: async (id) => await Promise.resolve(get(id)),
-		commit: async (id) => await Promise.resolve(readCommit(id, get(id).bytes)),
-		tree: async (id) => await Promise.resolve(trees.get(id) ?? []),
-		shortId: async (id) => await Promise.resolve(id.slice(0, byPrefix.get(id.slice(0, 7)) === '' ? 12 : 7)),
-		refs: async () => await Promise.resolve(refs),
-		head: async () => await Promise.resolve('refs/heads/master'),
-		changed: () => undefined,
-		dispose: async () => await Promise.resolve(),
-	};
+	const [, make] = kinds.find(([every]) => number % every === every - 1) ?? [];
+	return make?.() ?? file(`export const value${number} = ${number};\n`.repeat(1 + random.below(4)));
 }
 
-function padded(number: number, digits: number): string {
-	return String(number).padStart(digits, '0');
+function bytes(random: Random, length: number): Uint8Array {
+	return Uint8Array.from({ length }, () => random.below(256));
 }

@@ -94,7 +94,8 @@ async function writeWorld(git: GitProgram, world: readonly ToldRepository[], fol
 	);
 }
 
-async function writeRepository(git: GitProgram, draft: RepositoryDraft | null, path: string): Promise<void> {
+/** Writes a repository with all that was told of it; an empty one without. */
+export async function writeRepository(git: GitProgram, draft: RepositoryDraft | null, path: string): Promise<void> {
 	await createEmpty(git, path);
 	if (draft === null) {
 		return;

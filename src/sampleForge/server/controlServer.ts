@@ -70,6 +70,7 @@ async function route(parts: ControlParts, request: IncomingMessage): Promise<Ans
 function ownRoutes({ faults, log, reset, idle }: ControlParts): readonly Route[] {
 	return [
 		open('GET', '/requests', () => json(200, log.entries())),
+		open('GET', '/requests/count', () => json(200, log.count())),
 		open('DELETE', '/requests', () => {
 			log.clear();
 			return json(200, {});

@@ -22,6 +22,8 @@ export interface RequestLog {
 	/** An error in a handler that was not a refusal: a mistake in the sample forge itself. */
 	crashed(request: IncomingMessage, error: unknown): void;
 	entries(): readonly RequestEntry[];
+	/** All since the start or the last `clear`, kept or not. */
+	count(): number;
 	crashes(): readonly string[];
 	clear(): void;
 }
@@ -31,6 +33,7 @@ export function createRequestLog(): RequestLog {
 	const limit = 10_000;
 	let entries: RequestEntry[] = [];
 	let crashes: string[] = [];
+	let count = 0;
 	return {
 		begin(area, request) {
 			const { authorization, 'user-agent': userAgent, 'content-type': contentType } = request.headers;
@@ -45,6 +48,7 @@ export function createRequestLog(): RequestLog {
 				ended: false,
 			};
 			entries.push(entry);
+			count += 1;
 			if (entries.length > 2 * limit) {
 				entries = entries.slice(-limit);
 			}
@@ -58,9 +62,11 @@ export function createRequestLog(): RequestLog {
 			crashes = [...crashes, `${request.method ?? ''} ${request.url ?? ''}: ${said}`].slice(-100);
 		},
 		entries: () => entries.slice(-limit),
+		count: () => count,
 		crashes: () => crashes,
 		clear() {
 			entries = [];
+			count = 0;
 			crashes = [];
 		},
 	};

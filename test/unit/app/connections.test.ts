@@ -36,6 +36,7 @@ function open(answer: (request: HttpRequest) => readonly [status: number, body: 
 			const [status, body] = answer(request);
 			return answerOf(status, body);
 		},
+		stream: () => Promise.reject(new Error('Nothing is streamed here')),
 		beginWalk: () => ({ dispose() {} }),
 		close: async () => undefined,
 	};

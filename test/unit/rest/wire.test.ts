@@ -401,6 +401,27 @@ suite('Repositories', () => {
 	test('have references with or without artifacts', () => {
 		const wireReference = { name: 'refs/heads/main', target: 'a'.repeat(40) };
 		assert.deepEqual(read(reference, { ...wireReference, artifacts: [] }), wireReference);
+		const wireArtifact = {
+			filename: 'a.tar.gz',
+			size: 12,
+			url: 'https://forge.test/a',
+			checksum: 'sha256:00',
+			created,
+		};
+		const { artifacts } = read(reference, { ...wireReference, artifacts: [wireArtifact] });
+		assert.deepEqual(artifacts, [
+			{
+				filename: 'a.tar.gz',
+				createdMs: timestampMs(created),
+				sizeBytes: 12,
+				checksum: 'sha256:00',
+				url: 'https://forge.test/a',
+			},
+		]);
+		for (const size of [-1, 0.5, 2 ** 60, '12', null]) {
+			const [at] = refusal(reference, { ...wireReference, artifacts: [{ ...wireArtifact, size }] });
+			assert.equal(at, '.artifacts[0].size');
+		}
 	});
 
 	test('have commits with and without a signature, and trees with submodules', () => {

@@ -1,0 +1,182 @@
+import type { Dispatcher } from 'undici';
+import { abortReason } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import { failureOf, headOf, unreachable, type Headers } from './exchange.ts';
+import { HttpFailure } from './httpClient.ts';
+import type { HttpStream, StreamRequest } from './httpClient.ts';
+
+/** What a streamed call needs besides its request. */
+export interface StreamOptions {
+	readonly dispatcher: Dispatcher;
+	readonly userAgent: string;
+	readonly clock: Clock;
+	/** Proxies in use, so that their failures are told apart. */
+	readonly proxies: readonly string[];
+}
+
+/** Nothing may arrive for this long; how long all of it takes depends on the line. */
+const longestSilenceMs = 30_000;
+/** What may wait for a slow reader. */
+const mostWaitingBytes = 1024 * 1024;
+
+/** Sends a request once. Settles when the head of the answer is there. */
+export function streamedExchange(request: StreamRequest, options: StreamOptions): Promise<HttpStream> {
+	if (request.signal.aborted) {
+		return Promise.reject(abortReason(request.signal));
+	}
+	const running = new StreamedExchange(request, options);
+	const { authorization } = request;
+	const plain = ['User-Agent', options.userAgent, 'Accept', '*/*', 'Accept-Encoding', 'identity'];
+	options.dispatcher.dispatch(
+		{
+			origin: request.origin,
+			path: request.path,
+			method: 'GET',
+			headers: authorization === undefined ? plain : [...plain, 'Authorization', authorization],
+		},
+		running,
+	);
+	return running.opened;
+}
+
+/** Handler of one streamed request. */
+class StreamedExchange implements Dispatcher.DispatchHandler {
+	readonly opened: Promise<HttpStream>;
+	readonly #request: StreamRequest;
+	readonly #options: StreamOptions;
+	#resolve: (stream: HttpStream) => void = () => {};
+	#reject: (error: Error) => void = () => {};
+	#controller: Dispatcher.DispatchController | undefined;
+	#silence: Disposable | undefined;
+	readonly #waiting: Uint8Array[] = [];
+	#waitingBytes = 0;
+	#size = 0;
+	#hasBegun = false;
+	#ended: Error | true | undefined;
+	/** Tells the reader that there is something for it. */
+	#wake: () => void = () => {};
+
+	constructor(request: StreamRequest, options: StreamOptions) {
+		this.#request = request;
+		this.#options = options;
+		this.opened = new Promise((resolve, reject) => {
+			this.#resolve = resolve;
+			this.#reject = reject;
+		});
+		request.signal.addEventListener('abort', this.#abort, { once: true });
+		this.#expectSomething();
+	}
+
+	onRequestStart(controller: Dispatcher.DispatchController): void {
+		this.#controller = controller;
+		if (this.#ended instanceof Error) {
+			controller.abort(this.#ended);
+		}
+	}
+
+	onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+		if (status < 200) {
+			return;
+		}
+		this.#hasBegun = true;
+		this.#expectSomething();
+		// An honest length that is too much is refused before the first byte of the body. What an error says is not read.
+		if (status < 300 && Number(headers['content-length'] ?? 0) > this.#request.limitBytes) {
+			this.#giveUp(this.#tooLarge());
+			return;
+		}
+		this.#resolve({
+			head: { ...headOf(status, headers, this.#options.clock), body: new Uint8Array() },
+			chunks: this.#read(),
+			dispose: () => this.#giveUp(new DOMException('Nobody wants the rest', 'AbortError')),
+		});
+	}
+
+	onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+		this.#size += chunk.byteLength;
+		if (this.#size > this.#request.limitBytes) {
+			this.#giveUp(this.#tooLarge());
+			return;
+		}
+		this.#waiting.push(chunk);
+		this.#waitingBytes += chunk.byteLength;
+		if (this.#waitingBytes >= mostWaitingBytes) {
+			// It is the reader who is slow now, not the server.
+			this.#silence?.dispose();
+			controller.pause();
+		} else {
+			this.#expectSomething();
+		}
+		this.#wake();
+	}
+
+	onResponseEnd(): void {
+		this.#end(true);
+	}
+
+	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+		const { origin } = this.#request;
+		this.#giveUp(failureOf(error, { origin, hasBegun: this.#hasBegun, proxies: this.#options.proxies }));
+	}
+
+	async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
+		try {
+			for (;;) {
+				const chunk = this.#waiting.shift();
+				if (chunk !== undefined) {
+					this.#waitingBytes -= chunk.byteLength;
+					yield chunk;
+				} else if (this.#ended !== undefined) {
+					if (this.#ended instanceof Error) {
+						throw this.#ended;
+					}
+					return;
+				} else {
+					const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+					if (this.#controller?.paused) {
+						this.#expectSomething();
+						this.#controller.resume();
+					}
+					await woken;
+				}
+			}
+		} finally {
+			this.#giveUp(new DOMException('Nobody wants the rest', 'AbortError'));
+		}
+	}
+
+	readonly #abort = (): void => this.#giveUp(abortReason(this.#request.signal));
+
+	#expectSomething(): void {
+		this.#silence?.dispose();
+		this.#silence = this.#options.clock.after(longestSilenceMs, () =>
+			this.#giveUp(unreachable(this.#request.origin, 'timeout')),
+		);
+	}
+
+	#giveUp(error: Error): void {
+		if (this.#end(error)) {
+			// Nothing that waits is handed out after a failure: it would only be thrown away.
+			this.#waiting.length = 0;
+			this.#reject(error);
+			this.#controller?.abort(error);
+		}
+	}
+
+	/** False when it has ended before. */
+	#end(how: Error | true): boolean {
+		if (this.#ended !== undefined) {
+			return false;
+		}
+		this.#ended = how;
+		this.#silence?.dispose();
+		this.#request.signal.removeEventListener('abort', this.#abort);
+		this.#wake();
+		return true;
+	}
+
+	#tooLarge(): HttpFailure {
+		return new HttpFailure({ kind: 'tooLarge', limitBytes: this.#request.limitBytes });
+	}
+}

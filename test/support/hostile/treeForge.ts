@@ -1,0 +1,181 @@
+import type { ServerResponse } from 'node:http';
+import { startLocalServer, type LocalServer } from '../localServer.ts';
+
+/** A repository that no git ever wrote: `~alice/hostile`, of which every route says what the case wants. */
+export type HostileCase =
+	| 'millionEntries'
+	| 'asManyAsFit'
+	| 'itself'
+	| 'itselfTwice'
+	| 'chain'
+	| 'names'
+	| 'otherTree'
+	| 'otherBlob'
+	| 'endlessTree'
+	| 'drippingTree'
+	| 'endlessBlob'
+	| 'drippingBlob'
+	| 'widening'
+	| 'flooding';
+
+const commitId = 'c'.repeat(40);
+const rootId = 'a'.repeat(40);
+const blobId = 'b'.repeat(40);
+const chainLength = 100_000;
+const hostileNames: readonly string[] = [
+	'..',
+	'.',
+	'',
+	'a/b',
+	'/etc/passwd',
+	'a\0b',
+	'.git',
+	'.GIT',
+	'back\\slash',
+	'\uD800',
+	'twice',
+	'twice',
+	'x'.repeat(1_000_000),
+	'right\u202Egnp.exe',
+	'fine',
+];
+
+/** Starts it on the loopback. */
+export function startTreeForge(wanted: HostileCase): Promise<LocalServer> {
+	return startLocalServer((request, response) => {
+		const [, , , , route = '', ...rest] = decodeURIComponent(request.url ?? '').split('/');
+		response.on('error', () => undefined);
+		response.setHeader('Content-Type', route === 'blob' ? 'text/plain; charset=utf-8' : 'application/json');
+		switch (route) {
+			case 'log':
+				return void response.end(JSON.stringify({ next: null, results: [commit], total: 1, results_per_page: 50 }));
+			case 'tree':
+				return sendTree(wanted, rest.join('/'), response);
+			case 'blob':
+				return sendBlob(wanted, response);
+			default:
+				response.writeHead(404).end();
+		}
+	});
+}
+
+const person = { name: 'A', email: 'a@forge.test' };
+const commit = {
+	id: commitId,
+	short_id: commitId.slice(0, 7),
+	author: person,
+	committer: person,
+	timestamp: '2026-11-17T12:00:00Z',
+	message: 'm',
+	tree: rootId,
+	parents: [],
+	signature: null,
+};
+
+interface WireEntry {
+	readonly name: string;
+	readonly id: string;
+	readonly type: string;
+	readonly mode: number;
+}
+
+const folder = (name: string, id: string): WireEntry => ({ name, id, type: 'tree', mode: 16384 });
+const file = (name: string, id = blobId): WireEntry => ({ name, id, type: 'blob', mode: 33188 });
+
+function treeText(id: string, entries: readonly WireEntry[]): string {
+	return JSON.stringify({ id, short_id: id.slice(0, 7), entries });
+}
+
+/** The end of a tree with very many entries of one name. */
+const stuffingOf = (count: number): Buffer => Buffer.from(`${`,${JSON.stringify(file('twice'))}`.repeat(count)}]}`);
+const stuffing = { widening: stuffingOf(8000), flooding: stuffingOf(140_000) };
+
+/** `at`: what the client asked by, the id of a commit or of a tree. */
+function sendTree(wanted: HostileCase, at: string, response: ServerResponse): void {
+	const id = at.startsWith(commitId) || at === '' ? rootId : at;
+	const send = (...entries: readonly WireEntry[]): void => void response.end(treeText(id, entries));
+	switch (wanted) {
+		case 'millionEntries':
+			return sendMany(id, 1_000_000, response);
+		case 'asManyAsFit':
+			return sendMany(id, 150_000, response);
+		case 'itself':
+			return send(folder('again', id));
+		case 'itselfTwice':
+			return send(folder('one', id), folder('two', id));
+		case 'chain': {
+			const number = id === rootId ? 0 : Number.parseInt(id, 16);
+			return number < chainLength ? send(folder('d', (number + 1).toString(16).padStart(40, '0'))) : send(file('end'));
+		}
+		case 'names':
+			return send(...hostileNames.map((name) => file(name)));
+		case 'otherTree':
+			return id === rootId
+				? send(folder('d', '1'.repeat(40)))
+				: void response.end(treeText('d'.repeat(40), [file('x')]));
+		case 'endlessTree':
+		case 'drippingTree':
+			return id === rootId ? send(folder('d', '1'.repeat(40))) : withoutEnd(wanted === 'drippingTree', response);
+		case 'widening':
+		case 'flooding': {
+			// Every folder leads to 64 others and is stuffed with entries of one name.
+			const seed = id === rootId ? '0' : id.slice(-6);
+			const below = Array.from({ length: 64 }, (_, index) =>
+				folder(`d${index}`, `${seed}${index.toString(16).padStart(2, '0')}`.padStart(40, '2').slice(-40)),
+			);
+			response.write(treeText(id, below).slice(0, -2));
+			return void response.end(id === rootId ? ']}' : stuffing[wanted]);
+		}
+		case 'otherBlob':
+		case 'endlessBlob':
+		case 'drippingBlob':
+			return send(file('x'));
+	}
+}
+
+function sendBlob(wanted: HostileCase, response: ServerResponse): void {
+	if (wanted === 'otherBlob') {
+		response.end('not what the id says');
+	} else {
+		withoutEnd(wanted === 'drippingBlob', response);
+	}
+}
+
+/** One tree, written piece by piece, so that the server holds none of it. */
+function sendMany(id: string, count: number, response: ServerResponse): void {
+	response.write(`{"id":"${id}","short_id":"${id.slice(0, 7)}","entries":[`);
+	let number = 0;
+	const more = (): void => {
+		while (number < count && !response.destroyed) {
+			const lines: string[] = [];
+			for (const end = Math.min(count, number + 1000); number < end; number += 1) {
+				lines.push(`${number === 0 ? '' : ','}${JSON.stringify(file(`f${number}`))}`);
+			}
+			if (!response.write(lines.join(''))) {
+				response.once('drain', more);
+				return;
+			}
+		}
+		response.end(']}');
+	};
+	more();
+}
+
+const blanks = Buffer.alloc(64 * 1024, ' ');
+
+/** Blanks for ever: as fast as they are taken, or one every few milliseconds. */
+function withoutEnd(isDripping: boolean, response: ServerResponse): void {
+	const more = (): void => {
+		if (isDripping) {
+			response.write(' ');
+			return;
+		}
+		while (!response.destroyed && response.write(blanks)) {
+			// As much as is taken.
+		}
+	};
+	const timer = isDripping ? setInterval(more, 20) : undefined;
+	response.on('drain', more);
+	response.on('close', () => clearInterval(timer));
+	more();
+}

@@ -1,0 +1,59 @@
+import { Disposables } from '../../src/base/lifecycle.ts';
+import { Emitter } from '../../src/base/event.ts';
+import type { PageContent, PageLink } from '../../src/editor/pageHost.ts';
+import { answer, type Protocol } from '../../src/protocol/channel.ts';
+
+/** A page whose host is connected, without a browser. */
+export interface TestedPage {
+	/** All that the page was told, later pieces over earlier ones. */
+	readonly known: Readonly<Record<string, unknown>>;
+	/** Names of the news, in order. */
+	readonly news: readonly string[];
+	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
+	readonly isClosed: () => boolean;
+	readonly abort: AbortController;
+}
+
+/** Connects to a page whose start and news `changed` hold pieces by name, as the editor would. */
+export function testedPage(content: PageContent<Protocol>): TestedPage {
+	const known: Record<string, unknown> = {};
+	const news: string[] = [];
+	const abort = new AbortController();
+	const silent = new Emitter<void>();
+	const take = (change: unknown): void => {
+		for (const [piece, value] of Object.entries(change ?? {})) {
+			if (value !== undefined) {
+				known[piece] = value;
+			}
+		}
+	};
+	const link: PageLink<Protocol> = {
+		tell(name, value) {
+			news.push(name);
+			if (name === 'changed') {
+				take(value);
+			}
+		},
+		setTitle: () => undefined,
+		close: () => abort.abort(),
+		signal: abort.signal,
+		owned: new Disposables(),
+		isWatched: () => true,
+		onDidChangeWatched: silent.event,
+		onDidShow: silent.event,
+	};
+	const { handlers, start } = content.connect(link);
+	take(Object.getOwnPropertyDescriptor(start ?? {}, 'change')?.value);
+	let id = 0;
+	return {
+		known,
+		news,
+		async ask(name, value) {
+			id += 1;
+			const reply = await answer(handlers, { kind: 'ask', id, name, value }, (error) => String(error));
+			return reply?.kind === 'answer' ? reply.value : reply;
+		},
+		isClosed: () => abort.signal.aborted,
+		abort,
+	};
+}

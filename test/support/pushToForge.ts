@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SampleForge } from './sampleForge.ts';
+
+/** What is pushed: files by their names, on top of a branch of one of alice's repositories. */
+export interface Push {
+	/** As `lantern`. */
+	readonly repository: string;
+	readonly branch: string;
+	readonly message: string;
+	readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** Pushes a commit as alice would from a clone of hers, and answers its id. */
+export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: Push): string {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-push-'));
+	const door = forge.areas.git.replace('://', `://git:${forge.tokens.alice}@`);
+	const env = {
+		PATH: process.env['PATH'],
+		HOME: folder,
+		LC_ALL: 'C',
+		GIT_AUTHOR_NAME: 'Alice',
+		GIT_AUTHOR_EMAIL: 'alice@forge.test',
+		GIT_COMMITTER_NAME: 'Alice',
+		GIT_COMMITTER_EMAIL: 'alice@forge.test',
+		GIT_TERMINAL_PROMPT: '0',
+		GIT_CONFIG_NOSYSTEM: '1',
+		GIT_CONFIG_GLOBAL: '/dev/null',
+	};
+	const clone = join(folder, 'clone');
+	const git = (cwd: string, ...args: readonly string[]): string =>
+		execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	try {
+		git(folder, 'clone', '-q', '--depth=1', `--branch=${push.branch}`, `${door}/ssh/~alice/${push.repository}`, clone);
+		for (const [name, content] of Object.entries(push.files)) {
+			writeFileSync(join(clone, name), content);
+		}
+		git(clone, 'add', '.');
+		git(clone, 'commit', '-qm', push.message);
+		git(clone, 'push', '-q', 'origin', `HEAD:${push.branch}`);
+		return git(clone, 'rev-parse', 'HEAD').trim();
+	} finally {
+		rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+}

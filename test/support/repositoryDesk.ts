@@ -1,0 +1,29 @@
+import type { Connection } from '../../src/state/connection.ts';
+import type { RepositoryApi } from '../../src/forge/forge.ts';
+import type { KeptNames } from '../../src/state/keptNames.ts';
+import { keptNames } from './fakeConnection.ts';
+import { fakeStore, repositoryConnection, repositoryConnections, type FakeRepositories } from './fakeRepositories.ts';
+import { standFor } from './standFor.ts';
+
+/** An account over a fake repository area whose calls a test may answer otherwise. */
+export interface RepositoryDesk {
+	readonly connection: Connection;
+	readonly connections: ReturnType<typeof repositoryConnections>;
+	/** Others' repositories that it follows. */
+	readonly followed: KeptNames;
+}
+
+/** `changes` take the place of what the fake answers. */
+export function repositoryDesk(
+	fake: FakeRepositories,
+	changes: Partial<RepositoryApi> = {},
+	...followedNames: readonly string[]
+): RepositoryDesk {
+	const api: RepositoryApi = { ...fake.api, ...changes };
+	const followed = keptNames(...followedNames);
+	const connection: Connection = {
+		...repositoryConnection(fakeStore({ ...fake, api }, { followed })),
+		forge: standFor<Connection['forge']>({ me: '~alice', repositories: api }),
+	};
+	return { connection, connections: repositoryConnections(connection), followed };
+}
