@@ -65,3 +65,12 @@ export function ensureGitSendEmail(): void {
 		);
 	}
 }
+
+/** Makes sure that signatures can be made and verified in tests: `gpg` and `ssh-keygen`. */
+export function ensureSigning(): void {
+	const isThere = (program: string, ...args: readonly string[]): boolean =>
+		spawnSync(program, args, { stdio: 'ignore' }).error === undefined;
+	if (!isThere('gpg', '--version') || !isThere('ssh-keygen', '-?')) {
+		aptInstall(['gnupg', 'openssh-client']);
+	}
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildPackage } from './buildPackage.ts';
 import { chooseEditor } from './chooseEditor.ts';
 import type { Children } from './children.ts';
-import { ensureChromium, ensureGitSendEmail } from './debian.ts';
+import { ensureChromium, ensureGitSendEmail, ensureSigning } from './debian.ts';
 import { runInEditor } from './editorRun.ts';
 import { resultsFolder, root } from './places.ts';
 import { readReport, type Tally } from './report.ts';
@@ -154,6 +154,7 @@ function programsStage(): Stage {
 		needs: [],
 		run: async () => {
 			ensureGitSendEmail();
+			ensureSigning();
 			ensureChromium();
 			return {};
 		},

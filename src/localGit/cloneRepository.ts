@@ -1,0 +1,141 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { isAbort } from '../base/abort.ts';
+import { GitFailure, type CloneTrouble } from './gitFailure.ts';
+import { addressArgument, branchArgument, isSafeFolderName } from './gitNames.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import type { Ended } from './runProgram.ts';
+
+/** What is cloned, and where to. */
+export interface CloneWish {
+	readonly address: string;
+	/** Folder that the new one is made in; absolute. */
+	readonly parent: string;
+	/** Name of the new folder. */
+	readonly name: string;
+	/** Branch or tag to check out, by its short name; the default branch when left out. */
+	readonly branch?: string;
+}
+
+/** How far cloning is. `share`: between 0 and 1, of this step. */
+export interface CloneProgress {
+	readonly step: 'receiving' | 'resolving' | 'writing';
+	readonly share: number;
+}
+
+/** Large repositories over slow lines take long. */
+const cloneMs = 6 * 60 * 60_000;
+const mostOutput = 1_000_000;
+
+/**
+ * Makes a clone in a folder of its own, and answers its path. What is there already is never touched. A clone that does
+ * not come to its end, given up ones included, is removed, and `GitFailure` says whether that went well.
+ */
+export async function cloneRepository(
+	git: HardenedGit,
+	{ address, parent, name, branch }: CloneWish,
+	onProgress: (progress: CloneProgress) => void,
+	signal: AbortSignal,
+): Promise<string> {
+	addressArgument(address);
+	if (branch !== undefined) {
+		branchArgument(branch);
+	}
+	if (!isAbsolute(parent) || !isSafeFolderName(name)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	signal.throwIfAborted();
+	const folder = join(parent, name);
+	await makeFolder(folder);
+	const ended = await attempt(git, { address, folder, branch }, onProgress, signal);
+	if (ended === 'done') {
+		return folder;
+	}
+	const isRemoved = await removed(folder);
+	throw ended instanceof GitFailure && ended.problem.kind !== 'tooSlow'
+		? ended
+		: new GitFailure({ kind: 'notCloned', trouble: troubleOf(ended), isRemoved }, complaintOf(ended));
+}
+
+type Attempt = Ended | GitFailure | 'cancelled';
+
+async function attempt(
+	git: HardenedGit,
+	{
+		address,
+		folder,
+		branch,
+	}: { readonly address: string; readonly folder: string; readonly branch: string | undefined },
+	onProgress: (progress: CloneProgress) => void,
+	signal: AbortSignal,
+): Promise<Attempt | 'done'> {
+	const read = progressReader(onProgress);
+	try {
+		const how = { folder, timeMs: cloneMs, outputBytes: mostOutput, onComplaint: read };
+		const ended = await git.run({ kind: 'clone', address, folder, branch }, how, signal);
+		return ended.code === 0 ? 'done' : ended;
+	} catch (error) {
+		if (isAbort(error)) {
+			return 'cancelled';
+		}
+		return error instanceof GitFailure ? error : new GitFailure({ kind: 'failed', program: 'git' }, String(error));
+	}
+}
+
+/** Fails when something has that name, links that lead nowhere included: nothing of others is ever written to. */
+async function makeFolder(folder: string): Promise<void> {
+	try {
+		await mkdir(folder);
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+		throw new GitFailure(code === 'EEXIST' ? { kind: 'folderTaken' } : { kind: 'folderNotMade', code });
+	}
+}
+
+async function removed(folder: string): Promise<boolean> {
+	try {
+		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Git tells of each step on a line that it writes again and again. */
+function progressReader(onProgress: (progress: CloneProgress) => void): (text: string) => void {
+	const steps = { Receiving: 'receiving', Resolving: 'resolving', Updating: 'writing' } as const;
+	const line = /(?:^|[\r\n])(Receiving|Resolving|Updating) (?:objects|deltas|files): +(\d{1,3})%[^\r\n]*(?=[\r\n])/g;
+	let rest = '';
+	return (text) => {
+		rest = (rest + text).slice(-4096);
+		const [, step, percent] = [...rest.matchAll(line)].at(-1) ?? [];
+		if (step === 'Receiving' || step === 'Resolving' || step === 'Updating') {
+			onProgress({ step: steps[step], share: Math.min(1, Number(percent) / 100) });
+			rest = rest.slice(Math.max(rest.lastIndexOf('\r'), rest.lastIndexOf('\n')));
+		}
+	};
+}
+
+function complaintOf(ended: Attempt): string {
+	return ended === 'cancelled' ? '' : ended instanceof GitFailure ? ended.message : ended.complaint;
+}
+
+/** What git, curl and ssh say of the usual troubles. A server may say the same; then its word is as good. */
+const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
+	['hostKey', /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/],
+	['diskFull', /No space left on device|Disk quota exceeded/],
+	['notAllowed', /Permission denied|Authentication failed|could not read (?:Username|Password)|error: 40[13]/],
+	['missing', /repository '.*' not found|does not appear to be a git repository|Remote branch .* not found|error: 404/],
+	[
+		'unreachable',
+		/Could not resolve host|Failed to connect|Connection (?:refused|timed out|reset)|Network is unreachable|unable to access/,
+	],
+];
+
+function troubleOf(ended: Attempt): CloneTrouble {
+	if (ended === 'cancelled') {
+		return 'cancelled';
+	}
+	const complaint = complaintOf(ended);
+	return sayings.find(([, saying]) => saying.test(complaint))?.[0] ?? 'other';
+}

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { ProgramName } from './gitFailure.ts';
+
+/** Where programs are looked for. */
+export interface ProgramPlaces {
+	/** The variable PATH. */
+	readonly path: string;
+	readonly isWindows: boolean;
+	/** Folders that PATH means nothing in: those of the workspace, which may hold a `git.exe` of somebody else. */
+	readonly refusedFolders: readonly string[];
+}
+
+/**
+ * The absolute path of a program. `hint` is what the user or the editor says of it, and is taken when it is absolute. Else
+ * the folders of PATH are looked through: never the working directory, no relative folder, and none inside of a folder that
+ * is open.
+ */
+export async function findProgram(
+	name: ProgramName,
+	{ path, isWindows, refusedFolders }: ProgramPlaces,
+	hint?: string,
+): Promise<string | undefined> {
+	const hinted = hint !== undefined && isAbsolute(hint) ? [hint] : [];
+	const file = isWindows ? `${name}.exe` : name;
+	const open = refusedFolders.filter((folder) => dirname(folder) !== folder);
+	const inPath = absoluteFolders(path).filter((folder) => !open.some((each) => isInside(folder, each)));
+	for (const candidate of [...hinted, ...inPath.map((folder) => join(folder, file))]) {
+		if (await isFile(candidate)) {
+			return candidate;
+		}
+	}
+	return undefined;
+}
+
+/** The folders of a PATH in which a program is looked for, whichever folder one stands in. */
+export function absoluteFolders(path: string): readonly string[] {
+	return path.split(delimiter).filter((folder) => isAbsolute(folder));
+}
+
+function isInside(path: string, folder: string): boolean {
+	const way = relative(folder, path);
+	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function isFile(path: string): Promise<boolean> {
+	try {
+		return (await stat(path)).isFile();
+	} catch {
+		return false;
+	}
+}

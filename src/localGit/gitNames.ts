@@ -1,0 +1,93 @@
+import { isObjectId } from '../git/objectId.ts';
+import { GitFailure } from './gitFailure.ts';
+
+/*
+ * What may be handed to git of all that a forge, a clone or a person says. Names that are fine for git but could be taken
+ * for something else on a command line are refused, too.
+ */
+
+/** True for the short name of a branch or tag as `git check-ref-format` allows it, without a dash in front. */
+export function isSafeRefName(name: string): boolean {
+	return (
+		name !== '' &&
+		name.length <= 255 &&
+		name !== '@' &&
+		name.isWellFormed() &&
+		!/[\p{Cc}\p{Cf}\p{Z}~^:?*[\\]/u.test(name) &&
+		!name.includes('..') &&
+		!name.includes('@{') &&
+		!name.endsWith('.') &&
+		name.split('/').every((part) => part !== '' && !/^[-.]/.test(part) && !/\.lock$/i.test(part))
+	);
+}
+
+/** Throws unless it is a full object id. */
+export function commitArgument(commit: string): string {
+	if (!isObjectId(commit)) {
+		throw new GitFailure({ kind: 'refused', what: 'commit' });
+	}
+	return commit;
+}
+
+/** Throws unless it is a name as above. */
+export function branchArgument(branch: string): string {
+	if (!isSafeRefName(branch)) {
+		throw new GitFailure({ kind: 'refused', what: 'branch' });
+	}
+	return branch;
+}
+
+const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+const repositoryPath = /^~[A-Za-z_][\w-]{0,254}\/[A-Za-z0-9._-]{1,255}$/;
+
+/**
+ * Throws unless it is `https://host/~owner/name`, the same over http on this machine, or `git@host:~owner/name`: no other
+ * protocol, no password, no option in the place of a host.
+ */
+export function addressArgument(address: string): string {
+	const overSsh = /^git@([^:/]+):(.+)$/.exec(address);
+	const isFine = overSsh
+		? hostName.test(overSsh[1] ?? '') && isRepositoryPath(overSsh[2] ?? '')
+		: isWebAddress(address);
+	if (!isFine) {
+		throw new GitFailure({ kind: 'refused', what: 'address' });
+	}
+	return address;
+}
+
+function isWebAddress(address: string): boolean {
+	const url = URL.parse(address);
+	return url !== null && isWebOrigin(url) && isRepositoryPath(url.pathname.slice(1)) && address === bare(url);
+}
+
+/** Without a name, a password, a query or a fragment. */
+function bare({ origin, pathname }: URL): string {
+	return `${origin}${pathname}`;
+}
+
+function isWebOrigin({ protocol, hostname }: URL): boolean {
+	return isLoopback(hostname) ? /^https?:$/.test(protocol) : protocol === 'https:' && hostName.test(hostname);
+}
+
+/** True for the names and numbers of this very machine. */
+export function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
+}
+
+function isRepositoryPath(path: string): boolean {
+	return repositoryPath.test(path) && !/\/\.+$/.test(path);
+}
+
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|git~\d)(?:\.|$)/i;
+
+/** True for a name that a new folder can have on every system, and that means nothing else anywhere. */
+export function isSafeFolderName(name: string): boolean {
+	return (
+		name !== '' &&
+		new TextEncoder().encode(name).length <= 200 &&
+		name.isWellFormed() &&
+		!/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/u.test(name) &&
+		!/^[-~ .]|[. ]$/.test(name) &&
+		!reserved.test(name)
+	);
+}

@@ -1,0 +1,73 @@
+import type { Buffer } from 'node:buffer';
+import { dirname } from 'node:path';
+import { GitFailure } from './gitFailure.ts';
+import { argumentsOf, protocolsOf, type GitOperation } from './gitOperation.ts';
+import type { ProgramPlaces } from './findProgram.ts';
+import { findProgram } from './findProgram.ts';
+import { programEnvironment } from './programEnvironment.ts';
+import { runProgram, streamProgram, type Ended, type ProgramRun } from './runProgram.ts';
+
+/** Git on the user's machine, for the few operations that there are. */
+export interface HardenedGit {
+	/** Runs to the end. An exit code other than 0 is an answer; what did not run at all throws `GitFailure`. */
+	run(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<Ended & { readonly output: Buffer }>;
+	/** Standard output as it comes. Who stops reading ends git. */
+	stream(operation: GitOperation, how: GitRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void>;
+}
+
+/** Where and how long an operation runs. */
+export interface GitRun {
+	/** Working directory: the top folder of a clone for what is asked of it. */
+	readonly folder: string;
+	readonly timeMs: number;
+	readonly outputBytes: number;
+	readonly onComplaint?: (text: string) => void;
+}
+
+/** What running programs needs of its surroundings. */
+export interface MachineParts {
+	/** Nothing is run while this is false. */
+	readonly isTrusted: () => boolean;
+	/** The path of git that the editor uses, if it tells one. */
+	readonly gitPath: (signal: AbortSignal) => Promise<string | undefined>;
+	/** Folders that are open, on the disk. */
+	readonly openFolders: () => readonly string[];
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly isWindows: boolean;
+	/** The file that swallows everything. */
+	readonly devNull: string;
+}
+
+/**
+ * Git that runs nothing which a repository's configuration names: no hooks, monitors, pagers, helpers, filters of diffs or
+ * other transports; that asks nothing, writes no index, and never fetches what it lacks.
+ */
+export function hardenedGit(parts: MachineParts): HardenedGit {
+	async function prepared(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<ProgramRun> {
+		if (!parts.isTrusted()) {
+			throw new GitFailure({ kind: 'notTrusted' });
+		}
+		const args = argumentsOf(operation, parts.devNull);
+		const path = await findProgram('git', programPlaces(parts), await parts.gitPath(signal));
+		if (path === undefined) {
+			throw new GitFailure({ kind: 'programMissing', program: 'git' });
+		}
+		const environment = {
+			...programEnvironment(parts.environment, protocolsOf(operation)),
+			// A folder that is no repository belongs to none above it either.
+			GIT_CEILING_DIRECTORIES: dirname(how.folder),
+		};
+		return { ...how, name: 'git', path, args, environment };
+	}
+	return {
+		run: async (operation, how, signal) => runProgram(await prepared(operation, how, signal), signal),
+		async *stream(operation, how, signal) {
+			return yield* streamProgram(await prepared(operation, how, signal), signal);
+		},
+	};
+}
+
+/** Where programs are looked for now. */
+export function programPlaces({ environment, isWindows, openFolders }: MachineParts): ProgramPlaces {
+	return { path: environment['PATH'] ?? environment['Path'] ?? '', isWindows, refusedFolders: openFolders() };
+}

@@ -1,0 +1,178 @@
+import { Buffer } from 'node:buffer';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { join } from 'node:path';
+import { abortReason } from '../base/abort.ts';
+import { GitFailure, type ProgramName } from './gitFailure.ts';
+
+/** One run of a program. */
+export interface ProgramRun {
+	readonly name: ProgramName;
+	/** Absolute. */
+	readonly path: string;
+	readonly args: readonly string[];
+	/** Working directory. */
+	readonly folder: string;
+	readonly environment: Readonly<Record<string, string>>;
+	/** Ends the run, whatever it does. */
+	readonly timeMs: number;
+	/** Standard output beyond this ends the run. */
+	readonly outputBytes: number;
+	/** Written to standard input, which is closed afterwards. */
+	readonly input?: Uint8Array;
+	/** Hears of standard error as it comes; whatever a server says may be in it. */
+	readonly onComplaint?: (text: string) => void;
+}
+
+/** How a run ended. */
+export interface Ended {
+	/** `undefined` when a signal ended it. */
+	readonly code: number | undefined;
+	/** The last of standard error. */
+	readonly complaint: string;
+}
+
+/** How long a program may clear up before it is ended for good. */
+const graceMs = 2000;
+const mostComplaint = 16_384;
+
+/** Runs to the end. Throws `GitFailure`, or the signal's reason; an exit code is an answer and no error. */
+export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Ended & { readonly output: Buffer }> {
+	const chunks: Buffer[] = [];
+	const running = streamProgram(run, signal);
+	for (;;) {
+		const { done, value } = await running.next();
+		if (done === true) {
+			return { ...value, output: Buffer.concat(chunks) };
+		}
+		chunks.push(value);
+	}
+}
+
+/**
+ * Standard output as it comes, without a shell. Who stops reading ends the program, and so do the signal and the deadline:
+ * with it all that it started, and only then does this come to an end.
+ */
+export async function* streamProgram(run: ProgramRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void> {
+	signal.throwIfAborted();
+	const isWindows = process.platform === 'win32';
+	const child = spawn(run.path, [...run.args], {
+		cwd: run.folder,
+		env: run.environment,
+		// A group of its own, which can be ended as a whole; and no terminal, on which something could ask.
+		detached: !isWindows,
+		windowsHide: true,
+		shell: false,
+		stdio: ['pipe', 'pipe', 'pipe'],
+	});
+	const closed = Promise.withResolvers<number | undefined>();
+	child.once('error', (error) => {
+		const isMissing = 'code' in error && error.code === 'ENOENT';
+		closed.reject(
+			new GitFailure(
+				isMissing ? { kind: 'programMissing', program: run.name } : { kind: 'failed', program: run.name },
+				error.message,
+			),
+		);
+	});
+	child.once('close', (code) => closed.resolve(code ?? undefined));
+	// Heard below, whatever comes first.
+	closed.promise.catch(() => undefined);
+	const late = AbortSignal.timeout(run.timeMs);
+	const stop = stopping(child, isWindows, run.environment);
+	const end = AbortSignal.any([signal, late]);
+	end.addEventListener('abort', stop, { once: true });
+	let complaint = '';
+	child.stderr.on('data', (chunk: Buffer) => {
+		const text = chunk.toString('utf8');
+		complaint = (complaint + text).slice(-mostComplaint);
+		run.onComplaint?.(text);
+	});
+	// A pipe that breaks shows as the exit of the program; unheard, it would end this process.
+	child.stdin.on('error', () => undefined);
+	child.stdin.end(run.input ?? '');
+	let hasEnded = false;
+	try {
+		yield* limited(child, run.outputBytes);
+		const code = await closed.promise;
+		hasEnded = true;
+		if (signal.aborted) {
+			throw abortReason(signal);
+		}
+		if (late.aborted) {
+			throw new GitFailure({ kind: 'tooSlow' }, complaint);
+		}
+		return { code, complaint };
+	} finally {
+		end.removeEventListener('abort', stop);
+		if (!hasEnded) {
+			stop();
+			await closed.promise.catch(() => undefined);
+		}
+	}
+}
+
+async function* limited({ stdout }: ChildProcessWithoutNullStreams, mostBytes: number): AsyncGenerator<Buffer> {
+	let bytes = 0;
+	const reading: AsyncIterator<Buffer, undefined> = stdout[Symbol.asyncIterator]();
+	for (;;) {
+		const chunk = await nextOf(reading);
+		if (!chunk) {
+			return;
+		}
+		bytes += chunk.length;
+		if (bytes > mostBytes) {
+			throw new GitFailure({ kind: 'tooMuch' });
+		}
+		yield chunk;
+	}
+}
+
+/** A program that did not start, or was ended, closes its output too early; how it ended says why. */
+async function nextOf(reading: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
+	try {
+		return (await reading.next()).value;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Ends a program and all that it started, once: politely, and for good when it does not go. */
+function stopping(
+	child: ChildProcessWithoutNullStreams,
+	isWindows: boolean,
+	environment: ProgramRun['environment'],
+): () => void {
+	let isStopping = false;
+	return () => {
+		const { pid } = child;
+		if (isStopping || pid === undefined) {
+			return;
+		}
+		isStopping = true;
+		// Nobody reads on, and what somebody still holds open would keep this from ending.
+		child.stdout.destroy();
+		child.stderr.destroy();
+		if (isWindows) {
+			const killer = join(environment['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+			spawn(killer, ['/pid', String(pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore' }).on('error', () =>
+				child.kill(),
+			);
+			return;
+		}
+		endGroup(pid, 'SIGTERM');
+		const killing = setTimeout(() => endGroup(pid, 'SIGKILL'), graceMs);
+		child.once('close', () => {
+			clearTimeout(killing);
+			// Whatever outlived its parent.
+			endGroup(pid, 'SIGKILL');
+		});
+	};
+}
+
+function endGroup(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(-pid, signal);
+	} catch {
+		// It has ended by itself.
+	}
+}

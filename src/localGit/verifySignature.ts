@@ -1,0 +1,179 @@
+import { Buffer } from 'node:buffer';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { isAbort } from '../base/abort.ts';
+import type { Commit } from '../forge/repository.ts';
+import { findProgram } from './findProgram.ts';
+import { GitFailure, type ProgramName } from './gitFailure.ts';
+import type { UserSetting } from './gitOperation.ts';
+import { readGpgStatus, type SignatureFinding } from './gpgStatus.ts';
+import { programPlaces, type HardenedGit, type MachineParts } from './hardenedGit.ts';
+import { programEnvironment } from './programEnvironment.ts';
+import { runProgram, type Ended } from './runProgram.ts';
+import { signedCommit, type SignedCommit } from './signedCommit.ts';
+
+/** What verifying needs of its surroundings. */
+export interface VerifyParts {
+	readonly machine: MachineParts;
+	readonly git: HardenedGit;
+	/** Folder for files that live as long as one look. */
+	readonly tempFolder: string;
+}
+
+const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
+
+/**
+ * What the user's own gpg or ssh makes of a commit's signature. Nothing is fetched, and only keys and settings count that
+ * the user keeps for all repositories. Whatever goes wrong on the way leaves the signature unverified; only giving up
+ * throws.
+ */
+export async function verifySignature(
+	parts: VerifyParts,
+	commit: Commit,
+	signal: AbortSignal,
+): Promise<SignatureFinding> {
+	const signed = signedCommit(commit);
+	if (!signed || !parts.machine.isTrusted()) {
+		return { kind: 'notVerified' };
+	}
+	const begin = Buffer.from(signed.signature).toString('latin1', 0, 64);
+	const look = begin.startsWith('-----BEGIN PGP SIGNATURE-----')
+		? byGpg
+		: begin.startsWith('-----BEGIN SSH SIGNATURE-----')
+			? bySsh
+			: undefined;
+	if (!look) {
+		return { kind: 'notVerified' };
+	}
+	try {
+		return await inFolder(parts.tempFolder, (folder) => look({ ...parts, folder }, signed, signal));
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return { kind: 'notVerified' };
+	}
+}
+
+interface Look extends VerifyParts {
+	/** A folder that nobody else can look into. */
+	readonly folder: string;
+}
+
+/** Made for the user alone, and gone afterwards. */
+async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+	const folder = await mkdtemp(join(parent, 'forge-desk-'));
+	try {
+		return await work(folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function put(folder: string, name: string, bytes: Uint8Array): Promise<string> {
+	const path = join(folder, name);
+	await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+	return path;
+}
+
+async function byGpg(look: Look, { payload, signature }: SignedCommit, signal: AbortSignal): Promise<SignatureFinding> {
+	const data = await put(look.folder, 'commit', payload);
+	const file = await put(look.folder, 'commit.asc', signature);
+	const own = (await setting(look, 'gpg.openpgp.program', signal)) ?? (await setting(look, 'gpg.program', signal));
+	const args = [
+		'--batch',
+		'--no-tty',
+		'--no-auto-key-retrieve',
+		'--disable-dirmngr',
+		'--status-fd=1',
+		'--verify',
+		'--',
+		file,
+		data,
+	];
+	const { output } = await run(look, { name: 'gpg', own, args }, signal);
+	return readGpgStatus(output.toString('utf8'));
+}
+
+async function bySsh(look: Look, signed: SignedCommit, signal: AbortSignal): Promise<SignatureFinding> {
+	const file = await put(look.folder, 'commit.sig', signed.signature);
+	const allowed = await setting(look, 'gpg.ssh.allowedSignersFile', signal);
+	const revoked = await setting(look, 'gpg.ssh.revocationFile', signal);
+	const keygen = (args: readonly string[]): ReturnType<typeof run> =>
+		run(look, { name: 'ssh-keygen', args, input: signed.payload }, signal);
+	const time = ['-O', `verify-time=${sshTime(signed.committedAt)}`];
+	const whole = await keygen(['-Y', 'check-novalidate', '-n', 'git', '-s', file]);
+	if (whole.code !== 0) {
+		return isSshRefusal(whole) ? { kind: 'bad' } : { kind: 'notVerified' };
+	}
+	const key = keyOf(whole.output);
+	if (allowed === undefined || !isAbsolute(allowed)) {
+		return { kind: 'unknownKey', key };
+	}
+	const found = await keygen(['-Y', 'find-principals', '-f', allowed, '-s', file, ...time]);
+	const principals = found.code === 0 ? found.output.toString('utf8').split(/\r?\n/).filter(Boolean) : [];
+	for (const signer of principals.slice(0, 20)) {
+		const verify = ['-Y', 'verify', '-n', 'git', '-f', allowed, '-I', signer, '-s', file, ...time];
+		const verified = await keygen(revoked === undefined ? verify : [...verify, '-r', revoked]);
+		if (verified.code === 0) {
+			return { kind: 'good', signer, key: key ?? signer };
+		}
+	}
+	return { kind: 'unknownKey', key };
+}
+
+/** A signature that is not of this text, and not a program that does not know how to look. */
+function isSshRefusal({ complaint, output }: Ended & { readonly output: Buffer }): boolean {
+	return /Signature verification failed|incorrect signature|Could not verify signature/i.test(
+		`${complaint}\n${output.toString('utf8')}`,
+	);
+}
+
+/** `Good "git" signature with ED25519 key SHA256:…` */
+function keyOf(output: Buffer): string | undefined {
+	return /\b(SHA256:[A-Za-z0-9+/=]+)/.exec(output.toString('utf8'))?.[1];
+}
+
+/** As `20261121041847Z`. */
+function sshTime(seconds: number): string {
+	return `${new Date(seconds * 1000).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
+}
+
+/** A setting of the user's own; `undefined` when it is not set or git is not there. */
+async function setting(look: Look, name: UserSetting, signal: AbortSignal): Promise<string | undefined> {
+	try {
+		const { code, output } = await look.git.run(
+			{ kind: 'userSetting', name },
+			{ folder: look.folder, ...limits },
+			signal,
+		);
+		const value = output.toString('utf8').replace(/\r?\n$/, '');
+		return code === 0 && value !== '' ? value : undefined;
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return undefined;
+	}
+}
+
+interface Wanted {
+	readonly name: Exclude<ProgramName, 'git'>;
+	/** The program that the user named for it. */
+	readonly own?: string | undefined;
+	readonly args: readonly string[];
+	readonly input?: Uint8Array;
+}
+
+async function run(
+	{ machine, folder }: Look,
+	{ name, own, args, input }: Wanted,
+	signal: AbortSignal,
+): Promise<Ended & { readonly output: Buffer }> {
+	const path = await findProgram(name, programPlaces(machine), own);
+	if (path === undefined) {
+		throw new GitFailure({ kind: 'programMissing', program: name });
+	}
+	const environment = { ...programEnvironment(machine.environment, []), LC_ALL: 'C' };
+	return runProgram({ name, path, args, folder, environment, ...limits, ...(input ? { input } : {}) }, signal);
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { devNull, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hardenedGit, type HardenedGit, type MachineParts } from '../../src/localGit/hardenedGit.ts';
+
+/** A person's machine for a test: an empty home, and git as the program runs it. */
+export interface TestMachine {
+	readonly folder: string;
+	readonly home: string;
+	readonly parts: MachineParts;
+	readonly git: HardenedGit;
+	/** Git as it runs without any care. Throws when it fails. */
+	plain(cwd: string, ...args: readonly string[]): string;
+	/** The same, whether it fails or not; asked for a password it would ask of this host. */
+	try(cwd: string, ...args: readonly string[]): void;
+	/** The same with input. */
+	feed(cwd: string, input: string | Uint8Array, ...args: readonly string[]): string;
+	remove(): void;
+}
+
+export function testMachine(changes: Partial<MachineParts> = {}): TestMachine {
+	const folder = mkdtempSync(join(tmpdir(), 'local-git-'));
+	const home = join(folder, 'home');
+	mkdirSync(home);
+	const environment = {
+		PATH: process.env['PATH'] ?? '',
+		HOME: home,
+		XDG_CONFIG_HOME: home,
+		GNUPGHOME: join(home, 'gnupg'),
+		GIT_CONFIG_NOSYSTEM: '1',
+	};
+	const people = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
+	const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@forge.test' };
+	const parts: MachineParts = {
+		isTrusted: () => true,
+		gitPath: async () => undefined,
+		openFolders: () => [],
+		environment,
+		isWindows: process.platform === 'win32',
+		devNull,
+		...changes,
+	};
+	const feed: TestMachine['feed'] = (cwd, input, ...args) =>
+		execFileSync('git', args, {
+			cwd,
+			input,
+			env: { ...environment, ...people, ...committer, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+			stdio: ['pipe', 'pipe', 'pipe'],
+			encoding: 'utf8',
+		});
+	return {
+		folder,
+		home,
+		parts,
+		git: hardenedGit(parts),
+		plain: (cwd, ...args) => feed(cwd, '', ...args),
+		try(cwd, ...args) {
+			try {
+				feed(cwd, 'protocol=https\nhost=forge.test\n\n', ...args);
+			} catch {
+				// What it did on the way is what is looked at.
+			}
+		},
+		feed,
+		remove: () => rmSync(folder, { recursive: true, force: true }),
+	};
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestMachine } from './localMachine.ts';
+
+/** A clone whose own files make an unhardened git run programs. Each program leaves a mark. */
+export interface TrappedClone {
+	readonly root: string;
+	/** The commit that is checked out; some of its objects are missing. */
+	readonly commit: string;
+	/** Names of traps that have sprung since the last look, sorted. */
+	sprung(): readonly string[];
+}
+
+/** What an unhardened git does to spring a trap. */
+export interface Bait {
+	readonly trap: string;
+	readonly args: readonly string[];
+}
+
+/** Traps that an unhardened git walks into without a terminal. */
+export const baits: readonly Bait[] = [
+	{ trap: 'fsmonitor', args: ['status'] },
+	{ trap: 'hook', args: ['checkout', '-q', '-B', 'other'] },
+	{ trap: 'external', args: ['diff'] },
+	{ trap: 'textconv', args: ['diff', '--no-ext-diff'] },
+	{ trap: 'textconv', args: ['grep', '--textconv', '-e', 'x', 'HEAD', '--', '*.conv'] },
+	{ trap: 'clean', args: ['add', 'dirty.filter'] },
+	{ trap: 'smudge', args: ['checkout', '-q', 'HEAD', '--', 'dirty.filter'] },
+	{ trap: 'ssh', args: ['ls-remote', 'ssh://forge.test/x'] },
+	{ trap: 'proxy', args: ['ls-remote', 'git://forge.test/x'] },
+	{ trap: 'ext', args: ['ls-remote', 'ext'] },
+	{ trap: 'alias', args: ['work'] },
+	{ trap: 'gpg', args: ['log', '-1', '--show-signature', 'signed'] },
+	{ trap: 'gpg-ssh', args: ['log', '-1', '--show-signature', 'ssh-signed'] },
+	{ trap: 'lazy', args: ['grep', '-e', 'x', 'HEAD'] },
+	{ trap: 'lazy', args: ['cat-file', '-e', '0123456789012345678901234567890123456789'] },
+	{ trap: 'credential', args: ['credential', 'fill'] },
+];
+
+/** Makes the clone below the machine's folder. */
+export function trappedClone(machine: TestMachine): TrappedClone {
+	const marks = join(machine.folder, 'marks');
+	const root = join(machine.folder, 'trapped');
+	mkdirSync(marks);
+	mkdirSync(root);
+	const program = (trap: string, then = 'exit 1'): string => {
+		const path = join(machine.folder, `trap-${trap}`);
+		writeFileSync(path, `#!/bin/sh\ntouch '${join(marks, trap)}'\n${then}\n`, { mode: 0o755 });
+		return path;
+	};
+	const git = (...args: readonly string[]): string => machine.plain(root, ...args);
+
+	git('init', '-q', '-b', 'main');
+	writeFileSync(join(root, '.gitattributes'), '*.conv diff=evil\n*.filter filter=evil\n');
+	writeFileSync(join(root, 'notes.conv'), 'a lantern x\n');
+	writeFileSync(join(root, 'dirty.filter'), 'a lantern x\n');
+	writeFileSync(join(root, '--output=marked'), 'a lantern x\n');
+	writeFileSync(join(root, '-u'), 'a lantern x\n');
+	writeFileSync(join(root, 'plain.txt'), 'a lantern x\nand another Lantern\n');
+	writeFileSync(join(root, 'gone.txt'), 'lost\n');
+	git('add', '--', '.');
+	git('commit', '-q', '-m', 'Begin');
+	const commit = git('rev-parse', 'HEAD').trim();
+	signedAs(machine, root, 'signed', '-----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----');
+	signedAs(machine, root, 'ssh-signed', '-----BEGIN SSH SIGNATURE-----\n x\n -----END SSH SIGNATURE-----');
+	for (const name of ['refs/heads/--output=ref', 'refs/heads/-u', 'refs/tags/--upload-pack=x']) {
+		git('update-ref', name, commit);
+	}
+	for (const name of ['notes.conv', 'dirty.filter']) {
+		writeFileSync(join(root, name), 'changed, and longer than before\n');
+	}
+	// One blob is missing, so that git wants to fetch it by what the configuration says.
+	const lost = git('rev-parse', 'HEAD:gone.txt').trim();
+	rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+
+	const hooks = join(root, 'hooks');
+	mkdirSync(hooks);
+	for (const folder of [hooks, join(root, '.git/hooks')]) {
+		for (const name of ['post-checkout', 'post-index-change', 'reference-transaction', 'pre-commit', 'post-merge']) {
+			writeFileSync(join(folder, name), `#!/bin/sh\ntouch '${join(marks, 'hook')}'\n`, { mode: 0o755 });
+		}
+	}
+	// The worst of it stands in another file.
+	const included = join(machine.folder, 'included');
+	const set = (name: string, value: string): string => git('config', '--file', included, name, value);
+	set('core.fsmonitor', program('fsmonitor'));
+	set('core.hooksPath', hooks);
+	set('core.sshCommand', program('ssh'));
+	set('core.gitProxy', program('proxy'));
+	set('core.pager', program('pager', 'cat'));
+	set('core.askPass', program('askpass'));
+	set('core.editor', program('editor'));
+	set('core.alternateRefsCommand', program('alternates'));
+	set('credential.helper', `!${program('credential')}`);
+	set('diff.external', program('external', 'exit 0'));
+	set('diff.evil.textconv', program('textconv', 'cat "$1"'));
+	set('filter.evil.clean', program('clean', 'cat'));
+	set('filter.evil.smudge', program('smudge', 'cat'));
+	set('filter.evil.required', 'true');
+	set('gpg.program', program('gpg'));
+	set('gpg.ssh.program', program('gpg-ssh'));
+	set('gpg.ssh.allowedSignersFile', included);
+	set('log.showSignature', 'true');
+	set('alias.work', `!${program('alias')}`);
+	set('alias.grep', `!${program('alias')}`);
+	set('grep.patternType', 'perl');
+	set('color.ui', 'always');
+	set('submodule.recurse', 'true');
+	set('protocol.allow', 'always');
+	set('protocol.ext.allow', 'always');
+	set('protocol.file.allow', 'always');
+	set('uploadpack.packObjectsHook', program('pack'));
+	set('remote.ext.url', `ext::${program('ext')}`);
+	set('remote.promisor.url', machine.folder);
+	set('remote.promisor.promisor', 'true');
+	set('remote.promisor.uploadpack', program('lazy'));
+	git('config', 'core.repositoryFormatVersion', '1');
+	git('config', 'extensions.partialClone', 'promisor');
+	git('config', 'include.path', included);
+	const sprung = (): readonly string[] => {
+		const names = readdirSync(marks).toSorted();
+		names.forEach((name) => rmSync(join(marks, name)));
+		for (const name of ['marked', 'ref']) {
+			if (existsSync(join(root, name))) {
+				names.push(name);
+			}
+		}
+		return names;
+	};
+	sprung();
+	return { root, commit, sprung };
+}
+
+/** A tag on a commit whose signature only says that it is one. */
+function signedAs(machine: TestMachine, root: string, tag: string, signature: string): void {
+	const object = machine.plain(root, 'cat-file', 'commit', 'HEAD');
+	const signed = object.replace('\n\n', `\ngpgsig ${signature}\n\n`);
+	const id = machine.feed(root, signed, 'hash-object', '-t', 'commit', '-w', '--stdin').trim();
+	machine.plain(root, 'tag', tag, id);
+}

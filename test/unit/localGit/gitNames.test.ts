@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+	addressArgument,
+	branchArgument,
+	commitArgument,
+	isSafeFolderName,
+	isSafeRefName,
+} from '../../../src/localGit/gitNames.ts';
+import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+
+/** 200 and more values that a forge, a clone or a person could try to slip into a command line. */
+function hostileValues(): readonly string[] {
+	const options = [
+		'-u',
+		'-c',
+		'--upload-pack=touch x',
+		'--output=x',
+		'-O',
+		'--exec=x',
+		'--config=core.pager=x',
+		'--',
+		'-',
+	];
+	const wraps = [
+		(text: string) => text,
+		(text: string) => ` ${text}`,
+		(text: string) => `${text}\n--x`,
+		(text: string) => `\n${text}`,
+		(text: string) => `${text}\0`,
+		(text: string) => `\u200b${text}`,
+		(text: string) => `refs/heads/${text}`,
+		(text: string) => `a/${text}`,
+		(text: string) => `ext::sh -c '${text}'`,
+		(text: string) => `ssh://${text}/~alice/x`,
+		(text: string) => `git@${text}:~alice/x`,
+		(text: string) => `https://${text}/~alice/x`,
+		(text: string) => `https://x:y@host/${text}`,
+		(text: string) => `https://host/~alice/${text}`,
+		(text: string) => `git@host:${text}`,
+		(text: string) => `git@host:~alice/x ${text}`,
+		(text: string) => `file:///${text}`,
+		(text: string) => `/${text}`,
+		(text: string) => `${text}::https://host/~alice/x`,
+		(text: string) => `$(${text})`,
+		(text: string) => `\`${text}\``,
+		(text: string) => `;${text}`,
+		(text: string) => `|${text}`,
+	];
+	return options.flatMap((option) => wraps.map((wrap) => wrap(option)));
+}
+
+function refusal(work: () => unknown): string | undefined {
+	try {
+		work();
+		return undefined;
+	} catch (error) {
+		return error instanceof GitFailure && error.problem.kind === 'refused' ? error.problem.what : 'another failure';
+	}
+}
+
+suite('what is handed to git', () => {
+	test('is none of what could be an option, another transport or a place elsewhere', () => {
+		const values = hostileValues();
+		assert.ok(values.length >= 200);
+		assert.deepEqual(
+			values.filter((value) => refusal(() => addressArgument(value)) !== 'address'),
+			[
+				'https://host/~alice/-u',
+				'https://host/~alice/-c',
+				'https://host/~alice/-O',
+				'https://host/~alice/--',
+				'https://host/~alice/-',
+			],
+		);
+		// No shell ever sees these, and no dash stands in front.
+		assert.deepEqual(
+			values.filter((value) => refusal(() => branchArgument(value)) !== 'branch' && !/^[$`;|]/.test(value)),
+			[],
+		);
+		assert.deepEqual(
+			values.filter((value) => refusal(() => commitArgument(value)) !== 'commit'),
+			[],
+		);
+	});
+
+	test('never stands where an option could', () => {
+		for (const value of hostileValues()) {
+			const searched = refusal(() => {
+				const args = argumentsOf(
+					{ kind: 'grep', commit: 'a'.repeat(40), pattern: value, syntax: 'fixed', matchCase: true },
+					'/dev/null',
+				);
+				assert.deepEqual(args.slice(-4), ['-e', value, 'a'.repeat(40), '--']);
+			});
+			assert.ok(searched === undefined || searched === 'pattern', value);
+			const branch = { kind: 'clone', address: 'https://host/~alice/x', folder: '/tmp/x', branch: value } as const;
+			if (refusal(() => argumentsOf(branch, '/dev/null')) === undefined) {
+				const expected = [`--branch=${value}`, '--end-of-options', 'https://host/~alice/x', '/tmp/x'];
+				assert.deepEqual(argumentsOf(branch, '/dev/null').slice(-4), expected);
+			}
+			const address = { kind: 'clone', address: value, folder: '/tmp/x', branch: undefined } as const;
+			if (refusal(() => argumentsOf(address, '/dev/null')) === undefined) {
+				assert.deepEqual(argumentsOf(address, '/dev/null').slice(-3), ['--end-of-options', value, '/tmp/x']);
+			}
+		}
+	});
+
+	test('are the addresses of forges', () => {
+		for (const address of [
+			'https://git.forge.test/~alice/quill',
+			'https://git.forge.test:8443/~alice/quill.git',
+			'http://127.0.0.1:4000/~alice/quill',
+			'http://localhost/~alice/quill',
+			'git@git.forge.test:~alice/quill',
+		]) {
+			assert.equal(addressArgument(address), address);
+		}
+		for (const address of [
+			'http://git.forge.test/~alice/quill',
+			'https://git.forge.test/~alice/quill/',
+			'https://git.forge.test/~alice/..',
+			'https://git.forge.test/~alice/../x',
+			'https://git.forge.test/alice/quill',
+			'https://git.forge.test/~alice/quill?x',
+			'https://git.forge.test/~alice/quill#x',
+			'HTTPS://git.forge.test/~alice/quill',
+			'git@-oProxyCommand=x:~alice/quill',
+			'git@git.forge.test:/~alice/quill',
+			'root@git.forge.test:~alice/quill',
+			'git@git.forge.test:~alice/.',
+			'ssh://git@git.forge.test/~alice/quill',
+		]) {
+			assert.equal(
+				refusal(() => addressArgument(address)),
+				'address',
+				address,
+			);
+		}
+	});
+
+	test('as a branch is a name that git allows, and few of those are refused', () => {
+		const fine = ['main', 'feature/x', 'v1.2', 'ünïcode', 'a-b_c', 'a+b', 'a@b', 'a{b}', '日本'];
+		const refused =
+			'a..b a.lock a.lock/b a~1 a^ a:b a? a* a[b a\\b .a a/.b a. /a a/ a//b @ a@{1} -a a/-b main\uFEFF a\u202Eb a\0b a\ud800';
+		const names = [...fine, ...refused.split(' '), 'a b', 'a\tb', ''];
+		const good = names.filter((name) => isSafeRefName(name));
+		assert.deepEqual(good, fine);
+		for (const name of good) {
+			execFileSync('git', ['check-ref-format', `refs/heads/${name}`]);
+		}
+	});
+
+	test('as a folder is a name that means the same on every system', () => {
+		for (const name of ['quill', 'quill.git', 'a b', 'ünï', '日本', 'a-b', '_x', 'com']) {
+			assert.equal(isSafeFolderName(name), true, name);
+		}
+		const refused =
+			'. .. .git .x -x ~x a/b a\\b ../x a:b a* a? a" a< a| a. CON nul.txt com1 git~1 a\0b a\nb a\u202Eb a\u200Cb a\ud800';
+		for (const name of [...refused.split(' '), '', ' a', 'a ', 'x'.repeat(201)]) {
+			assert.equal(isSafeFolderName(name), false, name);
+		}
+	});
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { isAbort } from '../../../src/base/abort.ts';
+import { fileInClone } from '../../../src/localGit/fileInClone.ts';
+import { findProgram } from '../../../src/localGit/findProgram.ts';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { programEnvironment } from '../../../src/localGit/programEnvironment.ts';
+import { runProgram, streamProgram, type ProgramRun } from '../../../src/localGit/runProgram.ts';
+import { testMachine } from '../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+
+suite('running a program', () => {
+	let folder: string;
+	setup(() => {
+		folder = mkdtempSync(join(tmpdir(), 'run-program-'));
+	});
+	teardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** A shell stands for any program. */
+	function shell(script: string, changes: Partial<ProgramRun> = {}): ProgramRun {
+		return {
+			name: 'git',
+			path: '/bin/sh',
+			args: ['-c', script],
+			folder,
+			environment: { PATH: process.env['PATH'] ?? '' },
+			timeMs: 20_000,
+			outputBytes: 1_000_000,
+			...changes,
+		};
+	}
+
+	async function problem(work: Promise<unknown>): Promise<string> {
+		try {
+			await work;
+		} catch (error) {
+			return error instanceof GitFailure ? error.problem.kind : isAbort(error) ? 'aborted' : String(error);
+		}
+		return 'none';
+	}
+
+	/** Resolves once the process whose id the program wrote down has ended; one that stays lets the test run out of time. */
+	async function gone(): Promise<void> {
+		const pid = Number(readFileSync(join(folder, 'child'), 'utf8'));
+		while (lives(pid)) {
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+
+	/** One that has ended and waits to be noticed does not live. */
+	function lives(pid: number): boolean {
+		try {
+			process.kill(pid, 0);
+			return !existsSync('/proc/self/stat') || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+		} catch {
+			return false;
+		}
+	}
+
+	test('tells its exit code, output and complaint, and passes input on', async () => {
+		const run = shell('cat; echo no >&2; exit 3', { input: Buffer.from('in') });
+		const { code, output, complaint } = await runProgram(run, never);
+		assert.deepEqual([code, output.toString(), complaint], [3, 'in', 'no\n']);
+	});
+
+	test('that is not there says so', async () => {
+		assert.equal(await problem(runProgram(shell('', { path: join(folder, 'none') }), never)), 'programMissing');
+	});
+
+	test('ends at its deadline, with all that it started', async () => {
+		const run = shell('sleep 300 & echo $! > child; wait', { timeMs: 500 });
+		assert.equal(await problem(runProgram(run, never)), 'tooSlow');
+		await gone();
+	});
+
+	test('ends when it is given up, even one that does not want to', async function () {
+		this.timeout(10_000);
+		const control = new AbortController();
+		const script = 'trap "" TERM; sleep 300 & echo $! > child; echo on; while :; do wait; done';
+		const running = streamProgram(shell(script), control.signal);
+		await running.next();
+		control.abort();
+		assert.equal(await problem(running.next()), 'aborted');
+		await gone();
+	});
+
+	test('ends when nobody reads on', async () => {
+		const running = streamProgram(shell('echo $$ > child; while :; do echo on; done'), never);
+		await running.next();
+		await running.return({ code: undefined, complaint: '' });
+		await gone();
+	});
+
+	test('ends when it says too much', async () => {
+		const run = shell('echo $$ > child; while :; do echo on; done', { outputBytes: 10_000 });
+		assert.equal(await problem(runProgram(run, never)), 'tooMuch');
+		await gone();
+	});
+
+	test('does not begin when it is not wanted any more', async () => {
+		const control = new AbortController();
+		control.abort();
+		assert.equal(await problem(runProgram(shell('touch begun'), control.signal)), 'aborted');
+		assert.equal(existsSync(join(folder, 'begun')), false);
+	});
+
+	test('is looked for along PATH alone, and never in the folder that one stands in or that is open', async () => {
+		const [open, own] = [join(folder, 'open'), join(folder, 'own')];
+		for (const place of [open, join(open, 'bin'), own]) {
+			mkdirSync(place);
+			writeFileSync(join(place, 'git'), '#!/bin/sh\n');
+			chmodSync(join(place, 'git'), 0o755);
+		}
+		const path = ['.', '', 'open', open, join(open, 'bin'), own].join(delimiter);
+		const places = { path, isWindows: false, refusedFolders: [open] };
+		const before = process.cwd();
+		process.chdir(open);
+		try {
+			assert.equal(await findProgram('git', places), join(own, 'git'));
+			assert.equal(await findProgram('git', places, 'git'), join(own, 'git'));
+			assert.equal(await findProgram('git', places, join(own, 'git')), join(own, 'git'));
+			assert.equal(await findProgram('git', { ...places, path: `.${delimiter}${open}` }), undefined);
+			assert.equal(await findProgram('git', { ...places, refusedFolders: ['/'] }), join(open, 'git'));
+		} finally {
+			process.chdir(before);
+		}
+	});
+
+	test('gets an environment that leads git nowhere else and asks for nothing', () => {
+		const environment = programEnvironment(
+			{
+				PATH: ['.', '/usr/bin', 'x'].join(delimiter),
+				HOME: '/home/alice',
+				https_proxy: 'http://proxy',
+				GIT_DIR: '/x',
+				GIT_CONFIG_COUNT: '1',
+				GIT_EXTERNAL_DIFF: 'x',
+				git_work_tree: '/x',
+				GIT_SSH_COMMAND: 'ssh -i key',
+				FORGE_DESK_SAMPLE_FORGE: 'secret',
+				VSCODE_PID: '1',
+				NODE_OPTIONS: '--inspect',
+				LC_ALL: 'de_DE.UTF-8',
+				UNSET: undefined,
+			},
+			['https', 'ssh'],
+		);
+		assert.deepEqual(environment, {
+			PATH: '/usr/bin',
+			HOME: '/home/alice',
+			https_proxy: 'http://proxy',
+			GIT_SSH_COMMAND: 'ssh -i key',
+			LC_CTYPE: 'de_DE.UTF-8',
+			LC_MESSAGES: 'C',
+			GIT_TERMINAL_PROMPT: '0',
+			GIT_ASKPASS: '',
+			GIT_OPTIONAL_LOCKS: '0',
+			GIT_NO_REPLACE_OBJECTS: '1',
+			GIT_NO_LAZY_FETCH: '1',
+			GIT_PROTOCOL_FROM_USER: '0',
+			GIT_PAGER: 'cat',
+			GIT_ALLOW_PROTOCOL: 'https:ssh',
+		});
+	});
+
+	test('does not happen in a workspace that is not trusted', async () => {
+		const machine = testMachine({ isTrusted: () => false });
+		const how = { folder, timeMs: 1000, outputBytes: 1000 };
+		const commit = 'a'.repeat(40);
+		assert.equal(await problem(machine.git.run({ kind: 'hasCommit', commit }, how, never)), 'notTrusted');
+		assert.equal(await problem(machine.git.stream({ kind: 'hasCommit', commit }, how, never).next()), 'notTrusted');
+		machine.remove();
+	});
+
+	test('a file of a clone is told from what leads out of it', async () => {
+		const root = join(folder, 'clone');
+		mkdirSync(join(root, 'src'), { recursive: true });
+		writeFileSync(join(folder, 'secret'), '');
+		writeFileSync(join(root, 'src/a.c'), '');
+		symlinkSync('../secret', join(root, 'out'));
+		symlinkSync('src/a.c', join(root, 'in'));
+		symlinkSync('..', join(root, 'up'));
+		symlinkSync('nowhere', join(root, 'broken'));
+		const found = await Promise.all(
+			['src/a.c', 'in', 'src', 'out', 'up/secret', '../secret', 'broken', 'none', 'src/a.c/x'].map((path) =>
+				fileInClone(root, path),
+			),
+		);
+		const kinds = ['file', 'file', 'folder', 'outside', 'outside', 'outside', 'missing', 'missing', 'missing'];
+		assert.deepEqual(found, kinds);
+	});
+});
