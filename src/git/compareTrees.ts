@@ -7,15 +7,23 @@ import { leafOf, modeType, pathOfChange, type TreeChange } from './treeChange.ts
 export interface CompareLimits {
 	/** Folders within folders. */
 	readonly depth: number;
-	/** Trees that are read, known ones included. */
+	/** Trees that are looked at, known ones included, each as often as it stands at another path. */
 	readonly trees: number;
+	/** Entries of all trees that are read, whatever they are: what this may take in memory. */
+	readonly entries: number;
 	/** Changes in all. */
 	readonly changes: number;
 	/** Trees asked for at the same time. */
 	readonly inFlight: number;
 }
 
-export const compareLimits: CompareLimits = { depth: 64, trees: 20_000, changes: 100_000, inFlight: 64 };
+export const compareLimits: CompareLimits = {
+	depth: 64,
+	trees: 20_000,
+	entries: 150_000,
+	changes: 100_000,
+	inFlight: 64,
+};
 
 /** What makes two trees different. */
 export interface Comparison {
@@ -53,7 +61,7 @@ export async function compareTrees(
 	signal: AbortSignal,
 ): Promise<Comparison> {
 	const ending = new AbortController();
-	const trees = readOnce(read, limits.inFlight, AbortSignal.any([signal, ending.signal]));
+	const trees = readOnce(read, limits, AbortSignal.any([signal, ending.signal]));
 	const changes: TreeChange[] = [];
 	let leftOut: Comparison['leftOut'];
 	let refused = 0;
@@ -66,7 +74,7 @@ export async function compareTrees(
 				leftOut = 'tooDeep';
 			}
 			const next: Pair[] = [];
-			const compared = await trees.pairs(fitting, limits.trees);
+			const compared = await trees.pairs(fitting);
 			if (compared.length < fitting.length) {
 				leftOut = 'tooMany';
 			}
@@ -168,40 +176,71 @@ function isName(name: string): boolean {
 type ReadPair = readonly [Pair, Tree | undefined, Tree | undefined];
 
 interface Trees {
-	/** The trees of as many pairs as `most` trees in all allow, in their order. */
-	pairs(wanted: readonly Pair[], most: number): Promise<readonly ReadPair[]>;
+	/** The trees of as many pairs as the limits allow, in their order. */
+	pairs(wanted: readonly Pair[]): Promise<readonly ReadPair[]>;
 }
 
 /** Reads each id once, so many at a time. */
-function readOnce(read: CompareParts['read'], inFlight: number, signal: AbortSignal): Trees {
+function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: CompareLimits, signal: AbortSignal): Trees {
 	const known = new Map<string, Tree>();
+	/** A folder that holds itself costs no request and multiplies all the same. */
+	let lookedAt = 0;
+	let entriesRead = 0;
 
 	async function readAll(ids: readonly string[]): Promise<void> {
+		if (entriesRead > entries) {
+			// What is below the folders that were read is left out, too.
+			return;
+		}
+		const full = new AbortController();
+		const reading = AbortSignal.any([signal, full.signal]);
 		let next = 0;
 		const reader = async (): Promise<void> => {
-			for (let id = ids[next]; id !== undefined; id = ids[next]) {
+			for (let id = ids[next]; id !== undefined && !full.signal.aborted; id = ids[next]) {
 				next += 1;
-				known.set(id, await read(id, signal));
+				const tree = await read(id, reading);
+				entriesRead += tree.entries.length;
+				if (entriesRead > entries) {
+					// What is still on its way would have to be held, too.
+					full.abort();
+				} else {
+					known.set(id, tree);
+				}
 			}
 		};
-		await Promise.all(Array.from({ length: Math.min(inFlight, ids.length) }, reader));
+		const readers = Array.from({ length: Math.min(inFlight, ids.length) }, () =>
+			reader().catch((error: unknown) => {
+				if (!full.signal.aborted) {
+					throw error;
+				}
+			}),
+		);
+		await Promise.all(readers);
+		signal.throwIfAborted();
 	}
 
 	return {
-		async pairs(wanted, most) {
+		async pairs(wanted) {
 			const fitting: Pair[] = [];
 			const ids = new Set<string>();
 			for (const pair of wanted) {
-				const own = [pair.before, pair.after].filter((id) => id !== undefined && !known.has(id) && !ids.has(id));
-				if (known.size + ids.size + own.length > most) {
+				const own = sidesOf(pair);
+				if (lookedAt + own.length > trees) {
 					break;
 				}
-				own.forEach((id) => id !== undefined && ids.add(id));
+				lookedAt += own.length;
+				own.filter((id) => !known.has(id)).forEach((id) => ids.add(id));
 				fitting.push(pair);
 			}
 			await readAll([...ids]);
 			const of = (id: string | undefined): Tree | undefined => (id === undefined ? undefined : known.get(id));
-			return fitting.map((pair) => [pair, of(pair.before), of(pair.after)]);
+			const all = fitting.map((pair): ReadPair => [pair, of(pair.before), of(pair.after)]);
+			// What was not read any more would look as if it were gone.
+			return entriesRead > entries ? all.filter(([pair]) => sidesOf(pair).every((id) => known.has(id))) : all;
 		},
 	};
+}
+
+function sidesOf({ before, after }: Pair): readonly string[] {
+	return [before, after].filter((id) => id !== undefined);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 export type ObjectKind = 'blob' | 'tree';
 
@@ -15,6 +15,31 @@ export function provenBy(id: string, kind: ObjectKind, bytes: Uint8Array): 'same
 	if (!isObjectId(id)) {
 		return 'unknown';
 	}
-	const hash = createHash(id.length === 40 ? 'sha1' : 'sha256');
-	return hash.update(`${kind} ${bytes.length}\0`).update(bytes).digest('hex') === id ? 'same' : 'other';
+	return objectHash(id, kind, bytes.length).update(bytes).digest('hex') === id ? 'same' : 'other';
+}
+
+/** What is taken in at once: well within a frame. */
+const sliceBytes = 2 * 1024 * 1024;
+
+/** The same for what may be large: others have their turn between slices, by `breathe`. */
+export async function provenInSlices(
+	{ id, kind, bytes }: { readonly id: string; readonly kind: ObjectKind; readonly bytes: Uint8Array },
+	breathe: () => Promise<void>,
+	signal: AbortSignal,
+): Promise<'same' | 'other' | 'unknown'> {
+	if (bytes.length <= sliceBytes || !isObjectId(id)) {
+		return provenBy(id, kind, bytes);
+	}
+	const hash = objectHash(id, kind, bytes.length);
+	for (let from = 0; from < bytes.length; from += sliceBytes) {
+		hash.update(bytes.subarray(from, from + sliceBytes));
+		await breathe();
+		signal.throwIfAborted();
+	}
+	return hash.digest('hex') === id ? 'same' : 'other';
+}
+
+/** The hash that a full id is made by, with what git puts before the content. */
+export function objectHash(id: string, kind: ObjectKind, sizeBytes: number): Hash {
+	return createHash(id.length === 40 ? 'sha1' : 'sha256').update(`${kind} ${sizeBytes}\0`);
 }

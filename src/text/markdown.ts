@@ -7,7 +7,8 @@ import { safeLink } from './linkPolicy.ts';
 import { mentions, type MentionContext } from './mentions.ts';
 import { plainAddresses, useQuickLinks } from './quickLinks.ts';
 import { useQuickText } from './quickText.ts';
-import { linkRoom, withSafeLinks, type LinkWays } from './safeLinks.ts';
+import { headingAnchors } from './headingAnchors.ts';
+import { linkRoom, withSafeLinks, type DocumentWays, type LinkWays } from './safeLinks.ts';
 import { taskLists, type TaskWords } from './taskLists.ts';
 import { pillsInHtml, unusual, visible } from './visible.ts';
 
@@ -18,11 +19,17 @@ export interface MarkdownWords extends TaskWords {
 }
 
 /** Where a text stands: links are relative to `base`, and paths to its origin. */
-export type MarkdownContext = MentionContext;
+export interface MarkdownContext extends MentionContext {
+	/**
+	 * For a text that is a document of its own, such as a README: its pictures are shown, its headings bear the name that
+	 * links lead to as `data-anchor`, and such a link keeps the form `#name`.
+	 */
+	readonly document?: DocumentWays;
+}
 
 /** Renders Markdown of strangers. */
 export interface MarkdownRenderer {
-	/** Safe HTML: no raw HTML, no pictures, no ids, and only links that the link policy allows. */
+	/** Safe HTML: no raw HTML, no pictures but a document's own, no ids, and only links that the link policy allows. */
 	render(text: string, context: MarkdownContext): string;
 	/**
 	 * Makes one thing ready that a text needs and that takes long the first time, so that it can have a turn of its own.
@@ -114,13 +121,17 @@ function isContext(value: unknown): value is MarkdownContext {
 }
 
 /** Pictures become links, titles go, and every link is resolved against the real base or dropped. */
-function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room'>): void {
-	const base = contextIn(state.env)?.base ?? anyBase;
+function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room' | 'document'>): void {
+	const { base = anyBase, document } = contextIn(state.env) ?? {};
 	const room = linkRoom(state.src);
-	for (const block of state.tokens) {
+	const anchorOf = headingAnchors();
+	for (const [at, block] of state.tokens.entries()) {
 		plainAttributes(block);
+		if (document && block.type === 'heading_open') {
+			block.attrSet('data-anchor', anchorOf(state.tokens[at + 1]?.children ?? []));
+		}
 		if (block.type === 'inline' && block.children) {
-			block.children = withSafeLinks(block.children, { ...ways, base, room });
+			block.children = withSafeLinks(block.children, { ...ways, base, room, document });
 		}
 	}
 }

@@ -7,6 +7,8 @@ import { referencesIn, type FoundReference } from './references.ts';
 export interface MentionContext {
 	/** Web address of what the text belongs to, a ticket for example. */
 	readonly base: string;
+	/** Origin of the ticket area, where `base` stands in another. */
+	readonly todo?: string;
 	/** With an empty name where no tracker is near: `#12` then means nothing. */
 	readonly tracker: { readonly owner: string; readonly name: string };
 }
@@ -22,7 +24,7 @@ export function mentions(md: MarkdownIt, contextOf: (env: unknown) => MentionCon
 		if (known.base !== context.base) {
 			known = { base: context.base, origin: new URL(context.base).origin };
 		}
-		const { origin } = known;
+		const origin = context.todo ?? known.origin;
 		for (const block of state.tokens) {
 			if (block.type === 'inline' && block.children && nextSign(block.content, 0) !== -1) {
 				block.children = withMentions(block.children, { ...context, origin });

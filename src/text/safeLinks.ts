@@ -22,6 +22,17 @@ export interface LinkWays {
 	readonly isPlain: (href: string) => boolean;
 	/** What the text's links may still take; a link for which it is too small is none. */
 	readonly room: LinkRoom;
+	/** For a text that is a document of its own. */
+	readonly document: DocumentWays | undefined;
+}
+
+/** A document of its own has pictures beside it, and places that links in it lead to. */
+export interface DocumentWays {
+	/**
+	 * The picture at an address, as `data:` address. Asked once for each place where it stands, in their order; where there
+	 * is none, a link stands instead.
+	 */
+	readonly picture: (address: string) => string | undefined;
 }
 
 /** What comes of the parts of a line: only links that the policy allows are left, and pictures are links. */
@@ -57,18 +68,33 @@ function allow(token: Token, ways: LinkWays): boolean {
 	return allowed !== undefined;
 }
 
-function allowedHref(href: string, { base, isPlain, room }: LinkWays): string | undefined {
+function allowedHref(href: string, { base, isPlain, room, document }: LinkWays): string | undefined {
 	if (href.length > room.characters) {
 		return undefined;
 	}
 	const allowed = isPlain(href) ? href : safeLink(href, base)?.href;
 	room.characters -= allowed?.length ?? href.length;
-	return allowed;
+	// Within a document such a link leads to another place of it, not to its address.
+	return document && href.startsWith('#') ? allowed && URL.parse(allowed)?.hash : allowed;
 }
 
-/** A link inside a link is none, so a linked picture becomes the link's text. */
+/** A link inside a link is none, so a linked picture becomes the link's text, unless it can be shown. */
 function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonly Token[] {
 	const text = textToken(picture.content.trim() === '' ? ways.image : picture.content);
+	const shown = ways.document && pictureAt(String(picture.attrGet('src') ?? ''), ways.document, ways.base);
+	if (shown !== undefined) {
+		picture.attrs = [
+			['src', shown],
+			['alt', ''],
+		];
+		picture.children = [text];
+		return [picture];
+	}
 	const href = isInLink ? undefined : allowedHref(String(picture.attrGet('src') ?? ''), ways);
 	return href === undefined ? [text] : [safeLinkToken(href), text, linkEndToken()];
+}
+
+function pictureAt(src: string, { picture }: DocumentWays, base: string): string | undefined {
+	const address = safeLink(src, base)?.href;
+	return address === undefined ? undefined : picture(address);
 }

@@ -6,11 +6,10 @@ import type { Tree, TreeEntry } from '../../../src/forge/repository.ts';
 import { compareLimits, compareTrees, type CompareParts } from '../../../src/git/compareTrees.ts';
 import { provenBy } from '../../../src/git/objectId.ts';
 import { treeBytes } from '../../../src/git/treeBytes.ts';
-import type { Leaf, TreeChange } from '../../../src/git/treeChange.ts';
 import { createRandom } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
+import { differing, gitChanges, sourcesOf, withoutSources } from '../../support/gitChanges.ts';
 import { makeHistory, treesOf, type MadeCommit } from '../../support/madeHistory.ts';
-import { gitIn } from '../../support/patchMakerGit.ts';
 
 const never = new AbortController().signal;
 
@@ -124,6 +123,43 @@ suite('comparing hostile trees', () => {
 		assert.equal(changes.length, 1000);
 	});
 
+	test('a folder that holds itself twice and nothing else ends at the number of trees', async () => {
+		const { leftOut, changes } = await compare([folderAt('one', 1), folderAt('two', 1)]);
+		assert.deepEqual([leftOut, changes], ['tooMany', []]);
+	});
+
+	test('trees that hold too much end it, and what is on its way is given up', async () => {
+		let given = 0;
+		const many = Array.from({ length: 60 }, (_, at) => file('twice', at + 100));
+		const read = (asked: string, signal: AbortSignal): Promise<Tree> => {
+			signal.addEventListener('abort', () => (given += 1));
+			const below = Array.from({ length: 8 }, (_, at) => folderAt(`d${at}`, at + 10));
+			const entries = asked === id(1) ? below : many;
+			return asked === id(14)
+				? new Promise((_, reject) => {
+						signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+					})
+				: Promise.resolve({ id: asked, shortId: '', entries });
+		};
+		const limits = { ...compareLimits, entries: 200 };
+		const { leftOut, changes } = await compareTrees({ before: undefined, after: id(1), read, limits }, never);
+		assert.deepEqual([leftOut, changes.length], ['tooMany', 3]);
+		assert.ok(given > 0);
+	});
+
+	test('nothing below is asked for once there is too much', async () => {
+		const asked: string[] = [];
+		const filling = Array.from({ length: 60 }, (_, at) => file(`f${at}`, at + 100));
+		const read = (at: string): Promise<Tree> => {
+			asked.push(at);
+			const below = Array.from({ length: 4 }, (_, index) => folderAt(`d${index}`, asked.length * 10 + index));
+			return Promise.resolve({ id: at, shortId: '', entries: asked.length === 1 ? below : [...below, ...filling] });
+		};
+		const limits = { ...compareLimits, entries: 100, inFlight: 1 };
+		const { leftOut } = await compareTrees({ before: undefined, after: id(1), read, limits }, never);
+		assert.deepEqual([leftOut, asked.length], ['tooMany', 3]);
+	});
+
 	test('no more trees are read than allowed', async () => {
 		let reads = 0;
 		const read = (asked: string): Promise<Tree> => {
@@ -151,91 +187,3 @@ suite('comparing hostile trees', () => {
 		assert.ok(given.every((signal) => signal.aborted));
 	});
 });
-
-/** Ids of folders that stand at one path with different ids. */
-function differing(
-	trees: ReadonlyMap<string, Tree>,
-	before: string | undefined,
-	after: string | undefined,
-): ReadonlySet<string> {
-	const ids = new Set<string>();
-	const visit = (one: string | undefined, other: string | undefined): void => {
-		if (one === other) {
-			return;
-		}
-		const [was, is] = [one, other].map((id) => {
-			if (id !== undefined) {
-				ids.add(id);
-			}
-			const all = trees.get(id ?? '')?.entries.filter(({ type }) => type === 'tree') ?? [];
-			return new Map(all.map((entry) => [entry.name, entry.id]));
-		});
-		new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]).forEach((name) => visit(was?.get(name), is?.get(name)));
-	};
-	visit(before, after);
-	return ids;
-}
-
-/** What git itself says; modes are octal there. */
-function gitChanges(folder: string, before: string | undefined, after: string): readonly TreeChange[] {
-	const range = before === undefined ? ['--root', after] : [before, after];
-	const fields = gitIn(folder, ['diff-tree', '-r', '-M100%', '-l0', '-z', '--no-commit-id', ...range])
-		.toString()
-		.split('\0');
-	const changes: TreeChange[] = [];
-	for (let at = 0; at + 1 < fields.length;) {
-		const [modeBefore = '', modeAfter = '', idBefore = '', idAfter = '', status = ''] = (fields[at] ?? '')
-			.slice(1)
-			.split(' ');
-		const [path = '', second = ''] = fields.slice(at + 1);
-		const leaf = (where: string, id: string, mode: string): Leaf => ({
-			path: where,
-			id,
-			mode: Number.parseInt(mode, 8),
-		});
-		const [was, is] = [leaf(path, idBefore, modeBefore), leaf(path, idAfter, modeAfter)];
-		at += 2;
-		switch (status.slice(0, 1)) {
-			case 'A':
-				changes.push({ kind: 'added', after: is });
-				break;
-			case 'D':
-				changes.push({ kind: 'deleted', before: was });
-				break;
-			case 'M':
-				changes.push({ kind: 'modified', before: was, after: is });
-				break;
-			case 'T':
-				changes.push({ kind: 'typeChanged', before: was, after: is });
-				break;
-			default:
-				assert.equal(status, 'R100');
-				changes.push({ kind: 'renamed', before: was, after: { ...is, path: second } });
-				at += 1;
-		}
-	}
-	return changes;
-}
-
-/** Which of several deleted paths of one content a renaming takes is free, so those are told apart by content alone. */
-function withoutSources(changes: readonly TreeChange[]): readonly string[] {
-	const told = changes.map((change) =>
-		JSON.stringify(
-			change.kind === 'renamed'
-				? { ...change, before: { id: change.before.id } }
-				: change.kind === 'deleted'
-					? { kind: change.kind, id: change.before.id }
-					: change,
-		),
-	);
-	return told.toSorted();
-}
-
-/** Every path that is gone, whatever became of it. */
-function sourcesOf(changes: readonly TreeChange[]): readonly string[] {
-	return changes
-		.flatMap((change) =>
-			change.kind === 'renamed' || change.kind === 'deleted' ? [JSON.stringify(change.before)] : [],
-		)
-		.toSorted();
-}

@@ -94,4 +94,66 @@ suite('markdown', () => {
 	test('a text beyond all limits is shown as it was written', () => {
 		assert.match(render(`<b>${'a'.repeat(100_001)}`), /^<pre>&lt;b&gt;a/);
 	});
+
+	suite('a document of its own', () => {
+		const page = 'https://git.forge.test/~alice/quill/tree/main/item/README.md';
+		const asked: string[] = [];
+		const picture = (address: string): string | undefined => {
+			asked.push(address);
+			return address.endsWith('/logo.png') ? 'data:image/png;base64,AAAA' : undefined;
+		};
+		const document = (text: string): string =>
+			renderer
+				.render(text, {
+					base: page,
+					todo: 'https://todo.forge.test',
+					tracker: { owner: '~alice', name: '' },
+					document: { picture },
+				})
+				.trim();
+		setup(() => {
+			asked.length = 0;
+		});
+
+		test('relative links stand beside it, and those to a place in it keep their form', () => {
+			assert.equal(
+				document('[how](docs/how.md#a) [use](#Use%20it)'),
+				'<p><a href="https://git.forge.test/~alice/quill/tree/main/item/docs/how.md#a">how</a> <a href="#Use%20it">use</a></p>',
+			);
+		});
+
+		test('headings bear names that can be led to, each its own', () => {
+			assert.equal(
+				document('# Use `it`, *now*!\n\n## Use it now\n\n## Use it now'),
+				'<h3 class="heading-1" data-anchor="use-it-now">Use <code>it</code>, <em>now</em>!</h3>\n' +
+					'<h3 class="heading-2" data-anchor="use-it-now-1">Use it now</h3>\n' +
+					'<h3 class="heading-2" data-anchor="use-it-now-2">Use it now</h3>',
+			);
+		});
+
+		test('a picture that is handed over is shown, others stay links', () => {
+			assert.equal(
+				document('![The "logo"](logo.png "t") ![x](https://x.test/a.png) [![l](logo.png)](docs)'),
+				'<p><img src="data:image/png;base64,AAAA" alt="The &quot;logo&quot;"> <a href="https://x.test/a.png">x</a> ' +
+					'<a href="https://git.forge.test/~alice/quill/tree/main/item/docs"><img src="data:image/png;base64,AAAA" alt="l"></a></p>',
+			);
+			assert.deepEqual(asked, [
+				'https://git.forge.test/~alice/quill/tree/main/item/logo.png',
+				'https://x.test/a.png',
+				'https://git.forge.test/~alice/quill/tree/main/item/logo.png',
+			]);
+		});
+
+		test('no picture is asked for at an address that the link policy forbids', () => {
+			assert.equal(document('![a](javascript:logo.png) ![b](//x.test/logo.png)').includes('<img'), false);
+			assert.deepEqual(asked, []);
+		});
+
+		test('tickets stand in the ticket area, and a bare number names none', () => {
+			assert.equal(
+				document('~bob/beta#7 #3'),
+				'<p><a href="https://todo.forge.test/~bob/beta/7">~bob/beta#7</a> #3</p>',
+			);
+		});
+	});
 });

@@ -1,0 +1,119 @@
+/** Says which paths are meant. */
+export type PathFilter = (path: string) => boolean;
+
+/** As many alternatives may come of the braces of one pattern. */
+const mostAlternatives = 256;
+
+/**
+ * Reads patterns that say which files are meant, with commas between: `src`, `*.ts`, `doc/**`, `{lib,src}/*.c`, `!test`.
+ * As in the editor's own search, a pattern means what it names anywhere and everything below, one that begins with `./`
+ * or `/` only what stands there from the root on, and one after `!` is taken away again. `*` and `?` stay within a name.
+ * Without any pattern everything is meant. Takes time in proportion to the length of path and pattern.
+ */
+export function pathFilter(patterns: string): PathFilter {
+	const all = splitOutsideBraces(patterns).map((pattern) => pattern.trim());
+	const wanted = all.filter((pattern) => pattern !== '' && !pattern.startsWith('!')).flatMap(compiled);
+	const unwanted = all
+		.filter((pattern) => pattern.startsWith('!'))
+		.map((pattern) => pattern.slice(1).trim())
+		.filter((pattern) => pattern !== '')
+		.flatMap(compiled);
+	if (wanted.length === 0 && unwanted.length === 0) {
+		return () => true;
+	}
+	return (path) => {
+		const steps = path.split('/');
+		const fits = (pattern: readonly string[]): boolean => matchesSteps(pattern, steps);
+		return (wanted.length === 0 || wanted.some(fits)) && !unwanted.some(fits);
+	};
+}
+
+/** The steps of every alternative, made to stand anywhere and to mean everything below. */
+function compiled(pattern: string): readonly (readonly string[])[] {
+	return alternatives(pattern).map((each) => {
+		const isRooted = /^\.?\//.test(each);
+		const steps = each
+			.replace(/^\.?\//, '')
+			.split('/')
+			.filter((step) => step !== '');
+		return [...(isRooted ? [] : ['**']), ...steps, '**'];
+	});
+}
+
+/** One turn of a pair of braces at a time, the first first; what is left over when there are too many stands as it is. */
+function alternatives(pattern: string): readonly string[] {
+	let all: readonly string[] = [pattern];
+	for (;;) {
+		const next = all.flatMap((each) => {
+			const braces = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(each);
+			if (!braces) {
+				return [each];
+			}
+			const [, before = '', inner = '', after = ''] = braces;
+			return inner.split(',').map((part) => before + part + after);
+		});
+		if (next.length > mostAlternatives || next.every((each, at) => each === all[at])) {
+			return all;
+		}
+		all = next;
+	}
+}
+
+function splitOutsideBraces(text: string): readonly string[] {
+	const parts = [''];
+	let depth = 0;
+	for (const character of text) {
+		depth = Math.max(0, depth + Number(character === '{') - Number(character === '}'));
+		if (character === ',' && depth === 0) {
+			parts.push('');
+		} else {
+			parts.push((parts.pop() ?? '') + character);
+		}
+	}
+	return parts;
+}
+
+/** Whether steps fit a pattern. When a star took too little it takes one more, so only the last star is ever turned to. */
+function matchesSteps(pattern: readonly string[], steps: readonly string[]): boolean {
+	return matchesList(pattern, steps, '**', matchesName);
+}
+
+function matchesName(pattern: string, name: string): boolean {
+	return matchesList(Array.from(pattern), Array.from(name), '*', (wanted, character) =>
+		wanted === '?' ? true : wanted === character,
+	);
+}
+
+function matchesList(
+	pattern: readonly string[],
+	items: readonly string[],
+	star: string,
+	matches: (wanted: string, item: string) => boolean,
+): boolean {
+	let at = 0;
+	let wantedAt = 0;
+	let starAt = -1;
+	let afterStar = 0;
+	while (at < items.length) {
+		const wanted = pattern[wantedAt];
+		const item = items[at] ?? '';
+		if (wanted === star) {
+			starAt = wantedAt;
+			afterStar = at;
+			wantedAt += 1;
+		} else if (wanted !== undefined && matches(wanted, item)) {
+			at += 1;
+			wantedAt += 1;
+		} else if (starAt >= 0) {
+			afterStar += 1;
+			at = afterStar;
+			wantedAt = starAt + 1;
+		} else {
+			return false;
+		}
+	}
+	while (pattern[wantedAt] === star) {
+		wantedAt += 1;
+	}
+	return wantedAt === pattern.length;
+}

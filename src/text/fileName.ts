@@ -1,0 +1,19 @@
+import { visible } from './visible.ts';
+
+/** What a name of a file may not hold, and how hidden characters are written out. */
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+const unsafe = /[\u0000-\u001F\u007F<>:"/\\|?*]|⟨U\+[0-9A-F]{4,6}⟩/g;
+/** Names that Windows gives to devices, whatever ending follows. */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)/i;
+const longestName = 100;
+
+/** A remote name as one under which a file may be offered to be saved: never a path, a device, hidden or empty. */
+export function safeFileName(name: string, otherwise: string): string {
+	const near = name.length > 1000 ? `${name.slice(0, 500)}${name.slice(-500)}` : name;
+	const safe = visible(near).replaceAll(unsafe, '_').replaceAll(/\s+/gu, ' ');
+	const plain = safe.replace(/^[. ]+/, '').replace(/[. ]+$/, '');
+	const short =
+		plain.length > longestName ? `${plain.slice(0, longestName / 2)}…${plain.slice(-longestName / 2)}` : plain;
+	const named = short === '' ? otherwise : short.toWellFormed();
+	return device.test(named) ? `_${named}` : named;
+}

@@ -1,0 +1,25 @@
+import type { Token } from 'markdown-it';
+
+/** Longer names lead nowhere that anybody would write down. */
+const longestAnchor = 200;
+
+/**
+ * Names of headings as forges make them of their words: lower case, hyphens for blanks, without any other sign, and
+ * numbered where one comes again. To be made for each document; asked for every heading in its order.
+ */
+export function headingAnchors(): (heading: readonly Token[]) => string {
+	const seen = new Map<string, number>();
+	return (heading) => {
+		const words = heading.map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''));
+		const plain = words
+			.join('')
+			.trim()
+			.slice(0, longestAnchor)
+			.toLowerCase()
+			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+			.replaceAll(/\s/g, '-');
+		const before = seen.get(plain);
+		seen.set(plain, (before ?? 0) + 1);
+		return before === undefined ? plain : `${plain}-${before}`;
+	};
+}
