@@ -14,16 +14,21 @@ import { mentionBook } from '../state/mentionBook.ts';
 import { mentionReader } from '../state/mentionReader.ts';
 import { RepositoryStore } from '../state/repositoryStore.ts';
 import { ticketWriter } from '../state/ticketWriter.ts';
+import { breathe } from './breathe.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from './keptNames.ts';
 import { keptText } from './keptText.ts';
 import type { NameStorage } from './nameStorage.ts';
 import type { Network } from './network.ts';
+import type { ObjectFolders } from './objectFolders.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** What the stores of all accounts have in common. */
 export interface AccountStoresParts {
 	readonly storage: NameStorage;
+	/** What belongs to this window alone, such as what is open in it. */
+	readonly windowStorage: NameStorage;
+	readonly objects: ObjectFolders;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
@@ -33,7 +38,7 @@ export interface AccountStoresParts {
 /** An account with everything that is known through it. Disposing gives up what is under way. */
 export function accountStores(
 	bare: BareConnection,
-	{ storage, ticketsOf, net, mailReader, clock }: AccountStoresParts,
+	{ storage, windowStorage, objects, ticketsOf, net, mailReader, clock }: AccountStoresParts,
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
@@ -69,7 +74,11 @@ export function accountStores(
 			api: forge.repositories,
 			me,
 			followed: keptNames(storage, 'repositories', key),
+			objects: objects.of(key),
+			blobWays: keptNames(storage, 'blob-ways', key),
+			standings: keptText(windowStorage, 'standings', key),
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
+			breathe,
 		}),
 	);
 	return {

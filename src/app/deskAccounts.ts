@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposables } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import { clientSecrets } from '../editor/clientSecrets.ts';
-import { forgeDirectory } from '../editor/forgeDirectory.ts';
+import { forgeDirectory, type ForgeDirectory } from '../editor/forgeDirectory.ts';
 import { forgeSettings, forgesSetting } from '../editor/forgeSettings.ts';
 import { problems, type Problems } from '../editor/problems.ts';
 import { SessionStore } from '../editor/sessionStore.ts';
@@ -20,7 +20,8 @@ import { mailWorker } from './mailWorker.ts';
 import { storageWhile } from './nameStorage.ts';
 import { network } from './network.ts';
 import { sampleForge } from './sampleForge.ts';
-import type { EditorStorage } from './steadyStorage.ts';
+import { objectFolders } from './objectFolders.ts';
+import { steadyStorage, type EditorStorage } from './steadyStorage.ts';
 import { systemClock } from './systemClock.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
 
@@ -31,6 +32,8 @@ export interface DeskAccounts {
 	readonly shown: Problems;
 	readonly accounts: AccountsFeature;
 	readonly live: LiveConnections;
+	/** Every forge that is set up, signed in to or not. */
+	readonly forges: ForgeDirectory;
 	readonly mails: ReturnType<typeof mailWorker>;
 	/** Settles once everybody who is signed in at start is connected. Never rejects. */
 	readonly started: Promise<void>;
@@ -65,8 +68,12 @@ export function deskAccounts(
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
+	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
+	const windowStorage = steadyStorage(context.workspaceState);
 	const forgetKept = async (key: string): Promise<void> => {
 		await forgetNames(storage, key);
+		await forgetNames(windowStorage, key);
+		await objects.forget(key);
 		await ticketsOf.forget(key);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
@@ -112,6 +119,8 @@ export function deskAccounts(
 				const isThere = (): boolean => sessions.byId(bare.key) !== undefined;
 				return accountStores(bare, {
 					storage: storageWhile(isThere, storage),
+					windowStorage: storageWhile(isThere, windowStorage),
+					objects,
 					ticketsOf,
 					net,
 					mailReader: mails,
@@ -124,10 +133,14 @@ export function deskAccounts(
 	);
 	const started = signedInAtStart(sample.account, accounts, live, shown);
 	void started
-		.then(() => ticketsOf.keepOnly(sessions.current().map(({ id }) => id)))
+		.then(async () => {
+			const keys = sessions.current().map(({ id }) => id);
+			await ticketsOf.keepOnly(keys);
+			await objects.keepOnly(keys);
+		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);
-	return { clock, log, shown, accounts, live, mails, started, allThere };
+	return { clock, log, shown, accounts, live, forges, mails, started, allThere };
 }
 
 /** Settles once everybody who is signed in at start is connected. Never rejects. */

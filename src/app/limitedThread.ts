@@ -9,7 +9,7 @@ export interface LimitedThreadParts {
 	/** Path of a bundle. */
 	readonly programPath: string;
 	/** Name of the bundle's function that makes the function that answers questions. */
-	readonly answerer: 'jsonAnswerer' | 'mailAnswerer';
+	readonly answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer';
 	/** What it does, for the log. */
 	readonly name: string;
 	/** What it may take of the memory before it is ended. */

@@ -3,8 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import { isObjectId, provenBy, type ObjectKind } from '../git/objectId.ts';
-import type { KeptObjects } from '../state/keptObjects.ts';
+import { isObjectId, provenInSlices, type ObjectKind } from '../git/objectId.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import type { KeptObjects, LateBytes } from '../state/keptObjects.ts';
+import { breathe } from './breathe.ts';
 
 /** The folders in which the accounts' git objects are kept. */
 export interface ObjectFolders {
@@ -14,7 +17,7 @@ export interface ObjectFolders {
 	forget(connectionKey: string): Promise<void>;
 	/** Removes what is kept of accounts that are signed in no more. */
 	keepOnly(connectionKeys: readonly string[]): Promise<void>;
-	/** Settles once nothing is being written. */
+	/** Writes what waits, and settles once nothing is being written. */
 	idle(): Promise<void>;
 }
 
@@ -33,6 +36,8 @@ const fileMode = 0o600;
 const folderMode = 0o700;
 /** More than this waits for the disk to follow, and is dropped beyond it: it is only a cache. */
 const mostWaitingBytes = 64 * mebibyte;
+/** A pause as long as this ends a burst. */
+const quietMs = 300;
 /** When there is no more room, this much of it is made free. */
 const freed = 0.2;
 /** How exactly the time of the last use is known; writing it down at every use would cost more than it tells. */
@@ -47,10 +52,14 @@ const deflated = promisify<Uint8Array, Buffer>(deflate);
  * Keeps objects below `folder` as git's own loose objects, in a folder for each account. What was used least recently
  * goes when there is no more room.
  */
-export function objectFolders(folder: string, nowMs: () => number, limits: ObjectLimits = objectLimits): ObjectFolders {
+export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits = objectLimits): ObjectFolders {
+	const nowMs = (): number => clock.nowMs();
 	/** Settles once nothing is being written. One after the other: nobody waits for them, and the disk is shared. */
 	let writing: Promise<unknown> = Promise.resolve();
 	const forgotten = new Set<string>();
+	/** What is to be written once nothing more has come for a moment: whoever reads a whole tree is not held up. */
+	let waiting: (() => Promise<void>)[] = [];
+	let quiet: Disposable | undefined;
 	let waitingBytes = 0;
 	/** Bytes on the disk; counted before the first write, kept up after that. */
 	let counted: Promise<number> | undefined;
@@ -63,7 +72,7 @@ export function objectFolders(folder: string, nowMs: () => number, limits: Objec
 			const kept = await inflated(await readFile(at), { maxOutputLength: limits.objectBytes + headerBytes });
 			const end = kept.indexOf(0);
 			const bytes = kept.subarray(end + 1);
-			if (kept.toString('latin1', 0, end) === `${kind} ${bytes.length}` && provenBy(id, kind, bytes) === 'same') {
+			if (kept.toString('latin1', 0, end) === `${kind} ${bytes.length}` && (await isProven({ id, kind, bytes }))) {
 				void used(at).catch(() => undefined);
 				return bytes;
 			}
@@ -88,9 +97,13 @@ export function objectFolders(folder: string, nowMs: () => number, limits: Objec
 	async function write(
 		connectionKey: string,
 		at: string,
-		[kind, bytes]: readonly [ObjectKind, Uint8Array],
+		{ kind, id, ...late }: { readonly kind: ObjectKind; readonly id: string } & Pick<LateBytes, 'bytes'>,
 	): Promise<void> {
 		if (forgotten.has(connectionKey) || (await exists(at))) {
+			return;
+		}
+		const bytes = late.bytes();
+		if (!bytes || !(await isProven({ id, kind, bytes }))) {
 			return;
 		}
 		const packed = await deflated(Buffer.concat([Buffer.from(`${kind} ${bytes.length}\0`), bytes]));
@@ -107,6 +120,16 @@ export function objectFolders(folder: string, nowMs: () => number, limits: Objec
 		}
 		if (forgotten.has(connectionKey)) {
 			await rm(at, { force: true });
+		}
+	}
+
+	function writeWaiting(): void {
+		const all = waiting;
+		waiting = [];
+		quiet?.dispose();
+		quiet = undefined;
+		for (const each of all) {
+			writing = writing.then(each);
 		}
 	}
 
@@ -129,24 +152,24 @@ export function objectFolders(folder: string, nowMs: () => number, limits: Objec
 			return {
 				// What is no id may be a way out of the folder.
 				read: (kind, id) => (isObjectId(id) ? read(pathOf(id), kind, id) : Promise.resolve(undefined)),
-				keep(kind, id, bytes) {
-					const isFit = bytes.byteLength <= limits.objectBytes && waitingBytes + bytes.byteLength <= mostWaitingBytes;
-					if (!isFit || provenBy(id, kind, bytes) !== 'same') {
+				keep(kind, id, { aboutBytes, bytes }) {
+					if (!isObjectId(id) || aboutBytes > limits.objectBytes || waitingBytes + aboutBytes > mostWaitingBytes) {
 						return;
 					}
-					waitingBytes += bytes.byteLength;
-					writing = writing
-						.then(() => write(connectionKey, pathOf(id), [kind, bytes]))
+					waitingBytes += aboutBytes;
+					waiting.push(async () => {
 						// A full disk is no reason to fail what can be read all the same.
-						.catch(() => undefined)
-						.then(() => {
-							waitingBytes -= bytes.byteLength;
-						});
+						await write(connectionKey, pathOf(id), { kind, id, bytes }).catch(() => undefined);
+						waitingBytes -= aboutBytes;
+					});
+					quiet?.dispose();
+					quiet = clock.after(waitingBytes > mostWaitingBytes / 2 ? 0 : quietMs, writeWaiting);
 				},
 			};
 		},
 		async forget(connectionKey) {
 			forgotten.add(connectionKey);
+			writeWaiting();
 			await writing;
 			await remove(room(connectionKey));
 			counted = undefined;
@@ -160,6 +183,7 @@ export function objectFolders(folder: string, nowMs: () => number, limits: Objec
 			counted = undefined;
 		},
 		async idle() {
+			writeWaiting();
 			await writing;
 		},
 	};
@@ -167,6 +191,17 @@ export function objectFolders(folder: string, nowMs: () => number, limits: Objec
 
 /** `blob 12345678\0` */
 const headerBytes = 32;
+
+/** Nobody gives this up: what was read or is to be kept is looked through to its end. */
+const never = new AbortController().signal;
+
+async function isProven(object: {
+	readonly id: string;
+	readonly kind: ObjectKind;
+	readonly bytes: Uint8Array;
+}): Promise<boolean> {
+	return (await provenInSlices(object, breathe, never)) === 'same';
+}
 
 interface KeptFile {
 	readonly path: string;

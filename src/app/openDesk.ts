@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Disposables } from '../base/lifecycle.ts';
 import type { Desk, PanelType, Views } from '../editor/desk.ts';
+import { editorLinks } from '../editor/editorLinks.ts';
 import { linkCommands } from '../editor/linkCommands.ts';
 import { pageHost } from '../editor/pageHost.ts';
 import { rowsInFocus } from '../editor/rowsInFocus.ts';
@@ -10,20 +11,27 @@ import { keyCommands } from '../editor/showKeys.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
+import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
+import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
+import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/drafts/writingFeature.ts';
 import { readFolderSetting } from '../features/tickets/references/folderSetting.ts';
-import { findGit } from '../features/tickets/references/gitApi.ts';
+import { findGit } from '../editor/gitApi.ts';
 import { readFolders } from '../features/tickets/references/readFolders.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/references/referencesFeature.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
 import { treeChoices } from '../features/tickets/tree/treeChoices.ts';
 import { keptFilters } from './keptFilters.ts';
+import { keptNames } from './keptNames.ts';
 import { keptText } from './keptText.ts';
 import { keptThreadLook } from './keptThreadLook.ts';
 import { keptPageOrder } from './keptPageOrder.ts';
+import { searchWorker } from './searchWorker.ts';
+import { localMachine } from './localMachine.ts';
 import { storageWhile, type NameStorage } from './nameStorage.ts';
+import { partFiles } from './partFiles.ts';
 import { steadyStorage } from './steadyStorage.ts';
 import { tellOfAccounts } from './tellOfAccounts.ts';
 import { deskAccounts } from './deskAccounts.ts';
@@ -34,7 +42,7 @@ import { windowDrafts } from './windowDrafts.ts';
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);
-	const { clock, log, shown, accounts, live, mails, started, allThere } = deskAccounts(context, storage, owned);
+	const { clock, log, shown, accounts, live, forges, mails, started, allThere } = deskAccounts(context, storage, owned);
 
 	const pages = owned.add(
 		pageHost({
@@ -96,6 +104,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const tools = {
 		...ticketTools({ connections: live, clock, problems: shown }),
 		...listTools({ connections: live, problems: shown }),
+		...repositoryTools({ connections: live, problems: shown }),
 	};
 	const accountsTold = owned.add(tellOfAccounts(live, storage));
 	const lists = owned.add(
@@ -119,28 +128,76 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
-	const repositories = owned.add(
-		repositoriesFeature({
+	const searcher = owned.add(
+		searchWorker({
+			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath,
+			limitMs: 2000,
+			clock,
+			log,
+		}),
+	);
+	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
+	const clones = owned.add(
+		clonesFeature({
 			connections: live,
-			ready: allThere,
+			findGit,
+			folderOf: folders.of,
+			git: machine.git,
+			isTrusted: machine.isTrusted,
+			storage,
 			problems: shown,
 			clock,
 		}),
 	);
+	const repositories = owned.add(
+		repositoriesFeature({
+			connections: live,
+			ready: allThere,
+			render: () => import('../render.ts'),
+			pages,
+			problems: shown,
+			clock,
+			downloads: partFiles(),
+			laterFilesOf: (key) => keptText(storageOf(key), 'later-files', key),
+			followedIdsOf: (key) => keptNames(storageOf(key), 'repository-ids', key),
+			searcher,
+			searchView: views['forge.search'],
+			cloneFolder: async ({ key }, ref, signal) => (await clones.clones.of(key, ref, signal))?.root,
+			clones: clones.clones,
+			verifySignature: (_, commit, signal) => machine.verify(commit, signal),
+		}),
+	);
+	const permalinks = permalinkCommands({
+		connections: live,
+		ready: allThere,
+		clones: clones.clones,
+	});
 	const filled = owned.add(
 		filledViews({
 			views,
-			sources: { 'forge.tickets': tickets.tree, 'forge.lists': lists.tree, 'forge.repositories': repositories.tree },
+			sources: {
+				'forge.tickets': tickets.tree,
+				'forge.lists': lists.tree,
+				'forge.repositories': repositories.tree,
+				'forge.search': repositories.searchTree,
+			},
 			connections: live,
 			problems: shown,
 			ready: started,
 		}),
 	);
-	const links = linkCommands([tickets.links, lists.links, repositories.links, people.links], () => pages.inFront());
+	const links = linkCommands([tickets.links, lists.links, repositories.links, people.links], () => pages.inFront(), {
+		scheme: vscode.env.uriScheme,
+		extensionId: context.extension.id,
+	});
+	const linksFromOutside = owned.add(
+		editorLinks({ connections: live, forges: () => forges.all(), ready: allThere, problems: shown }),
+	);
 	const inFocus = {
 		'forge.tickets': rowsInFocus(views['forge.tickets']),
 		'forge.lists': rowsInFocus(views['forge.lists']),
 		'forge.repositories': rowsInFocus(views['forge.repositories']),
+		'forge.search': rowsInFocus(views['forge.search']),
 	};
 	const commands = owned.add(
 		runner(
@@ -151,6 +208,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				tickets.commands,
 				lists.commands,
 				repositories.commands,
+				permalinks,
+				clones.commands,
 				people.commands,
 				links,
 				keyCommands(context.extension, process.platform === 'darwin'),
@@ -168,6 +227,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		'forge.thread': (panel, state) => lists.restorePage('forge.thread', panel, state),
 		'forge.patchset': (panel, state) => lists.restorePage('forge.patchset', panel, state),
 		'forge.person': (panel, state) => people.restorePage(panel, state),
+		'forge.repository': (panel, state) => repositories.restorePage('forge.repository', panel, state),
+		'forge.commit': (panel, state) => repositories.restorePage('forge.commit', panel, state),
 	};
 
 	return Promise.resolve({
@@ -180,6 +241,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		patches: lists.patches,
 		references: () => allThere().then(() => references.references),
 		tools: () => allThere().then(() => tools),
+		openEditorLink: (link) => linksFromOutside.open(link),
 		onDidChangeAccounts: accountsTold.onDidChange,
 		async restorePanel(type, panel, state) {
 			await allThere();

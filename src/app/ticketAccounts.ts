@@ -12,6 +12,7 @@ import type { TicketIndex } from '../state/ticketIndex.ts';
 import { ticketIndexer } from '../state/ticketIndexer.ts';
 import type { KeptNames } from '../state/keptNames.ts';
 import { TicketStore } from '../state/ticketStore.ts';
+import { breathe } from './breathe.ts';
 import type { BareConnection } from './connections.ts';
 import { indexFolders } from './indexFiles.ts';
 import { windowPresence, type WindowState } from './windowPresence.ts';
@@ -97,7 +98,7 @@ function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 		files,
 		clock,
 		log,
-		breathe: () => new Promise((resolve) => setImmediate(resolve)),
+		breathe,
 		tickMs: () => performance.now(),
 	});
 }

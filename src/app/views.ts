@@ -19,7 +19,7 @@ export interface ViewParts {
 	readonly ready: Promise<void>;
 }
 
-/** The three trees and the commands that belong to no feature but to the views themselves. */
+/** The trees and the commands that belong to no feature but to the views themselves. */
 export interface FilledViews extends vscode.Disposable {
 	readonly trees: Readonly<Record<ViewId, ForgeTree>>;
 	readonly commands: CommandTable;
@@ -32,6 +32,7 @@ export function filledViews({ views, sources, connections, problems, ready }: Vi
 		'forge.tickets': tree('forge.tickets'),
 		'forge.lists': tree('forge.lists'),
 		'forge.repositories': tree('forge.repositories'),
+		'forge.search': tree('forge.search'),
 	};
 
 	function tree(id: ViewId): ForgeTree {

@@ -9,7 +9,14 @@ import type { ViewId } from './viewIds.ts';
 export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;
 
 /** Panels that the editor keeps over a reload and wants filled again. */
-export const panelTypes = ['forge.ticket', 'forge.thread', 'forge.patchset', 'forge.person'] as const;
+export const panelTypes = [
+	'forge.ticket',
+	'forge.thread',
+	'forge.patchset',
+	'forge.person',
+	'forge.repository',
+	'forge.commit',
+] as const;
 export type PanelType = (typeof panelTypes)[number];
 
 /** All that is behind the shell. Loaded on the first use of any of it. */
@@ -30,6 +37,8 @@ export interface Desk extends vscode.Disposable {
 	references(): Promise<References>;
 	/** The tools for language models, once every account is there. */
 	tools(): Promise<LanguageTools>;
+	/** Asks whether a link from outside of the editor shall be opened, and opens it. Never rejects. */
+	openEditorLink(link: vscode.Uri): Promise<void>;
 	/** Somebody signed in or out, and the storage says so by now. */
 	readonly onDidChangeAccounts: vscode.Event<void>;
 	restorePanel(type: PanelType, panel: vscode.WebviewPanel, state: unknown): Promise<void>;

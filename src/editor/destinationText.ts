@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { assertNever } from '../base/assertNever.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Destination } from '../forge/destination.ts';
+import { likelyReading } from '../forge/repositoryWay.ts';
+import { destinationOfReading } from '../forge/webDestination.ts';
 
-/** What a destination is called in a list of choices. */
+/** What a destination is called in a list of choices. What only a forge can tell is called by what it is most likely. */
 export function destinationText(to: Destination): string {
 	const { t } = vscode.l10n;
 	switch (to.kind) {
@@ -20,9 +22,11 @@ export function destinationText(to: Destination): string {
 		case 'repository':
 			return t('Repository {0}', nameText(to.ref));
 		case 'reference':
-			return t('{0} at {1}', nameText(to.ref), visibleLine(to.revision));
+			return t('{0} at {1}', nameText(to.ref), revisionText(to.revision));
 		case 'file':
-			return t('{0} in {1} at {2}', visibleLine(to.at.path), nameText(to.ref), visibleLine(to.at.ref));
+			return t('{0} in {1} at {2}', visibleLine(to.at.path), nameText(to.ref), revisionText(to.at.ref));
+		case 'inRepository':
+			return destinationText(destinationOfReading(to.ref, to.way, likelyReading(to.way)));
 		case 'commit':
 			return t('Commit {0} of {1}', visibleLine(to.id.slice(0, 12)), nameText(to.ref));
 		case 'named':
@@ -53,6 +57,7 @@ export function destinationIcon(kind: Destination['kind']): string {
 		case 'reference':
 			return 'git-branch';
 		case 'file':
+		case 'inRepository':
 			return 'file';
 		case 'commit':
 			return 'git-commit';
@@ -63,6 +68,11 @@ export function destinationIcon(kind: Destination['kind']): string {
 		case 'web':
 			return 'globe';
 	}
+}
+
+/** Full ids are cut short, names are not. */
+function revisionText(revision: string): string {
+	return visibleLine(/^[0-9a-f]{40,64}$/.test(revision) ? revision.slice(0, 12) : revision);
 }
 
 function nameText({ owner, name }: { readonly owner: string; readonly name: string }): string {

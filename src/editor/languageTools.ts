@@ -13,7 +13,11 @@ export type TicketToolName = (typeof ticketToolNames)[number];
 const listToolNames = ['forge_getPatchset', 'forge_getThread'] as const;
 export type ListToolName = (typeof listToolNames)[number];
 
-export const toolNames = [...ticketToolNames, ...listToolNames] as const;
+/** The same for those on repositories. */
+const repositoryToolNames = ['forge_readFile', 'forge_listFolder'] as const;
+export type RepositoryToolName = (typeof repositoryToolNames)[number];
+
+export const toolNames = [...ticketToolNames, ...listToolNames, ...repositoryToolNames] as const;
 export type ToolName = (typeof toolNames)[number];
 
 /** The tools, by the names under which language models know them. Their input comes from a model and may be anything. */

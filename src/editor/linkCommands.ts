@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { choose } from './ask.ts';
 import type { CommandTable } from './feature.ts';
-import { tellBriefly } from './notify.ts';
+import { editorLink, type EditorName } from './editorLink.ts';
+import { notify, tellBriefly } from './notify.ts';
 
 /** The things of one area that have an address on the web. */
 export interface LinkSource {
@@ -15,9 +16,13 @@ export interface LinkSource {
 
 /**
  * Copying and opening addresses, of a row, of the page or document in front, or of whatever the user then chooses.
- * `pageInFront` tells what the page in front is about.
+ * `pageInFront` tells what the page in front is about, `editor` how links into this editor begin.
  */
-export function linkCommands(sources: readonly LinkSource[], pageInFront: () => unknown): CommandTable {
+export function linkCommands(
+	sources: readonly LinkSource[],
+	pageInFront: () => unknown,
+	editor: EditorName,
+): CommandTable {
 	async function linkOf(subject: unknown, signal: AbortSignal): Promise<string> {
 		const candidates = [subject, pageInFront(), vscode.window.activeTextEditor?.document.uri];
 		const known = candidates
@@ -36,6 +41,17 @@ export function linkCommands(sources: readonly LinkSource[], pageInFront: () => 
 	return {
 		'forge.copyLink': async (subject, signal) => {
 			await vscode.env.clipboard.writeText(await linkOf(subject, signal));
+			tellBriefly(vscode.l10n.t('Copied'));
+		},
+		'forge.copyEditorLink': async (subject, signal) => {
+			const link = editorLink(editor, await linkOf(subject, signal));
+			if (link === undefined) {
+				return void notify(
+					'information',
+					vscode.l10n.t('This address is too long for a link into the editor. Copy its link to the web instead.'),
+				);
+			}
+			await vscode.env.clipboard.writeText(link);
 			tellBriefly(vscode.l10n.t('Copied'));
 		},
 		'forge.openOnWeb': async (subject, signal) => {

@@ -10,6 +10,7 @@ import { entryKind } from '../state/repositoryEntries.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Destination } from '../forge/destination.ts';
 import { destinationIcon, destinationText } from './destinationText.ts';
+import { readWay } from './readWay.ts';
 
 /**
  * Shows what a destination names, through the command of the area that it belongs to. What has no view here opens on the
@@ -35,7 +36,7 @@ export async function openDestination(
 		case 'mail':
 			return openMail(connection, to, signal);
 		case 'repository':
-			return run('forge.repositories.openFile', { kind: 'repository', connectionKey, ref: to.ref });
+			return run('forge.repositories.open', { kind: 'repository', connectionKey, ref: to.ref });
 		case 'reference':
 			return run('forge.repositories.openFile', {
 				kind: 'reference',
@@ -45,6 +46,8 @@ export async function openDestination(
 			});
 		case 'file':
 			return openFile(connection, to, signal);
+		case 'inRepository':
+			return openDestination(connection, await readWay(connection, to, signal), signal);
 		case 'commit':
 			return run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref: to.ref, id: to.id });
 		case 'person':
@@ -67,28 +70,22 @@ async function openOnWeb(href: string): Promise<void> {
 	}
 }
 
-/**
- * Addresses of files and of folders look alike, so what stands there is looked up; a folder offers its files. The document
- * is the editor's own, so the line is shown once it is in front.
- */
+/** Addresses of files and of folders look alike, so what stands there is looked up; a folder offers its files. */
 async function openFile(
 	{ key, repositories }: Connection,
-	{ ref, at, line }: Extract<Destination, { kind: 'file' }>,
+	{ ref, at, lines }: Extract<Destination, { kind: 'file' }>,
 	signal: AbortSignal,
 ): Promise<void> {
 	const title = vscode.l10n.t('Looking for {0}…', visibleLine(at.path));
 	const found = await withProgress(title, signal, (working) => repositories.find(ref, at, working));
 	const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
-	await run('forge.repositories.openFile', { kind: isFolder ? 'folder' : 'file', connectionKey: key, ref, at });
-	if (isFolder) {
-		return;
-	}
-	const editor = vscode.window.activeTextEditor;
-	if (line !== undefined && editor?.document.uri.scheme === 'forge' && line <= editor.document.lineCount) {
-		const place = new vscode.Position(line - 1, 0);
-		editor.selection = new vscode.Selection(place, place);
-		editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenter);
-	}
+	await run('forge.repositories.openFile', {
+		kind: isFolder ? 'folder' : 'file',
+		connectionKey: key,
+		ref,
+		at,
+		...(isFolder || !lines ? {} : { lines }),
+	});
 }
 
 /** Mails are opened by number; the forge tells it, and the list where the address did not. */

@@ -17,8 +17,8 @@ export interface ClickedLink {
 }
 
 /**
- * Opens what a link leads to, if the link policy allows it: tickets, patchsets, mails, people, commits, files and
- * references of a forge that one is signed in to in their own views, everything else on the web. What the policy does not
+ * Opens what a link leads to, if the link policy allows it: tickets, patchsets, mails, people, repositories, commits, files
+ * and references of a forge that one is signed in to in their own views, everything else on the web. What the policy does not
  * allow is followed by nothing happening, like any dead link.
  */
 export async function openLink(
@@ -55,7 +55,7 @@ function placeOf(url: URL, readers: readonly Connection[]): FoundPlace | undefin
 	return undefined;
 }
 
-/** A whole tracker, list or repository has a row in a view and no page: there the web shows more than a question would. */
+/** A whole tracker or list has a row in a view and no page: there the web shows more than a question would. */
 function hasOwnView({ kind }: Destination): boolean {
 	switch (kind) {
 		case 'ticket':
@@ -64,11 +64,12 @@ function hasOwnView({ kind }: Destination): boolean {
 		case 'person':
 		case 'commit':
 		case 'file':
+		case 'inRepository':
 		case 'reference':
+		case 'repository':
 			return true;
 		case 'tracker':
 		case 'list':
-		case 'repository':
 		case 'named':
 		case 'web':
 			return false;

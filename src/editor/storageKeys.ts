@@ -7,3 +7,6 @@ export const signedInKey = 'forge.signedIn';
 
 /** In the workspace's storage: work on tickets that was started here. */
 export const workKey = 'forge.work';
+
+/** In the storage for all windows: a place in a clone that a window is to show once it has opened it. */
+export const continueKey = 'forge.continueInClone';

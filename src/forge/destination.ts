@@ -1,5 +1,6 @@
 import type { ListRef, PatchsetRef } from './list.ts';
-import type { RepositoryRef, TreePath } from './repository.ts';
+import type { LineRange, RepositoryRef, TreePath } from './repository.ts';
+import type { RepositoryWay } from './repositoryWay.ts';
 import type { TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
@@ -14,8 +15,9 @@ export type Destination =
 	| { readonly kind: 'mail'; readonly messageId: string; readonly list: ListRef | undefined }
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	| { readonly kind: 'reference'; readonly ref: RepositoryRef; readonly revision: string }
-	/** `line` counts from 1. */
-	| { readonly kind: 'file'; readonly ref: RepositoryRef; readonly at: TreePath; readonly line: number | undefined }
+	| { readonly kind: 'file'; readonly ref: RepositoryRef; readonly at: TreePath; readonly lines: LineRange | undefined }
+	/** Only the repository's references tell how much of the way names one of them. `href` is its page on the web. */
+	| { readonly kind: 'inRepository'; readonly ref: RepositoryRef; readonly way: RepositoryWay; readonly href: string }
 	| { readonly kind: 'commit'; readonly ref: RepositoryRef; readonly id: string }
 	/** A tracker, a list or a repository, whichever there is. */
 	| { readonly kind: 'named'; readonly ref: { readonly owner: string; readonly name: string } }

@@ -1,5 +1,13 @@
 import type { Destination } from './destination.ts';
 import type { Area, ForgeInstance } from './instance.ts';
+import type { RepositoryRef } from './repository.ts';
+import {
+	linesOfFragment as linesOf,
+	onlyReading,
+	placeOfReading,
+	type ReadWay,
+	type RepositoryWay,
+} from './repositoryWay.ts';
 
 /**
  * Where an address on the web leads to on a forge (domain: addresses); `undefined` when it is none of that forge's. What
@@ -15,7 +23,9 @@ export function webDestination(url: URL, { areas }: ForgeInstance): Destination 
 	const [owner = '', name = '', ...rest] = stepsOf(url.pathname);
 	const isOwner = owner.length > 1 && (owner.startsWith('~') || owner.includes('@'));
 	return (
-		(isOwner ? ofOwner(area, { owner, name }, { rest, fragment: decoded(url.hash.slice(1)) }) : undefined) ?? {
+		(isOwner
+			? ofOwner(area, { owner, name }, { rest, fragment: decoded(url.hash.slice(1)), href: url.href })
+			: undefined) ?? {
 			kind: 'web',
 			href: url.href,
 		}
@@ -31,6 +41,8 @@ interface Named {
 interface Tail {
 	readonly rest: readonly string[];
 	readonly fragment: string;
+	/** The whole address. */
+	readonly href: string;
 }
 
 /** An owner's own page is the same person's in every area. */
@@ -75,56 +87,59 @@ function inList(list: Named, { rest: [first, second], fragment }: Tail): Destina
 	return messageId === undefined ? undefined : { kind: 'mail', messageId, list };
 }
 
-function inRepository(ref: Named, { rest: [kind, ...below], fragment }: Tail): Destination | undefined {
-	switch (kind) {
+function inRepository(ref: Named, { rest: [page, ...below], fragment, href }: Tail): Destination | undefined {
+	const steps = below.flatMap((step) => step.split('/'));
+	switch (page) {
 		case undefined:
 			return { kind: 'repository', ref };
 		case 'tree':
 		case 'log':
-			return inTree(ref, below, fragment);
+			return steps.length === 0
+				? { kind: 'repository', ref }
+				: onWay(ref, { page, steps, lines: linesOf(fragment) }, href);
 		case 'blob':
-		case 'blame': {
-			const [revision, ...path] = below;
-			return revision === undefined || path.length === 0
-				? undefined
-				: fileAt(ref, [revision, path.join('/')], fragment);
-		}
+		case 'blame':
+			return steps.length < 2 ? undefined : onWay(ref, { page, steps, lines: linesOf(fragment) }, href);
 		case 'commit': {
 			const id = below[0]?.replace(/\.patch$/, '');
 			return id === undefined || below.length > 1 ? undefined : { kind: 'commit', ref, id };
 		}
 		case 'refs':
-			return below.length === 1 && below[0] !== undefined && !below[0].endsWith('.xml')
-				? { kind: 'reference', ref, revision: below[0] }
-				: undefined;
+			return steps.length === 0 ? undefined : onWay(ref, { page, steps, lines: undefined }, href);
 		default:
 			return undefined;
 	}
 }
 
-/** A reference may hold slashes, so a path begins behind a step of its own: `tree/feature/x/item/src/main.c`. */
-function inTree(ref: Named, below: readonly string[], fragment: string): Destination | undefined {
-	if (below.length === 0) {
-		return { kind: 'repository', ref };
+/** What is told by the address alone is told at once. */
+function onWay(ref: Named, way: RepositoryWay, href: string): Destination | undefined {
+	if (isFeed(way)) {
+		return undefined;
 	}
-	const item = below.indexOf('item');
-	if (item < 1) {
-		return below.at(-1)?.endsWith('.xml') === true ? undefined : { kind: 'reference', ref, revision: below.join('/') };
-	}
-	if (item === below.length - 1) {
-		return { kind: 'reference', ref, revision: below.slice(0, item).join('/') };
-	}
-	return fileAt(ref, [below.slice(0, item).join('/'), below.slice(item + 1).join('/')], fragment);
+	const only = onlyReading(way);
+	return only ? destinationOfReading(ref, way, only) : { kind: 'inRepository', ref, way, href };
 }
 
-/** Lines are told as `L10`, `L10-20` or `L10-15,20`; the first one counts. */
-function fileAt(ref: Named, [revision, path]: readonly [string, string], fragment: string): Destination {
-	const line = /^L([1-9]\d{0,8})(?:$|[-,])/.exec(fragment)?.[1];
-	return { kind: 'file', ref, at: { ref: revision, path }, line: line === undefined ? undefined : Number(line) };
+/** What a way leads to once it is read. */
+export function destinationOfReading(
+	ref: RepositoryRef,
+	{ lines }: RepositoryWay,
+	reading: ReadWay,
+): Extract<Destination, { kind: 'reference' | 'file' }> {
+	const at = placeOfReading(reading);
+	return at ? { kind: 'file', ref, at, lines } : { kind: 'reference', ref, revision: reading.revision };
 }
 
+/** Feeds stand behind a log and behind all references. */
+function isFeed({ page, steps }: RepositoryWay): boolean {
+	return (
+		steps.at(-1) === 'rss.xml' && ((page === 'log' && steps.length > 1) || (page === 'refs' && steps.length === 1))
+	);
+}
+
+/** A Message-ID without its brackets is told from other steps by its `@` alone. */
 function bracketed(text: string): string | undefined {
-	const bare = /^<?([^<>\s]+@[^<>\s]+)>?$/.exec(text)?.[1];
+	const bare = /^<([^<>\s]+)>$/.exec(text)?.[1] ?? /^<?([^<>\s]+@[^<>\s]+)>?$/.exec(text)?.[1];
 	return bare === undefined ? undefined : `<${bare}>`;
 }
 

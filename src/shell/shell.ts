@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../editor/commandIds.ts';
 import { panelTypes, type Desk, type Views } from '../editor/desk.ts';
+import { continueKey } from '../editor/storageKeys.ts';
 import type { TreeNode } from '../editor/treeNode.ts';
 import type { ViewId } from '../editor/viewIds.ts';
 import { lazyDrafts } from './lazyDrafts.ts';
@@ -25,11 +26,13 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		tickets: tree('forge.tickets'),
 		lists: tree('forge.lists'),
 		repositories: tree('forge.repositories'),
+		search: tree('forge.search'),
 	};
 	const views: Views = {
 		'forge.tickets': view('forge.tickets', trees.tickets),
 		'forge.lists': view('forge.lists', trees.lists),
 		'forge.repositories': view('forge.repositories', trees.repositories),
+		'forge.search': view('forge.search', trees.search),
 	};
 	const files = lazyFiles('files', desk);
 	const mails = lazyFiles('mails', desk);
@@ -53,6 +56,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		vscode.languages.registerCodeActionsProvider('*', workActions(), {
 			providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 		}),
+		vscode.window.registerUriHandler({ handleUri: async (link) => (await desk()).openEditorLink(link) }),
 		vscode.authentication.registerAuthenticationProvider('forge', 'Forge', sessions, {
 			supportsMultipleAccounts: true,
 		}),
@@ -62,6 +66,10 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 			}),
 		),
 	);
+	if (context.globalState.get(continueKey) !== undefined) {
+		// This window may be the one that opened the clone in which somebody wants to go on.
+		desk().catch(() => undefined); // The next use tries again, and tells.
+	}
 	for (const id of contributedCommands(context)) {
 		owned.push(
 			vscode.commands.registerCommand(id, async (subject: unknown, selected: unknown) =>
@@ -80,7 +88,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		const made = vscode.window.createTreeView(id, {
 			treeDataProvider,
 			showCollapseAll: true,
-			canSelectMany: id !== 'forge.repositories',
+			canSelectMany: id === 'forge.tickets' || id === 'forge.lists',
 		});
 		owned.push(made);
 		return made;
@@ -99,6 +107,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.tickets.follow(opened.trees['forge.tickets']);
 		trees.lists.follow(opened.trees['forge.lists']);
 		trees.repositories.follow(opened.trees['forge.repositories']);
+		trees.search.follow(opened.trees['forge.search']);
 		files.follow(opened.files);
 		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);

@@ -8,5 +8,12 @@ export interface KeptObjects {
 	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
 	read(kind: ObjectKind, id: string): Promise<Uint8Array | undefined>;
 	/** Begins to keep what the id proves; anything else is dropped. Nobody waits for it, and it may be given up. */
-	keep(kind: ObjectKind, id: string, bytes: Uint8Array): void;
+	keep(kind: ObjectKind, id: string, content: LateBytes): void;
+}
+
+/** Bytes that are made when there is time for them. */
+export interface LateBytes {
+	readonly aboutBytes: number;
+	/** `undefined` for what has no such bytes. */
+	readonly bytes: () => Uint8Array | undefined;
 }

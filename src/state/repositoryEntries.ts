@@ -40,6 +40,9 @@ export function isBlob(entry: TreeEntry): boolean {
 	return kind === 'file' || kind === 'executable' || kind === 'symlink';
 }
 
+/** No file system of today holds longer names, and an editor would choke on one of a megabyte. */
+const mostNameLength = 1024;
+
 /**
  * True for a name that is one step of a path and nothing else. What a server sends may be anything; a name that is not
  * this is shown as text and leads nowhere.
@@ -47,6 +50,7 @@ export function isBlob(entry: TreeEntry): boolean {
 export function isSafeName(name: string): boolean {
 	return (
 		name !== '' &&
+		name.length <= mostNameLength &&
 		name !== '.' &&
 		name !== '..' &&
 		name.toLowerCase() !== '.git' &&

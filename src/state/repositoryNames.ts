@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import type { Pages } from '../forge/page.ts';
-import { repositoryRefText, type Commit, type Reference, type RepositoryRef, type Tree } from '../forge/repository.ts';
+import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../forge/repository.ts';
 import { PagedList } from './pagedList.ts';
 import { headRevision } from './repositoryReferences.ts';
 import { SharedReads } from './sharedRead.ts';
@@ -14,11 +14,8 @@ type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
  */
 export class NamesOfRepository implements Disposable {
 	readonly references: PagedList<Reference>;
-	/** Trees by revision. */
-	readonly rootReads = new SharedReads<Tree>();
 	readonly branchReads = new SharedReads<string>();
 	readonly #logs = new Map<string, PagedList<Commit>>();
-	readonly #rootIds = new Map<string, string>();
 	readonly #openLog: (revision: string, signal: AbortSignal) => Pages<Commit>;
 	/** Short name of the default branch, once the server told it. */
 	defaultBranch: string | undefined;
@@ -56,20 +53,10 @@ export class NamesOfRepository implements Disposable {
 		return made;
 	}
 
-	/** Id of the tree that a revision leads to, if it was asked for already. */
-	rootId(revision: string): string | undefined {
-		return this.#rootIds.get(revision);
-	}
-
-	keepRootId(revision: string, id: string): void {
-		this.#rootIds.set(revision, id);
-	}
-
 	dispose(): void {
 		for (const list of [this.references, ...this.#logs.values()]) {
 			list.close();
 		}
-		this.rootReads.abortAll();
 		this.branchReads.abortAll();
 	}
 }

@@ -1,4 +1,5 @@
 import type { Reference } from '../forge/repository.ts';
+import { isObjectId } from '../git/objectId.ts';
 
 export type ReferenceKind = 'branch' | 'tag' | 'other';
 
@@ -17,10 +18,8 @@ export function shortName(reference: Pick<Reference, 'name'>): string {
 	return reference.name.startsWith(prefix) ? reference.name.slice(prefix.length) : reference.name;
 }
 
-/** True for a full object id, which never leads anywhere else later on. */
-function isObjectId(revision: string): boolean {
-	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(revision);
-}
+/** Git looks for these below `refs/` before it looks for branches and tags. */
+const lookedUpFirst = /^(?:refs|heads|tags|remotes|HEAD)\//;
 
 /**
  * How a server is asked for exactly this reference: by its short name where that can mean nothing else, otherwise by
@@ -35,7 +34,7 @@ export function revisionOf(reference: Reference, all: readonly Reference[]): str
 			const name = shortName(other);
 			return other.name !== reference.name && (name === short || short.startsWith(`${name}/`));
 		});
-	return isSpecial || short.startsWith('refs/') || isAmbiguous() ? reference.name : short;
+	return isSpecial || lookedUpFirst.test(short) || isAmbiguous() ? reference.name : short;
 }
 
 /** The reference that a revision names. */

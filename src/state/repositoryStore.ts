@@ -1,29 +1,29 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
-import { ForgeError, isForgeError } from '../forge/forgeError.ts';
-import type { Pages } from '../forge/page.ts';
-import {
-	repositoryRefText,
-	type Blob,
-	type Commit,
-	type Reference,
-	type Repository,
-	type RepositoryRef,
-	type Tree,
-	type TreeEntry,
-	type TreePath,
+import { isForgeError } from '../forge/forgeError.ts';
+import type {
+	Blob,
+	Commit,
+	Reference,
+	Repository,
+	RepositoryRef,
+	Tree,
+	TreeEntry,
+	TreePath,
 } from '../forge/repository.ts';
 import type { OwnerName } from '../forge/user.ts';
+import type { Comparison } from '../git/compareTrees.ts';
+import type { KeptNames } from './keptNames.ts';
+import type { KeptObjects } from './keptObjects.ts';
+import type { KeptText } from './keptLooks.ts';
 import type { Listing } from './listing.ts';
-import { PagedList } from './pagedList.ts';
-import { entryKind, entryNamed, folderOf, isSafeName, nameOf, stepsOf } from './repositoryEntries.ts';
+import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
 import { RepositoryNames } from './repositoryNames.ts';
 import { RepositoryObjects } from './repositoryObjects.ts';
-import { headRevision } from './repositoryReferences.ts';
-import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
-import { SharedReads } from './sharedRead.ts';
-import type { KeptNames } from './keptNames.ts';
+import { RepositoryShelf } from './repositoryShelf.ts';
+import { RepositoryStandings, type HeldRevision, type Standing } from './repositoryStandings.ts';
+import type { WalkStep } from './repositoryWalk.ts';
 
 export interface RepositoryStoreParts {
 	readonly api: RepositoryApi;
@@ -31,21 +31,33 @@ export interface RepositoryStoreParts {
 	readonly me: OwnerName;
 	/** Others' repositories that the account follows, each `~owner/name`. */
 	readonly followed: KeptNames;
+	/** Trees and blobs that outlive the window. */
+	readonly objects: KeptObjects;
+	/** How this server gives out others' files by their ids. */
+	readonly blobWays: KeptNames;
+	/** Where the revisions stand that are open in this window. */
+	readonly standings: KeptText;
 	/** Lets more calls be in flight until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
+	/** Lets others have their turn while something large is looked through. */
+	readonly breathe: () => Promise<void>;
 }
 
 /** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
 export type RepositoryNews =
+	| { readonly kind: 'repositoryCreated'; readonly ref: RepositoryRef; readonly repository: Repository }
 	| { readonly kind: 'repositoryChanged'; readonly ref: RepositoryRef; readonly repository: Repository }
+	/** `repository` has its new name; everything that is known of the old one is known of it. */
+	| { readonly kind: 'repositoryRenamed'; readonly from: RepositoryRef; readonly repository: Repository }
 	| { readonly kind: 'repositoryDeleted'; readonly ref: RepositoryRef }
-	/** Something was pushed: names lead elsewhere now. */
+	/** Something was pushed: names lead elsewhere now. What is open stays where it is. */
 	| { readonly kind: 'referencesMoved'; readonly ref: RepositoryRef };
 
 /** What changed, as narrowly as it is known. */
 export type RepositoryStoreChange =
 	/** Repositories came or went. */
 	| { readonly kind: 'repositories' }
+	| { readonly kind: 'renamed'; readonly from: RepositoryRef; readonly to: RepositoryRef }
 	/** A repository itself, its references, or what they lead to. */
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	/** More commits of one revision are known. */
@@ -59,90 +71,74 @@ export interface DefaultBranch {
 	readonly isCertain: boolean;
 }
 
-/** What stands at a path. */
-export type Found =
-	| { readonly kind: 'root' }
-	/** Whatever its kind: see `entryKind`. */
-	| { readonly kind: 'entry'; readonly entry: TreeEntry };
-
-const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
-
-/** Reads `~owner/name`. */
-export function repositoryRefOf(text: string): RepositoryRef | undefined {
-	const [, owner, name] = ownerAndName.exec(text) ?? [];
-	return owner === undefined || name === undefined ? undefined : { owner, name };
-}
-
 /**
- * What we know of one account's repositories. Names (references, and the trees and logs that they lead to) are kept
- * until they are forgotten or somebody tells that they moved; trees, blobs and commits are kept by id.
+ * What we know of one account's repositories. Names (references, and the logs that they lead to) are kept until they are
+ * forgotten or somebody tells that they moved; trees, blobs and commits are kept by id. A revision that is open stands
+ * where it stood when it was opened, until its reader goes on.
  */
 export class RepositoryStore implements Disposable {
-	readonly #parts: RepositoryStoreParts;
-	readonly #own: PagedList<Repository>;
-	readonly #others = new Map<string, Repository>();
-	readonly #repositoryReads = new SharedReads<Repository>();
+	readonly #shelf: RepositoryShelf;
 	readonly #objects: RepositoryObjects;
 	readonly #names: RepositoryNames;
+	readonly #standings: RepositoryStandings;
+	readonly #folders: RepositoryFolders;
 	readonly #changed = new Emitter<RepositoryStoreChange>();
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
 
-	constructor(parts: RepositoryStoreParts) {
-		this.#parts = parts;
-		this.#own = new PagedList({
-			open: (signal) => parts.api.repositories(undefined, signal),
-			idOf: ({ name }) => name,
-			compare: (a, b) => a.name.localeCompare(b.name, 'en') || (a.name < b.name ? -1 : 1),
+	constructor({ api, me, followed, objects, blobWays, standings, beginWalk, breathe }: RepositoryStoreParts) {
+		this.#shelf = new RepositoryShelf({ api, me, followed });
+		const isMine = (ref: RepositoryRef): boolean => this.#shelf.isMine(ref);
+		this.#objects = new RepositoryObjects({ api, isMine, kept: objects, blobWays, breathe });
+		this.#names = new RepositoryNames(api, (ref, commits) => this.#objects.keepCommits(ref, commits));
+		this.#standings = new RepositoryStandings(standings);
+		this.#folders = new RepositoryFolders({
+			api,
+			names: this.#names,
+			objects: this.#objects,
+			standings: this.#standings,
+			beginWalk,
 		});
-		this.#objects = new RepositoryObjects(parts.api);
-		this.#names = new RepositoryNames(parts.api, (ref, commits) => this.#objects.keepCommits(ref, commits));
 	}
 
 	/** One's own repositories, by name. */
 	ownRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
-		return this.#own.first(signal);
+		return this.#shelf.own(signal);
 	}
 
 	/** Reads on in one's own repositories. */
 	async moreOwnRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
-		const listing = await this.#own.more(signal);
+		const listing = await this.#shelf.moreOwn(signal);
 		this.#changed.fire({ kind: 'repositories' });
 		return listing;
 	}
 
 	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
 	followedRepositories(): readonly RepositoryRef[] {
-		return this.#parts.followed
-			.all()
-			.map(repositoryRefOf)
-			.filter((ref) => ref !== undefined);
+		return this.#shelf.followed();
 	}
 
 	/** Follows a repository once the forge has shown that it exists. */
 	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
-		const { name, owner } = await this.#readRepository(wanted, signal);
+		const { name, owner } = await this.#shelf.read(wanted, signal);
 		const ref = { owner: owner?.canonicalName ?? wanted.owner, name };
-		const names = this.#parts.followed.all();
-		if (!this.#isMine(ref) && !names.includes(repositoryRefText(ref))) {
-			await this.#parts.followed.keep([...names, repositoryRefText(ref)]);
+		if (await this.#shelf.follow(ref)) {
 			this.#changed.fire({ kind: 'repositories' });
 		}
 		return ref;
 	}
 
 	async unfollow(ref: RepositoryRef): Promise<void> {
-		const unwanted = repositoryRefText(ref);
-		await this.#parts.followed.keep(this.#parts.followed.all().filter((name) => name !== unwanted));
+		await this.#shelf.unfollow(ref);
 		this.#changed.fire({ kind: 'repositories' });
 	}
 
 	/** A repository as last seen, without asking. */
 	knownRepository(ref: RepositoryRef): Repository | undefined {
-		return this.#isMine(ref) ? this.#own.item(ref.name) : this.#others.get(repositoryRefText(ref));
+		return this.#shelf.known(ref);
 	}
 
 	async repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
-		return this.knownRepository(ref) ?? (await this.#readRepository(ref, signal));
+		return this.#shelf.known(ref) ?? (await this.#shelf.read(ref, signal));
 	}
 
 	/** All references as far as they were read, by full name. */
@@ -188,63 +184,72 @@ export class RepositoryStore implements Disposable {
 		return listing;
 	}
 
-	/** The commit that a revision leads to: an id, the beginning of one, or a name. */
-	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
-		const known = this.#objects.knownCommit(ref, revision);
-		const [first] = known ? [known] : await firstPage(this.#names.openLog(ref, revision, signal));
-		if (!first) {
-			throw new ForgeError({ kind: 'notFound' });
-		}
-		return first;
+	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
+	commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
+		return this.#folders.commit(ref, revision, signal);
 	}
 
-	/** The tree of a revision (`HEAD`: of the default branch), or of a folder below it. */
-	async folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
-		const steps = stepsOf(at.path, walkLimits.depth);
-		if (!steps) {
-			throw new ForgeError({ kind: 'notFound' });
-		}
-		let tree = await this.#root(ref, at.ref, signal);
-		for (const step of steps) {
-			const entry = entryNamed(tree, step);
-			if (!entry || entryKind(entry) !== 'folder') {
-				throw new ForgeError({ kind: 'notFound' });
-			}
-			tree = await this.#objects.tree(ref, entry.id, signal);
-		}
-		return tree;
+	/** A commit that came by in this window. */
+	knownCommit(ref: RepositoryRef, id: string): Commit | undefined {
+		return this.#objects.knownCommit(ref, id);
 	}
 
-	/** What stands at a path. Folders on the way are read, what is found is not. */
-	async find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
-		const holder = await this.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal);
-		if (at.path === '') {
-			return { kind: 'root' };
+	/**
+	 * Where a revision stands (`HEAD`: the default branch), asked for when nobody has yet; `undefined` in an empty
+	 * repository. Everything below it is read from there.
+	 */
+	standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		return this.#folders.standing(ref, revision, signal);
+	}
+
+	knownStanding(ref: RepositoryRef, revision: string): Standing | undefined {
+		return this.#folders.knownStanding(ref, revision);
+	}
+
+	/** Says what is open in this window: those revisions, and no others, stay where they stand. */
+	hold(revisions: readonly HeldRevision[]): void {
+		this.#standings.hold(revisions);
+	}
+
+	/** The commit that a revision has gone on to while it was open; `undefined` when it has not. Always asks. */
+	async newerThanStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		const standing = this.#standings.of(ref, revision);
+		const newest = standing && (await this.#folders.newest(ref, revision, signal));
+		return newest?.id === standing?.commit.id ? undefined : newest;
+	}
+
+	/** Goes on to where a revision leads now. */
+	async advance(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<void> {
+		const newest = await this.#folders.newest(ref, revision, signal);
+		if (newest) {
+			this.#standings.keep(ref, { revision, commit: newest });
+			this.forget(ref);
 		}
-		const name = nameOf(at.path);
-		const entry = isSafeName(name) ? entryNamed(holder, name) : undefined;
-		if (!entry) {
-			throw new ForgeError({ kind: 'notFound' });
-		}
-		return { kind: 'entry', entry };
+	}
+
+	/** The tree of a revision, or of a folder below it. Of the root of an empty repository a tree without entries. */
+	folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		return this.#folders.folder(ref, at, signal);
+	}
+
+	/** What stands at a path. Its folder is read, what is found is not. */
+	find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
+		return this.#folders.find(ref, at, signal);
 	}
 
 	/** What stands at a path, as far as that is known without asking. */
 	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
-		const steps = stepsOf(at.path, walkLimits.depth) ?? [];
-		const rootId = this.#names.of(ref).rootId(at.ref);
-		let tree = rootId === undefined ? undefined : this.#objects.knownTree(ref, rootId);
-		let entry: TreeEntry | undefined;
-		for (const step of steps) {
-			entry = tree && entryNamed(tree, step);
-			tree = entry && this.#objects.knownTree(ref, entry.id);
-		}
-		return entry;
+		return this.#folders.knownEntry(ref, at);
 	}
 
 	/** Content of a blob. Shared with everybody who asks for it: read, never written. */
 	blob(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
 		return this.#objects.blob(ref, id, signal);
+	}
+
+	/** A blob that was read before, in this window or in an earlier one. Needs no request. */
+	keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
+		return this.#objects.keptBlob(ref, id);
 	}
 
 	/** Bytes of a blob; reads it when they are not known. */
@@ -257,92 +262,73 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** Everything below a folder, with as many calls at a time as the server bears. For what a user started. */
-	async *walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
-		const haste = await this.#parts.beginWalk();
-		try {
-			const start = { path: at.path, tree: await this.folder(ref, at, signal) };
-			const read = (id: string, reading: AbortSignal): Promise<Tree> => this.#objects.tree(ref, id, reading);
-			yield* walkTree({ start, read, limits: walkLimits }, signal);
-		} finally {
-			haste.dispose();
-		}
+	walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
+		return this.#folders.walk(ref, at, signal);
+	}
+
+	/** A tree by its id. One request at most. */
+	tree(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree> {
+		return this.#objects.tree(ref, id, signal);
+	}
+
+	/** A tree that was read before, in this window or in an earlier one. Needs no request. */
+	keptTree(ref: RepositoryRef, id: string): Promise<Tree | undefined> {
+		return this.#objects.keptTree(ref, id);
+	}
+
+	/** What is different between two commits, from trees alone; each tree is asked for once at most. */
+	changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
+		return this.#folders.changes(ref, pair, signal);
 	}
 
 	/** Every change enters here, whether a command, a poll or a delivery brought it. */
 	apply(news: RepositoryNews): void {
 		switch (news.kind) {
+			case 'repositoryCreated':
 			case 'repositoryChanged':
-				this.#keepRepository(news.ref, news.repository);
+				this.#shelf.keep(news.ref, news.repository);
 				return this.#changed.fire({ kind: 'repositories' });
+			case 'repositoryRenamed':
+				return this.#rename(news.from, news.repository);
 			case 'repositoryDeleted':
 				this.#names.forget(news.ref);
-				this.#others.delete(repositoryRefText(news.ref));
-				if (this.#isMine(news.ref)) {
-					this.#own.reset();
-				}
+				this.#standings.remove(news.ref);
+				this.#shelf.remove(news.ref);
 				return this.#changed.fire({ kind: 'repositories' });
 			case 'referencesMoved':
 				return this.forget(news.ref);
 		}
 	}
 
-	/** Forgets names, of everything or of one repository, so that the next look asks again. */
+	/** Forgets names, of everything or of one repository, so that the next look asks again. What is held stays. */
 	forget(ref?: RepositoryRef): void {
 		this.#names.forget(ref);
+		this.#standings.forget(ref);
 		if (ref) {
 			return this.#changed.fire({ kind: 'repository', ref });
 		}
-		this.#own.reset();
-		this.#others.clear();
+		this.#shelf.forget();
 		this.#changed.fire({ kind: 'repositories' });
 	}
 
 	dispose(): void {
-		this.#own.close();
-		this.#own.reset();
-		this.#others.clear();
-		this.#repositoryReads.abortAll();
+		this.#shelf.dispose();
 		this.#names.dispose();
+		this.#folders.dispose();
 		this.#objects.dispose();
 		this.#changed.dispose();
 	}
 
-	async #root(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Tree> {
-		const names = this.#names.of(ref);
-		const known = names.rootId(revision);
-		if (known !== undefined) {
-			return await this.#objects.tree(ref, known, signal);
-		}
-		const read = async (shared: AbortSignal): Promise<Tree> => {
-			const at = revision === headRevision ? undefined : { ref: revision, path: '' };
-			const tree = await this.#parts.api.tree(ref, at, shared);
-			this.#objects.keepTree(ref, tree);
-			// The id of a tree or commit leads to the same tree for ever, so it may be kept like any other name.
-			names.keepRootId(revision, tree.id);
-			return tree;
-		};
-		return await names.rootReads.read(revision, read, signal);
-	}
-
-	#readRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
-		const read = async (shared: AbortSignal): Promise<Repository> => {
-			const repository = await this.#parts.api.repository(ref, shared);
-			this.#keepRepository(ref, repository);
-			return repository;
-		};
-		return this.#repositoryReads.read(repositoryRefText(ref), read, signal);
-	}
-
-	#keepRepository(ref: RepositoryRef, repository: Repository): void {
-		if (this.#isMine(ref)) {
-			this.#own.put(repository);
-		} else {
-			this.#others.set(repositoryRefText(ref), repository);
-		}
-	}
-
-	#isMine(ref: RepositoryRef): boolean {
-		return ref.owner === this.#parts.me;
+	/** Objects are kept by their ids whatever the name, so nothing has to be read again. */
+	#rename(from: RepositoryRef, repository: Repository): void {
+		const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
+		this.#shelf.remove(from);
+		this.#shelf.keep(to, repository);
+		this.#shelf.rename(from, to);
+		this.#names.forget(from);
+		this.#standings.rename(from, to);
+		this.#changed.fire({ kind: 'renamed', from, to });
+		this.#changed.fire({ kind: 'repositories' });
 	}
 }
 
@@ -360,10 +346,4 @@ function missing(error: unknown): undefined {
 		return undefined;
 	}
 	throw error;
-}
-
-async function firstPage<T>(pages: Pages<T>): Promise<readonly T[]> {
-	const { value: page, done } = await pages.next();
-	await pages.return();
-	return done ? [] : page.items;
 }

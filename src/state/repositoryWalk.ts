@@ -5,7 +5,7 @@ import { entryKind, isSafeName, joined } from './repositoryEntries.ts';
 export interface WalkLimits {
 	/** Folders within folders. */
 	readonly depth: number;
-	/** Entries in all. */
+	/** Entries in all; those that cannot be opened count, or a tree of nothing else would never end. */
 	readonly entries: number;
 	/** Trees asked for at the same time. */
 	readonly inFlight: number;
@@ -46,16 +46,19 @@ export async function* walkTree(
 	signal: AbortSignal,
 ): AsyncGenerator<WalkStep, void, undefined> {
 	const ending = new AbortController();
-	const trees = readAhead(read, limits.inFlight, AbortSignal.any([signal, ending.signal]));
+	const trees = readAhead(
+		{ read, inFlight: limits.inFlight, mostEntries: limits.entries - start.tree.entries.length },
+		AbortSignal.any([signal, ending.signal]),
+	);
 	let left = limits.entries;
 	let isTooDeep = false;
 	try {
 		let next: Arrived | undefined = { folder: { path: start.path, id: start.tree.id, depth: 0 }, tree: start.tree };
 		for (; next; next = await trees.next()) {
 			const { folder, tree } = next;
-			const safe = safeEntries(tree, left + 1);
-			const entries = safe.slice(0, left);
-			left -= entries.length;
+			const entries = safeEntries(tree, left);
+			const isCut = tree.entries.length > left;
+			left -= tree.entries.length;
 			for (const entry of entries.filter((each) => entryKind(each) === 'folder')) {
 				const below = { path: joined(folder.path, entry.name), id: entry.id, depth: folder.depth + 1 };
 				isTooDeep ||= below.depth > limits.depth;
@@ -64,7 +67,7 @@ export async function* walkTree(
 				}
 			}
 			yield { kind: 'folder', path: folder.path, entries };
-			if (safe.length > entries.length) {
+			if (isCut) {
 				yield { kind: 'leftOut', why: 'tooMany' };
 				return;
 			}
@@ -77,14 +80,11 @@ export async function* walkTree(
 	}
 }
 
-/** At most `most` entries that can be opened; of entries with the same name only the first can. */
+/** Of the first `most` entries those that can be opened; of entries with the same name only the first can. */
 function safeEntries({ entries }: Tree, most: number): readonly TreeEntry[] {
 	const names = new Set<string>();
 	const safe: TreeEntry[] = [];
-	for (const entry of entries) {
-		if (safe.length >= most) {
-			break;
-		}
+	for (const entry of entries.slice(0, most)) {
 		if (!names.has(entry.name) && isSafeName(entry.name)) {
 			names.add(entry.name);
 			safe.push(entry);
@@ -99,29 +99,54 @@ interface ReadAhead {
 	next(): Promise<Arrived | undefined>;
 }
 
+interface ReadAheadParts {
+	readonly read: WalkParts['read'];
+	readonly inFlight: number;
+	/** The walk ends with the tree that has the first entry beyond them, so nothing that arrives later is taken. */
+	readonly mostEntries: number;
+}
+
 /** Reads what is wanted, so many at a time, in the order in which it was wanted. */
-function readAhead(read: WalkParts['read'], inFlight: number, signal: AbortSignal): ReadAhead {
+function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: AbortSignal): ReadAhead {
+	const full = new AbortController();
+	const reading = AbortSignal.any([signal, full.signal]);
 	const wanted: Folder[] = [];
-	const arrived: Arrived[] = [];
+	/** What nobody took yet; what was taken is let go, for a walk may be long. */
+	let arrived: Arrived[] = [];
 	let nextWanted = 0;
 	let nextArrived = 0;
 	let running = 0;
+	let entriesRead = 0;
 	let failure: { readonly error: unknown } | undefined;
 	let wake = Promise.withResolvers<void>();
 
 	async function fetch(folder: Folder): Promise<void> {
 		running += 1;
 		try {
-			arrived.push({ folder, tree: await read(folder.id, signal) });
+			const tree = await read(folder.id, reading);
+			if (!full.signal.aborted) {
+				arrived.push({ folder, tree });
+				entriesRead += tree.entries.length;
+			}
+			if (entriesRead > mostEntries) {
+				// What is still on its way would have to be held until the walk comes to its end.
+				full.abort();
+			}
 		} catch (error) {
-			failure ??= { error };
+			if (!full.signal.aborted) {
+				failure ??= { error };
+			}
 		}
 		running -= 1;
 		wake.resolve();
 	}
 
 	function launch(): void {
-		for (let folder = wanted[nextWanted]; folder && running < inFlight; folder = wanted[nextWanted]) {
+		for (
+			let folder = wanted[nextWanted];
+			folder && running < inFlight && !full.signal.aborted;
+			folder = wanted[nextWanted]
+		) {
 			nextWanted += 1;
 			void fetch(folder);
 		}
@@ -140,6 +165,8 @@ function readAhead(read: WalkParts['read'], inFlight: number, signal: AbortSigna
 					nextArrived += 1;
 					return tree;
 				}
+				arrived = [];
+				nextArrived = 0;
 				if (running === 0) {
 					return undefined;
 				}

@@ -12,8 +12,13 @@ export interface MailSender {
 	readonly account: string | undefined;
 }
 
-export interface PeopleWays {
+export interface PeopleWays extends PersonWays {
 	readonly strings: MailStrings;
+}
+
+/** What showing one person takes. */
+export interface PersonWays {
+	readonly strings: Pick<MailStrings, 'openPerson'>;
 	/** Opens the page of somebody, by account or address. */
 	readonly openPerson: (name: string) => void;
 }
@@ -68,7 +73,7 @@ export function cautionLines(cautions: readonly string[], strings: MailStrings):
  */
 export function personParts(
 	{ name, address }: MailPersonView,
-	ways: PeopleWays,
+	ways: PersonWays,
 	account = address === '' && name.startsWith('~') ? name : undefined,
 ): readonly (Node | string)[] {
 	const known = account ?? address;
@@ -79,7 +84,7 @@ export function personParts(
 	];
 }
 
-function personButton(text: string, name: string, { strings, openPerson }: PeopleWays): HTMLElement {
+function personButton(text: string, name: string, { strings, openPerson }: PersonWays): HTMLElement {
 	const button = h(
 		'button',
 		{ type: 'button', class: 'link person', title: fill(strings.openPerson, name) },

@@ -4,18 +4,22 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root, vsixFile } from '../harness/places.ts';
 import { activation } from './activation.ts';
+import { connections } from './bigRepository.ts';
+import { commitDiffs } from './commitDiffs.ts';
 import { filterTickets } from './filterTickets.ts';
 import { hostActivation } from './hostActivation.ts';
 import type { Comparison } from './interleaved.ts';
 import { indexTickets, type Indexing } from './indexTickets.ts';
 import { keepIndex, type Keeping } from './keepIndex.ts';
 import { listTickets } from './listTickets.ts';
+import { openEntries, type OpeningEntries } from './openEntries.ts';
 import { openInEditor } from './openInEditor.ts';
 import { openPage } from './openPage.ts';
 import { excessOf, openSeries, type OpeningSeries } from './openSeries.ts';
 import { readSeriesFigures, type SeriesFigures } from './readSeries.ts';
 import { renderComments } from './renderComments.ts';
 import { treeBlocks, type TreeBlocks } from './treeRows.ts';
+import { walkRepository, type Walking } from './walkRepository.ts';
 
 interface Figure {
 	readonly name: string;
@@ -30,6 +34,7 @@ const mostDrift = 0.25;
 
 const rounds = Number(process.env['FORGE_DESK_BENCH_ROUNDS'] ?? 21);
 const tickets = 10_000;
+const files = 56_172;
 
 function ratioFigure(name: string, goal: number, comparison: Comparison): Figure {
 	const { ours, baseline, ratio, ratioOfFastest, drift } = comparison;
@@ -86,6 +91,71 @@ function openingFigure(opening: OpeningSeries): Figure {
 	return blockFigure(name, excessOf(opening), detail);
 }
 
+function countFigure(name: string, goal: number, count: number, detail: string): Figure {
+	return { name, goal: String(goal), value: String(count), isMet: count === goal, detail };
+}
+
+function walkFigures({ folders, floorMs, ours, toFloor, toBareLoop, requests }: Walking): readonly Figure[] {
+	const { first, afterCommit, changedTrees, again, fromDisk } = requests;
+	const { baseline, ratio, drift } = toBareLoop;
+	const steady = drift <= mostDrift ? '' : '; the machine was too busy to judge';
+	const bare = `bare loop ${(baseline.median / floorMs).toFixed(3)}, ours to it ${ratio.toFixed(3)}, drift ${(drift * 100).toFixed(0)} %${steady}`;
+	return [
+		{
+			name: `First walk of ${files} files in ${folders} folders at 10 ms latency, to folders × latency ÷ ${connections} connections`,
+			goal: '≤ 1.15',
+			value: toFloor.toFixed(3),
+			isMet: toFloor <= 1.15 && drift <= mostDrift,
+			detail: `median ${ours.median.toFixed(0)} to ${floorMs.toFixed(0)} ms, fastest ${(ours.fastest / floorMs).toFixed(3)}; ${bare}`,
+		},
+		countFigure(
+			'Requests wasted by that walk',
+			0,
+			first - folders - 1,
+			`${first} requests: one for the commit, and one for each folder`,
+		),
+		countFigure(
+			'Requests wasted by a walk after one commit',
+			0,
+			afterCommit - changedTrees,
+			`${afterCommit} requests for the ${changedTrees} trees that the commit changed`,
+		),
+		countFigure(
+			'Requests of a walk over what is known, in the same window and from the disk in another',
+			0,
+			again + fromDisk,
+			`${again} and ${fromDisk}`,
+		),
+	];
+}
+
+function entryFigures(opening: OpeningEntries, atOnce: OpeningEntries): readonly Figure[] {
+	const { folder, file, folderRequests, fileRequests, deepRequests, deepPath, knownRequests } = opening;
+	const deep = deepPath.split('/').length - 1;
+	const withoutLatency = (figure: Figure, { ratio }: Comparison): Figure => ({
+		...figure,
+		detail: `${figure.detail}; ${ratio.toFixed(3)} without any latency`,
+	});
+	return [
+		withoutLatency(
+			ratioFigure('Folder whose parent is known, to one bare request at 10 ms latency', 1.2, folder),
+			atOnce.folder,
+		),
+		withoutLatency(
+			ratioFigure('File whose folder is known, to one bare request at 10 ms latency', 1.2, file),
+			atOnce.file,
+		),
+		countFigure('Requests for that folder', 1, folderRequests, `${knownRequests} once it and the file are known`),
+		countFigure('Requests for that file, its size and its content', 1, fileRequests, 'both are asked for at once'),
+		countFigure(
+			`Requests for a file ${deep} folders deep that is opened before anything else of its repository`,
+			3,
+			deepRequests,
+			'where the reference stands, the folder by its path, the file by its id',
+		),
+	];
+}
+
 async function measureAll(): Promise<readonly Figure[]> {
 	const inHost = await hostActivation(rounds);
 	const started = activation(rounds * 2);
@@ -101,6 +171,10 @@ async function measureAll(): Promise<readonly Figure[]> {
 	const inEditor = await openInEditor(rounds);
 	const series = await readSeriesFigures(500, rounds);
 	const openingSeries = await openSeries(500);
+	const walking = await walkRepository(files, 10, Math.max(5, Math.floor(rounds / 3)));
+	const openedAtOnce = await openEntries(0, rounds * 5);
+	const opened = await openEntries(10, rounds * 2);
+	const diffs = await commitDiffs();
 	const vsixBytes = statSync(vsixFile).size;
 	return [
 		ratioFigure('Activation to an empty extension, in the extension host', 1.5, inHost),
@@ -148,6 +222,15 @@ async function measureAll(): Promise<readonly Figure[]> {
 		ratioFigure('Click to a readable ticket in the editor, to an empty panel', 1.3, inEditor),
 		...seriesFigures(series),
 		openingFigure(openingSeries),
+		...walkFigures(walking),
+		...entryFigures(opened, openedAtOnce),
+		{
+			name: 'Requests for the diffs of all commits of a repository, to the trees that differ',
+			goal: 'exactly 1.0',
+			value: (diffs.requests / diffs.needed).toFixed(3),
+			isMet: diffs.requests === diffs.needed,
+			detail: `${diffs.requests} requests for ${diffs.needed} trees in ${diffs.commits} commits, merges against each parent`,
+		},
 		{
 			name: 'VSIX, sample forge and world counted in',
 			goal: '≤ 300 KiB',
@@ -193,6 +276,9 @@ ${tableOf(figures)}
 - **Ticket page**: from opening the page of a ticket that nobody has read to its rendered text; the renderer is loaded. In the editor: from the button of the mouse going down on a row of the view to the first picture with the heading, against a panel with one line of text, in turn in one window.
 - **Series**: mails that \`git format-patch\` wrote of a made history of real sources. Git gets them as they are; as it takes as long as many of our readings, one sample of ours is the mean of four readings in a row, after one that is not timed, and no round of warm-up is left out; for the comparison with lines every third is in quoted-printable and every tenth in base64, as lists have them. Ours reads them from bytes to patches, authors, files, statistics and everything that is wrong with the series; the run proves first that numbers and names are git's own. Splitting into lines means undoing the transfer encoding, making line ends LF and splitting; what either made is kept until the next round.
 - **Opening a series**: from envelopes to the standing that its page shows, through the stores, while a hostile mail is read whole in the thread for mails; what an idle loop of the same process stood still for in as much time is taken off.
+- **Walk**: the packaged API layer and the store over a repository that nobody has seen, whose forge runs in a process of its own and waits before every answer; the bare loop asks for the very same trees in as many connections and only parses. A forge that waits 10 ms by a timer answers after about 10.5. After a commit, and over what is known, only requests are counted.
+- **Folder and file**: through the file system that the editor asks, each one that nobody has opened, in a window that knows the folder above; size and content are asked for at once, as the editor does.
+- **Diffs of commits**: the log is known; which trees differ is counted over a clone by git's own trees, each once.
 - **Listing**: the packaged API layer (token, limits, deadline, decoding of every field, paging past a cursor that loops) against a sequential loop of \`undici.request\` and \`JSON.parse\` that sends the very same requests; the run first proves that the requests are the same and that both see every ticket. The sample forge runs in a process of its own and answers from memory.
 `,
 );

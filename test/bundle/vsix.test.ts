@@ -7,7 +7,7 @@ import { zipEntries } from './support/zipEntries.ts';
 const allowed =
 	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
 
-const limitBytes = 540 * 1024;
+const limitBytes = 640 * 1024;
 
 suite('the package', () => {
 	test('it holds nothing but what the extension needs', () => {
@@ -18,7 +18,7 @@ suite('the package', () => {
 		assert.ok(zipEntries(vsixFile).includes('extension/dist/extension.cjs'));
 	});
 
-	test('it is at most 540 KiB', () => {
+	test('it is at most 640 KiB', () => {
 		const { size } = statSync(vsixFile);
 		assert.ok(size <= limitBytes, `${(size / 1024).toFixed(1)} KiB`);
 	});

@@ -5,7 +5,6 @@ import type { Place } from '../../src/features/repositories/place.ts';
 import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
 import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
 import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
-import { fakeClock } from '../support/fakeClock.ts';
 import {
 	fakeStore,
 	quill,
@@ -95,7 +94,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 
 	test('a revision with slashes is one segment of the address', async () => {
 		const at = uri('VERSION', { revision: 'feature/editorconfig/globs' });
-		assert.match(at.path, /^\/~alice\/lantern\/feature%2Feditorconfig%2Fglobs\/VERSION$/);
+		assert.match(at.path, /^\/~alice\/lantern@feature%2Feditorconfig%2Fglobs\/VERSION$/);
 		assert.ok((await textOf(at)).length > 0);
 		assert.equal(await textOf(vscode.Uri.parse(at.toString())), await textOf(at));
 	});
@@ -118,6 +117,34 @@ suite(`${hostDialect()}: remote file system`, () => {
 		assert.ok(!entries.some(([name]) => name.includes('\\')), 'a name with a backslash cannot be opened');
 	});
 
+	test('one’s own private and others’ unlisted repositories open; others’ private ones say that one may not see them', async () => {
+		for (const ref of [
+			{ owner: '~alice', name: 'diary' },
+			{ owner: '~bob', name: 'dotfiles' },
+		]) {
+			const entries = await vscode.workspace.fs.readDirectory(uri('', { ref, revision: 'HEAD' }));
+			assert.ok(entries.length > 0 && entries.every(([name]) => name !== 'Why is this empty?.md'), ref.name);
+		}
+		const sketches = uri('', { ref: { owner: '~bob', name: 'sketches' }, revision: 'master' });
+		assert.deepEqual(await vscode.workspace.fs.readDirectory(sketches), [
+			['Why is this empty?.md', vscode.FileType.File],
+		]);
+		assert.match(await textOf(vscode.Uri.joinPath(sketches, 'Why is this empty?.md')), /~bob\/sketches at master/);
+		await fails(vscode.workspace.fs.readFile(vscode.Uri.joinPath(sketches, 'README.md')), isError('NoPermissions'));
+	});
+
+	test('an empty repository has a root, which says that it is empty', async () => {
+		const scratch = uri('', { ref: { owner: '~alice', name: 'scratch' }, revision: 'HEAD' });
+		const [[name] = ['']] = await vscode.workspace.fs.readDirectory(scratch);
+		assert.match(await textOf(vscode.Uri.joinPath(scratch, name)), /This repository is empty/);
+	});
+
+	test('a branch that looks like an id leads to its own files', async () => {
+		const at = (revision: string): vscode.Uri => uri('', { ref: oddNames, revision });
+		const byName = await vscode.workspace.fs.readDirectory(at('refs/heads/deadbeef'));
+		assert.deepEqual(await vscode.workspace.fs.readDirectory(at('deadbeef')), byName);
+	});
+
 	test('a file opens as a document in its language', async () => {
 		const document = await vscode.workspace.openTextDocument(uri('README.md'));
 		assert.equal(document.languageId, 'markdown');
@@ -129,7 +156,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 			await fails(vscode.workspace.fs.stat(uri(path)), isError('FileNotFound'), path);
 		}
 		await fails(vscode.workspace.fs.stat(uri('x', { revision: 'no-such-branch' })), isError('FileNotFound'));
-		for (const path of ['/', '/~alice', '/~alice/lantern', '/~alice/lantern/master/.git/config']) {
+		for (const path of ['/', '/~alice', '/~alice/lantern', '/~alice/lantern@master/.git/config']) {
 			const at = vscode.Uri.from({ scheme: 'forge', authority: connectionKey, path });
 			await fails(vscode.workspace.fs.stat(at), isError('FileNotFound'), path);
 		}
@@ -139,7 +166,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 		const at = vscode.Uri.from({
 			scheme: 'forge',
 			authority: 'nobody.nowhere',
-			path: '/~alice/lantern/master/VERSION',
+			path: '/~alice/lantern@master/VERSION',
 		});
 		await fails(
 			vscode.workspace.fs.readFile(at),
@@ -197,7 +224,7 @@ interface Served {
 }
 
 /** The same code over repositories in memory, without the editor between. */
-function served(connect: 'at once' | 'when ready' = 'at once'): Served {
+function served(connect: 'at once' | 'when ready' = 'at once', whom: 'alice' | 'nobody' = 'alice'): Served {
 	const fake = quillWorld();
 	const store = fakeStore(fake);
 	const connection = repositoryConnection(store);
@@ -207,10 +234,12 @@ function served(connect: 'at once' | 'when ready' = 'at once'): Served {
 		connections,
 		ready: async () => {
 			await Promise.resolve();
-			connections.replace(connection);
+			if (whom === 'alice') {
+				connections.replace(connection);
+			}
 		},
-		problems: { ...quietProblems, show: async (error) => void shown.push(error) },
-		clock: fakeClock(),
+		problems: quietProblems,
+		tooLarge: (_, error) => void shown.push(error),
 	});
 	return { files, fake, store, connections, shown };
 }
@@ -236,7 +265,7 @@ suite('remote file system over a forge in memory', () => {
 		const told: string[] = [];
 		files.onDidChangeFile((changes) => told.push(...changes.map(({ uri: at }) => at.toString())));
 		const before = await files.stat(readme);
-		fake.world.roots.set('~alice/quill main', fake.world.grow({ 'README.md': '# Other\n' }));
+		fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': '# Other\n' }));
 		store.apply({ kind: 'referencesMoved', ref: { owner: '~bob', name: 'quill' } });
 		assert.deepEqual(told, []);
 		store.apply({ kind: 'referencesMoved', ref: quill });
@@ -262,6 +291,97 @@ suite('remote file system over a forge in memory', () => {
 			};
 			await fails(Promise.resolve(files.readFile(readme)), isError(code), problem.kind);
 		}
+	});
+
+	const note = 'Why is this empty?.md';
+	const root = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path: '' } });
+
+	/** What the editor is told of from now on. */
+	function hear(files: RepositoryFiles): readonly string[] {
+		const told: string[] = [];
+		files.onDidChangeFile((changes) =>
+			told.push(...changes.map(({ type, uri: at }) => `${vscode.FileChangeType[type]} ${at.toString()}`)),
+		);
+		return told;
+	}
+
+	/** The one file of a root that shows nothing of its own. */
+	async function noteIn(files: RepositoryFiles, at: vscode.Uri): Promise<string> {
+		assert.equal((await files.stat(at)).type, vscode.FileType.Directory);
+		const entries = await files.readDirectory(at);
+		const name = entries[0]?.[0] ?? '';
+		assert.equal(entries.length, 1);
+		const note = vscode.Uri.joinPath(at, name);
+		const bytes = await files.readFile(note);
+		assert.equal((await files.stat(note)).size, bytes.byteLength);
+		return utf8.decode(bytes);
+	}
+
+	test('a root is there although nobody is signed in, says so, and fills when the account comes', async () => {
+		const { connections, files } = served('when ready', 'nobody');
+		assert.match(await noteIn(files, root), /not signed in to the account .*alice\.sample/);
+		await fails(Promise.resolve(files.stat(readme)), isError('Unavailable'));
+		const told = hear(files);
+		connections.replace(repositoryConnection(fakeStore(quillWorld())));
+		// The Explorer lists a folder anew when something goes that it shows.
+		assert.ok(told.includes(`Deleted ${vscode.Uri.joinPath(root, note).toString()}`), told.join());
+		assert.ok((await files.readDirectory(root)).some(([name]) => name === 'README.md'));
+	});
+
+	test('whoever signs out takes the names of files along', async () => {
+		const { connections, files } = served('at once', 'nobody');
+		await files.readDirectory(root);
+		await files.stat(readme);
+		const told = hear(files);
+		connections.replace();
+		assert.deepEqual(told, [
+			`Changed ${root.toString()}`,
+			`Created ${vscode.Uri.joinPath(root, note).toString()}`,
+			`Changed ${readme.toString()}`,
+		]);
+		assert.match(await noteIn(files, root), /not signed in/);
+	});
+
+	test('a root is there although the forge is not, says so, and fills when it is tried again', async () => {
+		const { files, fake } = served();
+		fake.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+		};
+		assert.match(await noteIn(files, root), /tried again when you come back/);
+		fake.world.before = () => undefined;
+		const told = hear(files);
+		files.tryRootsAgain();
+		assert.deepEqual(told, [`Changed ${root.toString()}`, `Deleted ${vscode.Uri.joinPath(root, note).toString()}`]);
+		const names = (await files.readDirectory(root)).map(([name]) => name);
+		assert.ok(names.includes('README.md') && names.length > 1);
+		await fails(
+			Promise.resolve(files.stat(vscode.Uri.joinPath(root, 'Why is this empty?.md'))),
+			isError('FileNotFound'),
+		);
+	});
+
+	test('a root of a branch that is gone, and that of an empty repository, say what is missing', async () => {
+		const { files, fake } = served();
+		const gone = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'gone', path: '' } });
+		fake.world.before = (call) => {
+			if (call.includes('gone')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		assert.match(await noteIn(files, gone), /no such repository, branch or tag/);
+		fake.world.logs.set('~alice/quill empty', []);
+		const empty = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'empty', path: '' } });
+		assert.match(await noteIn(files, empty), /This repository is empty/);
+	});
+
+	test('listing asks for no file, and a file’s time is that of the commit, to the second', async () => {
+		const { files, fake, store } = served();
+		await files.readDirectory(root);
+		await files.stat(root);
+		assert.ok(!fake.world.calls.some((call) => call.startsWith('blob')));
+		const standing = await store.standing(quill, 'main', new AbortController().signal);
+		const { mtime } = await files.stat(readme);
+		assert.equal(Math.floor(mtime / 1000), Math.floor((standing?.commit.timestampMs ?? 0) / 1000));
 	});
 
 	test('a file that is too large is told once, and then only refused', async () => {

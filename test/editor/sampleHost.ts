@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { findGit, repositoryOf, type GitRepository } from '../../src/features/tickets/references/gitApi.ts';
+import { findGit, repositoryOf, type GitRepository } from '../../src/editor/gitApi.ts';
 import type { Dialect } from '../support/sampleForge.ts';
 
 /** The account that the sample forge signs in. */
@@ -66,7 +66,8 @@ export async function useSampleFolder(): Promise<void> {
 	}
 }
 
-async function repository(): Promise<GitRepository> {
+/** The open folder's, as the editor's own git knows it. */
+export async function repository(): Promise<GitRepository> {
 	const api = await findGit(new AbortController().signal);
 	assert.ok(api);
 	const found = repositoryOf(api, vscode.Uri.file(folder()));

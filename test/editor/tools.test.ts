@@ -57,7 +57,9 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 			'forge_getPatchset',
 			'forge_getThread',
 			'forge_getTicket',
+			'forge_listFolder',
 			'forge_listTickets',
+			'forge_readFile',
 			'forge_resolveTicket',
 		]);
 	});
@@ -84,6 +86,29 @@ suite(`${hostDialect()}: tools for language models in the editor`, () => {
 		assert.match(thread[0] ?? '', /^Thread in ~alice\/lantern-devel of \d+ mails/);
 		assert.ok(thread.includes(`message-id: ${cover}`));
 		assert.ok(!thread.some((line) => line.startsWith('diff --git ')));
+	});
+
+	test('list a folder and read lines of a file at a reference as untrusted text', async () => {
+		const folder = framed(await invoke('forge_listFolder', { repository: anyone, path: 'lib' }));
+		assert.match(folder[0] ?? '', /^~alice\/lantern at the default branch, commit [0-9a-f]{40}: lib$/);
+		assert.ok(
+			folder.some((line) => line.startsWith('submodule wick ')),
+			folder.join('\n'),
+		);
+		const reference = 'feature/editorconfig/globs';
+		const lines = framed(
+			await invoke('forge_readFile', { repository: anyone, reference, path: 'README.md', firstLine: 1, lastLine: 2 }),
+		);
+		assert.match(lines[0] ?? '', /^~alice\/lantern at feature\/editorconfig\/globs, commit [0-9a-f]{40}: README\.md$/);
+		assert.match(lines[1] ?? '', /\/~alice\/lantern\/tree\/[0-9a-f]{40}\/item\/README\.md#L1-2$/);
+		assert.equal(lines[4], '# Lantern');
+		const picture = framed(await invoke('forge_readFile', { repository: anyone, path: 'share/icons/lantern.png' }));
+		assert.match(picture.at(-1) ?? '', /^This is a binary file of \d+ bytes/);
+	});
+
+	test('refuse what names no repository and no path', async () => {
+		await assert.rejects(invoke('forge_readFile', { repository: 'lantern', path: 'a' }), /Name the repository/);
+		await assert.rejects(invoke('forge_listFolder', { repository: anyone, path: '../..' }), /Give the path/);
 	});
 
 	test('refuse what names no patchset and no thread', async () => {

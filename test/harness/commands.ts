@@ -92,7 +92,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	test: async (context) =>
 		exitStatus(await runAndClose(allStages(stageOptions(context, smallCounts, 40 * minuteMs)), context)),
 	check: async (context) =>
-		exitStatus(await runAndClose(quickStages(stageOptions(context, smallCounts, 2 * minuteMs)), context)),
+		exitStatus(await runAndClose(quickStages(stageOptions(context, smallCounts, 5 * minuteMs)), context)),
 	prove,
 	bench,
 	pictures: takePictures,

@@ -74,6 +74,7 @@ async function takeAll(workbench: Workbench, forge: SampleForge): Promise<void> 
 	await views(camera);
 	await patches(camera);
 	await remoteFile(camera);
+	await repositoryPages(camera);
 	await triage(camera);
 	await newTicket(camera);
 	await troubles(camera, forge);
@@ -178,6 +179,35 @@ async function remoteFile({ page, take }: Camera): Promise<void> {
 	await page.locator('[role=treeitem][aria-level="5"]').first().waitFor();
 	await take('commits', 'look');
 	await toggleView(page, 'Tickets');
+}
+
+/** The start page of a repository, the page of a commit, and what that changed in the native comparison. */
+async function repositoryPages({ page, workbench, take }: Camera): Promise<void> {
+	await runCommand(page, 'View: Close All Editors');
+	await runCommand(page, 'Forge: Open Repository…');
+	await pick(page, /~alice\/lantern\b(?!-)/);
+	await webview(page).getByRole('heading', { name: 'Lantern', exact: true }).waitFor();
+	await webview(page).getByRole('img', { name: 'A lantern' }).waitFor();
+	await take('repository', 'kept');
+	for (const theme of ['light', 'highContrast'] as const) {
+		await workbench.setTheme(theme);
+		await take(`repository-${theme}`, 'look');
+	}
+	await workbench.setTheme('dark');
+	await webview(page)
+		.getByRole('button', { name: /^Merge branch/ })
+		.first()
+		.click();
+	await webview(page).getByRole('heading', { name: 'Changed files' }).waitFor();
+	await take('commit', 'look');
+	await runCommand(page, 'Forge: Compare References…');
+	await pick(page, /~alice\/lantern\b(?!-)/);
+	await pick(page, /^v0\.9\.1/);
+	await pick(page, /^v0\.9\.2/);
+	await pick(page, /^v0\.9\.\d → v0\.9\.\d/);
+	await page.locator('.multiDiffEntry .view-line').first().waitFor();
+	await take('comparison', 'kept');
+	await runCommand(page, 'View: Close All Editors');
 }
 
 /** A queue over all trackers, a tracker in groups, and the box in which a filter is written. */

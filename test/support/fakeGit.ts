@@ -1,14 +1,6 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event.ts';
-import type {
-	FindGit,
-	GitApi,
-	GitCommit,
-	GitHead,
-	GitRef,
-	GitRemote,
-	GitRepository,
-} from '../../src/features/tickets/references/gitApi.ts';
+import type { FindGit, GitApi, GitCommit, GitHead, GitRef, GitRemote, GitRepository } from '../../src/editor/gitApi.ts';
 import { standFor } from './standFor.ts';
 
 /** A repository of the editor's git, in memory. */
@@ -109,6 +101,7 @@ export function fakeGit(...fakes: readonly FakeRepository[]): FakeGit {
 	const changed = new Emitter<'initialized'>();
 	const repositories = fakes.map(({ repository }) => repository);
 	const api: GitApi = {
+		git: { path: 'git' },
 		state: 'initialized',
 		onDidChangeState: changed.event,
 		repositories,

@@ -1,4 +1,6 @@
+import { breathe } from '../../src/app/breathe.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import { keptInMemory } from './keptInMemory.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { listRefText, refOfList } from '../../src/forge/list.ts';
@@ -9,7 +11,7 @@ import { RepositoryStore } from '../../src/state/repositoryStore.ts';
 import { fakeConnection, keptNames } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from './fakeForge.ts';
 import { fakeLists, type FakeListWorld } from './fakeLists.ts';
-import { fakeRepositories, makeRepository, type FakeRepositoryWorld } from './fakeRepositories.ts';
+import { fakeRepositories, makeRepository, noKeptObjects, type FakeRepositoryWorld } from './fakeRepositories.ts';
 import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { mailStores } from './mailStores.ts';
 import { makeTracker, makeUser, someTimeMs } from './makeTicket.ts';
@@ -87,7 +89,11 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 			api: repositories.api,
 			me,
 			followed: keptNames(),
+			objects: noKeptObjects,
+			blobWays: keptNames(),
+			standings: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('No walk here')),
+			breathe,
 		}),
 	};
 	return Object.assign(world, {

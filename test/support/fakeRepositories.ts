@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { breathe } from '../../src/app/breathe.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
@@ -11,10 +13,16 @@ import {
 	type RepositoryRef,
 	type Tree,
 	type TreeEntry,
+	type TreePath,
 } from '../../src/forge/repository.ts';
+import type { ObjectKind } from '../../src/git/objectId.ts';
+import { treeBytes } from '../../src/git/treeBytes.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
+import type { KeptObjects } from '../../src/state/keptObjects.ts';
+import { folderOf, nameOf } from '../../src/state/repositoryEntries.ts';
 import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
 import { keptNames, sampleInstance } from './fakeConnection.ts';
+import { keptInMemory } from './keptInMemory.ts';
 import { standFor } from './standFor.ts';
 
 /** A folder to be: text is a file, bytes too, a nested object a folder, an entry stands as it is. */
@@ -39,8 +47,12 @@ export interface FakeRepositoryWorld {
 	pageSize: number;
 	/** Runs before each call answers: to wait, to fail, to change the world meanwhile. */
 	before: (call: string) => Promise<void> | void;
-	/** Puts a folder into the world and answers its id. */
+	/** Puts a folder into the world and answers its id, which is git's own. */
 	grow(folder: Folder): string;
+	/** Puts a file into the world and answers its id, which is git's own. */
+	write(content: string | Uint8Array): string;
+	/** Commits a root tree on top of a revision, and answers the commit. */
+	commit(ref: RepositoryRef, revision: string, root: string): Commit;
 }
 
 export interface FakeRepositories {
@@ -87,10 +99,6 @@ export function makeCommit(number: number, changes: Partial<Commit> = {}): Commi
 /** The repository area in memory. */
 export function fakeRepositories(me = '~alice'): FakeRepositories {
 	let last = 0xabc000;
-	const nextId = (): string => {
-		last += 1;
-		return idOf(last);
-	};
 	const world: FakeRepositoryWorld = {
 		repositories: [],
 		references: new Map(),
@@ -102,22 +110,35 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		heads: new Map(),
 		pageSize: 50,
 		before: () => undefined,
+		write(content) {
+			const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+			const id = idOfObject('blob', bytes);
+			world.blobs.set(id, { bytes, isBinary: bytes.includes(0) });
+			return id;
+		},
 		grow(folder) {
 			const entries = Object.entries(folder).map(([name, content]): TreeEntry => {
 				if (isEntry(content)) {
 					return { ...content, name };
 				}
 				if (typeof content === 'string' || content instanceof Uint8Array) {
-					const id = nextId();
-					const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-					world.blobs.set(id, { bytes, isBinary: bytes.includes(0) });
-					return { name, id, type: 'blob', mode: 0o100644 };
+					return { name, id: world.write(content), type: 'blob', mode: 0o100644 };
 				}
 				return { name, id: world.grow(content), type: 'tree', mode: 0o040000 };
 			});
-			const id = nextId();
+			const id = idOfObject('tree', treeBytes({ entries }) ?? new Uint8Array());
 			world.trees.set(id, { id, shortId: id.slice(0, 7), entries });
 			return id;
+		},
+		commit(ref, revision, root) {
+			last += 1;
+			const key = `${repositoryRefText(ref)} ${revision}`;
+			const before = world.logs.get(key) ?? [];
+			const [parent] = before;
+			const made = makeCommit(last, { tree: root, parents: parent ? [parent.id] : [] });
+			world.logs.set(key, [made, ...before]);
+			world.roots.set(key, root);
+			return made;
 		},
 	};
 
@@ -155,12 +176,28 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 	}
 
 	function logOf(ref: RepositoryRef, from: string): readonly Commit[] {
-		const named = world.logs.get(`${repositoryRefText(ref)} ${from}`);
-		if (named) {
-			return named;
-		}
-		const all = [...world.logs.values()].find((commits) => commits.some(({ id }) => id.startsWith(from))) ?? [];
-		return all.slice(all.findIndex(({ id }) => id.startsWith(from)));
+		const key = `${repositoryRefText(ref)} ${from}`;
+		const named = world.logs.get(key);
+		const all =
+			named ?? [...world.logs.values()].find((commits) => commits.some(({ id }) => id.startsWith(from))) ?? [];
+		const commits = named ?? all.slice(all.findIndex(({ id }) => id.startsWith(from)));
+		const root = world.roots.get(key);
+		return root === undefined ? commits : commits.map((each, at) => (at === 0 ? { ...each, tree: root } : each));
+	}
+
+	/** Names and ids of commits lead to the tree at a path. */
+	function treeAt(ref: RepositoryRef, { ref: revision, path }: TreePath): Tree | undefined {
+		const key = `${repositoryRefText(ref)} ${revision}`;
+		const named = [...world.logs.keys()].find((each) => world.logs.get(each)?.[0]?.id === revision) ?? key;
+		const root = world.roots.get(key) ?? world.roots.get(named) ?? logOf(ref, revision)[0]?.tree;
+		const steps = path === '' ? [] : path.split('/');
+		return steps.reduce<Tree | undefined>(
+			(tree, step) => {
+				const entry = tree?.entries.find(({ name, type }) => name === step && type === 'tree');
+				return world.trees.get(entry?.id ?? '');
+			},
+			world.trees.get(root ?? ''),
+		);
 	}
 
 	const refuse = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
@@ -185,17 +222,26 @@ export function fakeRepositories(me = '~alice'): FakeRepositories {
 		log: (ref, from, signal) =>
 			paged(`log ${repositoryRefText(ref)} ${from ?? '(default)'}`, () => logOf(ref, from ?? 'HEAD'), signal),
 		async tree(ref, at, signal) {
-			const key = `${repositoryRefText(ref)} ${at?.ref ?? 'HEAD'}`;
-			await called(`tree ${repositoryRefText(ref)} ${at?.ref ?? '(default)'}`, signal);
-			return found(world.trees.get(world.roots.get(key) ?? ''));
+			const path = at?.path ?? '';
+			await called(`tree ${repositoryRefText(ref)} ${at?.ref ?? '(default)'}${path && ` ${path}`}`, signal);
+			return found(treeAt(ref, at ?? { ref: 'HEAD', path: '' }));
 		},
 		async treeById(_, id, signal) {
 			await called(`treeById ${id}`, signal);
 			return found(world.trees.get(id));
 		},
-		blob: refuse,
+		async blob(ref, at, signal) {
+			await called(`blob ${repositoryRefText(ref)} ${at.ref} ${at.path}`, signal);
+			const folder = treeAt(ref, { ref: at.ref, path: folderOf(at.path) });
+			const entry = folder?.entries.find(({ name, type }) => name === nameOf(at.path) && type === 'blob');
+			return found(world.blobs.get(entry?.id ?? ''));
+		},
 		async blobById(_, id, signal) {
 			await called(`blobById ${id}`, signal);
+			return found(world.blobs.get(id));
+		},
+		async blobByOtherId(_, id, signal) {
+			await called(`blobByOtherId ${id}`, signal);
 			return found(world.blobs.get(id));
 		},
 		async defaultBranch(ref, signal) {
@@ -217,13 +263,24 @@ function isEntry(content: Folder[string]): content is TreeEntry {
 	return typeof content === 'object' && 'mode' in content && typeof content['mode'] === 'number';
 }
 
+/** Nothing outlives the window. */
+export const noKeptObjects: KeptObjects = { read: () => Promise.resolve(undefined), keep: () => undefined };
+
+function idOfObject(kind: ObjectKind, bytes: Uint8Array): string {
+	return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
 /** A store over the fake; its walks ask for no haste. */
 export function fakeStore({ api }: FakeRepositories, changes: Partial<RepositoryStoreParts> = {}): RepositoryStore {
 	return new RepositoryStore({
 		api,
 		me: '~alice',
 		followed: keptNames(),
+		objects: noKeptObjects,
+		blobWays: keptNames(),
+		standings: keptInMemory(),
 		beginWalk: () => Promise.resolve({ dispose: () => undefined }),
+		breathe,
 		...changes,
 	});
 }
@@ -265,15 +322,8 @@ export function quillWorld(): FakeRepositories {
 		'README.md': '# Quill\n',
 		src: { 'main.c': 'int main;\n', deep: { 'näme with blank.txt': 'ü\r\n' } },
 		'logo.bin': new Uint8Array([0, 255, 1, 254, 13, 10]),
-		link: { name: '', id: '', type: 'blob', mode: 0o120000 },
+		link: { name: '', id: world.write('/etc/passwd'), type: 'blob', mode: 0o120000 },
 		vendored: { name: '', id: idOf(77), type: 'commit', mode: 0o160000 },
-	});
-	const linkId = idOf(0xbeef);
-	world.blobs.set(linkId, { bytes: new TextEncoder().encode('/etc/passwd'), isBinary: false });
-	const tree = found(world.trees.get(root));
-	world.trees.set(root, {
-		...tree,
-		entries: tree.entries.map((entry) => (entry.name === 'link' ? { ...entry, id: linkId } : entry)),
 	});
 	for (const revision of ['main', 'HEAD', idOf(1)]) {
 		world.roots.set(`~alice/quill ${revision}`, root);

@@ -4,6 +4,7 @@ import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { consent, knowing, signInInBrowser } from './support/sampleWindow.ts';
 import {
+	answer,
 	chooseFromMenu,
 	clickRow,
 	editorTab,
@@ -118,9 +119,9 @@ for (const dialect of dialects) {
 			await pick(page, /master/);
 			// Until all files are found, those that come move those that are there.
 			await quickInput(page)
-				.getByPlaceholder(/^\d+ files$/)
+				.getByText(/^\d+ files$/)
 				.waitFor();
-			await pick(page, /^Makefile/);
+			await answer(page, 'Makefile');
 			await editorTab(page, /Makefile/).waitFor();
 			await page.locator('[id="status.editor.mode"]').getByText('Makefile').waitFor();
 		});

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { breathe } from '../../src/app/breathe.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/listStore.ts';
 import { RepositoryStore } from '../../src/state/repositoryStore.ts';
 import { resultsFolder } from '../harness/places.ts';
 import { contractSuite, type ContractForge } from '../support/contractForge.ts';
+import { keptInMemory } from '../support/keptInMemory.ts';
+import { noKeptObjects } from '../support/fakeRepositories.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { fakeConnection, keptNames } from '../support/fakeConnection.ts';
 import { makeProfile, peopleWorld, type PeopleWorld } from '../support/fakePeople.ts';
@@ -369,7 +372,11 @@ function connectionTo(contract: ContractForge): Connection {
 			api: forge.repositories,
 			me: forge.me,
 			followed: keptNames(),
+			objects: noKeptObjects,
+			blobWays: keptNames(),
+			standings: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('Nothing is walked here')),
+			breathe,
 		}),
 	};
 }

@@ -39,7 +39,7 @@ export async function openRow(world: RowWorld, { section, key }: RowName, signal
 		}
 		case 'repositories': {
 			const ref = repositoryAt(world, key);
-			return run('forge.repositories.openFile', ref && { kind: 'repository', connectionKey, ref });
+			return run('forge.repositories.open', ref && { kind: 'repository', connectionKey, ref });
 		}
 	}
 }

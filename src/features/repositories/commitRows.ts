@@ -5,6 +5,7 @@ import type { Commit } from '../../forge/repository.ts';
 import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { changeRows } from './compare/changeRows.ts';
 import type { InRepository } from './repositoryRows.ts';
 import type { CommitSubject } from './subjects.ts';
 import { signatureText, titleOf } from './words.ts';
@@ -31,11 +32,11 @@ export interface CommitRowParts extends InRepository {
 	readonly nowMs: number;
 }
 
-/** Row of a commit: who, when, and the short id. */
+/** Row of a commit: who, when, and the short id; what it changed below. */
 export function commitRow({ connection, ref, commit, parent, nowMs }: CommitRowParts): TreeNode {
 	const locale = vscode.env.language;
 	const author = visibleLine(commit.author.name);
-	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.None);
+	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
 	item.description = [author, shortAge(commit.timestampMs, nowMs, locale), visibleLine(commit.shortId)].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('git-commit');
 	item.contextValue = 'forge.commit';
@@ -54,13 +55,15 @@ export function commitRow({ connection, ref, commit, parent, nowMs }: CommitRowP
 		title: vscode.l10n.t('Open Commit'),
 		arguments: [subject],
 	};
-	return {
+	const row: TreeNode = {
 		id: `${parent.id}/${commit.id}`,
 		item,
 		parent,
 		subject,
+		children: (signal) => changeRows({ connection, ref, commit, parent: row }, signal),
 		tooltip: () => Promise.resolve(commitTooltip(commit, locale)),
 	};
+	return row;
 }
 
 function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {

@@ -2,24 +2,39 @@ import type { RepositoryRef, TreePath } from '../../forge/repository.ts';
 import { stepsOf } from '../../state/repositoryEntries.ts';
 import { walkLimits } from '../../state/repositoryWalk.ts';
 
-/** What a `forge:` address leads to. */
-export type Place =
-	| { readonly kind: 'entry'; readonly connectionKey: string; readonly ref: RepositoryRef; readonly at: TreePath }
-	| { readonly kind: 'commit'; readonly connectionKey: string; readonly ref: RepositoryRef; readonly id: string };
+/** A file or folder, or the root of a revision. */
+export interface EntryPlace {
+	readonly kind: 'entry';
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	readonly at: TreePath;
+}
 
-/** Stands where a revision stands otherwise. No revision begins with a dot, and one that does is written otherwise. */
+/** A commit as a document. */
+export interface CommitPlace {
+	readonly kind: 'commit';
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	readonly id: string;
+}
+
+/** What a `forge:` address leads to. */
+export type Place = EntryPlace | CommitPlace;
+
+/** Stands behind the name of a repository that no revision follows. */
 const commitsSegment = '.commits';
 
 /**
- * Path of a place below its account: `/~alice/quill/feature%2Fx/src/main.c`. Owner, repository and revision are one
- * segment each, whatever they hold; the steps below stand as they are.
+ * Path of a place below its account: `/~alice/quill@feature%2Fx/src/main.c`. Owner is one segment, repository and
+ * revision another one, whatever they hold; the editor names a folder that is opened alone by it. The steps below stand
+ * as they are.
  */
 export function pathOfPlace(place: Place): string {
 	const { owner, name } = place.ref;
-	const repository = `/${segment(owner)}/${segment(name)}`;
+	const repository = `/${segment(owner)}/${nameSegment(name)}`;
 	switch (place.kind) {
 		case 'entry':
-			return `${repository}/${segment(place.at.ref)}${place.at.path === '' ? '' : `/${place.at.path}`}`;
+			return `${repository}@${segment(place.at.ref)}${place.at.path === '' ? '' : `/${place.at.path}`}`;
 		case 'commit':
 			// The last step is what the editor shows as the document's name.
 			return `${repository}/${commitsSegment}/${segment(place.id)}/Commit ${segment(place.id.slice(0, 7))}`;
@@ -28,22 +43,44 @@ export function pathOfPlace(place: Place): string {
 
 /** The way back; `undefined` for what `pathOfPlace` never writes. */
 export function placeOfPath(connectionKey: string, path: string): Place | undefined {
-	const [first, owner, name, third, ...rest] = path.replace(/\/$/, '').split('/');
-	const ref = { owner: unsegment(owner), name: unsegment(name) };
+	const [first, ownerText, second = '', ...rest] = path.replace(/\/$/, '').split('/');
+	const end = second.indexOf('@');
+	const owner = unsegment(ownerText, segment);
+	const name = unsegment(end < 0 ? second : second.slice(0, end), nameSegment);
 	// One slash at the end is forgiven; an empty step before it is another way of writing the same place.
-	if (first !== '' || ref.owner === undefined || ref.name === undefined || rest.includes('')) {
+	if (first !== '' || owner === undefined || name === undefined || rest.includes('')) {
 		return undefined;
 	}
-	const repository = { owner: ref.owner, name: ref.name };
-	if (third === commitsSegment) {
-		const id = unsegment(rest[0]);
-		return id === undefined || rest.length !== 2 ? undefined : { kind: 'commit', connectionKey, ref: repository, id };
+	const ref = { owner, name };
+	if (end < 0) {
+		const id = commitOf(rest);
+		return id === undefined ? undefined : { kind: 'commit', connectionKey, ref, id };
 	}
-	const revision = unsegment(third);
+	const revision = unsegment(second.slice(end + 1), segment);
 	const below = rest.join('/');
 	return revision === undefined || stepsOf(below, walkLimits.depth) === undefined
 		? undefined
-		: { kind: 'entry', connectionKey, ref: repository, at: { ref: revision, path: below } };
+		: { kind: 'entry', connectionKey, ref, at: { ref: revision, path: below } };
+}
+
+function commitOf([first, id, ...rest]: readonly string[]): string | undefined {
+	return first === commitsSegment && rest.length === 1 ? unsegment(id, segment) : undefined;
+}
+
+/**
+ * Path of a file as one side of a comparison, whose revision stands elsewhere: what holds the same file at two revisions
+ * has one path, or the editor would call it renamed.
+ */
+export function pathOfSide({ ref: { owner, name }, at: { path } }: EntryPlace): string {
+	return `/${segment(owner)}/${nameSegment(name)}/${path}`;
+}
+
+/** The way back; `undefined` for what `pathOfSide` never writes. */
+export function placeOfSide(connectionKey: string, path: string, revision: string): Place | undefined {
+	const [first, owner, name = '', ...below] = path.split('/');
+	return first === '' && !name.includes('@') && below.length > 0
+		? placeOfPath(connectionKey, [first, owner, `${name}@${segment(revision)}`, ...below].join('/'))
+		: undefined;
 }
 
 /** What would end the segment, change the way, or is no whole character. */
@@ -56,13 +93,18 @@ function segment(text: string): string {
 	});
 }
 
-/** `undefined` for what `segment` never writes, so that each place has one address only. */
-function unsegment(text: string | undefined): string | undefined {
+/** What follows the first `@` is the revision. */
+function nameSegment(name: string): string {
+	return segment(name).replaceAll('@', '%40');
+}
+
+/** `undefined` for what `written` never writes, so that each place has one address only. */
+function unsegment(text: string | undefined, written: (plain: string) => string): string | undefined {
 	if (text === undefined || text === '') {
 		return undefined;
 	}
 	const plain = text.replaceAll(/%u([0-9A-F]{4})|%([0-9A-F]{2})/g, (_, long: string | undefined, short: string) =>
 		String.fromCharCode(Number.parseInt(long ?? short, 16)),
 	);
-	return segment(plain) === text ? plain : undefined;
+	return written(plain) === text ? plain : undefined;
 }

@@ -2,36 +2,78 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { Feature, TreeSource } from '../../editor/feature.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
+import type { KeptNames } from '../../state/keptNames.ts';
+import type { ClonesHere } from './compare/clonesHere.ts';
+import { compareCommands } from './compare/compareCommands.ts';
+import { manageFeature } from './manage/manageFeature.ts';
+import { renamedFollows } from './manage/renamedFollows.ts';
+import { referencesFeature, type ReferencesParts } from './references/referencesFeature.ts';
 import { repositoryDecorations } from './decorations.ts';
-import { askForLink, repositoryCommands } from './repositoryCommands.ts';
+import { findFeature } from './find/findFeature.ts';
+import type { FindSurroundings } from './find/findParts.ts';
+import { openWindow } from './openPlaces.ts';
+import { openRevisions } from './openRevisions.ts';
+import { askForLink, askSearchPlace, repositoryCommands } from './repositoryCommands.ts';
 import { repositoryFiles } from './repositoryFiles.ts';
-import type { RepositoriesParts } from './repositoriesParts.ts';
+import { repositoryPages, type RepositoryPages } from './pages/pageCommands.ts';
+import type { RepositoryPagesParts } from './pages/pageParts.ts';
 import { repositoryTree } from './repositoryTree.ts';
+import { saveFile } from './save/saveFile.ts';
+import { tooLargeNotice } from './save/tooLargeNotice.ts';
 import { webLink } from './webLink.ts';
 
 /** Repositories in the editor: the view, the commands and the read-only file system. */
-export interface RepositoriesFeature extends Feature {
+export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'restorePage'> {
 	readonly tree: TreeSource;
+	/** What a search in texts found. */
+	readonly searchTree: TreeSource;
 	/** Behind `forge:` addresses. */
 	readonly files: vscode.FileSystemProvider;
 	/** Addresses of repositories, references, folders, files and commits. */
 	readonly links: LinkSource;
 }
 
+/** What the areas of repositories need besides what all of them need. */
+export interface RepositoriesFeatureParts extends FindSurroundings, ReferencesParts, RepositoryPagesParts {
+	/** Numbers of an account's followed repositories. */
+	readonly followedIdsOf: (connectionKey: string) => KeptNames;
+	readonly clones: ClonesHere;
+}
+
 /** Composes what belongs to repositories. */
-export function repositoriesFeature(parts: RepositoriesParts): RepositoriesFeature {
+export function repositoriesFeature(parts: RepositoriesFeatureParts): RepositoriesFeature {
 	const owned = new Disposables();
-	const tree = owned.add(repositoryTree(parts));
-	const files = owned.add(repositoryFiles(parts));
-	owned.add(vscode.window.registerFileDecorationProvider(repositoryDecorations(parts.connections)));
+	const { connections, problems, clock } = parts;
+	const tree = owned.add(repositoryTree(parts, renamedFollows(parts.followedIdsOf)));
+	const references = owned.add(referencesFeature(parts));
+	const manage = owned.add(manageFeature({ ...parts, later: references.later }));
+	const tooLarge = tooLargeNotice(problems);
+	const files = owned.add(repositoryFiles({ ...parts, tooLarge }));
+	owned.add(
+		openRevisions({ connections, problems, clock, window: openWindow(), lookedAgain: () => files.tryRootsAgain() }),
+	);
+	owned.add(vscode.window.registerFileDecorationProvider(repositoryDecorations(connections)));
+	const find = owned.add(findFeature(parts, (subject, signal) => askSearchPlace(parts, subject, signal)));
+	const pages = repositoryPages(parts);
+	const finding = { ...parts, askFile: find.askFile, tooLarge };
 	return {
 		tree,
 		files,
-		commands: repositoryCommands(parts),
+		searchTree: find.tree,
+		commands: {
+			...repositoryCommands(finding),
+			...pages.commands,
+			...find.commands,
+			...references.commands,
+			...manage.commands,
+			...compareCommands(parts),
+			'forge.repositories.download': (subject, signal) => saveFile(finding, subject, signal),
+		},
+		restorePage: (type, panel, state) => pages.restorePage(type, panel, state),
 		links: {
 			name: vscode.l10n.t('A repository, file or commit'),
-			webLink: (subject) => webLink(parts.connections, subject),
-			askForLink: (signal) => askForLink(parts, signal),
+			webLink: (subject) => webLink(connections, subject),
+			askForLink: (signal) => askForLink(finding, signal),
 		},
 		dispose: () => owned.dispose(),
 	};

@@ -4,11 +4,11 @@ import { offer } from '../../editor/askConnection.ts';
 import type { CommandTable } from '../../editor/feature.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
 import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
-import type { Connection } from '../../state/connection.ts';
 import { isBlob } from '../../state/repositoryEntries.ts';
-import { headRevision, revisionOf } from '../../state/repositoryReferences.ts';
-import { askPath } from './askPath.ts';
+import { defaultRevision } from './defaultRevision.ts';
+import type { ChosenFile, FileSearch } from './find/goToFile.ts';
 import { uriOfPlace } from './placeUri.ts';
 import { askAccount, askCommit, askReference, askRepository } from './repositoryQuestions.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
@@ -23,8 +23,16 @@ import { pastedRepository, webLink } from './webLink.ts';
 import { shownName } from './words.ts';
 import { notify } from '../../editor/notify.ts';
 
+/** What the commands need besides. */
+export interface CommandParts extends RepositoriesParts {
+	/** Asks for a file. Throws an abort when nobody answers. */
+	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
+	/** A file is more than the editor is given. */
+	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
+}
+
 /** The commands on repositories. From the palette each of them asks for what it needs. */
-export function repositoryCommands(parts: RepositoriesParts): CommandTable {
+export function repositoryCommands(parts: CommandParts): CommandTable {
 	return {
 		'forge.repositories.follow': (_, signal) => follow(parts, signal),
 		'forge.repositories.unfollow': async (subject, signal) => {
@@ -34,13 +42,12 @@ export function repositoryCommands(parts: RepositoriesParts): CommandTable {
 		},
 		'forge.repositories.openFile': async (subject, signal) =>
 			openFile(parts, await fileOf(parts, subject, signal), signal),
-		'forge.repositories.openCommit': (subject, signal) => openCommit(parts, subject, signal),
 		'forge.repositories.mount': (subject, signal) => mount(parts, subject, signal),
 	};
 }
 
 /** Asks what of a repository is meant, and answers its address on the web. */
-export async function askForLink(parts: RepositoriesParts, signal: AbortSignal): Promise<string> {
+export async function askForLink(parts: CommandParts, signal: AbortSignal): Promise<string> {
 	const repository = await askRepository(parts.connections, 'any', signal);
 	const ask = await choose<() => Promise<RepositoriesSubject>>(
 		vscode.l10n.t('Address of what in {0}?', shownName(repository.ref.name)),
@@ -57,7 +64,8 @@ export async function askForLink(parts: RepositoriesParts, signal: AbortSignal):
 	return webLink(parts.connections, await ask()) ?? '';
 }
 
-async function repositoryOf(
+/** The repository that a command is about; asks for it where none is handed over. */
+export async function repositoryOf(
 	{ connections }: RepositoriesParts,
 	subject: unknown,
 	signal: AbortSignal,
@@ -68,7 +76,12 @@ async function repositoryOf(
 		: askRepository(connections, 'any', signal);
 }
 
-async function referenceOf(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<ReferenceSubject> {
+/** The branch or tag that a command is about; asks for it where none is handed over. */
+export async function referenceOf(
+	parts: RepositoriesParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ReferenceSubject> {
 	const given = repositoriesSubject(subject);
 	if (given?.kind === 'reference') {
 		return given;
@@ -78,18 +91,49 @@ async function referenceOf(parts: RepositoriesParts, subject: unknown, signal: A
 }
 
 /** The file that a command is about; asks for it, below a folder or reference when it was handed one. */
-async function fileOf(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<EntrySubject> {
+export async function fileOf(
+	parts: Pick<CommandParts, keyof RepositoriesParts | 'askFile'>,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<FileSubject> {
 	const given = repositoriesSubject(subject);
 	if (given?.kind === 'file' || given?.kind === 'submodule') {
 		return given;
 	}
 	const { connectionKey, ref, at } = given?.kind === 'folder' ? given : await rootOf(parts, subject, signal);
-	const { repositories } = connectionOf(parts.connections, { connectionKey });
-	const title = vscode.l10n.t('Open a file of {0} at {1}', shownName(repositoryRefText(ref)), shownName(at.ref));
-	const path = await askPath(title, parts.problems, (walking) =>
-		repositories.walk(ref, at, AbortSignal.any([signal, walking])),
-	);
-	return { kind: 'file', connectionKey, ref, at: { ref: at.ref, path } };
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const { path, line, column } = await parts.askFile({ connection, ref, at }, signal);
+	const file: EntrySubject = { kind: 'file', connectionKey, ref, at: { ref: at.ref, path } };
+	if (line === undefined) {
+		return file;
+	}
+	const position = new vscode.Position(line - 1, (column ?? 1) - 1);
+	return { ...file, selection: new vscode.Range(position, position) };
+}
+
+/** A file, and where in it. */
+export interface FileSubject extends EntrySubject {
+	readonly selection?: vscode.Range;
+}
+
+/** Where a text is to be looked for: the folder or revision that a command was handed, or that of an open file. */
+export async function askSearchPlace(
+	parts: RepositoriesParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<FileSearch> {
+	const given = repositoriesSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
+	const { connectionKey, ref, at } =
+		given?.kind === 'folder'
+			? given
+			: await rootOf(
+					parts,
+					given?.kind === 'file' || given?.kind === 'submodule'
+						? { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.at.ref }
+						: given,
+					signal,
+				);
+	return { connection: connectionOf(parts.connections, { connectionKey }), ref, at };
 }
 
 async function rootOf(
@@ -103,29 +147,29 @@ async function rootOf(
 
 /** The editor itself says of a file that cannot be read only that there was an error, so it is read before. */
 async function openFile(
-	{ connections }: RepositoriesParts,
-	{ connectionKey, ref, at }: EntrySubject,
+	{ connections, tooLarge }: CommandParts,
+	{ connectionKey, ref, at, lines, selection }: FileSubject,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { repositories } = connectionOf(connections, { connectionKey });
-	await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.path)), signal, async (working) => {
-		const found = await repositories.find(ref, at, working);
-		if (found.kind === 'entry' && isBlob(found.entry)) {
-			await repositories.size(ref, found.entry.id, working);
+	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
+	try {
+		await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.path)), signal, async (working) => {
+			const found = await repositories.find(ref, at, working);
+			if (found.kind === 'entry' && isBlob(found.entry)) {
+				await repositories.size(ref, found.entry.id, working);
+			}
+		});
+	} catch (error) {
+		if (isForgeError(error) && error.problem.kind === 'tooLarge') {
+			return tooLarge(uri, error);
 		}
-	});
-	await vscode.commands.executeCommand('vscode.open', uriOfPlace({ kind: 'entry', connectionKey, ref, at }));
-}
-
-async function openCommit(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const given = repositoriesSubject(subject);
-	const { connectionKey, ref, id } =
-		given?.kind === 'commit' ? given : await askCommit(parts, await referenceOf(parts, subject, signal), signal);
-	const { repositories } = connectionOf(parts.connections, { connectionKey });
-	await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(id.slice(0, 7))), signal, (working) =>
-		repositories.commit(ref, id, working),
-	);
-	await vscode.commands.executeCommand('vscode.open', uriOfPlace({ kind: 'commit', connectionKey, ref, id }));
+		throw error;
+	}
+	// A single line gets the caret. The editor itself brings lines that are not there back into the file.
+	const end = lines && lines.last > lines.first ? Number.MAX_SAFE_INTEGER : 0;
+	const shown = selection ?? (lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, end));
+	await vscode.commands.executeCommand('vscode.open', uri, ...(shown ? [{ selection: shown }] : []));
 }
 
 /** Adds the root of a reference to the workspace; a repository is taken at its default branch. */
@@ -133,7 +177,10 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref, revision } =
 		given?.kind === 'repository'
-			? await defaultReference(connectionOf(parts.connections, given), given, signal)
+			? {
+					...given,
+					revision: await defaultRevision(connectionOf(parts.connections, given).repositories, given.ref, signal),
+				}
 			: await referenceOf(parts, subject, signal);
 	const { repositories } = connectionOf(parts.connections, { connectionKey });
 	const at: TreePath = { ref: revision, path: '' };
@@ -176,19 +223,6 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 			},
 		]))
 	);
-}
-
-async function defaultReference(
-	{ repositories }: Connection,
-	{ connectionKey, ref }: RepositorySubject,
-	signal: AbortSignal,
-): Promise<ReferenceSubject> {
-	const branch = await repositories.defaultBranch(ref, signal);
-	const { items } = await repositories.references(ref, signal);
-	const reference =
-		branch?.isCertain === true ? items.find(({ name }) => name === `refs/heads/${branch.name}`) : undefined;
-	const revision = reference ? revisionOf(reference, items) : headRevision;
-	return { kind: 'reference', connectionKey, ref, revision };
 }
 
 async function follow(parts: RepositoriesParts, signal: AbortSignal): Promise<void> {

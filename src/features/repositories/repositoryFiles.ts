@@ -1,39 +1,59 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { isForgeError } from '../../forge/forgeError.ts';
-import type { RepositoryRef, TreeEntry } from '../../forge/repository.ts';
-import type { Connection } from '../../state/connection.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
 import { entryKind, isSafeName } from '../../state/repositoryEntries.ts';
 import { commitText } from './commitText.ts';
-import type { Place } from './place.ts';
-import { placeOfUri } from './placeUri.ts';
+import { statOf, submoduleBytes, typeOf } from './entryStat.ts';
+import { fileErrors } from './fileErrors.ts';
+import type { CommitPlace, EntryPlace, Place } from './place.ts';
+import { placeOfUri, uriOfPlace } from './placeUri.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
+import { isNote, noteBytes, noteName, type RootTrouble } from './rootNote.ts';
 
 /** The read-only file system `forge:`. Every address is one of `uriOfPlace`. */
-export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {}
+export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
+	/** Lets roots that could show nothing be looked at again. */
+	tryRootsAgain(): void;
+}
+
+export interface RepositoryFilesParts extends Pick<RepositoriesParts, 'connections' | 'ready' | 'problems'> {
+	/** A file is more than the editor is given; told once for each. */
+	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
+}
 
 /** Addresses whose readers are told when something was pushed. */
 const mostWatched = 2000;
 
-type EntryPlace = Extract<Place, { readonly kind: 'entry' }>;
-
 /** Files, folders and commits of all accounts' repositories. */
-export function repositoryFiles({ connections, ready, problems }: RepositoriesParts): RepositoryFiles {
+export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoryFilesParts): RepositoryFiles {
 	const ending = new AbortController();
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	const fileSystemError = fileErrors(problems, tooLarge);
 	/** What the editor has looked at, oldest first. */
 	const looked = new Map<string, { readonly uri: vscode.Uri; readonly place: Place }>();
-	const tooLarge = new Set<string>();
+	/** Roots that show why they are empty. */
+	const troubled = new Map<string, vscode.Uri>();
 	let watching = watch();
+	let present = keysOf(connections);
 	const subscription = connections.onDidChange(() => {
 		watching.dispose();
 		watching = watch();
+		tryRootsAgain();
+		// Whoever signs out takes the names of files along, and brings them back.
+		const before = present;
+		present = keysOf(connections);
+		for (const key of new Set([...before, ...present])) {
+			if (before.has(key) !== present.has(key)) {
+				tell(key, undefined);
+			}
+		}
 	});
 
 	function watch(): vscode.Disposable {
 		const subscriptions = connections.all().map(({ key, repositories }) =>
 			repositories.onDidChange((change) => {
-				if (change.kind !== 'log') {
+				if (change.kind === 'repository' || change.kind === 'repositories') {
 					tell(key, change.kind === 'repository' ? change.ref : undefined);
 				}
 			}),
@@ -44,7 +64,17 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 	function tell(key: string, ref: RepositoryRef | undefined): void {
 		const stale = [...looked.values()].filter(({ place }) => place.connectionKey === key && isWithin(place, ref));
 		if (stale.length > 0) {
-			changed.fire(stale.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
+			changed.fire(
+				stale.flatMap(({ uri, place }) => (isRoot(place) ? rootChanges(uri, 'Created') : [changeOf(uri, 'Changed')])),
+			);
+		}
+	}
+
+	function tryRootsAgain(): void {
+		const roots = Array.from(troubled.values());
+		troubled.clear();
+		if (roots.length > 0) {
+			changed.fire(roots.flatMap((uri) => rootChanges(uri, 'Deleted')));
 		}
 	}
 
@@ -56,6 +86,11 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 		}
 		try {
 			const connection = await connectionOf(place);
+			if (!connection) {
+				throw vscode.FileSystemError.Unavailable(
+					vscode.l10n.t('You are not signed in to the account that this was opened with. Sign in and open it again.'),
+				);
+			}
 			look(uri, place);
 			return await work(connection, place);
 		} catch (error) {
@@ -64,19 +99,12 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 	}
 
 	/** After a reload of the window the accounts come a moment later than the documents. */
-	async function connectionOf({ connectionKey }: Place): Promise<Connection> {
+	async function connectionOf({ connectionKey }: Place): Promise<Connection | undefined> {
 		const known = connections.byKey(connectionKey);
-		if (known) {
-			return known;
+		if (!known) {
+			await ready();
 		}
-		await ready();
-		const connection = connections.byKey(connectionKey);
-		if (!connection) {
-			throw vscode.FileSystemError.Unavailable(
-				vscode.l10n.t('You are not signed in to the account that this was opened with. Sign in and open it again.'),
-			);
-		}
-		return connection;
+		return known ?? connections.byKey(connectionKey);
 	}
 
 	function look(uri: vscode.Uri, place: Place): void {
@@ -89,44 +117,57 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 		}
 	}
 
-	function fileSystemError(uri: vscode.Uri, error: unknown): Error {
-		if (error instanceof vscode.FileSystemError) {
-			return error;
+	/** Why a root shows nothing; `undefined` when it does. */
+	async function troubleOf(place: EntryPlace): Promise<RootTrouble | undefined> {
+		const connection = await connectionOf(place);
+		if (!connection) {
+			return { kind: 'signedOut' };
 		}
-		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			// Not worth a line in the log: editors try names that may be there, such as settings files.
-			return vscode.FileSystemError.FileNotFound(uri);
-		}
-		tellTooLarge(uri, error);
-		problems.log(error);
-		const { message } = problems.explain(error);
-		if (!isForgeError(error)) {
-			return vscode.FileSystemError.Unavailable(message);
-		}
-		switch (error.problem.kind) {
-			case 'notSignedIn':
-			case 'tokenRejected':
-			case 'missingScope':
-			case 'notAllowed':
-				return vscode.FileSystemError.NoPermissions(message);
-			case 'notFound':
-			case 'invalid':
-			case 'rateLimited':
-			case 'serverError':
-			case 'unreachable':
-			case 'tooLarge':
-			case 'notUnderstood':
-			case 'redirected':
-				return vscode.FileSystemError.Unavailable(message);
+		const { ref, at } = place;
+		try {
+			const standing = await connection.repositories.standing(ref, at.ref, ending.signal);
+			await connection.repositories.folder(ref, { ref: at.ref, path: '' }, ending.signal);
+			return standing ? undefined : { kind: 'empty', connection };
+		} catch (error) {
+			return { kind: 'failed', error };
 		}
 	}
 
-	/** The editor does not show our sentence in place of the file. Said once, because others may read files unasked. */
-	function tellTooLarge(uri: vscode.Uri, error: unknown): void {
-		if (isForgeError(error) && error.problem.kind === 'tooLarge' && !tooLarge.has(uri.toString())) {
-			tooLarge.add(uri.toString());
-			void problems.show(error);
+	/** The root of a reference is there whatever happens: a workspace that lost its folder could not be mended. */
+	async function statRoot(uri: vscode.Uri, place: EntryPlace): Promise<vscode.FileStat> {
+		const trouble = await troubleOf(place);
+		if (trouble) {
+			troubled.set(uri.toString(), uri);
+			return {
+				type: vscode.FileType.Directory,
+				ctime: 0,
+				mtime: 0,
+				size: 0,
+				permissions: vscode.FilePermission.Readonly,
+			};
 		}
+		return answer(uri, (connection) => statEntry(connection, place));
+	}
+
+	async function readRoot(uri: vscode.Uri, place: EntryPlace): Promise<[string, vscode.FileType][]> {
+		const trouble = await troubleOf(place);
+		if (trouble) {
+			troubled.set(uri.toString(), uri);
+			look(uri, place);
+			return [[noteName(), vscode.FileType.File]];
+		}
+		return answer(uri, (connection) => readFolder(connection, place));
+	}
+
+	/** The file that says why a root is empty, while it is. */
+	async function readNote(place: EntryPlace): Promise<Uint8Array | undefined> {
+		const root: EntryPlace = { ...place, at: { ref: place.at.ref, path: '' } };
+		const trouble = await troubleOf(root);
+		if (trouble) {
+			const uri = uriOfPlace(root);
+			troubled.set(uri.toString(), uri);
+		}
+		return trouble && noteBytes(place, trouble, problems);
 	}
 
 	async function commitBytes({ repositories }: Connection, ref: RepositoryRef, id: string): Promise<Uint8Array> {
@@ -134,25 +175,31 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 		return new TextEncoder().encode(commitText(ref, commit, vscode.env.language));
 	}
 
+	async function statCommit(connection: Connection, { ref, id }: CommitPlace): Promise<vscode.FileStat> {
+		const { byteLength } = await commitBytes(connection, ref, id);
+		return statOf(vscode.FileType.File, { id, commit: connection.repositories.knownCommit(ref, id), size: byteLength });
+	}
+
 	async function statEntry({ repositories }: Connection, { ref, at }: EntryPlace): Promise<vscode.FileStat> {
 		const found = await repositories.find(ref, at, ending.signal);
+		const commit = repositories.knownStanding(ref, at.ref)?.commit;
 		if (found.kind === 'root') {
 			const { id } = await repositories.folder(ref, at, ending.signal);
-			return stat(vscode.FileType.Directory, id, 0);
+			return statOf(vscode.FileType.Directory, { id, commit, size: 0 });
 		}
 		const { entry } = found;
 		const type = typeOf(entry);
 		switch (entryKind(entry)) {
 			case 'folder':
 			case 'unknown':
-				return stat(type, entry.id, 0);
+				return statOf(type, { id: entry.id, commit, size: 0 });
 			case 'submodule':
-				return stat(type, entry.id, submoduleBytes(entry).byteLength);
+				return statOf(type, { id: entry.id, commit, size: submoduleBytes(entry).byteLength });
 			case 'file':
 			case 'executable':
 			case 'symlink':
 				// Servers tell sizes nowhere. What is looked at is opened next, so its content is not read in vain.
-				return stat(type, entry.id, await repositories.size(ref, entry.id, ending.signal));
+				return statOf(type, { id: entry.id, commit, size: await repositories.size(ref, entry.id, ending.signal) });
 		}
 	}
 
@@ -175,32 +222,64 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 		}
 	}
 
+	async function readFolder(
+		{ repositories }: Connection,
+		{ ref, at }: EntryPlace,
+	): Promise<[string, vscode.FileType][]> {
+		const { entries } = await repositories.folder(ref, at, ending.signal);
+		const known = new Map<string, vscode.FileType>();
+		for (const entry of entries.filter(({ name }) => isSafeName(name))) {
+			// Of several with one name only the first can be opened.
+			known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
+		}
+		return [...known];
+	}
+
 	return {
 		onDidChangeFile: changed.event,
 		watch: () => new vscode.Disposable(() => undefined),
-		stat: (uri) =>
-			answer(uri, async (connection, place) =>
-				place.kind === 'entry'
-					? statEntry(connection, place)
-					: stat(vscode.FileType.File, place.id, (await commitBytes(connection, place.ref, place.id)).byteLength),
-			),
-		readFile: (uri) =>
-			answer(uri, (connection, place) =>
-				place.kind === 'entry' ? readEntry(connection, place, uri) : commitBytes(connection, place.ref, place.id),
-			),
-		readDirectory: (uri) =>
-			answer(uri, async ({ repositories }, place) => {
-				if (place.kind !== 'entry') {
+		tryRootsAgain,
+		async stat(uri) {
+			const place = placeOfUri(uri);
+			if (place?.kind === 'entry' && place.at.path === '') {
+				return statRoot(uri, place);
+			}
+			const note = place?.kind === 'entry' && isNote(place) ? await readNote(place) : undefined;
+			if (note) {
+				return {
+					type: vscode.FileType.File,
+					ctime: 0,
+					mtime: 0,
+					size: note.byteLength,
+					permissions: vscode.FilePermission.Readonly,
+				};
+			}
+			return answer(uri, (connection, found) =>
+				found.kind === 'entry' ? statEntry(connection, found) : statCommit(connection, found),
+			);
+		},
+		async readFile(uri) {
+			const place = placeOfUri(uri);
+			const note = place?.kind === 'entry' && isNote(place) ? await readNote(place) : undefined;
+			return (
+				note ??
+				answer(uri, (connection, found) =>
+					found.kind === 'entry' ? readEntry(connection, found, uri) : commitBytes(connection, found.ref, found.id),
+				)
+			);
+		},
+		readDirectory(uri) {
+			const place = placeOfUri(uri);
+			if (place?.kind === 'entry' && place.at.path === '') {
+				return readRoot(uri, place);
+			}
+			return answer(uri, async (connection, found) => {
+				if (found.kind !== 'entry') {
 					throw vscode.FileSystemError.FileNotADirectory(uri);
 				}
-				const { entries } = await repositories.folder(place.ref, place.at, ending.signal);
-				const known = new Map<string, vscode.FileType>();
-				for (const entry of entries.filter(({ name }) => isSafeName(name))) {
-					// Of several with one name only the first can be opened.
-					known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
-				}
-				return [...known];
-			}),
+				return readFolder(connection, found);
+			});
+		},
 		createDirectory: refuse,
 		writeFile: refuse,
 		delete: refuse,
@@ -214,39 +293,30 @@ export function repositoryFiles({ connections, ready, problems }: RepositoriesPa
 	};
 }
 
+function isRoot(place: Place): boolean {
+	return place.kind === 'entry' && place.at.path === '';
+}
+
+/**
+ * The Explorer does not list a folder anew when it is told that it has changed, but when something comes that it does not
+ * show, or goes that it shows. So what may stand in an empty root comes or goes as well.
+ */
+function rootChanges(uri: vscode.Uri, note: 'Created' | 'Deleted'): readonly vscode.FileChangeEvent[] {
+	return [changeOf(uri, 'Changed'), changeOf(vscode.Uri.joinPath(uri, noteName()), note)];
+}
+
+function changeOf(uri: vscode.Uri, type: keyof typeof vscode.FileChangeType): vscode.FileChangeEvent {
+	return { type: vscode.FileChangeType[type], uri };
+}
+
+function keysOf(connections: Connections): ReadonlySet<string> {
+	return new Set(connections.all().map(({ key }) => key));
+}
+
 function refuse(uri: vscode.Uri): never {
 	throw vscode.FileSystemError.NoPermissions(uri);
 }
 
 function isWithin({ ref: { owner, name } }: Place, ref: RepositoryRef | undefined): boolean {
 	return ref === undefined || (ref.owner === owner && ref.name === name);
-}
-
-/** A link is a file that says where it points; a submodule one that says at which commit it stands. */
-function typeOf(entry: TreeEntry): vscode.FileType {
-	switch (entryKind(entry)) {
-		case 'folder':
-			return vscode.FileType.Directory;
-		case 'symlink':
-			return vscode.FileType.File | vscode.FileType.SymbolicLink;
-		case 'file':
-		case 'executable':
-		case 'submodule':
-			return vscode.FileType.File;
-		case 'unknown':
-			return vscode.FileType.Unknown;
-	}
-}
-
-function submoduleBytes({ id }: TreeEntry): Uint8Array {
-	return new TextEncoder().encode(`Subproject commit ${id}\n`);
-}
-
-/**
- * The time of the last change is made from the content's id: the same for as long as the content is, another one when
- * it is not, which is all that the editor asks of it. Servers tell no time of a file.
- */
-function stat(type: vscode.FileType, id: string, size: number): vscode.FileStat {
-	const mtime = Number.parseInt(id.slice(0, 10), 16) || 0;
-	return { type, ctime: 0, mtime, size, permissions: vscode.FilePermission.Readonly };
 }

@@ -3,12 +3,12 @@ import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
 import { askConnection, offer } from '../../editor/askConnection.ts';
 import { countsText } from '../../editor/pagingRows.ts';
 import { connectionOf } from '../../editor/subjects.ts';
-import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
+import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import type { Listing } from '../../state/listing.ts';
-import { inReadingOrder, referenceKind, revisionOf, shortName } from '../../state/repositoryReferences.ts';
 import { shortAge } from '../../text/age.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { pickReference } from './references/pickReference.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from './subjects.ts';
 import { shownName, titleOf, visibilityText } from './words.ts';
@@ -70,46 +70,15 @@ async function repositoryChoices(
 	});
 }
 
-type ReferenceChoice =
-	| { readonly kind: 'revision'; readonly revision: string }
-	| { readonly kind: 'typed' }
-	| { readonly kind: 'more' };
-
 /** Asks for a branch or tag of a repository, or for any other revision by its name. */
 export async function askReference(
 	connection: Connection,
 	ref: RepositoryRef,
 	signal: AbortSignal,
 ): Promise<ReferenceSubject> {
-	const { repositories } = connection;
-	let listing = await repositories.references(ref, signal);
-	const first = await repositories.defaultBranch(ref, signal);
-	for (;;) {
-		const known = listing.items;
-		const rows = inReadingOrder(known, first?.name).map((reference) => referenceChoice(reference, known));
-		const chosen = await choose<ReferenceChoice>(vscode.l10n.t('Choose a branch or tag of {0}', shownName(ref.name)), [
-			...rows,
-			...moreChoice(listing),
-			typedChoice(vscode.l10n.t('Enter another name or a commit id…')),
-		]);
-		switch (chosen.kind) {
-			case 'revision':
-				return { kind: 'reference', connectionKey: connection.key, ref, revision: chosen.revision };
-			case 'typed':
-				return { kind: 'reference', connectionKey: connection.key, ref, revision: await askRevision() };
-			case 'more':
-				listing = await repositories.moreReferences(ref, signal);
-		}
-	}
-}
-
-function referenceChoice(reference: Reference, all: readonly Reference[]): Choice<ReferenceChoice> {
-	return {
-		label: shownName(shortName(reference)),
-		description: visibleLine(reference.target.slice(0, 7)),
-		iconPath: new vscode.ThemeIcon(referenceKind(reference) === 'tag' ? 'tag' : 'git-branch'),
-		value: { kind: 'revision', revision: revisionOf(reference, all) },
-	};
+	const title = vscode.l10n.t('Choose a branch or tag of {0}', shownName(ref.name));
+	const revision = await pickReference({ connection, ref, title }, signal);
+	return { kind: 'reference', connectionKey: connection.key, ref, revision };
 }
 
 function askRevision(): Promise<string> {

@@ -102,6 +102,8 @@ export interface ReferenceRowParts extends InRepository {
 	readonly revision: string;
 	/** True only when the server said so. */
 	readonly isDefault: boolean;
+	/** Id of the commit that it leads to, where that is known. */
+	readonly commitId: string | undefined;
 	/** How long ago its last commit was made, where that is known. */
 	readonly age: string | undefined;
 	readonly parent: TreeNode;
@@ -110,12 +112,12 @@ export interface ReferenceRowParts extends InRepository {
 
 /** Row of a branch or tag. */
 export function referenceRow({ connection, ref, reference, revision, ...rest }: ReferenceRowParts): TreeNode {
-	const { isDefault, age, parent, children } = rest;
+	const { isDefault, commitId, age, parent, children } = rest;
 	const kind = referenceKind(reference);
 	const name = shownName(shortName(reference));
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
 	const facts = [
-		visibleLine(reference.target.slice(0, 7)),
+		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
 		...(age === undefined ? [] : [age]),
 		...(isDefault ? [vscode.l10n.t('default')] : []),
 	];
@@ -135,7 +137,10 @@ export function referenceRow({ connection, ref, reference, revision, ...rest }: 
 				untrustedMarkdown([
 					`**${escapeMarkdown(name)}**`,
 					escapeMarkdown(shownName(reference.name)),
-					escapeMarkdown(visibleLine(reference.target)),
+					escapeMarkdown(visibleLine(commitId ?? '')),
+					escapeMarkdown(
+						commitId === reference.target ? '' : vscode.l10n.t('Leads to object {0}', visibleLine(reference.target)),
+					),
 				]),
 			),
 	};

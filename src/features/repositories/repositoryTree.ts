@@ -5,6 +5,7 @@ import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
 import type { Reference, Repository, RepositoryRef, TreePath } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
 import { inReadingOrder, referenceKind, referenceOf, revisionOf } from '../../state/repositoryReferences.ts';
@@ -12,6 +13,9 @@ import type { RepositoryStoreChange } from '../../state/repositoryStore.ts';
 import { shortAge } from '../../text/age.ts';
 import { commitRow, commitsRow } from './commitRows.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
+import { artifactRows } from './references/artifactRow.ts';
+import type { RenamedFollows } from './manage/renamedFollows.ts';
+import { knownCommitOf } from './references/knownCommitOf.ts';
 import { groupRow, noteRow, referenceRow, repositoryRow, type InRepository } from './repositoryRows.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import { repositoriesSubject } from './subjects.ts';
@@ -34,7 +38,7 @@ interface AtReference extends InRepository {
 }
 
 /** Own repositories come by themselves, others' when they are followed. */
-export function repositoryTree({ connections, clock }: RepositoriesParts): RepositoryTree {
+export function repositoryTree({ connections, clock }: RepositoriesParts, follows?: RenamedFollows): RepositoryTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	/** Rows shown of folders that hold more than one page, by the folder's row. */
@@ -53,6 +57,9 @@ export function repositoryTree({ connections, clock }: RepositoriesParts): Repos
 		switch (change.kind) {
 			case 'repositories':
 				return changed.fire(parentOf(connection));
+			case 'renamed':
+				// The list of repositories changes with it.
+				return undefined;
 			case 'repository':
 				return changed.fire(repositoryNode({ connection, ref: change.ref }));
 			case 'log': {
@@ -80,8 +87,25 @@ export function repositoryTree({ connections, clock }: RepositoriesParts): Repos
 			ref,
 			repository: repository ?? connection.repositories.knownRepository(ref),
 			parent: parentOf(connection),
-			children: (signal) => referenceNodes({ connection, ref }, signal),
+			children: (signal) => knownNodes({ connection, ref }, signal),
 		});
+	}
+
+	/** A followed repository that is not there may have another name by now; the view is told of that one then. */
+	async function knownNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const { connection, ref } = within;
+		try {
+			const rows = await referenceNodes(within, signal);
+			// Not waited for, and asked again the next time when it fails.
+			follows?.remember(connection, ref, signal).catch(() => undefined);
+			return rows;
+		} catch (error) {
+			const isGone = isForgeError(error) && error.problem.kind === 'notFound';
+			if (isGone && (await follows?.carryOver(connection, ref, signal)) === true) {
+				return [];
+			}
+			throw error;
+		}
 	}
 
 	async function repositoryNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
@@ -135,10 +159,12 @@ export function repositoryTree({ connections, clock }: RepositoriesParts): Repos
 		const row: TreeNode = referenceRow({
 			...at,
 			revision,
+			commitId: knownCommitOf(connection.repositories, { ref, reference, revision }),
 			age: newest && shortAge(newest.timestampMs, clock.nowMs(), vscode.env.language),
 			parent,
 			children: async (signal) => [
 				commitsNode(at),
+				...artifactRows({ connection, ref, reference, parent: row }),
 				...(await entryNodes(at, { folder: { ref: revision, path: '' }, row }, signal)),
 			],
 		});

@@ -1,6 +1,6 @@
 import { bareSubject, isRecord } from '../../editor/subjects.ts';
-import type { RepositoryRef, TreePath } from '../../forge/repository.ts';
-import { placeOfPath } from './place.ts';
+import type { LineRange, RepositoryRef, TreePath } from '../../forge/repository.ts';
+import { placeOfPath, placeOfSide, type Place } from './place.ts';
 
 interface InRepository {
 	readonly connectionKey: string;
@@ -13,8 +13,15 @@ export type RepositorySubject = { readonly kind: 'repository' } & InRepository;
 /** What a command on a branch, a tag or another revision is about. `revision`: as the server is asked. */
 export type ReferenceSubject = { readonly kind: 'reference'; readonly revision: string } & InRepository;
 
-/** What a command on an entry of a tree is about. A symbolic link is a file here: its text is where it points. */
-export type EntrySubject = { readonly kind: 'folder' | 'file' | 'submodule'; readonly at: TreePath } & InRepository;
+/**
+ * What a command on an entry of a tree is about. A symbolic link is a file here: its text is where it points. `lines` are
+ * the ones of the file that are meant.
+ */
+export type EntrySubject = {
+	readonly kind: 'folder' | 'file' | 'submodule';
+	readonly at: TreePath;
+	readonly lines?: LineRange;
+} & InRepository;
 
 /** What a command on a commit is about. */
 export type CommitSubject = { readonly kind: 'commit'; readonly id: string } & InRepository;
@@ -43,7 +50,7 @@ export function repositoriesSubject(value: unknown): RepositoriesSubject | undef
 function subjectOfKind(
 	kind: unknown,
 	within: InRepository,
-	{ revision, at, id }: Readonly<Record<string, unknown>>,
+	{ revision, at, id, lines }: Readonly<Record<string, unknown>>,
 ): RepositoriesSubject | undefined {
 	switch (kind) {
 		case 'repository':
@@ -53,7 +60,7 @@ function subjectOfKind(
 		case 'folder':
 		case 'file':
 		case 'submodule':
-			return isTreePath(at) ? { kind, ...within, at } : undefined;
+			return isTreePath(at) ? { kind, ...within, at, ...(isLineRange(lines) ? { lines } : {}) } : undefined;
 		case 'commit':
 			return typeof id === 'string' ? { kind, ...within, id } : undefined;
 		default:
@@ -62,8 +69,8 @@ function subjectOfKind(
 }
 
 /** Which kind an entry is cannot be told by its address; what is open in an editor is a file. */
-function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>): RepositoriesSubject | undefined {
-	const place = typeof authority === 'string' && typeof path === 'string' ? placeOfPath(authority, path) : undefined;
+function subjectOfAddress(address: Readonly<Record<string, unknown>>): RepositoriesSubject | undefined {
+	const place = placeOfAddress(address);
 	if (!place) {
 		return undefined;
 	}
@@ -76,10 +83,25 @@ function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>
 		: { kind: 'file', connectionKey, ref, at: place.at };
 }
 
+function placeOfAddress({ authority, path, query = '' }: Readonly<Record<string, unknown>>): Place | undefined {
+	if (typeof authority !== 'string' || typeof path !== 'string' || typeof query !== 'string') {
+		return undefined;
+	}
+	return query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
+}
+
 function isRepositoryRef(value: unknown): value is RepositoryRef {
 	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
 }
 
 function isTreePath(value: unknown): value is TreePath {
 	return isRecord(value) && typeof value['ref'] === 'string' && typeof value['path'] === 'string';
+}
+
+function isLineRange(value: unknown): value is LineRange {
+	return isRecord(value) && isLine(value['first']) && isLine(value['last']) && value['first'] <= value['last'];
+}
+
+function isLine(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 1;
 }

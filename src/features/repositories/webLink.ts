@@ -1,7 +1,9 @@
+import type { ForgeInstance } from '../../forge/instance.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
+import { fragmentOfLines } from '../../forge/repositoryWay.ts';
 import type { Connections } from '../../state/connection.ts';
 import { headRevision } from '../../state/repositoryReferences.ts';
-import { repositoryRefOf } from '../../state/repositoryStore.ts';
+import { repositoryRefOf } from '../../state/repositoryShelf.ts';
 import { userPath } from '../../text/forgeAddress.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
 
@@ -12,12 +14,15 @@ import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
 export function webLink(connections: Connections, value: unknown): string | undefined {
 	const subject = repositoriesSubject(value);
 	const instance = connections.byKey(subject?.connectionKey ?? '')?.instance;
-	if (!subject || !instance) {
-		return undefined;
-	}
+	return subject && instance && linkOfSubject(instance, subject);
+}
+
+/** The same for a subject whose forge is known. */
+export function linkOfSubject({ areas }: ForgeInstance, subject: RepositoriesSubject): string | undefined {
 	const path = webPath(subject);
-	const address = `${instance.areas.git}${path}`;
-	return URL.parse(address)?.pathname === path ? address : undefined;
+	const address = `${areas.git}${path}`;
+	const fragment = subject.kind === 'file' && subject.lines ? `#${fragmentOfLines(subject.lines)}` : '';
+	return URL.parse(address)?.pathname === path ? `${address}${fragment}` : undefined;
 }
 
 function webPath(subject: RepositoriesSubject): string {

@@ -165,7 +165,8 @@ export async function chooseFromMenu(page: Page, label: string | RegExp, entry: 
 		await viewsAreAtRest(page);
 		await row.click({ button: 'right' });
 	}
-	await page.getByRole('menuitem', { name: entry }).hover();
+	// Of entries that begin alike the shorter one stands first.
+	await page.getByRole('menuitem', { name: entry }).first().hover();
 	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).waitFor();
 	await viewsAreAtRest(page);
 	await page.keyboard.press('Enter');

@@ -4,10 +4,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders, type ObjectFolders } from '../../../src/app/objectFolders.ts';
+import { systemClock } from '../../../src/app/systemClock.ts';
+import type { LateBytes } from '../../../src/state/keptObjects.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
 
 const mebibyte = 1024 * 1024;
 const hourMs = 3_600_000;
+
+function late(bytes: Uint8Array): LateBytes {
+	return { aboutBytes: bytes.byteLength, bytes: () => bytes };
+}
 
 suite('objects on disk', () => {
 	let folder = '';
@@ -19,7 +25,7 @@ suite('objects on disk', () => {
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
 	function open(bytes = mebibyte): ObjectFolders {
-		return objectFolders(folder, () => nowMs, { bytes, objectBytes: 100_000 });
+		return objectFolders(folder, { ...systemClock, nowMs: () => nowMs }, { bytes, objectBytes: 100_000 });
 	}
 
 	function blob(text: string | Buffer): { readonly id: string; readonly bytes: Buffer } {
@@ -43,7 +49,7 @@ suite('objects on disk', () => {
 	test('what is kept is read again, by another window, too, and git can read it', async () => {
 		const { id, bytes } = blob('Hello\n');
 		const objects = open();
-		objects.of('one').keep('blob', id, bytes);
+		objects.of('one').keep('blob', id, late(bytes));
 		await objects.idle();
 		assert.deepEqual(await open().of('one').read('blob', id), bytes);
 		const [path = ''] = files();
@@ -56,7 +62,7 @@ suite('objects on disk', () => {
 	test('an object is of one kind and of one account only', async () => {
 		const { id, bytes } = blob('Hello\n');
 		const objects = open();
-		objects.of('one').keep('blob', id, bytes);
+		objects.of('one').keep('blob', id, late(bytes));
 		await objects.idle();
 		assert.equal(await objects.of('two').read('blob', id), undefined);
 		assert.equal(await objects.of('one').read('tree', id), undefined);
@@ -64,8 +70,8 @@ suite('objects on disk', () => {
 
 	test('only what its id proves is kept', async () => {
 		const objects = open();
-		objects.of('one').keep('blob', blob('Hello\n').id, Buffer.from('Other\n'));
-		objects.of('one').keep('blob', '../../../x', Buffer.from('Other\n'));
+		objects.of('one').keep('blob', blob('Hello\n').id, late(Buffer.from('Other\n')));
+		objects.of('one').keep('blob', '../../../x', late(Buffer.from('Other\n')));
 		await objects.idle();
 		assert.deepEqual(files(), []);
 		const outside = join(folder, 'outside');
@@ -84,7 +90,7 @@ suite('objects on disk', () => {
 			(whole: Buffer) => Buffer.concat([whole.subarray(0, -6), Buffer.from('spoilt')]),
 			() => Buffer.from(''),
 		]) {
-			objects.of('one').keep('blob', id, bytes);
+			objects.of('one').keep('blob', id, late(bytes));
 			await objects.idle();
 			const [path = ''] = files();
 			writeFileSync(path, spoil(readFileSync(path)));
@@ -95,8 +101,12 @@ suite('objects on disk', () => {
 
 	test('an object that would fill the memory when unpacked is not read', async () => {
 		const { id, bytes } = blob(Buffer.alloc(5 * mebibyte));
-		const many = objectFolders(folder, () => nowMs, { bytes: 100 * mebibyte, objectBytes: 10 * mebibyte });
-		many.of('one').keep('blob', id, bytes);
+		const many = objectFolders(
+			folder,
+			{ ...systemClock, nowMs: () => nowMs },
+			{ bytes: 100 * mebibyte, objectBytes: 10 * mebibyte },
+		);
+		many.of('one').keep('blob', id, late(bytes));
 		await many.idle();
 		assert.equal(await open().of('one').read('blob', id), undefined);
 	});
@@ -105,7 +115,7 @@ suite('objects on disk', () => {
 		const objects = open(100_000);
 		const kept = Array.from({ length: 6 }, (_, index) => blob(noise(index, 16_000)));
 		for (const [index, { id, bytes }] of kept.entries()) {
-			objects.of('one').keep('blob', id, bytes);
+			objects.of('one').keep('blob', id, late(bytes));
 			await objects.idle();
 			const path = files().find((each) => each.endsWith(id.slice(2))) ?? '';
 			utimesSync(path, nowMs / 1000 - 86_400 + index, nowMs / 1000 - 86_400 + index);
@@ -119,7 +129,7 @@ suite('objects on disk', () => {
 		}
 		const other = open(100_000);
 		const last = blob(noise(99, 16_000));
-		other.of('two').keep('blob', last.id, last.bytes);
+		other.of('two').keep('blob', last.id, late(last.bytes));
 		await other.idle();
 		const left = await Promise.all(kept.map(({ id }) => objects.of('one').read('blob', id)));
 		assert.deepEqual(
@@ -134,8 +144,8 @@ suite('objects on disk', () => {
 		const objects = open();
 		const { id, bytes } = blob('Hello\n');
 		const other = blob('Other\n');
-		objects.of('one').keep('blob', id, bytes);
-		objects.of('two').keep('blob', other.id, other.bytes);
+		objects.of('one').keep('blob', id, late(bytes));
+		objects.of('two').keep('blob', other.id, late(other.bytes));
 		await objects.forget('one');
 		assert.equal(await objects.of('one').read('blob', id), undefined);
 		assert.equal(files().length, 1);
@@ -148,7 +158,7 @@ suite('objects on disk', () => {
 	test('only the user may read them', async () => {
 		const objects = open();
 		const { id, bytes } = blob('Hello\n');
-		objects.of('one').keep('blob', id, bytes);
+		objects.of('one').keep('blob', id, late(bytes));
 		await objects.idle();
 		const [path = ''] = files();
 		assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -157,9 +167,9 @@ suite('objects on disk', () => {
 
 	test('a place that cannot be written to fails nothing', async () => {
 		writeFileSync(join(folder, 'file'), '');
-		const objects = objectFolders(join(folder, 'file', 'below'), () => nowMs);
+		const objects = objectFolders(join(folder, 'file', 'below'), { ...systemClock, nowMs: () => nowMs });
 		const { id, bytes } = blob('Hello\n');
-		objects.of('one').keep('blob', id, bytes);
+		objects.of('one').keep('blob', id, late(bytes));
 		await objects.idle();
 		assert.equal(await objects.of('one').read('blob', id), undefined);
 	});

@@ -42,6 +42,7 @@ suite('a link in a text', () => {
 			{ kind: 'mail', list: alpha, id: 5, messageId: '<m1@forge.test>' },
 		],
 		[`${todo}/~bob`, 'forge.people.open', { kind: 'person', name: '~bob' }],
+		[`${git}/~alice/alpha`, 'forge.repositories.open', { kind: 'repository', ref: alpha }],
 		[
 			`${git}/~alice/alpha/commit/4f2a91c`,
 			'forge.repositories.openCommit',
@@ -56,7 +57,6 @@ suite('a link in a text', () => {
 	for (const href of [
 		`${todo}/~alice/alpha`,
 		`${lists}/~alice/alpha`,
-		`${git}/~alice/alpha`,
 		`${todo}/~alice/alpha/7/edit`,
 		'https://elsewhere.example/~alice/alpha/7',
 		'mailto:bob@forge.test',

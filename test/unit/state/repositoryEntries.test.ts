@@ -25,6 +25,7 @@ suite('entries of a tree', () => {
 		for (const name of ['...', '.gitignore', 'a b', ' ', 'ü', '-x', 'CON', 'a:b', '\u202E', '%2F', '~']) {
 			assert.equal(isSafeName(name), true, JSON.stringify(name));
 		}
+		assert.deepEqual([isSafeName('x'.repeat(1024)), isSafeName('x'.repeat(1025))], [true, false]);
 	});
 
 	test('stand at paths of steps', () => {

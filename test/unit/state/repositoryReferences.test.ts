@@ -29,7 +29,10 @@ suite('references', () => {
 			['refs/heads/v1', 'refs/tags/v1', `refs/heads/${id}`, 'refs/heads/HEAD', 'refs/notes/a'],
 		);
 		assert.deepEqual(revisions(references('refs/heads/a/b', 'refs/tags/a')), ['refs/heads/a/b', 'a']);
-		assert.deepEqual(revisions(references('refs/heads/refs/heads/x')), ['refs/heads/refs/heads/x']);
+		for (const first of ['refs/heads', 'heads', 'tags', 'remotes', 'HEAD']) {
+			const name = `refs/heads/${first}/x`;
+			assert.deepEqual(revisions(references(name)), [name]);
+		}
 	});
 
 	test('every revision leads back to its own reference', () => {

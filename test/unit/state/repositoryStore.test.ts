@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
 import type { TreePath } from '../../../src/forge/repository.ts';
-import { repositoryRefOf, type RepositoryStoreChange } from '../../../src/state/repositoryStore.ts';
+import { repositoryRefOf } from '../../../src/state/repositoryShelf.ts';
+import type { RepositoryStoreChange } from '../../../src/state/repositoryStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeStore, idOf, makeCommit, makeRepository, quill, quillWorld } from '../../support/fakeRepositories.ts';
 
@@ -19,28 +20,45 @@ suite('repository store', () => {
 	test('a folder is reached step by step, and each tree is read once', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
+		for (const path of ['', 'src']) {
+			await store.folder(quill, at(path), never);
+		}
+		const asked = fake.world.calls.length;
 		const deep = await store.folder(quill, at('src/deep'), never);
 		assert.deepEqual(
 			deep.entries.map(({ name }) => name),
 			['näme with blank.txt'],
 		);
-		const asked = fake.world.calls.length;
-		await store.folder(quill, at('src'), never);
+		assert.equal(fake.world.calls.length, asked + 1);
+		await store.folder(quill, at('src/deep'), never);
 		await store.find(quill, at('src/main.c'), never);
-		assert.equal(fake.world.calls.length, asked);
+		assert.equal(fake.world.calls.length, asked + 1);
+	});
+
+	test('a deep folder that nobody has come down to is one request however deep it is', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const deep = await store.folder(quill, at('src/deep'), never);
+		assert.equal(deep.entries[0]?.name, 'näme with blank.txt');
+		const found = await store.find(quill, at('src/deep/näme with blank.txt'), never);
+		assert.equal(found.kind, 'entry');
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `tree ~alice/quill ${idOf(120)} src/deep`]);
+		assert.ok(store.knownEntry(quill, at('src/deep/näme with blank.txt')));
+		await assert.rejects(store.folder(quill, at('README.md/x'), never), isKind('notFound'));
 	});
 
 	test('a folder is found without reading it', async () => {
 		const fake = quillWorld();
 		const found = await fakeStore(fake).find(quill, at('src'), never);
 		assert.equal(found.kind === 'entry' && found.entry.type, 'tree');
-		assert.deepEqual(fake.world.calls, ['tree ~alice/quill main']);
+		const root = fake.world.roots.get('~alice/quill main');
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${root}`]);
 	});
 
 	test('many readers of one tree or blob share one request', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
-		await Promise.all(Array.from({ length: 20 }, () => store.folder(quill, at('src'), never)));
+		await Promise.all(Array.from({ length: 20 }, () => store.folder(quill, at(''), never)));
 		const found = await store.find(quill, at('README.md'), never);
 		const id = found.kind === 'entry' ? found.entry.id : '';
 		await Promise.all(Array.from({ length: 20 }, () => store.blob(quill, id, never)));
@@ -54,17 +72,18 @@ suite('repository store', () => {
 		const store = fakeStore(fake);
 		const changes: RepositoryStoreChange[] = [];
 		store.onDidChange((change) => changes.push(change));
+		await store.find(quill, at('README.md'), never);
 		await store.folder(quill, at('src'), never);
 		const before = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
 		const src = before?.entries.find(({ name }) => name === 'src');
 		const grown = fake.world.grow({ 'NEW.md': 'new', src: src ?? '' });
-		fake.world.roots.set('~alice/quill main', grown);
+		fake.world.commit(quill, 'main', grown);
 		store.apply({ kind: 'referencesMoved', ref: quill });
 		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }]);
 		fake.world.calls.length = 0;
 		assert.equal((await store.find(quill, at('NEW.md'), never)).kind, 'entry');
 		await store.folder(quill, at('src'), never);
-		assert.deepEqual(fake.world.calls, ['tree ~alice/quill main']);
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0', `treeById ${grown}`]);
 	});
 
 	test('an answer that was under way when names moved is not kept', async () => {
@@ -78,7 +97,7 @@ suite('repository store', () => {
 		await old;
 		fake.world.calls.length = 0;
 		await store.folder(quill, at(''), never);
-		assert.deepEqual(fake.world.calls, ['tree ~alice/quill main']);
+		assert.deepEqual(fake.world.calls, ['log ~alice/quill main 0']);
 	});
 
 	test('a path through a file, a link, a submodule or nothing leads nowhere', async () => {
@@ -108,7 +127,8 @@ suite('repository store', () => {
 		const store = fakeStore(fake);
 		await store.folder(quill, at('', 'HEAD'), never);
 		await store.log(quill, 'HEAD', never);
-		assert.deepEqual(fake.world.calls, ['tree ~alice/quill (default)', 'log ~alice/quill (default) 0']);
+		assert.equal(fake.world.calls[0], 'log ~alice/quill (default) 0');
+		assert.equal(fake.world.calls.length, 2);
 	});
 
 	test('the log keeps the order of the server and is paged', async () => {
@@ -216,6 +236,7 @@ suite('repository store', () => {
 	test('what stands at a path is known without asking once its folder was read', async () => {
 		const store = fakeStore(quillWorld());
 		assert.equal(store.knownEntry(quill, at('link')), undefined);
+		await store.folder(quill, at(''), never);
 		await store.folder(quill, at('src'), never);
 		assert.equal(store.knownEntry(quill, at('link'))?.mode, 0o120000);
 		assert.equal(store.knownEntry(quill, at('src/main.c'))?.type, 'blob');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { abortReason } from '../../../src/base/abort.ts';
 import type { Tree, TreeEntry } from '../../../src/forge/repository.ts';
 import { isSafeName } from '../../../src/state/repositoryEntries.ts';
 import { walkTree, type WalkLimits, type WalkStep } from '../../../src/state/repositoryWalk.ts';
@@ -54,6 +55,46 @@ async function walked(trees: Readonly<Record<string, Tree>>, limits = wide): Pro
 }
 
 suite('walk over a tree', () => {
+	test('gives up what is on its way once more has arrived than it takes, however slowly it is taken', async () => {
+		const names = Array.from({ length: 20 }, (_, at) => `d${at}`);
+		const start = {
+			path: '',
+			tree: tree(
+				'root',
+				names.map((name) => folder(name)),
+			),
+		};
+		const files = Array.from({ length: 30 }, (_, at) => file(`f${at}`));
+		const calls: { readonly arrive: () => void; readonly signal: AbortSignal }[] = [];
+		const read = (id: string, signal: AbortSignal): Promise<Tree> =>
+			new Promise((resolve, reject) => {
+				calls.push({ arrive: () => resolve(tree(id, files)), signal });
+				signal.addEventListener('abort', () => reject(abortReason(signal)));
+			});
+		const steps = walkTree({ start, read, limits: { depth: 64, entries: 100, inFlight: 8 } }, never);
+		await steps.next();
+		const second = steps.next();
+		calls[0]?.arrive();
+		// The second step is out, and nobody asks for the third yet.
+		await second;
+		assert.equal(calls.length, 9);
+		calls[1]?.arrive();
+		await new Promise(setImmediate);
+		assert.ok(!calls[8]?.signal.aborted, 'there is still room');
+		calls[2]?.arrive();
+		await new Promise(setImmediate);
+		assert.ok(calls[8]?.signal.aborted, 'given up before anybody asks');
+		const rest: WalkStep[] = [];
+		for await (const step of steps) {
+			rest.push(step);
+		}
+		assert.deepEqual(
+			rest.map((step) => (step.kind === 'folder' ? step.entries.length : step.why)),
+			[30, 20, 'tooMany'],
+		);
+		assert.equal(calls.length, 9);
+	});
+
 	test('meets everything once, with no more requests at a time than allowed', async () => {
 		const names = Array.from({ length: 40 }, (_, at) => `d${at}`);
 		const trees = {
@@ -87,6 +128,13 @@ suite('walk over a tree', () => {
 		const ten = Array.from({ length: 10 }, (_, at) => folder(`d${at}`, 'root'));
 		const { files, leftOut } = await walked({ root: tree('root', ten) }, { ...wide, entries: 500 });
 		assert.deepEqual([files.length, leftOut], [500, ['tooMany']]);
+	});
+
+	test('entries that cannot be opened count towards the limit', async () => {
+		const junk = Array.from({ length: 50 }, () => file('..'));
+		const trees = { root: tree('root', [...junk, folder('again', 'root')]) };
+		const { files, leftOut, reads } = await walked(trees, { ...wide, entries: 200 });
+		assert.deepEqual([files.length, leftOut, reads], [3, ['tooMany'], 3]);
 	});
 
 	test('links and submodules are met and not followed', async () => {

@@ -9,7 +9,7 @@ import type { Drafts } from '../../../state/drafts.ts';
 import { newTicketFeature } from '../newTicket/newTicketFeature.ts';
 import { emptyNewTicket } from '../newTicket/newTicketText.ts';
 import type { FolderOf } from '../newTicket/newTicketFromHere.ts';
-import type { FindGit } from '../references/gitApi.ts';
+import type { FindGit } from '../../../editor/gitApi.ts';
 import type { ShowLabelsParts } from '../trackers/showLabels.ts';
 import { trackersFeature } from '../trackers/trackersFeature.ts';
 import { draftDocuments } from './draftDocuments.ts';

@@ -250,6 +250,7 @@ function readerThere(connections: readonly Connection[], first: Connection, to: 
 		case 'repository':
 		case 'reference':
 		case 'file':
+		case 'inRepository':
 		case 'commit':
 		case 'named':
 			return ownerOf(to.ref, there);

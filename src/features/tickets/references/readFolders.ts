@@ -1,10 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { listOfAddresses, repositoryOfRemote, type HostedName } from '../../../text/remoteAddress.ts';
-import type { FolderBelongs, FolderMapping, FoundBy, RepositoryOfFolder } from './folderMapping.ts';
+import { listOfAddresses, type HostedName } from '../../../text/remoteAddress.ts';
+import type { FolderBelongs, FolderMapping, FoundBy, RepositoryOfFolder } from '../../../editor/folderMapping.ts';
 import type { FolderSetting } from './folderSetting.ts';
-import { repositoryOf, type FindGit, type GitRepository } from './gitApi.ts';
+import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/gitApi.ts';
+import { remotesOnForges } from '../../../editor/remotesOnForges.ts';
 import { knowsTracker } from './knownTrackers.ts';
 import { guessTracker } from './guessTracker.ts';
 
@@ -85,19 +86,12 @@ function said(
 	return ref && connection && { connection, ref, foundBy: { kind: 'setting' } };
 }
 
-/** The clone's remotes that are on a forge, the one that the branch follows first, then `origin`. */
-function repositoriesOf({ state }: GitRepository, all: readonly Connection[]): readonly Named[] {
-	const followed = state.HEAD?.upstream?.remote;
-	const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
-	return state.remotes
-		.toSorted((a, b) => rank(a.name) - rank(b.name))
-		.flatMap(({ name, fetchUrl, pushUrl }) =>
-			all.flatMap((connection) => {
-				const { git } = connection.instance.areas;
-				const ref = repositoryOfRemote(fetchUrl ?? '', git) ?? repositoryOfRemote(pushUrl ?? '', git);
-				return ref ? [{ connection, ref, foundBy: { kind: 'remote', name } as const }] : [];
-			}),
-		);
+function repositoriesOf(clone: GitRepository, all: readonly Connection[]): readonly Named[] {
+	return remotesOnForges(clone, all).map(({ connection, ref, remote }) => ({
+		connection,
+		ref,
+		foundBy: { kind: 'remote', name: remote },
+	}));
 }
 
 function listBy(addresses: string, all: readonly Connection[]): Named | undefined {

@@ -10,9 +10,9 @@ import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects.t
 import { askTicket, askTracker } from '../ticketQuestions.ts';
 import { commitBox } from './commitBox.ts';
 import { referenceCompletions } from './completions.ts';
-import type { FolderMapping } from './folderMapping.ts';
+import type { FolderMapping } from '../../../editor/folderMapping.ts';
 import { writeFolderSetting } from './folderSetting.ts';
-import type { FindGit } from './gitApi.ts';
+import type { FindGit } from '../../../editor/gitApi.ts';
 import { keptWork } from './keptWork.ts';
 import { referenceHovers, referenceLinks, terminalLinks } from './linkProviders.ts';
 import { showFolders } from './showFolders.ts';

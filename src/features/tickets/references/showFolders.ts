@@ -4,9 +4,9 @@ import { notify, tellBriefly } from '../../../editor/notify.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { FolderBelongs, FolderMapping, FoundBy } from './folderMapping.ts';
+import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/folderMapping.ts';
 import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
-import type { FindGit } from './gitApi.ts';
+import type { FindGit } from '../../../editor/gitApi.ts';
 import { trackersOf } from './knownTrackers.ts';
 
 /** What showing and correcting the folders needs of its surroundings. */

@@ -11,8 +11,8 @@ import type { TicketSubject } from '../subjects.ts';
 import { ticketWebLink } from '../webLink.ts';
 import { branchName } from './branchName.ts';
 import type { CommitBox } from './commitBox.ts';
-import type { FolderMapping } from './folderMapping.ts';
-import type { FindGit, GitApi, GitRepository } from './gitApi.ts';
+import type { FolderMapping } from '../../../editor/folderMapping.ts';
+import type { FindGit, GitApi, GitRepository } from '../../../editor/gitApi.ts';
 import type { KeptWork } from './keptWork.ts';
 import { noRepositoryText } from './noRepositoryText.ts';
 

@@ -9,7 +9,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { pastedReference } from '../webLink.ts';
 import { statusLook, statusText } from '../words.ts';
-import type { FindGit, GitCommit, GitRepository } from './gitApi.ts';
+import type { FindGit, GitCommit, GitRepository } from '../../../editor/gitApi.ts';
 import { noRepositoryText } from './noRepositoryText.ts';
 import type { TicketLook, TicketLooks } from './ticketLooks.ts';
 

@@ -295,7 +295,7 @@ suite('a person’s page', () => {
 				],
 				['forge.tickets.open', { kind: 'tracker', connectionKey: account, ref: ref('parser') }],
 				['forge.lists.openThread', { kind: 'list', connectionKey: account, ref: ref('workshop') }],
-				['forge.repositories.openFile', { kind: 'repository', connectionKey: account, ref: ref('lathe') }],
+				['forge.repositories.open', { kind: 'repository', connectionKey: account, ref: ref('lathe') }],
 			],
 		);
 	});

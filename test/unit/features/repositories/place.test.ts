@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { pathOfPlace, placeOfPath, type Place } from '../../../../src/features/repositories/place.ts';
+import {
+	pathOfPlace,
+	pathOfSide,
+	placeOfPath,
+	placeOfSide,
+	type EntryPlace,
+	type Place,
+} from '../../../../src/features/repositories/place.ts';
 import { repositoriesSubject } from '../../../../src/features/repositories/subjects.ts';
 import { isSafeName } from '../../../../src/state/repositoryEntries.ts';
 import { counts, seed } from '../../../support/counts.ts';
@@ -9,7 +16,7 @@ const connectionKey = 'alice.sample';
 const ref = { owner: '~alice', name: 'quill' };
 const rounds = { numRuns: counts({ small: 1000, full: 50_000 }), seed: seed() };
 
-function entry(revision: string, path: string): Place {
+function entry(revision: string, path: string): EntryPlace {
 	return { kind: 'entry', connectionKey, ref, at: { ref: revision, path } };
 }
 
@@ -40,12 +47,47 @@ const step = word.filter(isSafeName);
 
 suite('addresses of places in repositories', () => {
 	test('are readable for what people name things', () => {
-		assert.equal(pathOfPlace(entry('main', '')), '/~alice/quill/main');
-		assert.equal(pathOfPlace(entry('feature/x', 'src/näme x.c')), '/~alice/quill/feature%2Fx/src/näme x.c');
-		assert.equal(pathOfPlace(entry('v1.0', '100%/#a?.txt')), '/~alice/quill/v1.0/100%/#a?.txt');
+		assert.equal(pathOfPlace(entry('main', '')), '/~alice/quill@main');
+		assert.equal(pathOfPlace(entry('feature/x', 'src/näme x.c')), '/~alice/quill@feature%2Fx/src/näme x.c');
+		assert.equal(pathOfPlace({ ...entry('v1@2', ''), ref: { owner: '~alice', name: 'a@b' } }), '/~alice/a%40b@v1@2');
+		assert.equal(pathOfPlace(entry('v1.0', '100%/#a?.txt')), '/~alice/quill@v1.0/100%/#a?.txt');
 		assert.equal(
 			pathOfPlace({ kind: 'commit', connectionKey, ref, id: '0123456789' }),
 			'/~alice/quill/.commits/0123456789/Commit 0123456',
+		);
+	});
+
+	test('of one file at two revisions are one where they are compared, and lead back with the revision', () => {
+		assert.equal(pathOfSide(entry('v1.0', 'src/main.c')), '/~alice/quill/src/main.c');
+		fc.assert(
+			fc.property(word, word, word, fc.array(step, { minLength: 1, maxLength: 6 }), (owner, name, revision, steps) => {
+				const place: EntryPlace = { ...entry(revision, steps.join('/')), ref: { owner, name } };
+				const path = pathOfSide(place);
+				assert.deepEqual(placeOfSide(connectionKey, path, revision), place);
+				assert.equal(path, pathOfSide({ ...place, at: { ...place.at, ref: 'another' } }));
+			}),
+			rounds,
+		);
+		for (const path of [
+			'',
+			'/',
+			'/~alice',
+			'/~alice/quill',
+			'~alice/quill/a',
+			'/~alice/quill/../a',
+			'/~alice/quill//a',
+			'/~alice/quill@main/a',
+		]) {
+			assert.equal(placeOfSide(connectionKey, path, 'v1.0'), undefined, path);
+		}
+		assert.deepEqual(
+			repositoriesSubject({
+				scheme: 'forge',
+				authority: connectionKey,
+				path: '/~alice/quill/src/main.c',
+				query: 'v1.0',
+			}),
+			{ kind: 'file', connectionKey, ref, at: { ref: 'v1.0', path: 'src/main.c' } },
 		);
 	});
 
@@ -62,7 +104,7 @@ suite('addresses of places in repositories', () => {
 				assert.deepEqual(placeOfPath(connectionKey, path), place);
 				assert.ok(path.isWellFormed(), 'it can be written into a URI');
 				const segments = path.slice(1).split('/');
-				assert.equal(segments.length, 3 + steps.length);
+				assert.equal(segments.length, 2 + steps.length);
 				assert.ok(segments.every((segment) => segment !== '.' && segment !== '..' && segment !== ''));
 			}),
 			rounds,
@@ -103,18 +145,18 @@ suite('addresses of places in repositories', () => {
 			'/',
 			'/~alice',
 			'/~alice/quill',
-			'/~alice/quill/main/../x',
-			'/~alice/quill/main/./x',
-			'/~alice/quill/main//x',
-			'/~alice/quill/main//',
-			'/~alice/quill/main/x//',
-			'/~alice/quill/main/.git/config',
-			'/~alice/quill/main/a\\b',
-			'/~alice/quill/%2e%2e/x',
+			'/~alice/quill@main/../x',
+			'/~alice/quill@main/./x',
+			'/~alice/quill@main//x',
+			'/~alice/quill@main//',
+			'/~alice/quill@main/x//',
+			'/~alice/quill@main/.git/config',
+			'/~alice/quill@main/a\\b',
+			'/~alice/quill@%2e%2e/x',
 			'/~alice/quill/.commits',
 			'/~alice/quill/.commits/0123456',
-			`/~alice/quill/main/${'d/'.repeat(70)}x`,
-			'~alice/quill/main',
+			`/~alice/quill@main/${'d/'.repeat(70)}x`,
+			'~alice/quill@main',
 		]) {
 			assert.equal(placeOfPath(connectionKey, path), undefined, path);
 		}
@@ -122,16 +164,16 @@ suite('addresses of places in repositories', () => {
 
 	test('of open documents are subjects of commands', () => {
 		const uri = (path: string): object => ({ scheme: 'forge', authority: connectionKey, path });
-		assert.deepEqual(repositoriesSubject(uri('/~alice/quill/feature%2Fx/src/main.c')), {
+		assert.deepEqual(repositoriesSubject(uri('/~alice/quill@feature%2Fx/src/main.c')), {
 			kind: 'file',
 			connectionKey,
 			ref,
 			at: { ref: 'feature/x', path: 'src/main.c' },
 		});
-		assert.equal(repositoriesSubject(uri('/~alice/quill/main'))?.kind, 'reference');
+		assert.equal(repositoriesSubject(uri('/~alice/quill@main'))?.kind, 'reference');
 		assert.equal(repositoriesSubject(uri('/~alice/quill/.commits/0123/Commit 0123'))?.kind, 'commit');
 		assert.equal(
-			repositoriesSubject({ scheme: 'file', authority: connectionKey, path: '/~alice/quill/main' }),
+			repositoriesSubject({ scheme: 'file', authority: connectionKey, path: '/~alice/quill@main' }),
 			undefined,
 		);
 		assert.equal(repositoriesSubject({ kind: 'file', connectionKey, ref, at: { ref: 1 } }), undefined);

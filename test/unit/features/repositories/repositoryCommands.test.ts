@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../src/editor/commandIds.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { RepositoriesParts } from '../../../../src/features/repositories/repositoriesParts.ts';
+import type { ChosenFile } from '../../../../src/features/repositories/find/goToFile.ts';
+import type { CommandParts } from '../../../../src/features/repositories/repositoryCommands.ts';
 import type { KeptNames } from '../../../../src/state/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -18,7 +19,7 @@ import {
 	type FakeRepositories,
 } from '../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
-import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoryCommands.ts');
 
@@ -28,27 +29,42 @@ const readme = { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { 
 interface Desk {
 	readonly fake: FakeRepositories;
 	readonly followed: KeptNames;
-	readonly parts: RepositoriesParts;
+	readonly parts: CommandParts;
+	/** Paths of files that were said to be too large. */
+	readonly tooLarge: readonly string[];
 	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
 }
 
-function desk(): Desk {
+function desk(chosen: ChosenFile = { path: 'README.md', line: undefined, column: undefined }): Desk {
 	const fake = quillWorld();
 	fake.world.repositories.push(makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }));
 	const followed = keptNames();
-	const parts: RepositoriesParts = {
+	const tooLarge: string[] = [];
+	const parts: CommandParts = {
 		connections: repositoryConnections(repositoryConnection(fakeStore(fake, { followed }))),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,
 		clock: fakeClock(),
+		askFile: () => Promise.resolve(chosen),
+		tooLarge: (uri) => void tooLarge.push(uri.path),
 	};
 	const table = repositoryCommands(parts);
 	return {
 		fake,
 		followed,
 		parts,
+		tooLarge,
 		run: async (command, subject) => table[command]?.(subject, never, subject === undefined ? [] : [subject]),
 	};
+}
+
+/** Closes the list that a command opens. */
+async function closingTheBox(running: Promise<void>): Promise<void> {
+	while (stubbed.boxes.length === 0) {
+		await new Promise((resolve) => void setImmediate(resolve));
+	}
+	stubbed.boxes.at(-1)?.hide();
+	return running;
 }
 
 suite('commands on repositories', () => {
@@ -88,7 +104,7 @@ suite('commands on repositories', () => {
 		const other = desk();
 		other.fake.world.before = (call) => {
 			if (call.startsWith('blobById')) {
-				throw new ForgeError({ kind: 'tooLarge', limitBytes: 1 });
+				throw new ForgeError({ kind: 'notAllowed' });
 			}
 		};
 		await assert.rejects(other.run('forge.repositories.openFile', readme), isForgeError);
@@ -96,24 +112,52 @@ suite('commands on repositories', () => {
 		assert.ok(fake.world.calls.some((call) => call.startsWith('blobById')));
 	});
 
-	test('from the palette a commit is asked for, with the way to more and to any id', async () => {
-		const { run, fake } = desk();
-		stubbed.answers.push('main', 'Show more', 'Enter a commit id…', idOf(3));
-		await run('forge.repositories.openCommit');
-		assert.deepEqual(stubbed.asked, [
+	test('of a file that is too large it is said what can be done with it, and no editor opens', async () => {
+		const { run, fake, tooLarge } = desk();
+		fake.world.before = (call) => {
+			if (call.startsWith('blobById')) {
+				throw new ForgeError({ kind: 'tooLarge', limitBytes: 1 });
+			}
+		};
+		await run('forge.repositories.openFile', readme);
+		assert.equal(tooLarge.length, 1);
+		assert.match(tooLarge[0] ?? '', /README\.md$/);
+		assert.deepEqual(stubbed.executed, []);
+	});
+
+	test('a file that is asked for opens at the line that was typed', async () => {
+		for (const [chosen, position] of [
+			[{ path: 'src/main.c', line: 3, column: 2 }, new Position(2, 1)],
+			[{ path: 'src/main.c', line: 7, column: undefined }, new Position(6, 0)],
+		] as const) {
+			const { run } = desk(chosen);
+			await run('forge.repositories.openFile', {
+				kind: 'reference',
+				connectionKey: 'alice.sample',
+				ref: quill,
+				revision: 'main',
+			});
+			assert.deepEqual(stubbed.passedMore.at(-1), [{ selection: new Range(position, position) }]);
+			assert.match(String(stubbed.passed.at(-1)), /src\/main\.c$/);
+		}
+	});
+
+	test('of what a commit is asked for, there is a way to more and to any id', async () => {
+		const { parts, fake } = desk();
+		stubbed.answers.push('A commit…', 'main', 'Show more', 'Enter a commit id…', idOf(3));
+		assert.equal(await askForLink(parts, never), `https://git.forge.test/~alice/quill/commit/${idOf(3)}`);
+		assert.deepEqual(stubbed.asked.slice(1), [
 			'Choose a branch or tag of quill',
 			'Choose a commit of main',
 			'Choose a commit of main',
 			'Name or commit id',
 		]);
 		assert.ok(fake.world.calls.includes(`log ~alice/quill ${idOf(3)} 0`));
-		assert.deepEqual(stubbed.executed, ['vscode.open']);
 	});
 
 	test('a closed question ends the command without a word', async () => {
 		const { run } = desk();
-		stubbed.answers.push('main', undefined);
-		await assert.rejects(run('forge.repositories.openCommit'), isAbort);
+		await assert.rejects(closingTheBox(run('forge.repositories.mount')), isAbort);
 		assert.deepEqual([stubbed.shown, stubbed.executed], [[], []]);
 	});
 

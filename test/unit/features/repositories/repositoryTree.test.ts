@@ -149,6 +149,13 @@ suite('repositories view', () => {
 		for (const revision of ['feature/x', 'v1.0']) {
 			fake.world.roots.set(`~alice/quill ${revision}`, fake.world.roots.get('~alice/quill main') ?? '');
 		}
+		for (const [revision, commits] of Array.from(fake.world.logs)) {
+			const root = fake.world.roots.get('~alice/quill main') ?? '';
+			fake.world.logs.set(
+				revision,
+				commits.map((commit) => ({ ...commit, tree: root })),
+			);
+		}
 		const { tree } = treeOver(fake);
 		const ids = new Set<string>();
 		const visit = async (row: TreeNode, parent: TreeNode | undefined): Promise<void> => {
@@ -193,7 +200,7 @@ suite('repositories view', () => {
 	test('hidden characters in names are written out', async () => {
 		const fake = quillWorld();
 		fake.world.references.set('~alice/quill', [{ name: 'refs/heads/main\uFEFF', target: idOf(1) }]);
-		fake.world.roots.set('~alice/quill main\uFEFF', fake.world.grow({ 'a\u202Egnp.exe': '', 'b\nc': '' }));
+		fake.world.commit(quill, 'main\uFEFF', fake.world.grow({ 'a\u202Egnp.exe': '', 'b\nc': '' }));
 		const { tree } = treeOver(fake);
 		const [branch] = await rowsAt(tree, 'quill');
 		assert.equal(branch?.item.label, 'main⟨U+FEFF⟩');

@@ -38,7 +38,7 @@ suite('addresses of repositories on the web', () => {
 	test('rows and open documents have them, strangers have none', () => {
 		const row = { id: 'x', item: {}, subject: { ...within, kind: 'repository' } };
 		assert.equal(webLink(connections, row), `${git}/~alice/quill`);
-		const uri = { scheme: 'forge', authority: connection.key, path: '/~alice/quill/main/README.md' };
+		const uri = { scheme: 'forge', authority: connection.key, path: '/~alice/quill@main/README.md' };
 		assert.equal(webLink(connections, uri), `${git}/~alice/quill/tree/main/item/README.md`);
 		assert.equal(webLink(connections, { ...uri, authority: 'gone.sample' }), undefined);
 		assert.equal(webLink(connections, { kind: 'ticket', ...within }), undefined);

@@ -47,7 +47,11 @@ async function desk(): Promise<Desk> {
 	const news = new Emitter<readonly TrackerRef[]>();
 	Object.defineProperty(connection, 'index', { value: { ...connection.index, onDidChange: news.event } });
 	const found = { kind: 'entry', entry: { name: 'main.c', id: 'b1', type: 'blob', mode: 33_188 } } as const;
-	const repositories = standFor<Connection['repositories']>({ find: async () => found });
+	const references = { items: [{ name: 'refs/heads/master' }], completeness: { kind: 'complete' } };
+	const repositories = standFor<Connection['repositories']>({
+		find: async () => found,
+		references: async () => references,
+	});
 	Object.defineProperty(connection, 'repositories', { value: repositories });
 	await connection.tickets.ownTrackers(never);
 	await connection.tickets.tickets(alpha, never);
@@ -384,11 +388,11 @@ suite('Go to', () => {
 			'forge.patchsets.open',
 			{ kind: 'patchset', ref: { list: alpha, id: 7 } },
 		],
-		['https://git.forge.test/~alice/alpha', 'forge.repositories.openFile', { kind: 'repository', ref: alpha }],
+		['https://git.forge.test/~alice/alpha', 'forge.repositories.open', { kind: 'repository', ref: alpha }],
 		[
 			'https://git.forge.test/~alice/alpha/tree/master/item/src/main.c#L3',
 			'forge.repositories.openFile',
-			{ kind: 'file', ref: alpha, at: { ref: 'master', path: 'src/main.c' } },
+			{ kind: 'file', ref: alpha, at: { ref: 'master', path: 'src/main.c' }, lines: { first: 3, last: 3 } },
 		],
 		[
 			'https://git.forge.test/~alice/alpha/commit/4f2a91c',

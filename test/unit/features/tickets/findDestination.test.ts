@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { readTyped } from '../../../../src/features/tickets/find/readTyped.ts';
+import type { Destination } from '../../../../src/forge/destination.ts';
 import { webDestination } from '../../../../src/forge/webDestination.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const { todo, lists, git, meta } = sampleInstance.areas;
 const alpha = { owner: '~alice', name: 'alpha' };
+
+/** What only the references of `alpha` explain. */
+function inRepository(way: string, written: string): Destination {
+	const [page, ...steps] = way.split('/');
+	assert.ok(page === 'tree' || page === 'blob');
+	return {
+		kind: 'inRepository',
+		ref: alpha,
+		way: { page, steps, lines: undefined },
+		href: `${git}/~alice/alpha/${page}/${written}`,
+	};
+}
 
 suite('what is typed into Go to', () => {
 	for (const [text, typed] of [
@@ -58,17 +71,24 @@ suite('where an address leads', () => {
 		],
 		[`${git}/~alice/alpha`, { kind: 'repository', ref: alpha }],
 		[`${git}/~alice/alpha/tree`, { kind: 'repository', ref: alpha }],
-		[`${git}/~alice/alpha/tree/feature/x`, { kind: 'reference', ref: alpha, revision: 'feature/x' }],
-		[`${git}/~alice/alpha/tree/feature/x/item/`, { kind: 'reference', ref: alpha, revision: 'feature/x' }],
+		[`${git}/~alice/alpha/tree/master`, { kind: 'reference', ref: alpha, revision: 'master' }],
+		[`${git}/~alice/alpha/tree/feature%2Fx`, inRepository('tree/feature/x', 'feature%2Fx')],
+		[`${git}/~alice/alpha/tree/feature/x/item/`, inRepository('tree/feature/x/item', 'feature/x/item/')],
 		[`${git}/~alice/alpha/refs/1.0`, { kind: 'reference', ref: alpha, revision: '1.0' }],
 		[
 			`${git}/~alice/alpha/tree/feature/x/item/src/main.c#L10-20`,
-			{ kind: 'file', ref: alpha, at: { ref: 'feature/x', path: 'src/main.c' }, line: 10 },
+			{
+				kind: 'inRepository',
+				ref: alpha,
+				way: { page: 'tree', steps: ['feature', 'x', 'item', 'src', 'main.c'], lines: { first: 10, last: 20 } },
+				href: `${git}/~alice/alpha/tree/feature/x/item/src/main.c#L10-20`,
+			},
 		],
 		[
-			`${git}/~alice/alpha/blob/master/a%20b.txt`,
-			{ kind: 'file', ref: alpha, at: { ref: 'master', path: 'a b.txt' }, line: undefined },
+			`${git}/~alice/alpha/tree/HEAD/item/src/main.c#L10-8,20`,
+			{ kind: 'file', ref: alpha, at: { ref: 'HEAD', path: 'src/main.c' }, lines: { first: 10, last: 10 } },
 		],
+		[`${git}/~alice/alpha/blob/master/a%20b.txt`, inRepository('blob/master/a b.txt', 'master/a%20b.txt')],
 		[`${git}/~alice/alpha/commit/4f2a91c.patch`, { kind: 'commit', ref: alpha, id: '4f2a91c' }],
 		[`${todo}/~alice/alpha/labels`, { kind: 'web', href: `${todo}/~alice/alpha/labels` }],
 		[`${todo}/~alice/alpha/12/edit`, { kind: 'web', href: `${todo}/~alice/alpha/12/edit` }],

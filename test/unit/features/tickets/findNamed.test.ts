@@ -68,7 +68,7 @@ suite('going to a name', () => {
 		);
 		assert.deepEqual(
 			[stubbed.executed, stubbed.passed],
-			[['forge.repositories.openFile'], [{ kind: 'repository', connectionKey: key, ref }]],
+			[['forge.repositories.open'], [{ kind: 'repository', connectionKey: key, ref }]],
 		);
 	});
 
@@ -128,7 +128,7 @@ suite('going to a place in a repository', () => {
 			repositories: standFor<Connection['repositories']>({ find: async () => ({ kind: 'entry', entry }) }),
 		});
 		const at = { ref: 'master', path: 'src' };
-		await openDestination(there, { kind: 'file', ref, at, line: undefined }, never);
+		await openDestination(there, { kind: 'file', ref, at, lines: undefined }, never);
 		assert.deepEqual(
 			[stubbed.executed, stubbed.passed],
 			[['forge.repositories.openFile'], [{ kind: 'folder', connectionKey: key, ref, at }]],

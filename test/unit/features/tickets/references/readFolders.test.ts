@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { FolderBelongs } from '../../../../../src/features/tickets/references/folderMapping.ts';
+import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
 import type { FolderSetting } from '../../../../../src/features/tickets/references/folderSetting.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ListRef } from '../../../forge/list.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { ListRef } from '../forge/list.ts';
+import type { RepositoryRef } from '../forge/repository.ts';
+import type { TrackerRef } from '../forge/tracker.ts';
 
 /** How something about a folder was found out; people are told. */
 export type FoundBy =

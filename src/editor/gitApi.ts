@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { abortReason } from '../../../base/abort.ts';
+import { abortReason } from '../base/abort.ts';
 
 /*
  * What is used of the interface, version 1, that the editor's own git extension offers to others. In a folder that is
@@ -58,6 +58,8 @@ export interface GitCommit {
 
 /** All repositories that are open in the editor. */
 export interface GitApi {
+	/** The program that the editor runs; not always a whole path. */
+	readonly git: { readonly path: string };
 	readonly state: 'uninitialized' | 'initialized';
 	readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
 	readonly repositories: readonly GitRepository[];

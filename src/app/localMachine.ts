@@ -1,0 +1,32 @@
+import { devNull, tmpdir } from 'node:os';
+import * as vscode from 'vscode';
+import type { FindGit } from '../editor/gitApi.ts';
+import type { Commit } from '../forge/repository.ts';
+import type { SignatureFinding } from '../localGit/gpgStatus.ts';
+import { hardenedGit, type HardenedGit, type MachineParts } from '../localGit/hardenedGit.ts';
+import { verifySignature } from '../localGit/verifySignature.ts';
+
+/** Git and its companions on the machine that the extension runs on. */
+export interface LocalMachine {
+	readonly git: HardenedGit;
+	readonly isTrusted: () => boolean;
+	readonly verify: (commit: Commit, signal: AbortSignal) => Promise<SignatureFinding>;
+}
+
+/** Nothing is run before it is asked for, nor while `isTrusted` is false. */
+export function localMachine(findGit: FindGit, isTrusted: () => boolean): LocalMachine {
+	const machine: MachineParts = {
+		isTrusted,
+		gitPath: async (signal) => (await findGit(signal))?.git.path,
+		openFolders: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+		environment: process.env,
+		isWindows: process.platform === 'win32',
+		devNull,
+	};
+	const git = hardenedGit(machine);
+	return {
+		git,
+		isTrusted,
+		verify: (commit, signal) => verifySignature({ machine, git, tempFolder: tmpdir() }, commit, signal),
+	};
+}

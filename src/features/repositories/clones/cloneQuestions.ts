@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled, choose } from '../../../editor/ask.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import { isSafeFolderName } from '../../../localGit/gitNames.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { cloneAddresses, type CloneAddress } from './cloneAddresses.ts';
+import { shownName } from '../words.ts';
+
+/** Asks over which way to clone; no question when there is only one. `undefined` when there is none. */
+export async function askAddress(
+	{ instance, me, repositories }: Connection,
+	ref: RepositoryRef,
+): Promise<CloneAddress | undefined> {
+	const addresses = cloneAddresses(instance, ref);
+	const [only] = addresses;
+	if (addresses.length < 2) {
+		return only;
+	}
+	// Who may write begins with the way that can, and a private one is read by no other.
+	const isPrivate = repositories.knownRepository(ref)?.visibility === 'private';
+	const ordered = ref.owner === me || isPrivate ? addresses.toReversed() : addresses;
+	return choose(
+		vscode.l10n.t('Clone {0} over', shownName(ref.name)),
+		ordered.map((each) => ({
+			label: each.way === 'https' ? vscode.l10n.t('HTTPS, to read') : vscode.l10n.t('SSH, to read and write'),
+			description: shownName(each.address),
+			detail:
+				each.way === 'ssh'
+					? vscode.l10n.t('Needs an SSH key that the forge knows.')
+					: isPrivate
+						? vscode.l10n.t('This repository is private, so git may not be let in.')
+						: vscode.l10n.t('Needs no account. Changes are sent by mail.'),
+			iconPath: new vscode.ThemeIcon(each.way === 'https' ? 'globe' : 'key'),
+			value: each,
+		})),
+	);
+}
+
+/** Asks for the folder that the clone is made in. */
+export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
+	const [parent] =
+		(await vscode.window.showOpenDialog({
+			canSelectFiles: false,
+			canSelectFolders: true,
+			canSelectMany: false,
+			title: vscode.l10n.t('Folder to clone {0} into', shownName(ref.name)),
+			openLabel: vscode.l10n.t('Clone Here'),
+		})) ?? [];
+	if (!parent) {
+		throw cancelled();
+	}
+	return parent;
+}
+
+/** Asks for the name of the new folder. `taken` is one that turned out to be there already. */
+export function askFolderName(proposed: string, taken: string | undefined): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Name of the new folder'),
+		value: proposed,
+		...(taken === undefined
+			? {}
+			: { prompt: vscode.l10n.t('There is already something called {0}. Choose another name.', shownName(taken)) }),
+		complaint: (name) =>
+			isSafeFolderName(name.trim())
+				? undefined
+				: vscode.l10n.t('Use a name without slashes, blanks at its ends and signs that a system does not know.'),
+	});
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { CommandHandler, CommandTable } from '../../../editor/feature.ts';
+import type { FindGit } from '../../../editor/gitApi.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
+import { referenceKind, referenceOf, shortName } from '../../../state/repositoryReferences.ts';
+import { askRepository } from '../repositoryQuestions.ts';
+import { repositoriesSubject } from '../subjects.ts';
+import { continueInClone, continueInOpened, type ContinueParts } from './continueInClone.ts';
+import { tellFailure } from './failureText.ts';
+import { keptWish, type WishStorage } from './keptWish.ts';
+import { makeClone } from './makeClone.ts';
+import { openBelonging, type BelongingParts } from './openBelonging.ts';
+import { openClones, type OpenClones } from './openClones.ts';
+import { offerToOpen } from './openFolder.ts';
+import { openTwin } from './openTwin.ts';
+import { searchClone, type SearchClone } from './searchClone.ts';
+
+/** What clones need of the rest of the program. */
+export interface ClonesParts extends BelongingParts {
+	readonly findGit: FindGit;
+	readonly git: HardenedGit;
+	readonly isTrusted: () => boolean;
+	/** The editor's, for all windows. */
+	readonly storage: WishStorage;
+	readonly problems: Problems;
+	readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** Between repositories on the forge and their clones on this machine. */
+export interface ClonesFeature extends Disposable {
+	readonly commands: CommandTable;
+	readonly clones: OpenClones;
+	readonly search: SearchClone;
+}
+
+export function clonesFeature(parts: ClonesParts): ClonesFeature {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	owned.add({ dispose: () => ending.abort() });
+	const clones = openClones(parts.connections, parts.findGit);
+	const going: ContinueParts = { ...parts, clones, wishes: keptWish(parts.storage, parts.clock) };
+	const goOn = (): void => {
+		continueInOpened(going, ending.signal).catch((error: unknown) => parts.problems.log(error));
+	};
+	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(goOn));
+	goOn();
+	const told = (handler: CommandHandler): CommandHandler => tellingOfGit(parts.problems, handler);
+	return {
+		clones,
+		search: searchClone(parts.git),
+		commands: {
+			'forge.repositories.clone': told((subject, signal) => clone(parts, subject, signal)),
+			'forge.repositories.continueInClone': told((subject, signal) => continueInClone(going, subject, signal)),
+			'forge.repositories.openTwin': (subject, signal) => openTwin(going, subject, signal),
+			'forge.repositories.openTracker': (subject, signal) => openBelonging(parts, 'tracker', subject, signal),
+			'forge.repositories.openList': (subject, signal) => openBelonging(parts, 'list', subject, signal),
+		},
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Clones a repository; at a branch or tag when its row was used. */
+async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const given = repositoriesSubject(subject);
+	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'any', signal));
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const { items } = connection.repositories.knownReferences(ref) ?? { items: [] };
+	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;
+	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
+	const folder = await makeClone(parts, { connection, ref, branch }, signal);
+	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	void offerToOpen(folder);
+}
+
+/** Failures of git are told in their own words; all others go on to where every command's failures are told. */
+function tellingOfGit(problems: Problems, handler: CommandHandler): CommandHandler {
+	return async (subject, signal, selected) => {
+		try {
+			await handler(subject, signal, selected);
+		} catch (error) {
+			if (!(error instanceof GitFailure)) {
+				throw error;
+			}
+			problems.log(error);
+			void tellFailure(error.problem);
+		}
+	};
+}

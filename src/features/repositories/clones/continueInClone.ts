@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { choose } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { TreePath } from '../../../forge/repository.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { referenceOf, shortName } from '../../../state/repositoryReferences.ts';
+import { isSafeRefName } from '../../../localGit/gitNames.ts';
+import { placeOfUri } from '../placeUri.ts';
+import type { Place } from '../place.ts';
+import { repositoriesSubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+import type { KeptWish, CloneWishedPlace } from './keptWish.ts';
+import { makeClone, type MakeCloneParts } from './makeClone.ts';
+import type { OpenClones } from './openClones.ts';
+import { openFolder } from './openFolder.ts';
+import { showInClone } from './showInClone.ts';
+
+/** What going on in a clone needs of its surroundings. */
+export interface ContinueParts extends MakeCloneParts {
+	readonly connections: Connections;
+	readonly clones: OpenClones;
+	readonly wishes: KeptWish;
+}
+
+type EntryPlace = Extract<Place, { kind: 'entry' }>;
+
+/**
+ * From a file on the forge to the same file and line in a clone: one that is open, else one that is made now or is on the
+ * disk already. The cursor counts when the file is the one in front.
+ */
+export async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const place = placeMeant(subject);
+	if (!place) {
+		void notify('information', vscode.l10n.t('Open a file of a repository on the forge first, and go on from there.'));
+		return;
+	}
+	const { connectionKey, ref, at } = place;
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const seen = { path: at.path, ...cursorIn(place), commit: await commitOf(connection, place, signal) };
+	const clone = await parts.clones.of(connectionKey, ref, signal);
+	if (clone) {
+		return showInClone(seen, clone.root, clone.head?.commit);
+	}
+	const where = await choose<'make' | 'find'>(
+		vscode.l10n.t('No clone of {0} is open in this window', shownName(ref.name)),
+		[
+			{ label: vscode.l10n.t('Clone it now…'), iconPath: new vscode.ThemeIcon('repo-clone'), value: 'make' },
+			{
+				label: vscode.l10n.t('Open a clone that is on this disk…'),
+				iconPath: new vscode.ThemeIcon('folder-opened'),
+				value: 'find',
+			},
+		],
+	);
+	const root =
+		where === 'make'
+			? await makeClone(parts, { connection, ref, branch: await branchOf(connection, place, signal) }, signal)
+			: await findOnDisk();
+	if (root) {
+		await openFolder(root, () => parts.wishes.keep({ ...seen, root: root.toString() }));
+		// For a folder that is open already; else this happens once it is.
+		await continueInOpened(parts, signal);
+	}
+}
+
+/** Shows what was wished for before this window opened the clone, once: at its start, and when folders come. */
+export async function continueInOpened(
+	{ wishes, clones }: Pick<ContinueParts, 'wishes' | 'clones'>,
+	signal: AbortSignal,
+): Promise<void> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const wish = await wishes.take(folders.map(({ uri }) => uri.toString()));
+	const root = folders.find(({ uri }) => uri.toString() === wish?.root)?.uri;
+	if (wish && root) {
+		await showInClone(wish, root, await headOf(clones, root, signal));
+	}
+}
+
+/** Without git the file is shown all the same, and nothing is said of commits. */
+async function headOf(clones: OpenClones, root: vscode.Uri, signal: AbortSignal): Promise<string | undefined> {
+	return (await clones.at(root, signal))?.clone.head?.commit;
+}
+
+function placeMeant(subject: unknown): EntryPlace | undefined {
+	const given = repositoriesSubject(subject);
+	if (given?.kind === 'file' || given?.kind === 'folder') {
+		return { kind: 'entry', connectionKey: given.connectionKey, ref: given.ref, at: given.at };
+	}
+	const front = vscode.window.activeTextEditor?.document.uri;
+	const place = given || !front ? undefined : placeOfUri(front);
+	return place?.kind === 'entry' && place.at.path !== '' ? place : undefined;
+}
+
+function cursorIn(place: EntryPlace): Pick<CloneWishedPlace, 'line' | 'character'> {
+	const editor = vscode.window.activeTextEditor;
+	const shown = editor && placeOfUri(editor.document.uri);
+	if (!editor || shown?.kind !== 'entry' || !isSamePlace(shown, place)) {
+		return { line: 0, character: 0 };
+	}
+	const { line, character } = editor.selection.active;
+	return { line, character };
+}
+
+function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {
+	const textOf = ({ connectionKey, ref, at }: EntryPlace): string =>
+		JSON.stringify([connectionKey, ref.owner, ref.name, at.ref, at.path]);
+	return textOf(one) === textOf(other);
+}
+
+/** The commit that a place is read from; nothing when the forge does not tell now, because the file is what is wanted. */
+async function commitOf(
+	{ repositories }: Connection,
+	{ ref, at }: { readonly ref: EntryPlace['ref']; readonly at: TreePath },
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	try {
+		return (await repositories.standing(ref, at.ref, signal))?.commit.id;
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return undefined;
+	}
+}
+
+/** The branch or tag that a new clone is to stand at, when the place is at one. */
+async function branchOf(
+	{ repositories }: Connection,
+	{ ref, at }: EntryPlace,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const { items } = await repositories.references(ref, signal);
+	const reference = referenceOf(at.ref, items);
+	const name = reference && /^refs\/(?:heads|tags)\//.test(reference.name) ? shortName(reference) : undefined;
+	return name !== undefined && isSafeRefName(name) ? name : undefined;
+}
+
+async function findOnDisk(): Promise<vscode.Uri | undefined> {
+	const [folder] =
+		(await vscode.window.showOpenDialog({
+			canSelectFiles: false,
+			canSelectFolders: true,
+			canSelectMany: false,
+			title: vscode.l10n.t('Folder of the clone'),
+			openLabel: vscode.l10n.t('Open Clone'),
+		})) ?? [];
+	return folder;
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/notify.ts';
+import type { CloneTrouble, GitProblem } from '../../../localGit/gitFailure.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** What a person is told of git on this machine: what went wrong, and where to go from there. */
+function failureText(problem: GitProblem): string {
+	switch (problem.kind) {
+		case 'notTrusted':
+			return vscode.l10n.t('Git is not run here, because this workspace is not trusted. Trust it and try again.');
+		case 'programMissing':
+			return vscode.l10n.t(
+				'The program {0} was not found. Install it, or set where git is in the settings, and try again.',
+				problem.program,
+			);
+		case 'refused':
+			return refusedText(problem.what);
+		case 'tooSlow':
+			return vscode.l10n.t('Git took too long and was ended. Try again.');
+		case 'tooMuch':
+			return vscode.l10n.t('Git answered more than can be shown, so it was ended. Ask for less and try again.');
+		case 'folderTaken':
+			return vscode.l10n.t('There is something of that name already, and it was not touched. Choose another name.');
+		case 'folderNotMade':
+			return vscode.l10n.t(
+				'The folder could not be made there ({0}). Choose another place.',
+				visibleLine(problem.code),
+			);
+		case 'notCloned':
+			return problem.isRemoved
+				? vscode.l10n.t('{0} The half-made folder was removed.', troubleText(problem.trouble))
+				: vscode.l10n.t(
+						'{0} The half-made folder could not be removed and is still there.',
+						troubleText(problem.trouble),
+					);
+		case 'badPattern':
+			return vscode.l10n.t('This is no regular expression: {0}. Change it and try again.', visibleLine(problem.reason));
+		case 'commitMissing':
+			return vscode.l10n.t('The clone does not have this commit. Fetch it with git and try again.');
+		case 'failed':
+			return vscode.l10n.t('The program {0} failed. The log says more.', problem.program);
+	}
+}
+
+function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): string {
+	switch (what) {
+		case 'address':
+			return vscode.l10n.t('This repository has no address that is safe to hand to git. Check its name.');
+		case 'branch':
+			return vscode.l10n.t('The name of this branch is not safe to hand to git. Choose another one.');
+		case 'commit':
+			return vscode.l10n.t('This is no whole commit id, so git was not asked. Choose a commit.');
+		case 'folder':
+			return vscode.l10n.t('A folder cannot have this name everywhere. Choose another one.');
+		case 'pattern':
+			return vscode.l10n.t('Search for something on one line that is not too long.');
+	}
+}
+
+function troubleText(trouble: CloneTrouble): string {
+	switch (trouble) {
+		case 'cancelled':
+			return vscode.l10n.t('Cloning was called off.');
+		case 'missing':
+			return vscode.l10n.t('The forge has no such repository for you. A private one is cloned over SSH.');
+		case 'notAllowed':
+			return vscode.l10n.t('The forge did not let git in. Over SSH it needs a key that the forge knows.');
+		case 'hostKey':
+			return vscode.l10n.t('SSH does not know the key of this host. Connect once in a terminal and compare it.');
+		case 'unreachable':
+			return vscode.l10n.t('Git could not reach the forge. Check the network and try again.');
+		case 'diskFull':
+			return vscode.l10n.t('There is no space left for the clone. Make some and try again.');
+		case 'other':
+			return vscode.l10n.t('Git could not make the clone. The log says why.');
+	}
+}
+
+/** Shows it with its next step. Resolves when the notice is gone. */
+export async function tellFailure(problem: GitProblem): Promise<void> {
+	const isWanted = problem.kind === 'notCloned' && problem.trouble === 'cancelled';
+	const trust = vscode.l10n.t('Manage Trust…');
+	const actions = problem.kind === 'notTrusted' ? [trust] : [];
+	const chosen = await notify(isWanted ? 'information' : 'error', failureText(problem), ...actions);
+	if (chosen === trust) {
+		await vscode.commands.executeCommand('workbench.trust.manage');
+	}
+}

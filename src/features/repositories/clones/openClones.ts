@@ -1,0 +1,64 @@
+import type * as vscode from 'vscode';
+import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/gitApi.ts';
+import { remotesOnForges, type RemoteOnForge } from '../../../editor/remotesOnForges.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { Connections } from '../../../state/connection.ts';
+
+/** A clone of a repository of the forge that is open in this window. */
+export interface OpenClone {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	/** The remote that leads to the forge, as `origin`. */
+	readonly remote: string;
+	/** Top folder; on the disk. */
+	readonly root: vscode.Uri;
+	/** What is checked out; `undefined` before the first commit. */
+	readonly head: GitHead | undefined;
+}
+
+/** A file of a clone. */
+export interface FileOfClone {
+	readonly clone: OpenClone;
+	/** Below the top folder, by slashes. */
+	readonly path: string;
+}
+
+/** The clones that are open in this window, as the editor's own git knows them. Runs nothing, and asks no forge. */
+export interface OpenClones {
+	/** A clone of this repository; of several, one that has it as the remote that it follows. */
+	of(connectionKey: string, ref: RepositoryRef, signal: AbortSignal): Promise<OpenClone | undefined>;
+	/** The clone that a file or folder on the disk is in. */
+	at(uri: vscode.Uri, signal: AbortSignal): Promise<FileOfClone | undefined>;
+}
+
+export function openClones(connections: Connections, findGit: FindGit): OpenClones {
+	const clonesOf = (repository: GitRepository): readonly OpenClone[] =>
+		repository.rootUri.scheme === 'file'
+			? remotesOnForges(repository, connections.all()).map((found) => cloneOf(repository, found))
+			: [];
+	return {
+		async of(connectionKey, ref, signal) {
+			const git = await findGit(signal);
+			const found = (git?.repositories ?? []).flatMap((repository) => {
+				const all = clonesOf(repository);
+				const place = all.findIndex(
+					(clone) =>
+						clone.connectionKey === connectionKey && clone.ref.owner === ref.owner && clone.ref.name === ref.name,
+				);
+				const clone = all[place];
+				return clone ? [{ clone, place }] : [];
+			});
+			return found.toSorted((one, other) => one.place - other.place)[0]?.clone;
+		},
+		async at(uri, signal) {
+			const git = await findGit(signal);
+			const repository = git && repositoryOf(git, uri);
+			const [clone] = repository ? clonesOf(repository) : [];
+			return clone && { clone, path: uri.path.slice(clone.root.path.length).replace(/^\//, '') };
+		},
+	};
+}
+
+function cloneOf({ rootUri, state }: GitRepository, { connection, ref, remote }: RemoteOnForge): OpenClone {
+	return { connectionKey: connection.key, ref, remote, root: rootUri, head: state.HEAD };
+}

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { headRevision, revisionOf } from '../../../state/repositoryReferences.ts';
+import { uriOfPlace } from '../placeUri.ts';
+import { shownName } from '../words.ts';
+import type { FileOfClone, OpenClone, OpenClones } from './openClones.ts';
+
+/** What going from a clone to the forge needs of its surroundings. */
+export interface TwinParts {
+	readonly connections: Connections;
+	readonly clones: OpenClones;
+}
+
+/** A revision on the forge for a clone, and whether it may be another than what is checked out. */
+interface Twin {
+	readonly revision: string;
+	readonly isOther: boolean;
+}
+
+/**
+ * From a file of a clone to the same file and line on the forge: at the branch that the clone follows, else at the commit
+ * that is checked out, else at the default branch.
+ */
+export async function openTwin(
+	{ connections, clones }: TwinParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
+	const editor = vscode.window.activeTextEditor;
+	const uri = localUri(subject) ?? editor?.document.uri;
+	const file = uri?.scheme === 'file' ? await clones.at(uri, signal) : undefined;
+	if (!uri || !file || file.path === '') {
+		return tellNoClone();
+	}
+	const connection = connectionOf(connections, file.clone);
+	const { revision, isOther } = await withProgress(vscode.l10n.t('Looking on the forge…'), signal, async (working) => {
+		const twin = await twinOf(connection, file.clone, working);
+		await connection.repositories.find(file.clone.ref, { ref: twin.revision, path: file.path }, working);
+		return twin;
+	}).catch((error: unknown) => {
+		if (isForgeError(error) && error.problem.kind === 'notFound') {
+			return { revision: undefined, isOther: false };
+		}
+		throw error;
+	});
+	if (revision === undefined) {
+		void notify(
+			'information',
+			vscode.l10n.t(
+				'The forge does not have {0} there. Push it first, or choose another branch.',
+				shownName(file.path),
+			),
+		);
+		return;
+	}
+	await show(file, revision, editor?.document.uri.toString() === uri.toString() ? editor.selection : undefined);
+	if (isOther) {
+		tellBriefly(
+			vscode.l10n.t(
+				'The forge does not have all commits of this clone, so lines may differ from {0}',
+				shownName(revision),
+			),
+		);
+	}
+}
+
+async function show(
+	{ clone, path }: FileOfClone,
+	revision: string,
+	selection: vscode.Selection | undefined,
+): Promise<void> {
+	const { connectionKey, ref } = clone;
+	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path } });
+	await vscode.commands.executeCommand('vscode.open', uri, {
+		preview: false,
+		...(selection === undefined ? {} : { selection: new vscode.Range(selection.start, selection.end) }),
+	});
+}
+
+async function twinOf({ repositories }: Connection, clone: OpenClone, signal: AbortSignal): Promise<Twin> {
+	const { ref, head, remote } = clone;
+	const { items } = await repositories.references(ref, signal);
+	const followed = head?.upstream?.remote === remote ? `refs/heads/${head.upstream.name}` : undefined;
+	const branch = items.find(({ name }) => name === followed);
+	if (branch) {
+		const revision = revisionOf(branch, items);
+		const standing = await repositories.standing(ref, revision, signal);
+		return { revision, isOther: standing?.commit.id !== head?.commit };
+	}
+	if (head?.commit !== undefined) {
+		try {
+			await repositories.commit(ref, head.commit, signal);
+			return { revision: head.commit, isOther: false };
+		} catch (error) {
+			if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+				throw error;
+			}
+		}
+	}
+	return { revision: headRevision, isOther: true };
+}
+
+/** An address that a command was handed, such as by the menu of a tab. */
+function localUri(subject: unknown): vscode.Uri | undefined {
+	return subject instanceof vscode.Uri && subject.scheme === 'file' ? subject : undefined;
+}
+
+function tellNoClone(): void {
+	void notify(
+		'information',
+		vscode.l10n.t(
+			'This file is in no open clone of a repository on a forge that you are signed in to. Open a file of a clone first.',
+		),
+	);
+}

@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import type { Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
+import type { CommitHeadView, CommitTrailerView } from '../../../protocol/commitView.ts';
+import type { MailPersonView } from '../../../protocol/mailView.ts';
+import { personIn } from '../../../series/personIn.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Trailer } from '../../../text/commitTrailers.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { SignatureVerdict } from '../signature.ts';
+import { commitMessage } from './commitMessage.ts';
+import { messagePieces, type MessagePlace } from './messagePieces.ts';
+import { signatureView } from './signatureView.ts';
+
+/** More than this of a message is no explanation any more; git shows all of it. */
+const mostText = 100_000;
+const mostTrailers = 100;
+const longestValue = 1000;
+
+/** What a commit says of itself. Nobody has proven who wrote it, so people are shown with their addresses. */
+export function commitHeadView(
+	{ instance, tickets }: Pick<Connection, 'instance' | 'tickets'>,
+	ref: RepositoryRef,
+	commit: Commit,
+	verdict: SignatureVerdict,
+): CommitHeadView {
+	const { todo, git } = instance.areas;
+	const place: MessagePlace = { ref, todo, git, knows: (tracker) => tickets.knownTracker(tracker) !== undefined };
+	const { title, body, trailers } = commitMessage(commit.message);
+	const isCut = body.length > mostText;
+	const author = personView(commit.author);
+	const committer = personView(commit.committer);
+	return {
+		title: messagePieces(visibleLine(title) === '' ? vscode.l10n.t('(no message)') : title, place),
+		body: [
+			...messagePieces(body.slice(0, mostText), place),
+			...(isCut
+				? [{ kind: 'text', text: `…\n\n${vscode.l10n.t('The rest of the message is left out.')}` } as const]
+				: []),
+		],
+		trailers: trailers.slice(0, mostTrailers).map((trailer) => trailerView(trailer, place)),
+		author,
+		committer: author.name === committer.name && author.address === committer.address ? undefined : committer,
+		atMs: commit.timestampMs,
+		id: visibleLine(commit.id),
+		tree: visibleLine(commit.tree),
+		parents: commit.parents.map(visibleLine),
+		signature: signatureView(verdict),
+	};
+}
+
+function personView({ name, email }: Signer): MailPersonView {
+	return { name: visibleLine(name), address: visibleLine(email) };
+}
+
+/** Somebody is named by an address in angle brackets, as git writes it. */
+function trailerView({ key, value }: Trailer, place: MessagePlace): CommitTrailerView {
+	const written = value.slice(0, longestValue);
+	if (!/<[^<>\s@]+@[^<>\s@]+>/.test(written)) {
+		return { key: visibleLine(key), person: undefined, pieces: messagePieces(written, place) };
+	}
+	const { name, address } = personIn(written);
+	const person = { name: visibleLine(name), address: visibleLine(address) };
+	return { key: visibleLine(key), person, pieces: [] };
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { openLink } from '../../../editor/openLink.ts';
+import type { PageContent } from '../../../editor/pageHost.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
+import { handler, type Handlers } from '../../../protocol/channel.ts';
+import { commitAction, type CommitAction, type CommitProtocol } from '../../../protocol/commitProtocol.ts';
+import { clickedHref, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';
+import type { RepositoryPagesParts } from '../pages/pageParts.ts';
+import type { CommitSubject } from '../subjects.ts';
+import { webLink } from '../webLink.ts';
+import { shownName } from '../words.ts';
+import { OpenCommit, type CommitMaking } from './openCommit.ts';
+
+/** The page of one commit; its id is a full one. */
+export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject): PageContent<CommitProtocol> {
+	return {
+		type: 'forge.commit',
+		key: `${subject.connectionKey} ${repositoryRefText(subject.ref)} ${subject.id}`,
+		title: vscode.l10n.t('Commit {0}', shownName(subject.id.slice(0, 7))),
+		icon: 'git-commit',
+		subject,
+		script: 'commit.js',
+		styles: ['page.css', 'mailText.css', 'commitPage.css'],
+		connect(link) {
+			const making = { subject, link };
+			const page = new OpenCommit(parts, making);
+			return { handlers: pageHandlers(parts, page, making), start: page.open() };
+		},
+	};
+}
+
+/** What the page may ask of the host. */
+function pageHandlers(
+	{ connections, problems }: RepositoryPagesParts,
+	page: OpenCommit,
+	{ subject, link }: CommitMaking,
+): Handlers<CommitProtocol> {
+	const { connectionKey, ref, id } = subject;
+	/** Not awaited: what it opens may ask something, and a question that nobody answers must not keep the page busy. */
+	const start = (work: Promise<unknown>): void => {
+		work.catch((error: unknown) => problems.show(error));
+	};
+	const execute = (command: string, about: unknown): void =>
+		start(Promise.resolve(vscode.commands.executeCommand(command, about)));
+	const openCommit = (parent: string): void =>
+		execute('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id: parent });
+
+	async function run(action: CommitAction): Promise<void> {
+		switch (action) {
+			case 'openChanges':
+				return execute('forge.repositories.openChanges', subject);
+			case 'browse':
+				return execute('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision: id });
+			case 'openRepository':
+				return execute('forge.repositories.open', { kind: 'repository', connectionKey, ref });
+			case 'copyId':
+				// Awaited, so that the page says whether it was done.
+				await vscode.env.clipboard.writeText(page.commit()?.id ?? id);
+				return;
+			case 'copyLink':
+				return execute('forge.copyLink', subject);
+			case 'openOnWeb':
+				return execute('forge.openOnWeb', subject);
+		}
+	}
+
+	return {
+		load: handler(nothing, async () => page.start()),
+		again: handler(nothing, async () => {
+			page.again();
+			return undefined;
+		}),
+		run: handler(commitAction, async (action) => {
+			await run(action);
+			return undefined;
+		}),
+		compareWith: handler(wholeNumber, async (parent) => {
+			page.compareWith(parent);
+			return undefined;
+		}),
+		openFile: handler(wholeNumber, async (key) => {
+			const file = page.file(key);
+			if (file) {
+				execute('forge.repositories.openChange', { kind: 'change', connectionKey, ref, after: id, ...file });
+			}
+			return undefined;
+		}),
+		openParent: handler(wholeNumber, async (at) => {
+			const parent = page.commit()?.parents[at];
+			if (parent !== undefined) {
+				openCommit(parent);
+			}
+			return undefined;
+		}),
+		openPerson: handler(personName, async (name) => {
+			execute('forge.people.open', { kind: 'person', connectionKey, name });
+			return undefined;
+		}),
+		follow: handler(clickedHref, async (href) => {
+			const base = webLink(connections, subject) ?? page.connection().instance.areas.git;
+			start(openLink(connections, { connectionKey, href, base }, link.signal));
+			return undefined;
+		}),
+	};
+}

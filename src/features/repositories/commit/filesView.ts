@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { ChangedFileView, FilesView } from '../../../protocol/commitView.ts';
+import { entryKind, type EntryKind } from '../../../state/repositoryEntries.ts';
+import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import { kindText } from '../entryRows.ts';
+import { shownName } from '../words.ts';
+
+/** What makes two commits different. */
+export type CommitComparison = Awaited<ReturnType<RepositoryStore['changes']>>;
+type Change = CommitComparison['changes'][number];
+type Side = Extract<Change, { readonly kind: 'added' }>['after'];
+
+/** More files are listed by the editor, which shows them with their contents. */
+const mostFiles = 500;
+
+/** The files of a comparison; each is named by its place in it. */
+export function filesView({ changes, leftOut, refused }: CommitComparison): FilesView {
+	const more = changes.length - mostFiles;
+	return {
+		kind: 'files',
+		summary: summary(changes.length),
+		files: changes.slice(0, mostFiles).map(fileView),
+		remarks: [
+			...(more > 0
+				? [vscode.l10n.t('{0} more files are left out here. Open the changes to see all of them.', more)]
+				: []),
+			...(leftOut === undefined ? [] : [vscode.l10n.t('There is more than can be compared; this is a part of it.')]),
+			...(refused > 0
+				? [vscode.l10n.t('{0} entries are left out, because their names cannot be those of files.', refused)]
+				: []),
+		],
+	};
+}
+
+function summary(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', count);
+}
+
+/** Where a change is found by a command: where the file is now, or where it was. */
+export function pathOfFile(change: Change): string {
+	return change.kind === 'deleted' ? change.before.path : change.after.path;
+}
+
+function fileView(change: Change, key: number): ChangedFileView {
+	const { kind } = change;
+	const from =
+		kind === 'renamed' && change.before.path !== change.after.path ? shownName(change.before.path) : undefined;
+	return { key, kind, path: shownName(pathOfFile(change)), from, facts: factsOf(change) };
+}
+
+function factsOf(change: Change): string {
+	switch (change.kind) {
+		case 'added':
+			return unusual(change.after);
+		case 'deleted':
+			return unusual(change.before);
+		case 'typeChanged':
+			return vscode.l10n.t('{0}, was {1}', kindWord(kindOf(change.after)), kindWord(kindOf(change.before)));
+		case 'modified':
+		case 'renamed': {
+			const [before, after] = [kindOf(change.before), kindOf(change.after)];
+			return before === after
+				? unusual(change.after, 'executable')
+				: vscode.l10n.t('{0}, was {1}', kindWord(after), kindWord(before));
+		}
+	}
+}
+
+/** What a file is, unless it is what most are. */
+function unusual(side: Side, usual?: EntryKind): string {
+	const kind = kindOf(side);
+	return kind === 'file' || kind === usual ? '' : kindWord(kind);
+}
+
+/** Nothing is followed here anyway. */
+function kindWord(kind: EntryKind): string {
+	return kind === 'symlink' ? vscode.l10n.t('symbolic link') : kindText(kind);
+}
+
+function kindOf({ mode }: Side): EntryKind {
+	return entryKind({ name: '', id: '', type: 'blob', mode });
+}

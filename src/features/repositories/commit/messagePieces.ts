@@ -1,0 +1,88 @@
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { TextPiece } from '../../../protocol/mailView.ts';
+import { ticketPath, userPath } from '../../../text/forgeAddress.ts';
+import { linkedText } from '../../../text/linkedText.ts';
+import { referencesIn } from '../../../text/references.ts';
+
+/** Where the text of a commit stands. */
+export interface MessagePlace {
+	readonly ref: RepositoryRef;
+	/** Origins of the areas. */
+	readonly todo: string;
+	readonly git: string;
+	/** Whether a tracker is known to be there: only then a bare `#12` means one of its tickets. */
+	readonly knows: (tracker: TrackerRef) => boolean;
+}
+
+/** A message that names more is no message. */
+const mostFound = 1000;
+
+/**
+ * The id of a commit, or its beginning: long enough that git would print it so, and with a digit and a letter, because
+ * there are words and dates that are written with the same characters.
+ */
+const commitId = /(?<![\w-])(?:[0-9a-f]{64}|[0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})(?![\w-])/g;
+
+/**
+ * A message or a part of it with its links: what every plain text has, and beside that other commits of the repository
+ * and tickets of its owner's trackers.
+ */
+export function messagePieces(text: string, place: MessagePlace): readonly TextPiece[] {
+	let left = mostFound;
+	return linkedText(text, place).flatMap((piece) => {
+		if (piece.kind === 'link') {
+			return [piece];
+		}
+		const links = linksIn(piece.text, place).slice(0, left);
+		left -= links.length;
+		return withLinks(piece.text, links);
+	});
+}
+
+interface FoundLink {
+	readonly start: number;
+	readonly end: number;
+	readonly href: string;
+}
+
+function linksIn(text: string, place: MessagePlace): readonly FoundLink[] {
+	const { git, ref } = place;
+	const commits = Array.from(text.matchAll(commitId), ({ index, 0: id }) => ({
+		start: index,
+		end: index + id.length,
+		href: `${git}${userPath(ref.owner)}${userPath(ref.name)}/commit/${id}`,
+	}));
+	return [...commits, ...ticketsIn(text, place)].toSorted((a, b) => a.start - b.start);
+}
+
+function ticketsIn(text: string, { ref, todo, knows }: MessagePlace): readonly FoundLink[] {
+	if (!text.includes('#')) {
+		return [];
+	}
+	return referencesIn(text, []).flatMap((found): readonly FoundLink[] => {
+		if (!('written' in found) || found.written.kind !== 'ticket') {
+			return [];
+		}
+		const { owner = ref.owner, name = ref.name, id } = found.written;
+		return knows({ owner, name })
+			? [{ start: found.start, end: found.end, href: `${todo}${ticketPath({ owner, name }, id)}` }]
+			: [];
+	});
+}
+
+function withLinks(text: string, links: readonly FoundLink[]): readonly TextPiece[] {
+	const pieces: TextPiece[] = [];
+	let from = 0;
+	for (const { start, end, href } of links) {
+		if (start < from) {
+			continue;
+		}
+		if (start > from) {
+			pieces.push({ kind: 'text', text: text.slice(from, start) });
+		}
+		pieces.push({ kind: 'link', text: text.slice(start, end), href });
+		from = end;
+	}
+	return from < text.length ? [...pieces, { kind: 'text', text: text.slice(from) }] : pieces;
+}

@@ -1,0 +1,205 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
+import type { PageLink } from '../../../editor/pageHost.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import { repositoryRefText, type Commit } from '../../../forge/repository.ts';
+import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';
+import type { CommitChange, FilesView } from '../../../protocol/commitView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { pagePart, type PagePart } from '../pages/pagePart.ts';
+import { pieceTeller, type IfNew, type PieceTeller } from '../pages/pieceTeller.ts';
+import type { RepositoryPagesParts } from '../pages/pageParts.ts';
+import type { SignatureVerdict } from '../signature.ts';
+import type { CommitSubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+import { commitHeadView } from './commitHead.ts';
+import { commitStrings } from './commitStrings.ts';
+import { filesView, pathOfFile, type CommitComparison } from './filesView.ts';
+
+/** What one page is made with. */
+export interface CommitMaking {
+	readonly subject: CommitSubject;
+	readonly link: PageLink<CommitProtocol>;
+}
+
+/** A file of a commit, for the commands that show what became of it. */
+export interface ChangedFile {
+	readonly before: string | undefined;
+	readonly path: string;
+}
+
+/** The files against one parent. */
+interface Compared {
+	readonly parent: number;
+	readonly comparison: CommitComparison;
+}
+
+/** One open page of a commit. A commit never changes; what it is compared with does, and what is known of its signature. */
+export class OpenCommit {
+	readonly #parts: RepositoryPagesParts;
+	readonly #making: CommitMaking;
+	readonly #account: PageAccount;
+	readonly #teller: PieceTeller<CommitChange>;
+	readonly #commit: PagePart<Commit>;
+	readonly #files: PagePart<Compared>;
+	#parent = 0;
+	#verdict: SignatureVerdict | undefined;
+
+	constructor(parts: RepositoryPagesParts, making: CommitMaking) {
+		this.#parts = parts;
+		this.#making = making;
+		const { subject, link } = making;
+		const { signal } = link;
+		const { problems } = parts;
+		this.#teller = pieceTeller({
+			now: (ifNew) => this.#now(ifNew),
+			tell: (change) => link.tell('changed', change),
+			clock: parts.clock,
+			signal,
+		});
+		const reading = { problems, changed: () => this.#teller.changed(), signal };
+		this.#commit = pagePart((stop) => this.connection().repositories.commit(subject.ref, subject.id, stop), reading);
+		this.#files = pagePart((stop) => this.#compare(stop), reading);
+		this.#account = pageAccount({
+			connections: parts.connections,
+			connectionKey: subject.connectionKey,
+			link,
+			watch: (connection) => this.#watch(connection),
+			arrived: (connection) => {
+				this.#read(connection);
+				link.tell('reload', undefined);
+			},
+		});
+	}
+
+	/** Begins to read, and answers what is known without. */
+	open(): CommitPageStart {
+		const connection = this.#account.known();
+		if (connection) {
+			this.#read(connection);
+		}
+		return this.start();
+	}
+
+	/** All that is known now. */
+	start(): CommitPageStart {
+		return { locale: vscode.env.language, strings: commitStrings(), change: this.#teller.all() };
+	}
+
+	/** Reads what could not be read. */
+	again(): void {
+		this.#read(this.connection());
+	}
+
+	/** The account, while it is signed in. */
+	connection(): Connection {
+		return this.#account.connection();
+	}
+
+	/** The commit, once it is read. */
+	commit(): Commit | undefined {
+		const now = this.#commit.now();
+		return now.kind === 'known' ? now.value : undefined;
+	}
+
+	/** Compares the files with those of another parent. */
+	compareWith(parent: number): void {
+		if (parent < (this.commit()?.parents.length ?? 0) && parent !== this.#parent) {
+			this.#parent = parent;
+			this.#teller.changed();
+			void this.#files.read();
+		}
+	}
+
+	/** A file that the page shows, by its key. */
+	file(key: number): ChangedFile | undefined {
+		const now = this.#files.now();
+		const change = now.kind === 'known' ? now.value.comparison.changes[key] : undefined;
+		return change && now.kind === 'known'
+			? { before: this.commit()?.parents[now.value.parent], path: pathOfFile(change) }
+			: undefined;
+	}
+
+	#read(connection: Connection): void {
+		this.#account.follow(connection);
+		void this.#commit.read().then(() => {
+			const commit = this.commit();
+			if (commit) {
+				void this.#files.read();
+				this.#verify(connection, commit);
+			}
+		});
+	}
+
+	/** Trackers that are known by now make links of what names their tickets. */
+	#watch({ tickets }: Connection): Disposable {
+		return tickets.onDidChange(() => this.#teller.changed());
+	}
+
+	async #compare(signal: AbortSignal): Promise<Compared> {
+		const { ref } = this.#making.subject;
+		const parent = this.#parent;
+		const commit = this.commit();
+		if (!commit) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		const pair = { before: commit.parents[parent], after: commit.id };
+		return { parent, comparison: await this.connection().repositories.changes(ref, pair, signal) };
+	}
+
+	#verify(connection: Connection, commit: Commit): void {
+		const { verifySignature, problems } = this.#parts;
+		if (!commit.signature || !verifySignature || this.#verdict) {
+			return;
+		}
+		verifySignature(connection, commit, this.#making.link.signal).then(
+			(verdict) => {
+				this.#verdict = verdict;
+				this.#teller.changed();
+			},
+			// It stays unverified, and the page says so.
+			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
+		);
+	}
+
+	/** The account may yet come, and then the page starts anew. */
+	#now(ifNew: IfNew): CommitChange {
+		const { ref } = this.#making.subject;
+		const repository = ifNew('repository', shownName(repositoryRefText(ref)));
+		const connection = this.#account.known();
+		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
+		if (!connection) {
+			return { repository, head: { kind: 'failed', reason: explain(new ForgeError({ kind: 'notSignedIn' })) } };
+		}
+		const now = this.#commit.now();
+		switch (now.kind) {
+			case 'reading':
+				return { repository, head: ifNew('head', { kind: 'loading' }) };
+			case 'failed':
+				return { repository, head: ifNew('head', { kind: 'failed', reason: explain(now.error) }) };
+			case 'known': {
+				const verdict = this.#verdict ?? { kind: now.value.signature ? 'notVerified' : 'unsigned' };
+				const value = commitHeadView(connection, ref, now.value, verdict);
+				return {
+					repository,
+					head: ifNew('head', { kind: 'shown', value }),
+					files: ifNew('files', { parent: this.#parent, view: this.#filesView(explain) }),
+				};
+			}
+		}
+	}
+
+	#filesView(explain: (error: unknown) => string): FilesView {
+		const now = this.#files.now();
+		switch (now.kind) {
+			case 'reading':
+				return { kind: 'loading' };
+			case 'failed':
+				return { kind: 'failed', reason: explain(now.error) };
+			case 'known':
+				return now.value.parent === this.#parent ? filesView(now.value.comparison) : { kind: 'loading' };
+		}
+	}
+}

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import type { Commit } from '../../../forge/repository.ts';
+import { changedFiles, pathOfFile, type ChangedFile } from '../../../state/changedFiles.ts';
+import { folderOf, nameOf } from '../../../state/repositoryEntries.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { noteRow, type InRepository } from '../repositoryRows.ts';
+import { shownName } from '../words.ts';
+import type { ChangeSubject } from './changeSubject.ts';
+import { shortId, uriOf } from './openFiles.ts';
+
+/** Rows that a commit shows; more would only slow the view down. */
+const mostRows = 1000;
+
+export interface ChangeRowsParts extends InRepository {
+	readonly commit: Commit;
+	/** The commit's own row. */
+	readonly parent: TreeNode;
+}
+
+/** Rows of the files that a commit changed, of a merge against its first parent. */
+export async function changeRows(parts: ChangeRowsParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
+	const { connection, ref, commit, parent } = parts;
+	const [first, ...others] = commit.parents;
+	const sides = { ref, before: first, after: commit.id };
+	const { files, leftOut, refused } = await changedFiles(connection.repositories, sides, signal);
+	const isCut = leftOut !== undefined || files.length > mostRows;
+	return [
+		...note(parent, 'merge', others.length > 0 && first !== undefined && againstText(first)),
+		...note(parent, 'none', files.length === 0 && refused === 0 && vscode.l10n.t('Changes no file')),
+		...files.slice(0, mostRows).map((file) => changeRow(parts, file)),
+		...note(parent, 'more', isCut && vscode.l10n.t('There are more than these {0}', Math.min(files.length, mostRows))),
+		...note(
+			parent,
+			'refused',
+			refused > 0 && vscode.l10n.t('{0} more cannot be opened: no file may have such a name', refused),
+		),
+	];
+}
+
+function againstText(first: string): string {
+	return vscode.l10n.t('Merge: compared with the first parent {0}', shortId(first));
+}
+
+function note(parent: TreeNode, name: string, text: string | false): readonly TreeNode[] {
+	return text === false ? [] : [{ ...noteRow(parent, text), id: `${parent.id}?${name}` }];
+}
+
+function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: ChangedFile): TreeNode {
+	const within = { connectionKey: connection.key, ref };
+	const path = pathOfFile(file);
+	const item = new vscode.TreeItem(shownName(nameOf(path)), vscode.TreeItemCollapsibleState.None);
+	const at = file.after ?? file.before;
+	if (at) {
+		item.resourceUri = uriOf(within, at);
+	}
+	item.description = [letters[file.kind], ...whereText(file)].join(' · ');
+	// Lets the file icon theme choose.
+	item.iconPath = new vscode.ThemeIcon('file');
+	item.contextValue = 'forge.change';
+	item.accessibilityInformation = { label: [shownName(path), kindText(file)].join(', ') };
+	const subject: ChangeSubject = { kind: 'change', ...within, before: commit.parents[0], after: commit.id, path };
+	item.command = {
+		command: 'forge.repositories.openChange',
+		title: vscode.l10n.t('Open Change'),
+		arguments: [subject],
+	};
+	return {
+		id: `${parent.id}/${path}`,
+		item,
+		parent,
+		subject,
+		tooltip: () =>
+			Promise.resolve(untrustedMarkdown([`**${escapeMarkdown(shownName(path))}**`, escapeMarkdown(kindText(file))])),
+	};
+}
+
+/** As git writes them. */
+const letters: Readonly<Record<ChangedFile['kind'], string>> = {
+	added: 'A',
+	deleted: 'D',
+	modified: 'M',
+	typeChanged: 'T',
+	renamed: 'R',
+};
+
+function whereText(file: ChangedFile): readonly string[] {
+	if (file.kind === 'renamed' && file.before) {
+		return [`← ${shownName(file.before.path)}`];
+	}
+	const folder = folderOf(pathOfFile(file));
+	return folder === '' ? [] : [shownName(folder)];
+}
+
+function kindText({ kind, before }: ChangedFile): string {
+	switch (kind) {
+		case 'added':
+			return vscode.l10n.t('added');
+		case 'deleted':
+			return vscode.l10n.t('deleted');
+		case 'modified':
+			return vscode.l10n.t('changed');
+		case 'typeChanged':
+			return vscode.l10n.t('another kind of file');
+		case 'renamed':
+			return vscode.l10n.t('moved from {0}', shownName(before?.path ?? ''));
+	}
+}

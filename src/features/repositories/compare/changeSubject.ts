@@ -1,0 +1,58 @@
+import { bareSubject, isRecord } from '../../../editor/subjects.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { CommitSides } from '../../../state/changedFiles.ts';
+
+interface InRepository {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+}
+
+/** What a command on one changed file is about. `path`: the new one, or the old one where the file is gone. */
+export interface ChangeSubject extends CommitSides, InRepository {
+	readonly kind: 'change';
+	readonly path: string;
+}
+
+/** What a command on two commits is about, both by full ids. */
+interface ComparisonSubject extends InRepository {
+	readonly kind: 'comparison';
+	readonly before: string;
+	readonly after: string;
+}
+
+/** Commands are handed rows of a view or bare subjects, by us or by anybody; `undefined` for what is no change. */
+export function changeSubject(value: unknown): ChangeSubject | undefined {
+	const candidate = bareSubject(value);
+	const within = repositoryIn(candidate);
+	if (!within || !isRecord(candidate) || candidate['kind'] !== 'change') {
+		return undefined;
+	}
+	const { before, after, path } = candidate;
+	return (before === undefined || typeof before === 'string') && typeof after === 'string' && typeof path === 'string'
+		? { kind: 'change', ...within, before, after, path }
+		: undefined;
+}
+
+/** The same for two commits. */
+export function comparisonSubject(value: unknown): ComparisonSubject | undefined {
+	const candidate = bareSubject(value);
+	const within = repositoryIn(candidate);
+	if (!within || !isRecord(candidate) || candidate['kind'] !== 'comparison') {
+		return undefined;
+	}
+	const { before, after } = candidate;
+	return typeof before === 'string' && typeof after === 'string'
+		? { kind: 'comparison', ...within, before, after }
+		: undefined;
+}
+
+function repositoryIn(candidate: unknown): InRepository | undefined {
+	if (!isRecord(candidate) || !isRecord(candidate['ref'])) {
+		return undefined;
+	}
+	const { connectionKey } = candidate;
+	const { owner, name } = candidate['ref'];
+	return typeof connectionKey === 'string' && typeof owner === 'string' && typeof name === 'string'
+		? { connectionKey, ref: { owner, name } }
+		: undefined;
+}

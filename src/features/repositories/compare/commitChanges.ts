@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../../editor/ask.ts';
+import { tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { Commit } from '../../../forge/repository.ts';
+import { changedFiles, pathOfFile } from '../../../state/changedFiles.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { askCommit, askReference, askRepository } from '../repositoryQuestions.ts';
+import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from '../subjects.ts';
+import { shownName, titleOf } from '../words.ts';
+import { changeSubject } from './changeSubject.ts';
+import { openFile, openFiles, shortId, type Within } from './openFiles.ts';
+
+/** Parents that are asked for, each with a request: nobody merges more at once, but a server may say so. */
+const mostParents = 16;
+
+/** Shows what a commit changed, against the parent that is chosen where there are several. */
+export async function openChanges(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, id } = await commitMeant(parts, repositoriesSubject(subject), signal);
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
+		connection.repositories.commit(ref, id, working),
+	);
+	const within = { connection, connectionKey, ref };
+	for (const parent of await parentsMeant(within, commit, signal)) {
+		await openAgainst(within, commit, parent, signal);
+	}
+}
+
+interface InConnection extends Within {
+	readonly connection: Connection;
+}
+
+async function commitMeant(
+	parts: RepositoriesParts,
+	given: RepositoriesSubject | undefined,
+	signal: AbortSignal,
+): Promise<CommitSubject> {
+	if (given?.kind === 'commit') {
+		return given;
+	}
+	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'any', signal));
+	const reference =
+		given?.kind === 'reference'
+			? given
+			: await askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
+	return askCommit(parts, reference, signal);
+}
+
+/** The first parent, or the ones that are chosen; nothing for the first commit of all. */
+async function parentsMeant(
+	{ connection, ref }: InConnection,
+	{ parents }: Commit,
+	signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
+	if (parents.length < 2) {
+		return [parents[0]];
+	}
+	const offered = parents.slice(0, mostParents);
+	if (offered.length < parents.length) {
+		tellBriefly(vscode.l10n.t('Only the first {0} of {1} parents are offered.', offered.length, parents.length));
+	}
+	const commits = await withProgress(vscode.l10n.t('Loading the parents…'), signal, (working) =>
+		Promise.all(offered.map((parent) => connection.repositories.commit(ref, parent, working))),
+	);
+	// The list opens with its first row chosen, which is what most people want of a merge.
+	const each = commits.map((parent, at): Choice<readonly string[]> => ({
+		label: vscode.l10n.t('Parent {0}: {1}', at + 1, titleOf(parent)),
+		description: [visibleLine(parent.shortId), visibleLine(parent.author.name)].join(' · '),
+		iconPath: new vscode.ThemeIcon('git-commit'),
+		value: [parent.id],
+	}));
+	const all: Choice<readonly string[]> = {
+		label: vscode.l10n.t('Every parent, each in an editor of its own'),
+		iconPath: new vscode.ThemeIcon('diff-multiple'),
+		value: offered,
+	};
+	return choose(vscode.l10n.t('This commit is a merge. Compare it with which parent?'), [...each, all]);
+}
+
+async function openAgainst(
+	within: InConnection,
+	commit: Commit,
+	parent: string | undefined,
+	signal: AbortSignal,
+): Promise<void> {
+	const { connection, ref } = within;
+	const sides = { ref, before: parent, after: commit.id };
+	const changed = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
+		changedFiles(connection.repositories, sides, working),
+	);
+	const isMerge = commit.parents.length > 1;
+	await openFiles(within, changed, {
+		title:
+			isMerge && parent !== undefined
+				? vscode.l10n.t('{0} {1} (against {2})', visibleLine(commit.shortId), titleOf(commit), shortId(parent))
+				: vscode.l10n.t('{0} {1}', visibleLine(commit.shortId), titleOf(commit)),
+		nothing:
+			isMerge && parent !== undefined
+				? vscode.l10n.t('This merge holds the same files as its parent {0}.', shortId(parent))
+				: vscode.l10n.t('This commit changes no file.'),
+	});
+}
+
+/** Shows what became of one file between two commits. */
+export async function openChange(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const change = changeSubject(subject);
+	if (!change) {
+		return openChanges(parts, subject, signal);
+	}
+	const { repositories } = connectionOf(parts.connections, change);
+	const { files } = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
+		changedFiles(repositories, change, working),
+	);
+	const file = files.find((each) => pathOfFile(each) === change.path);
+	if (!file) {
+		tellBriefly(vscode.l10n.t('{0} is the same in both commits.', shownName(change.path)));
+		return;
+	}
+	await openFile(change, file);
+}

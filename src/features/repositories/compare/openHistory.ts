@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/changedFiles.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { fileHistory, historyLimits, type HistoryEntry, type StoodAt } from '../../../state/fileHistory.ts';
+import { historySource } from '../../../state/historyReads.ts';
+import { entryKind, stepsOf } from '../../../state/repositoryEntries.ts';
+import { walkLimits } from '../../../state/repositoryWalk.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { repositoriesSubject } from '../subjects.ts';
+import { shownName, titleOf } from '../words.ts';
+import { changeSubject } from './changeSubject.ts';
+import { chooseFromHistory } from './historyList.ts';
+import { openFile, openFiles, type Within } from './openFiles.ts';
+
+/** Lists the commits that changed a file or folder, and opens the change that is chosen. */
+export async function openHistory(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const meant = pathMeant(subject ?? vscode.window.activeTextEditor?.document.uri);
+	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
+	if (!meant || !steps || steps.length === 0) {
+		await notify(
+			'information',
+			vscode.l10n.t('Open a file of a remote repository, or choose one in the Repositories view.'),
+		);
+		return;
+	}
+	const { connectionKey, ref, at } = meant;
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const { repositories } = connection;
+	const standing = await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.ref)), signal, (working) =>
+		repositories.standing(ref, at.ref, working),
+	);
+	if (!standing) {
+		await notify('information', vscode.l10n.t('This repository is empty.'));
+		return;
+	}
+	const start = { commit: standing.commit.id, steps };
+	const history = fileHistory({ source: historySource(repositories, ref), start, limits: historyLimits });
+	const { problems, clock } = parts;
+	const name = shownName(at.path);
+	const entry = await chooseFromHistory({ history, name, nowMs: clock.nowMs(), problems }, signal);
+	await openEntry({ connection, connectionKey, ref }, entry, signal);
+}
+
+interface PathMeant {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	readonly at: TreePath;
+}
+
+function pathMeant(subject: unknown): PathMeant | undefined {
+	const change = changeSubject(subject);
+	if (change) {
+		return { connectionKey: change.connectionKey, ref: change.ref, at: { ref: change.after, path: change.path } };
+	}
+	const given = repositoriesSubject(subject);
+	return given && 'at' in given ? given : undefined;
+}
+
+/** What a commit did to the path: one comparison for a file, all that is below for a folder. */
+async function openEntry(
+	within: Within & { readonly connection: Connection },
+	{ commit, parent, before, after }: HistoryEntry,
+	signal: AbortSignal,
+): Promise<void> {
+	if (!isFolder(before) && !isFolder(after)) {
+		return openFile(within, {
+			before: before && parent !== undefined ? { ref: parent, path: before.path } : undefined,
+			after: after && { ref: commit.id, path: after.path },
+		});
+	}
+	const { connection, ref } = within;
+	const changed = await withProgress(vscode.l10n.t('Comparing…'), signal, (working) =>
+		changedFiles(connection.repositories, { ref, before: parent, after: commit.id }, working),
+	);
+	const path = (after ?? before)?.path ?? '';
+	await openFiles(within, below(path, changed), {
+		title: vscode.l10n.t('{0} {1} ({2})', visibleLine(commit.shortId), titleOf(commit), shownName(path)),
+		nothing: vscode.l10n.t('This commit changes no file.'),
+	});
+}
+
+function isFolder(stood: StoodAt | undefined): boolean {
+	return stood !== undefined && entryKind(stood.entry) === 'folder';
+}
+
+function below(folder: string, { files, leftOut }: ChangedFiles): ChangedFiles {
+	const isIn = (at: TreePath | undefined): boolean => at?.path === folder || at?.path.startsWith(`${folder}/`) === true;
+	return { files: files.filter(({ before, after }: ChangedFile) => isIn(before) || isIn(after)), leftOut, refused: 0 };
+}

@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { withoutPictures } from '../../../editor/notify.ts';
+import type { FoldedPath } from '../../../search/paths/fuzzyPath.ts';
+import { folderOf, nameOf, stepsOf } from '../../../state/repositoryEntries.ts';
+import type { PathIndex } from '../../../state/pathIndex.ts';
+import { walkLimits } from '../../../state/repositoryWalk.ts';
+import { shownName } from '../words.ts';
+
+/** What choosing a row does. */
+export type FileChoice =
+	| { readonly kind: 'open'; readonly path: string }
+	/** Reads more folders. */
+	| { readonly kind: 'goOn' }
+	/** Asks for a folder, and looks only below it. */
+	| { readonly kind: 'below' };
+
+/** A row of the box. */
+export interface FileRow extends vscode.QuickPickItem {
+	readonly choice: FileChoice;
+	/** What was typed when it was made. */
+	readonly forText: string;
+}
+
+/** How far an index is, as far as it is shown. */
+export type ShownIndex = Pick<PathIndex, 'entries' | 'foldersRead' | 'foldersAhead' | 'standing'>;
+
+export interface FileRowsOf {
+	/** Best first. */
+	readonly found: readonly FoldedPath[];
+	/** As it stands in the box. */
+	readonly typed: string;
+	/** The same without line and column. */
+	readonly path: string;
+	readonly index: ShownIndex;
+	/** Address of a path, for its icon. */
+	readonly uriOf: (path: string) => vscode.Uri;
+}
+
+/**
+ * The rows under what was typed, in the order in which they are to be shown. The editor sorts rows anew whose label holds
+ * what was typed, and no stable interface turns that off; so the label is a blank, which holds nothing, and the name
+ * stands in the description. There the editor marks what was typed and leaves the order alone.
+ */
+export function fileRows({ found, typed, path, index, uriOf }: FileRowsOf): readonly FileRow[] {
+	const files = found.map((each) =>
+		row(typed, { kind: 'open', path: each.path }, fileText(each.path), uriOf(each.path)),
+	);
+	const more = moreRows(typed, index);
+	const isKnown = found.some((each) => each.path === path);
+	return [
+		// Before anything is typed the question comes first; later what was found does.
+		...(typed === '' ? more : []),
+		...files,
+		...(isKnown || !isPath(path) || isWhole(index) ? [] : [typedRow(typed, path)]),
+		...(typed === '' ? [] : more),
+	];
+}
+
+/** How far the reading is, in a sentence or two. */
+export function indexText({ entries, foldersRead, foldersAhead, standing }: ShownIndex): string {
+	const files = entries.length;
+	switch (standing.kind) {
+		case 'reading':
+			return vscode.l10n.t('Reading folders: {0} files in {1} folders so far.', files, foldersRead);
+		case 'asking':
+			return vscode.l10n.t(
+				'{0} folders read so far, at least {1} more to read, each with a request. Looking among {2} files.',
+				foldersRead,
+				foldersAhead,
+				files,
+			);
+		case 'stopped':
+			return vscode.l10n.t('Reading stopped. Looking among {0} files.', files);
+		case 'read':
+			return standing.isAll
+				? files === 1
+					? vscode.l10n.t('1 file')
+					: vscode.l10n.t('{0} files', files)
+				: vscode.l10n.t('The first {0} files. Others are found by typing the whole path.', files);
+		case 'failed':
+			return vscode.l10n.t('Not all folders could be read. Looking among {0} files.', files);
+	}
+}
+
+/** True for what can be the whole path of a file. */
+export function isPath(typed: string): boolean {
+	return typed !== '' && stepsOf(typed, walkLimits.depth) !== undefined;
+}
+
+function isWhole({ standing }: ShownIndex): boolean {
+	return standing.kind === 'read' && standing.isAll;
+}
+
+function moreRows(typed: string, { standing, foldersAhead }: ShownIndex): readonly FileRow[] {
+	const icon = (id: string): { readonly iconPath: vscode.ThemeIcon } => ({ iconPath: new vscode.ThemeIcon(id) });
+	const goOn = vscode.l10n.t('Read on: at least {0} more folders', foldersAhead);
+	const again = vscode.l10n.t('Read on');
+	const below = { ...row(typed, { kind: 'below' }, vscode.l10n.t('Look only below a folder…')), ...icon('folder') };
+	switch (standing.kind) {
+		case 'asking':
+			return [{ ...row(typed, { kind: 'goOn' }, goOn), ...icon('play') }, below];
+		case 'failed':
+		case 'stopped':
+			return [{ ...row(typed, { kind: 'goOn' }, again), ...icon('play') }];
+		case 'reading':
+		case 'read':
+			return [];
+	}
+}
+
+function typedRow(typed: string, path: string): FileRow {
+	const text = vscode.l10n.t('Open {0}', shownName(path));
+	return { ...row(typed, { kind: 'open', path }, text), iconPath: new vscode.ThemeIcon('go-to-file') };
+}
+
+function row(forText: string, choice: FileChoice, text: string, uri?: vscode.Uri): FileRow {
+	return {
+		label: ' ',
+		description: withoutPictures(text),
+		alwaysShow: true,
+		choice,
+		forText,
+		...(uri ? { resourceUri: uri, iconPath: vscode.ThemeIcon.File } : {}),
+	};
+}
+
+/** `main.c · src/deep` */
+function fileText(path: string): string {
+	const folder = folderOf(path);
+	return folder === '' ? shownName(path) : `${shownName(nameOf(path))} · ${shownName(folder)}`;
+}

@@ -1,0 +1,33 @@
+import { Disposables } from '../../../base/lifecycle.ts';
+import type { Feature, TreeSource } from '../../../editor/feature.ts';
+import { PathIndexes } from '../../../state/pathIndexes.ts';
+import type { FindSurroundings } from './findParts.ts';
+import { goToFile, type ChosenFile, type FileSearch } from './goToFile.ts';
+import { recentFiles } from './recentFiles.ts';
+import { resting } from './resting.ts';
+import { searchCommands, type SearchParts } from './searchCommands.ts';
+import { searchView } from './searchView.ts';
+
+/** Finding files of repositories by their names and by what stands in them. */
+export interface FindFeature extends Feature {
+	/** What a search found. */
+	readonly tree: TreeSource;
+	/** Asks for a file. Throws an abort when the box is closed. */
+	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
+}
+
+/** `placeOf`: where a command is to look for a text. */
+export function findFeature(parts: FindSurroundings, placeOf: SearchParts['placeOf']): FindFeature {
+	const owned = new Disposables();
+	const { connections, clock } = parts;
+	const indexes = owned.add(new PathIndexes({ connections, resting: () => resting(clock) }));
+	const recent = owned.add(recentFiles());
+	const results = owned.add(searchView({ ...parts, view: parts.searchView }));
+	const found = { ...parts, indexes, recent };
+	return {
+		tree: results.tree,
+		commands: searchCommands({ ...found, results, placeOf }),
+		askFile: (where, signal) => goToFile(found, where, signal),
+		dispose: () => owned.dispose(),
+	};
+}

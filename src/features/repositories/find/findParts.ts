@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PathIndexes } from '../../../state/pathIndexes.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RecentFiles } from './recentFiles.ts';
+
+/** What finding needs of the rest of the program beyond what all of repositories do. */
+export interface FindSurroundings extends RepositoriesParts {
+	readonly searcher: TextSearcher;
+	/** The view of what a search finds. */
+	readonly searchView: Pick<vscode.TreeView<TreeNode>, 'title'>;
+	/** The folder of a clone of a repository that is open in this window. */
+	readonly cloneFolder: (
+		connection: Connection,
+		ref: RepositoryRef,
+		signal: AbortSignal,
+	) => Promise<vscode.Uri | undefined>;
+}
+
+/** What going to files and searching in them need. */
+export interface FindParts extends RepositoriesParts {
+	readonly indexes: PathIndexes;
+	readonly recent: RecentFiles;
+}

@@ -1,0 +1,181 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
+import { askFor, cancelled } from '../../../editor/ask.ts';
+import { plainUnderBox } from '../../../editor/notify.ts';
+import {
+	readTextQuery,
+	type TextPattern,
+	type TextQuery,
+	type TextQueryProblem,
+} from '../../../search/texts/textQuery.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** What is looked for, and in which files. */
+export interface SearchWish {
+	readonly query: TextQuery;
+	/** Patterns of files as `pathFilter` reads them; empty for all. */
+	readonly include: string;
+}
+
+/** A wish that can be granted. */
+export interface ReadWish extends SearchWish {
+	readonly pattern: TextPattern;
+}
+
+/** Nothing was asked yet. */
+export const noWish: SearchWish = {
+	query: { text: '', matchCase: false, wholeWord: false, isRegex: false },
+	include: '',
+};
+
+type Toggle = 'matchCase' | 'wholeWord' | 'isRegex';
+
+/** Longer than anybody types. */
+const longestInclude = 500;
+
+/**
+ * Asks what to look for, beginning with an earlier wish; `keep` is told of everything that is typed or toggled, so that
+ * nothing is lost however the box is closed. Throws an abort when it is.
+ */
+export async function askSearch(
+	title: string,
+	before: SearchWish,
+	keep: (wish: SearchWish) => void,
+	signal: AbortSignal,
+): Promise<ReadWish> {
+	let wish = before;
+	const change = (changed: Partial<SearchWish>): void => {
+		wish = { ...wish, ...changed };
+		keep(wish);
+	};
+	for (;;) {
+		const answer = await askQuery(title, wish, (query) => change({ query }), signal);
+		if (answer.kind === 'search') {
+			return { ...wish, pattern: answer.pattern };
+		}
+		try {
+			change({ include: await askInclude(title, wish.include) });
+		} catch (error) {
+			// Whoever closes the second box goes back to the first, where everything stands as it was.
+			if (!isAbort(error) || signal.aborted) {
+				throw error;
+			}
+		}
+	}
+}
+
+function askInclude(title: string, value: string): Promise<string> {
+	return askFor({
+		title,
+		value,
+		prompt: vscode.l10n.t(
+			'Files to look through, with commas between. Put ! before what to leave out; empty means all.',
+		),
+		placeHolder: 'src, *.c, doc/**, !test',
+		complaint: (typed) =>
+			typed.length > longestInclude ? vscode.l10n.t('Type no more than {0} characters.', longestInclude) : undefined,
+	});
+}
+
+type QueryAnswer = { readonly kind: 'search'; readonly pattern: TextPattern } | { readonly kind: 'include' };
+
+async function askQuery(
+	title: string,
+	{ query: before, include }: SearchWish,
+	changed: (query: TextQuery) => void,
+	signal: AbortSignal,
+): Promise<QueryAnswer> {
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createInputBox());
+	const { promise, resolve, reject } = Promise.withResolvers<QueryAnswer>();
+	const toggles = {
+		matchCase: toggle('case-sensitive', vscode.l10n.t('Match case'), before.matchCase),
+		wholeWord: toggle('whole-word', vscode.l10n.t('Match whole word'), before.wholeWord),
+		isRegex: toggle('regex', vscode.l10n.t('Use regular expression'), before.isRegex),
+	};
+	const files: vscode.QuickInputButton = {
+		iconPath: new vscode.ThemeIcon('list-filter'),
+		tooltip: vscode.l10n.t('Only some files…'),
+		location: vscode.QuickInputButtonLocation.Title,
+	};
+
+	const isOn = (name: Toggle): boolean => toggles[name].toggle.checked;
+	const query = (): TextQuery => ({
+		text: box.value,
+		matchCase: isOn('matchCase'),
+		wholeWord: isOn('wholeWord'),
+		isRegex: isOn('isRegex'),
+	});
+
+	function tell(): void {
+		changed(query());
+		const reading = readTextQuery(query());
+		box.validationMessage = reading.kind === 'problem' ? plainUnderBox(searchProblemText(reading.problem)) : undefined;
+	}
+
+	box.title = title;
+	box.placeholder = vscode.l10n.t('Text to look for');
+	box.prompt = plainUnderBox(
+		include === ''
+			? vscode.l10n.t('In all files, line by line. You are asked before many requests are made.')
+			: vscode.l10n.t('Only in: {0}', visibleLine(include)),
+	);
+	box.ignoreFocusOut = true;
+	box.buttons = [files, toggles.matchCase, toggles.wholeWord, toggles.isRegex];
+	box.value = before.text;
+	box.valueSelection = [0, before.text.length];
+	owned.add(box.onDidChangeValue(tell));
+	owned.add(
+		box.onDidTriggerButton((button) => {
+			if (button === files) {
+				resolve({ kind: 'include' });
+			} else {
+				tell();
+			}
+		}),
+	);
+	owned.add(
+		box.onDidAccept(() => {
+			const reading = readTextQuery(query());
+			if (reading.kind === 'pattern' && box.value !== '') {
+				resolve({ kind: 'search', pattern: reading.pattern });
+			}
+		}),
+	);
+	owned.add(box.onDidHide(() => reject(cancelled())));
+	const giveUp = (): void => reject(cancelled());
+	signal.addEventListener('abort', giveUp, { once: true });
+	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
+	tell();
+	box.show();
+	return await promise;
+}
+
+function toggle(icon: string, tooltip: string, checked: boolean): vscode.QuickInputButton & ToggleButton {
+	return {
+		iconPath: new vscode.ThemeIcon(icon),
+		tooltip,
+		location: vscode.QuickInputButtonLocation.Input,
+		toggle: { checked },
+	};
+}
+
+interface ToggleButton {
+	readonly toggle: { checked: boolean };
+}
+
+/** Why a query cannot be taken, in a sentence. */
+function searchProblemText(problem: TextQueryProblem): string {
+	switch (problem.kind) {
+		case 'tooLong':
+			return vscode.l10n.t('Type no more than {0} characters.', problem.longest);
+		case 'lineBreak':
+			return vscode.l10n.t('Files are looked through line by line, so a line break is never found.');
+		case 'noPattern':
+			return vscode.l10n.t(
+				'This is no regular expression: {0}. Correct it, or turn regular expressions off.',
+				problem.why,
+			);
+	}
+}

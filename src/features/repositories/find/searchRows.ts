@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { FoundLine } from '../../../search/texts/searchText.ts';
+import { folderOf, nameOf } from '../../../state/repositoryEntries.ts';
+import type { FileHits } from '../../../state/textSearch.ts';
+import { visible } from '../../../text/visible.ts';
+import { shownName } from '../words.ts';
+
+/** What a search found, as its rows show it. */
+export interface FileHitsRow {
+	/** Unique in the view. */
+	readonly id: string;
+	readonly hits: FileHits;
+	readonly uri: vscode.Uri;
+	readonly isExpanded: boolean;
+}
+
+/** Row of a file that holds what was looked for; its lines hang below. */
+export function fileHitsRow({ id, hits, uri, isExpanded }: FileHitsRow): TreeNode {
+	const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+	const name = shownName(nameOf(hits.path));
+	const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
+	const count = hits.isCut ? vscode.l10n.t('{0}+', hits.lines.length) : String(hits.lines.length);
+	const folder = folderOf(hits.path);
+	item.description = folder === '' ? count : `${count} · ${shownName(folder)}`;
+	item.iconPath = vscode.ThemeIcon.File;
+	item.resourceUri = uri;
+	item.contextValue = 'forge.searchFile';
+	item.tooltip = shownName(hits.path);
+	item.accessibilityInformation = { label: vscode.l10n.t('{0}, lines found: {1}', shownName(hits.path), count) };
+	const row: TreeNode = {
+		id,
+		item,
+		parent: undefined,
+		subject: uri,
+		children: () => Promise.resolve(hits.lines.map((line) => lineRow(row, line, uri))),
+	};
+	return row;
+}
+
+/** Row of one line; choosing it opens the file there. */
+function lineRow(parent: TreeNode, found: FoundLine, uri: vscode.Uri): TreeNode {
+	const item = new vscode.TreeItem(lineLabel(found), vscode.TreeItemCollapsibleState.None);
+	const number = String(found.line + 1);
+	item.description = number;
+	item.tooltip = visible(found.text);
+	item.contextValue = 'forge.searchLine';
+	item.accessibilityInformation = { label: vscode.l10n.t('Line {0}: {1}', number, visible(found.text).trim()) };
+	const selection = new vscode.Range(found.line, found.column, found.line, found.endColumn);
+	item.command = {
+		command: 'vscode.open',
+		title: vscode.l10n.t('Open File'),
+		arguments: [uri, { selection, preserveFocus: true, preview: true }],
+	};
+	return { id: `${parent.id}:${number}`, item, parent, subject: uri };
+}
+
+/** The line without the blanks that it begins with, hidden characters written out, and where its matches stand then. */
+export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>): {
+	label: string;
+	highlights: [number, number][];
+} {
+	const blanks = text.length - text.trimStart().length;
+	const [first] = ranges;
+	let at = Math.min(blanks, first?.[0] ?? blanks);
+	let label = '';
+	const highlights: [number, number][] = [];
+	for (const [start, end] of ranges) {
+		label += shownPart(text.slice(at, start));
+		const from = label.length;
+		label += shownPart(text.slice(start, end));
+		highlights.push([from, label.length]);
+		at = end;
+	}
+	return { label: label + shownPart(text.slice(at)), highlights };
+}
+
+/** A tab is a blank in a row. */
+function shownPart(text: string): string {
+	return visible(text).replaceAll(/[\t\n\r]/g, ' ');
+}
+
+/** A row that only says something. */
+export function sayingRow(id: string, text: string, icon: string): TreeNode {
+	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
+	item.iconPath = new vscode.ThemeIcon(icon);
+	item.tooltip = text;
+	item.contextValue = 'note';
+	return { id, item, parent: undefined, subject: undefined };
+}

@@ -1,0 +1,176 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { TreeSource } from '../../../editor/feature.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { FileHits, TextSearch } from '../../../state/textSearch.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { uriOfPlace } from '../placeUri.ts';
+import { shownName } from '../words.ts';
+import type { FileSearch } from './goToFile.ts';
+import type { SearchWish } from './searchQuestion.ts';
+import { fileHitsRow, sayingRow } from './searchRows.ts';
+import { caveats, foundText, inPathOrder, resultsText } from './searchWords.ts';
+
+/** A search, what it looks for, and where. */
+export interface ShownSearch {
+	readonly search: TextSearch;
+	readonly wish: SearchWish;
+	readonly where: FileSearch;
+}
+
+/** The view of what a search finds. It is there only while it has something to show. */
+export interface SearchView extends Disposable {
+	readonly tree: TreeSource;
+	/** Shows a search in the place of the one before, which ends. */
+	show(shown: ShownSearch): Promise<void>;
+	/** What is shown. */
+	shown(): ShownSearch | undefined;
+	/** Ends the search and takes the view away. */
+	clear(): Promise<void>;
+	/** What is shown as a text of its own; `undefined` when nothing is. */
+	text(): string | undefined;
+}
+
+export interface SearchViewParts {
+	readonly connections: Connections;
+	readonly problems: Pick<Problems, 'explain'>;
+	readonly view: Pick<vscode.TreeView<TreeNode>, 'title'>;
+	readonly clock: Clock;
+}
+
+/** The view is drawn anew so often at most while results come. */
+const redrawMs = 200;
+/** So many files show their lines at once; the others when they are opened. */
+const expandedFiles = 50;
+
+/** Draws what is found as it is found. What belongs to an account goes with it. */
+export function searchView({ connections, problems, view, clock }: SearchViewParts): SearchView {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const noteChanged = owned.add(new Emitter<void>());
+	let shown: ShownSearch | undefined;
+	let listening: Disposable | undefined;
+	let redraw: Disposable | undefined;
+	/** The rows of files, each made once: a search may find thousands while it is drawn again and again. */
+	const made = new Map<FileHits, TreeNode>();
+	/** Makes the rows of each search others than those of the one before. */
+	let searches = 0;
+
+	const explain = (error: unknown): string => problems.explain(error).message;
+
+	function draw(): void {
+		redraw?.dispose();
+		redraw = undefined;
+		void tellRunning();
+		noteChanged.fire();
+		changed.fire(undefined);
+	}
+
+	function drawSoon({ search }: ShownSearch): void {
+		if (search.standing.kind === 'running') {
+			redraw ??= clock.after(redrawMs, draw);
+		} else {
+			draw();
+		}
+	}
+
+	async function tellRunning(): Promise<void> {
+		await vscode.commands.executeCommand(
+			'setContext',
+			'forge.search.running',
+			shown?.search.standing.kind === 'running',
+		);
+	}
+
+	function fileRow(hits: FileHits, { connection, ref, at }: FileSearch): TreeNode {
+		const known = made.get(hits);
+		if (known) {
+			return known;
+		}
+		const place = { kind: 'entry', connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } } as const;
+		const isExpanded = made.size < expandedFiles;
+		const row = fileHitsRow({ id: `${searches}/${hits.path}`, hits, uri: uriOfPlace(place), isExpanded });
+		made.set(hits, row);
+		return row;
+	}
+
+	function rows(): readonly TreeNode[] {
+		if (!shown) {
+			return [];
+		}
+		const { search, where } = shown;
+		const files = inPathOrder(search.hits).map((hits) => fileRow(hits, where));
+		const notes = caveats(search, explain).map((text, index) => sayingRow(`${searches}?${index}`, text, 'info'));
+		const isWaiting = search.standing.kind === 'running' && files.length === 0;
+		const waiting = isWaiting ? [sayingRow(`${searches}?`, vscode.l10n.t('Searching…'), 'search')] : [];
+		return [...waiting, ...files, ...notes];
+	}
+
+	function placeText({ where: { ref, at } }: ShownSearch): string {
+		const place = `${repositoryRefText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
+		return `${shownName(place)} · ${shownName(at.ref)}`;
+	}
+
+	async function clear(): Promise<void> {
+		listening?.dispose();
+		redraw?.dispose();
+		redraw = undefined;
+		shown?.search.dispose();
+		shown = undefined;
+		made.clear();
+		await vscode.commands.executeCommand('setContext', 'forge.search.active', false);
+		draw();
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			if (shown && connections.byKey(shown.where.connection.key) !== shown.where.connection) {
+				void clear();
+			}
+		}),
+	);
+	return {
+		tree: {
+			roots: () => Promise.resolve(rows()),
+			forget: () => undefined,
+			onDidChange: changed.event,
+			note: {
+				text: () => (shown ? `${foundText(shown.search)} · ${placeText(shown)}` : ''),
+				onDidChange: noteChanged.event,
+			},
+		},
+		async show(next) {
+			listening?.dispose();
+			shown?.search.dispose();
+			shown = next;
+			made.clear();
+			searches += 1;
+			listening = next.search.onDidChange(() => drawSoon(next));
+			view.title = vscode.l10n.t('Search: {0}', visibleLine(next.wish.query.text));
+			await vscode.commands.executeCommand('setContext', 'forge.search.active', true);
+			draw();
+			await vscode.commands.executeCommand('forge.search.focus');
+		},
+		shown: () => shown,
+		clear,
+		text() {
+			if (!shown) {
+				return undefined;
+			}
+			const { search, wish } = shown;
+			const heading = vscode.l10n.t('Search for "{0}" in {1}', visibleLine(wish.query.text), placeText(shown));
+			return resultsText(heading, inPathOrder(search.hits), [foundText(search), ...caveats(search, explain)]);
+		},
+		dispose() {
+			listening?.dispose();
+			redraw?.dispose();
+			shown?.search.dispose();
+			owned.dispose();
+		},
+	};
+}

@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { askConnection } from '../../../editor/askConnection.ts';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { repositoriesSubject } from '../subjects.ts';
+import { nameOf } from '../../../state/repositoryEntries.ts';
+import { shownName } from '../words.ts';
+import { fileInFront, type FileInFront } from './fileInFront.ts';
+import { permalinkOfClone, type CloneLink, type ClonedFile, type ClonesOnDisk } from './permalinkOfClone.ts';
+import { permalinkOfRemote } from './permalinkOfRemote.ts';
+
+/** What permalinks need of the rest of the program. */
+export interface PermalinkParts {
+	readonly connections: Connections;
+	/** Settles once every account that is signed in now is connected. Never rejects. */
+	readonly ready: () => Promise<void>;
+	readonly clones: ClonesOnDisk;
+}
+
+/** What is done with an address once it is known. */
+interface Use {
+	/** Label of the button that takes the address on the branch instead. */
+	readonly onBranch: () => string;
+	/** Said beside the address of a file whose lines are others on the forge. */
+	readonly linesDiffer: () => string;
+	/** `isTold`: a notice says that it was done. */
+	take(address: string, isTold: boolean): Promise<void>;
+}
+
+const copying: Use = {
+	onBranch: () => vscode.l10n.t('Copy Address on the Branch'),
+	linesDiffer: () =>
+		vscode.l10n.t('The permalink is copied, but the file was changed here: these lines are others in the commit.'),
+	async take(address, isTold) {
+		await vscode.env.clipboard.writeText(address);
+		if (!isTold) {
+			tellBriefly(vscode.l10n.t('Copied'));
+		}
+	},
+};
+
+const opening: Use = {
+	onBranch: () => vscode.l10n.t('Open on the Branch'),
+	linesDiffer: () =>
+		vscode.l10n.t('The page is opened, but the file was changed here: these lines are others in the commit.'),
+	async take(address) {
+		await vscode.env.openExternal(vscode.Uri.parse(address, true));
+	},
+};
+
+/** Addresses of the selected lines that lead to the same content for ever. */
+export function permalinkCommands(parts: PermalinkParts): CommandTable {
+	return {
+		'forge.repositories.copyPermalink': (subject, signal) => permalink(parts, subject, copying, signal),
+		'forge.repositories.openPermalink': (subject, signal) => permalink(parts, subject, opening, signal),
+	};
+}
+
+async function permalink(
+	{ connections, ready, clones }: PermalinkParts,
+	subject: unknown,
+	use: Use,
+	signal: AbortSignal,
+): Promise<void> {
+	const file = fileInFront(subject);
+	const remote = repositoriesSubject(subject) ?? repositoriesSubject(file?.uri);
+	if (!file && !remote) {
+		return say(vscode.l10n.t('Open a file of a repository first, and select the lines that you mean.'));
+	}
+	await ready();
+	if (connections.all().length === 0) {
+		await askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to make permalinks.'));
+	}
+	const title = vscode.l10n.t('Asking the forge for the permalink…');
+	if (remote) {
+		const address = await withProgress(title, signal, (working) =>
+			permalinkOfRemote(connections, remote, file?.lines, working),
+		);
+		return address === undefined ? sayNoAddress() : use.take(address, false);
+	}
+	if (file) {
+		await permalinkInClone({ connections, clones }, file, use, signal);
+	}
+}
+
+async function permalinkInClone(
+	{ connections, clones }: Pick<PermalinkParts, 'connections' | 'clones'>,
+	file: FileInFront,
+	use: Use,
+	signal: AbortSignal,
+): Promise<void> {
+	const found = await clones.at(file.uri, signal);
+	if (!found) {
+		return say(
+			vscode.l10n.t(
+				'This file is in no clone of a repository on a forge that you are signed in to. Open its clone as a folder.',
+			),
+		);
+	}
+	const title = vscode.l10n.t('Asking the forge for the permalink…');
+	const link = await withProgress(title, signal, (working) => permalinkOfClone(connections, found, file, working));
+	await useCloneLink(link, found, file, use);
+}
+
+async function useCloneLink(link: CloneLink, { path }: ClonedFile, file: FileInFront, use: Use): Promise<void> {
+	const shown = shownName(nameOf(path));
+	switch (link.kind) {
+		case 'permalink':
+			if (link.address === undefined) {
+				return sayNoAddress();
+			}
+			await use.take(link.address, link.linesDiffer);
+			return link.linesDiffer ? void notify('warning', use.linesDiffer()) : undefined;
+		case 'noCommit':
+			return say(vscode.l10n.t('This clone has no commit yet. Commit and push first.'));
+		case 'notInCommit':
+			return say(
+				vscode.l10n.t(
+					'Commit {0} on the forge has no file {1}. Add it to git, commit and push first.',
+					link.commit.slice(0, 7),
+					shown,
+				),
+			);
+		case 'notPushed':
+			return offerBranch(link, file, use);
+	}
+}
+
+/** Not awaited: a notice that nobody closes must not keep the command from ending. */
+function offerBranch(
+	{ commit, onBranch }: Extract<CloneLink, { kind: 'notPushed' }>,
+	{ lines }: FileInFront,
+	use: Use,
+): void {
+	const address = onBranch?.address;
+	if (!onBranch || address === undefined) {
+		return say(vscode.l10n.t('The forge does not have commit {0} of this clone. Push it first.', commit.slice(0, 7)));
+	}
+	const message = lines
+		? vscode.l10n.t(
+				'The forge does not have commit {0} of this clone. Push it first, or take the address on the branch {1}, where the lines may be others and can change.',
+				commit.slice(0, 7),
+				shownName(onBranch.branch),
+			)
+		: vscode.l10n.t(
+				'The forge does not have commit {0} of this clone. Push it first, or take the address on the branch {1}, which can change.',
+				commit.slice(0, 7),
+				shownName(onBranch.branch),
+			);
+	const label = use.onBranch();
+	void notify('information', message, label).then((chosen) =>
+		chosen === label ? use.take(address, false) : undefined,
+	);
+}
+
+function sayNoAddress(): void {
+	say(vscode.l10n.t('No address on the web can hold the name of this file or of its branch.'));
+}
+
+function say(message: string): void {
+	void notify('information', message);
+}

@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { isBlob } from '../../../state/repositoryEntries.ts';
+import { headRevision, revisionOf } from '../../../state/repositoryReferences.ts';
+import { linkOfSubject } from '../webLink.ts';
+import type { FileInFront } from './fileInFront.ts';
+import { isWholeId } from './wholeId.ts';
+
+/** A file of a clone whose remote is on a forge that one is signed in to. */
+export interface ClonedFile {
+	readonly clone: {
+		readonly connectionKey: string;
+		readonly ref: RepositoryRef;
+		/** What is checked out; `undefined` before the first commit. */
+		readonly head:
+			| {
+					readonly name?: string;
+					readonly commit?: string;
+					readonly upstream?: { readonly name: string };
+			  }
+			| undefined;
+	};
+	/** Below the clone's top folder, by slashes. */
+	readonly path: string;
+}
+
+/** The clones that are open in this window. */
+export interface ClonesOnDisk {
+	/** The clone that a file on the disk is in. */
+	at(uri: vscode.Uri, signal: AbortSignal): Promise<ClonedFile | undefined>;
+}
+
+/** What came of looking for the address of a file of a clone. */
+export type CloneLink =
+	| {
+			readonly kind: 'permalink';
+			/** `undefined` for names that no address can hold. */
+			readonly address: string | undefined;
+			/** The selected lines are other ones in the commit than on the disk. */
+			readonly linesDiffer: boolean;
+	  }
+	/** The forge does not know the commit that is checked out. */
+	| { readonly kind: 'notPushed'; readonly commit: string; readonly onBranch: BranchLink | undefined }
+	/** The commit has no such file, so it was not added or is ignored. */
+	| { readonly kind: 'notInCommit'; readonly commit: string }
+	| { readonly kind: 'noCommit' };
+
+/** The same file on the branch of the forge; its content may change. */
+export interface BranchLink {
+	/** Without `refs/heads/`. */
+	readonly branch: string;
+	readonly address: string | undefined;
+}
+
+/** Address of a file at the commit that its clone has checked out, once the forge has shown that it knows both. */
+export async function permalinkOfClone(
+	connections: Connections,
+	{ clone: { connectionKey, ref, head }, path }: ClonedFile,
+	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,
+	signal: AbortSignal,
+): Promise<CloneLink> {
+	const connection = connectionOf(connections, { connectionKey });
+	const commit = head?.commit;
+	const addressAt = (revision: string): string | undefined =>
+		linkOfSubject(connection.instance, {
+			kind: 'file',
+			connectionKey,
+			ref,
+			at: { ref: revision, path },
+			...(lines ? { lines } : {}),
+		});
+	if (commit === undefined || !isWholeId(commit)) {
+		return { kind: 'noCommit' };
+	}
+	if (!(await isPushed(connection, ref, commit, signal))) {
+		const branch = await branchOf(connection, ref, [head?.upstream?.name, head?.name], signal);
+		return {
+			kind: 'notPushed',
+			commit,
+			onBranch: branch && { branch: branch.name, address: addressAt(branch.revision) },
+		};
+	}
+	const there = await contentOf({ connection, ref, at: { ref: commit, path } }, { document, lines }, signal);
+	return there.kind === 'missing'
+		? { kind: 'notInCommit', commit }
+		: { kind: 'permalink', address: addressAt(commit), linesDiffer: there.linesDiffer };
+}
+
+/** A server looks for names before it looks for ids, so what it answers must have that very id. */
+async function isPushed(
+	{ repositories }: Connection,
+	ref: RepositoryRef,
+	id: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	return (await unlessMissing(repositories.commit(ref, id, signal)))?.id === id;
+}
+
+interface Branch {
+	readonly name: string;
+	readonly revision: string;
+}
+
+/** The first of these branches that the forge has, or else the one that it shows first. */
+async function branchOf(
+	{ repositories }: Connection,
+	ref: RepositoryRef,
+	wanted: readonly (string | undefined)[],
+	signal: AbortSignal,
+): Promise<Branch | undefined> {
+	const { items } = await repositories.references(ref, signal);
+	const first = await repositories.defaultBranch(ref, signal);
+	for (const name of [...wanted, first?.name]) {
+		const reference = items.find((each) => each.name === `refs/heads/${name ?? ''}`);
+		if (reference && name !== undefined) {
+			return { name, revision: revisionOf(reference, items) };
+		}
+	}
+	return first && { name: first.name, revision: headRevision };
+}
+
+interface FileOnForge {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	readonly at: TreePath;
+}
+
+/** Looks whether the commit has the file, and whether the lines that are selected are the same there. */
+async function contentOf(
+	{ connection: { repositories }, ref, at }: FileOnForge,
+	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,
+	signal: AbortSignal,
+): Promise<{ readonly kind: 'missing' } | { readonly kind: 'there'; readonly linesDiffer: boolean }> {
+	const found = await unlessMissing(repositories.find(ref, at, signal));
+	if (found?.kind !== 'entry' || !isBlob(found.entry)) {
+		return { kind: 'missing' };
+	}
+	if (!document || !lines) {
+		return { kind: 'there', linesDiffer: false };
+	}
+	const { bytes } = await repositories.blob(ref, found.entry.id, signal);
+	const text = await vscode.workspace.decode(bytes, { encoding: document.encoding });
+	return { kind: 'there', linesDiffer: marked(text, lines) !== marked(document.getText(), lines) };
+}
+
+/** Ends of lines are often others on the disk than in the commit. */
+function marked(text: string, { first, last }: LineRange): string {
+	return text
+		.split(/\r\n|\r|\n/)
+		.slice(first - 1, last)
+		.join('\n');
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error) && error.problem.kind === 'notFound') {
+			return undefined;
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { askFor } from '../../../editor/ask.ts';
+import { tellBriefly } from '../../../editor/notify.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { repositoryRefText, type NewRepository, type Repository } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { shownName } from '../words.ts';
+import { ownNames } from './ownRepository.ts';
+import { askVisibility, descriptionComplaint, repositoryNameComplaint } from './repositoryFacts.ts';
+
+/** What was typed for repositories that could not be made, by account. */
+export type UnmadeRepositories = Map<string, Required<NewRepository>>;
+
+/** What making one needs. */
+export interface CreateParts {
+	readonly problems: Pick<Problems, 'explain'>;
+	readonly unmade: UnmadeRepositories;
+}
+
+/**
+ * Asks for what a repository needs and makes it. When the forge does not like something, its reason stands above the
+ * same questions with the same answers; after any other failure they stand there the next time.
+ */
+export async function createRepository(
+	{ problems, unmade }: CreateParts,
+	connection: Connection,
+	signal: AbortSignal,
+): Promise<void> {
+	const taken = await ownNames(connection, signal);
+	let reason: string | undefined;
+	for (;;) {
+		const wanted = await ask(taken, unmade.get(connection.key), reason);
+		unmade.set(connection.key, wanted);
+		try {
+			const repository = await made(connection, wanted, signal);
+			unmade.delete(connection.key);
+			const ref = { owner: repository.owner?.canonicalName ?? connection.me, name: repository.name };
+			connection.repositories.apply({ kind: 'repositoryCreated', ref, repository });
+			tellBriefly(
+				vscode.l10n.t('Created {0}. It is empty until something is pushed.', shownName(repositoryRefText(ref))),
+			);
+			return;
+		} catch (error) {
+			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
+				throw error;
+			}
+			reason = problems.explain(error).message;
+		}
+	}
+}
+
+async function ask(
+	taken: readonly string[],
+	earlier: Required<NewRepository> | undefined,
+	reason: string | undefined,
+): Promise<Required<NewRepository>> {
+	const title = vscode.l10n.t('Create a repository');
+	const name = await askFor({
+		title,
+		prompt: reason ?? vscode.l10n.t('Name'),
+		placeHolder: 'my-project',
+		value: earlier?.name ?? '',
+		complaint: (value) => repositoryNameComplaint(value.trim(), taken),
+	});
+	const visibility = await askVisibility(undefined);
+	const description = await askFor({
+		title,
+		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),
+		value: earlier?.description ?? '',
+		complaint: descriptionComplaint,
+	});
+	return { name, visibility, description };
+}
+
+/** A lost answer is looked for: names are unique, so a repository of this name is the one that was asked for. */
+async function made(
+	{ forge, me }: Connection,
+	{ name, visibility, description }: Required<NewRepository>,
+	signal: AbortSignal,
+): Promise<Repository> {
+	const { repositories } = forge;
+	const wanted: NewRepository = { name, visibility, ...(description !== '' && { description }) };
+	try {
+		return await withProgress(vscode.l10n.t('Creating…'), signal, (working) => repositories.create(wanted, working));
+	} catch (error) {
+		if (!isForgeError(error) || !mayHaveArrived(error)) {
+			throw error;
+		}
+		const found = await repositories.repository({ owner: me, name }, signal).catch(() => undefined);
+		if (found?.name !== name) {
+			throw error;
+		}
+		return found;
+	}
+}

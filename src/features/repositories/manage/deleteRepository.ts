@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled } from '../../../editor/ask.ts';
+import { confirm, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { shownName } from '../words.ts';
+
+/** Says what goes with a repository, has its whole name typed, and removes it. */
+export async function deleteRepository(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void> {
+	const name = shownName(repositoryRefText(ref));
+	const isMeant = await confirm(
+		vscode.l10n.t('Delete {0}?', name),
+		vscode.l10n.t(
+			'The repository goes with its whole history, all branches, tags and release files, for everybody. Links to its files and commits will lead nowhere. Only clones that somebody made stay. Nobody can bring it back.',
+		),
+		vscode.l10n.t('Go On…'),
+	);
+	if (!isMeant) {
+		throw cancelled();
+	}
+	await askFor({
+		title: vscode.l10n.t('Delete {0}', name),
+		prompt: vscode.l10n.t('Type {0} to delete it with its whole history', name),
+		placeHolder: name,
+		complaint: (value) =>
+			value.trim() === repositoryRefText(ref) ? undefined : vscode.l10n.t('Type {0}, exactly as it is written.', name),
+	});
+	await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => remove(connection, ref, working));
+	connection.repositories.apply({ kind: 'repositoryDeleted', ref });
+	tellBriefly(vscode.l10n.t('Deleted {0}', name));
+}
+
+/** When the answer is lost, a look tells whether the repository is gone. */
+async function remove({ forge }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void> {
+	try {
+		await forge.repositories.remove(ref.name, signal);
+	} catch (error) {
+		if (!isForgeError(error) || !mayHaveArrived(error) || !(await isGone({ forge }, ref, signal))) {
+			throw error;
+		}
+	}
+}
+
+async function isGone({ forge }: Pick<Connection, 'forge'>, ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
+	try {
+		await forge.repositories.repository(ref, signal);
+		return false;
+	} catch (error) {
+		return isForgeError(error) && error.problem.kind === 'notFound';
+	}
+}

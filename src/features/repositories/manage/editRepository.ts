@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { askFor, cancelled, choose } from '../../../editor/ask.ts';
+import { confirm, tellBriefly } from '../../../editor/notify.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { RepositorySubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+import { changeRepository } from './changeRepository.ts';
+import { ownNames } from './ownRepository.ts';
+import type { RepositoryDescriptions } from './repositoryDescriptions.ts';
+import { askVisibility, repositoryNameComplaint } from './repositoryFacts.ts';
+
+/** What editing needs. */
+export interface EditParts {
+	readonly problems: Pick<Problems, 'explain'>;
+	readonly descriptions: Pick<RepositoryDescriptions, 'edit'>;
+}
+
+/** Asks what of a repository shall be another, and changes it. */
+export async function editRepository(
+	{ problems, descriptions }: EditParts,
+	connection: Connection,
+	subject: RepositorySubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const { ref } = subject;
+	const now = await connection.forge.repositories.repository(ref, signal);
+	const edit = await choose<() => Promise<void>>(
+		vscode.l10n.t('Edit what of {0}?', shownName(repositoryRefText(ref))),
+		[
+			{
+				label: vscode.l10n.t('Name…'),
+				description: shownName(now.name),
+				iconPath: new vscode.ThemeIcon('edit'),
+				value: () => rename(problems, connection, ref, signal),
+			},
+			{
+				label: vscode.l10n.t('Description…'),
+				description: vscode.l10n.t('as a Markdown document'),
+				iconPath: new vscode.ThemeIcon('markdown'),
+				value: () => descriptions.edit(subject, signal),
+			},
+			{
+				label: vscode.l10n.t('Visibility…'),
+				description: shownName(now.visibility),
+				iconPath: new vscode.ThemeIcon('eye'),
+				value: () => show(connection, { ref, now }, signal),
+			},
+		],
+	);
+	await edit();
+}
+
+/** What was typed stays in the box when the forge does not like it. */
+async function rename(
+	problems: Pick<Problems, 'explain'>,
+	connection: Connection,
+	ref: RepositoryRef,
+	signal: AbortSignal,
+): Promise<void> {
+	const others = (await ownNames(connection, signal)).filter((each) => each !== ref.name);
+	let value = ref.name;
+	let prompt = vscode.l10n.t('New name. Its address changes with it: clones have to be told the new one.');
+	for (;;) {
+		const name = await askFor({
+			title: vscode.l10n.t('Rename {0}', shownName(repositoryRefText(ref))),
+			prompt,
+			value,
+			complaint: (typed) => repositoryNameComplaint(typed.trim(), others),
+		});
+		if (name === ref.name) {
+			throw cancelled();
+		}
+		try {
+			const { name: given } = await changeRepository(connection, ref, { name }, signal);
+			tellBriefly(vscode.l10n.t('{0} is called {1} now', shownName(ref.name), shownName(given)));
+			return;
+		} catch (error) {
+			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
+				throw error;
+			}
+			value = name;
+			prompt = problems.explain(error).message;
+		}
+	}
+}
+
+async function show(
+	connection: Connection,
+	{ ref, now }: { readonly ref: RepositoryRef; readonly now: Repository },
+	signal: AbortSignal,
+): Promise<void> {
+	const visibility = await askVisibility(now.visibility);
+	const name = shownName(repositoryRefText(ref));
+	if (visibility === now.visibility) {
+		throw cancelled();
+	}
+	if (
+		now.visibility === 'private' &&
+		!(await confirm(
+			vscode.l10n.t('Let others see {0}?', name),
+			vscode.l10n.t('Others can then read its whole history, and what they copied stays with them.'),
+			vscode.l10n.t('Let Others See It'),
+		))
+	) {
+		throw cancelled();
+	}
+	await changeRepository(connection, ref, { visibility }, signal);
+	tellBriefly(vscode.l10n.t('Saved who may see {0}', name));
+}

@@ -1,0 +1,48 @@
+import { Disposables } from '../../../base/lifecycle.ts';
+import { onceAtATime } from '../../../base/onceAtATime.ts';
+import type { Feature } from '../../../editor/feature.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
+import type { LaterFiles } from '../references/laterFiles.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { askAccount } from '../repositoryQuestions.ts';
+import { createRepository, type UnmadeRepositories } from './createRepository.ts';
+import { deleteRepository } from './deleteRepository.ts';
+import { editRepository } from './editRepository.ts';
+import { ownRepository } from './ownRepository.ts';
+import { renamedPlaces } from './renamedPlaces.ts';
+import { repositoryDescriptions } from './repositoryDescriptions.ts';
+
+/** What managing needs besides what all of the repositories need. */
+export interface ManageParts extends RepositoriesParts {
+	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
+}
+
+/** Composes what is done with one's own repositories themselves. */
+export function manageFeature({ connections, problems, later }: ManageParts): Feature {
+	const owned = new Disposables();
+	owned.add(renamedPlaces({ connections, problems, later }));
+	const descriptions = owned.add(repositoryDescriptions(connections));
+	const unmade: UnmadeRepositories = new Map();
+	const once = onceAtATime();
+	return {
+		commands: {
+			'forge.repositories.create': async (_, signal) =>
+				createRepository({ problems, unmade }, await askAccount(connections), signal),
+			'forge.repositories.edit': async (subject, signal) => {
+				if (descriptions.holds(subject)) {
+					return once(subject.path, () => descriptions.save(subject, signal));
+				}
+				const own = await ownRepository(connections, subject, signal);
+				return editRepository({ problems, descriptions }, connectionOf(connections, own), own, signal);
+			},
+			'forge.repositories.delete': async (subject, signal) => {
+				const own = await ownRepository(connections, subject, signal);
+				return once(`${own.connectionKey} ${repositoryRefText(own.ref)}`, () =>
+					deleteRepository(connectionOf(connections, own), own.ref, signal),
+				);
+			},
+		},
+		dispose: () => owned.dispose(),
+	};
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { askAccount } from '../repositoryQuestions.ts';
+import { repositoriesSubject, type RepositorySubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+
+/** A repository that the account owns: the row that a command was used on, else the answer to a question. */
+export async function ownRepository(
+	connections: Connections,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<RepositorySubject> {
+	const given = repositoriesSubject(subject);
+	if (!given) {
+		return askOwn(await askAccount(connections), signal);
+	}
+	const { connectionKey, ref } = given;
+	if (ref.owner !== connectionOf(connections, given).me) {
+		void notify('warning', vscode.l10n.t('Only {0} can do this with this repository.', shownName(ref.owner)));
+		throw cancelled();
+	}
+	return { kind: 'repository', connectionKey, ref };
+}
+
+async function askOwn(connection: Connection, signal: AbortSignal): Promise<RepositorySubject> {
+	const { key, me } = connection;
+	const names = await ownNames(connection, signal);
+	if (names.length === 0) {
+		void notify('information', vscode.l10n.t('You have no repository of your own.'));
+		throw cancelled();
+	}
+	return choose(
+		vscode.l10n.t('Choose one of your repositories'),
+		names.map((name) => ({
+			label: shownName(name),
+			iconPath: new vscode.ThemeIcon('repo'),
+			value: { kind: 'repository', connectionKey: key, ref: { owner: me, name } } as const,
+		})),
+	);
+}
+
+/** The names of all of one's own repositories, read to the end. */
+export async function ownNames({ repositories }: Connection, signal: AbortSignal): Promise<readonly string[]> {
+	let own = await repositories.ownRepositories(signal);
+	while (own.completeness.kind === 'more') {
+		own = await repositories.moreOwnRepositories(signal);
+	}
+	return own.items.map(({ name }) => name);
+}

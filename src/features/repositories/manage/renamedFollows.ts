@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/notify.ts';
+import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { KeptNames } from '../../../state/keptNames.ts';
+import { shownName } from '../words.ts';
+
+/** Follows go along when somebody else renames a repository: its number stays what it was. */
+export interface RenamedFollows {
+	/** Called for a repository that is there under its name. */
+	remember(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void>;
+	/** Called for one that is not. True when it was found under another name, which is followed from now on. */
+	carryOver(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean>;
+}
+
+/** `idsOf`: numbers of an account's followed repositories, each as `17 ~owner/name`. */
+export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): RenamedFollows {
+	function idOf({ key }: Connection, ref: RepositoryRef): number | undefined {
+		const ending = ` ${repositoryRefText(ref)}`;
+		const line = idsOf(key)
+			.all()
+			.find((each) => each.endsWith(ending));
+		return line === undefined ? undefined : Number.parseInt(line, 10);
+	}
+
+	/** Keeps the number under this name, and forgets those of names that are followed no more. */
+	async function keep({ key, repositories }: Connection, ref: RepositoryRef, id: number): Promise<void> {
+		const followed = new Set([...repositories.followedRepositories(), ref].map(repositoryRefText));
+		const name = repositoryRefText(ref);
+		const others = idsOf(key)
+			.all()
+			.filter((line) => {
+				const other = line.slice(line.indexOf(' ') + 1);
+				return other !== name && followed.has(other);
+			});
+		await idsOf(key).keep([...others, `${id} ${name}`]);
+	}
+
+	async function carryOver(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
+		const id = isFollowed(connection, ref) ? idOf(connection, ref) : undefined;
+		const found = id === undefined ? undefined : await repositoryOf(connection, { ref, id }, signal);
+		if (!found || found.name === ref.name) {
+			return false;
+		}
+		const to = { owner: found.owner?.canonicalName ?? ref.owner, name: found.name };
+		connection.repositories.apply({ kind: 'repositoryRenamed', from: ref, repository: found });
+		await keep(connection, to, found.id);
+		void notify(
+			'information',
+			vscode.l10n.t(
+				'{0} is called {1} now. You follow it under its new name.',
+				shownName(repositoryRefText(ref)),
+				shownName(repositoryRefText(to)),
+			),
+		);
+		return true;
+	}
+
+	return {
+		async remember(connection, ref, signal) {
+			const known = idOf(connection, ref);
+			// Asked for once ever; after that the number is compared when somebody else has asked.
+			if (!isFollowed(connection, ref) || (known !== undefined && !connection.repositories.knownRepository(ref))) {
+				return;
+			}
+			const { id } = await connection.repositories.repository(ref, signal);
+			// Somebody may have given the name to another repository since; the one that is followed is elsewhere then.
+			if (known !== id && !(known !== undefined && (await carryOver(connection, ref, signal)))) {
+				await keep(connection, ref, id);
+			}
+		},
+		carryOver,
+	};
+}
+
+function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {
+	return repositories.followedRepositories().some((each) => each.owner === owner && each.name === name);
+}
+
+/** The owner's repository of this number, among all that the account may see. */
+async function repositoryOf(
+	{ forge }: Connection,
+	{ ref, id }: { readonly ref: RepositoryRef; readonly id: number },
+	signal: AbortSignal,
+): Promise<Repository | undefined> {
+	for await (const { items } of forge.repositories.repositories(ref.owner, signal)) {
+		const found = items.find((each) => each.id === id);
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
+}

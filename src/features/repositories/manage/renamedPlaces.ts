@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { notify } from '../../../editor/notify.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { LaterFiles } from '../references/laterFiles.ts';
+import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from '../references/movePlaces.ts';
+import { isOf, openFiles, openFolders } from '../references/openPlaces.ts';
+import { shownName } from '../words.ts';
+
+/** What it needs. */
+export interface RenamedPlacesParts {
+	readonly connections: Connections;
+	readonly problems: Pick<Problems, 'show'>;
+	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
+}
+
+/** Offers to open under its new name what is open of a repository that was renamed, by whomever. */
+export function renamedPlaces({ connections, problems, later }: RenamedPlacesParts): Disposable {
+	const ending = new AbortController();
+	let watching = watch();
+
+	function watch(): Disposables {
+		const subscriptions = new Disposables();
+		for (const connection of connections.all()) {
+			subscriptions.add(
+				connection.repositories.onDidChange((change) => {
+					if (change.kind === 'renamed') {
+						offerMove(connection, change).catch((error: unknown) => problems.show(error));
+					}
+				}),
+			);
+		}
+		return subscriptions;
+	}
+
+	async function offerMove(
+		connection: Connection,
+		{ from, to }: { readonly from: RepositoryRef; readonly to: RepositoryRef },
+	): Promise<void> {
+		const isOpen = (): number =>
+			[...openFiles(), ...openFolders()].filter(({ place }) => isOf(place, connection.key, { ref: from })).length;
+		if (isOpen() === 0) {
+			return;
+		}
+		const move = vscode.l10n.t('Open Under the New Name');
+		const told = await notify(
+			'information',
+			vscode.l10n.t(
+				'{0} is called {1} now. What is open of it still has the old name.',
+				shownName(repositoryRefText(from)),
+				shownName(repositoryRefText(to)),
+			),
+			move,
+		);
+		if (told === move) {
+			await moveAll(connection, from, (place) => ({ ...place, ref: to }));
+		}
+	}
+
+	async function moveAll(connection: Connection, from: RepositoryRef, to: NewPlace): Promise<void> {
+		const files = openFiles().filter(({ place }) => isOf(place, connection.key, { ref: from }));
+		const [folder] = openFolders().filter(({ place }) => isOf(place, connection.key, { ref: from }));
+		if (folder && isSingleFolderWindow()) {
+			await later(connection.key).keep(
+				to(folder.place),
+				files.map(({ place }) => to(place)),
+			);
+		} else {
+			await moveFiles(connection, files, to, ending.signal);
+		}
+		if (folder && (await replaceFolder(folder, to(folder.place))) === 'refused') {
+			void notify('error', vscode.l10n.t('The editor could not change the folder of the workspace. Try again.'));
+		}
+	}
+
+	const subscription = connections.onDidChange(() => {
+		watching.dispose();
+		watching = watch();
+	});
+	return {
+		dispose() {
+			ending.abort();
+			subscription.dispose();
+			watching.dispose();
+		},
+	};
+}

@@ -1,0 +1,93 @@
+import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/toolInput.ts';
+import type { TreeEntry } from '../../../forge/repository.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { entryKind, isSafeName } from '../../../state/repositoryEntries.ts';
+import { untrustedFrame } from '../../../text/untrustedFrame.ts';
+import { placeField } from './toolPlace.ts';
+import { commitOf, headText, nameText } from './toolTexts.ts';
+
+/** As many entries are listed unless the model wants fewer. */
+const mostEntries = 1000;
+/** What the frame and the lines at its head take of an answer at most. */
+const headBytes = 6 * 1024;
+
+/** The entries of one folder with their kinds, as far as they fit. */
+export async function listFolder(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
+	const place = placeField(input, connections);
+	const limit = numberField(input, 'limit', { usual: mostEntries, most: mostEntries });
+	const first = numberField(input, 'firstEntry', { usual: 1, most: Number.MAX_SAFE_INTEGER });
+	const { connection, ref, at } = place;
+	const commit = await commitOf(place, signal);
+	if (at.path !== '') {
+		const found = await connection.repositories.find(ref, { ref: commit, path: at.path }, signal);
+		if (found.kind === 'entry' && entryKind(found.entry) !== 'folder') {
+			throw new ToolInputError('This is no folder. forge_readFile tells what it is, and reads it if it is a file.');
+		}
+	}
+	const { entries } = await connection.repositories.folder(ref, { ref: commit, path: at.path }, signal);
+	const shown = thatFit(entries.slice(first - 1, first - 1 + limit));
+	const content = [headText(place, commit), countText({ first, shown: shown.length, all: entries.length }), ...shown];
+	return untrustedFrame(content.join('\n'), largestAnswerBytes);
+}
+
+function countText({
+	first,
+	shown,
+	all,
+}: {
+	readonly first: number;
+	readonly shown: number;
+	readonly all: number;
+}): string {
+	const last = first + shown - 1;
+	if (all === 0) {
+		return 'The folder is empty.';
+	}
+	if (shown === 0) {
+		return `The folder has ${all} entries; there is no entry ${first}.`;
+	}
+	if (first === 1 && last === all) {
+		return `All ${all} entries:`;
+	}
+	const rest = last < all ? ` ${all - last} more are left out. Ask again with firstEntry ${last + 1}.` : '';
+	return `Entries ${first} to ${last} of ${all}:${rest}`;
+}
+
+function thatFit(entries: readonly TreeEntry[]): readonly string[] {
+	const lines: string[] = [];
+	let roomBytes = largestAnswerBytes - headBytes;
+	for (const entry of entries) {
+		const line = entryText(entry);
+		roomBytes -= Buffer.byteLength(line) + 3;
+		if (roomBytes < 0) {
+			break;
+		}
+		lines.push(line);
+	}
+	return lines;
+}
+
+/** Kind first, because a name may hold anything. */
+function entryText(entry: TreeEntry): string {
+	const name = nameText(entry.name);
+	return isSafeName(entry.name)
+		? textOfKind(entry, name)
+		: `unusable ${name} (no path can hold this name, so it cannot be read)`;
+}
+
+function textOfKind(entry: TreeEntry, name: string): string {
+	switch (entryKind(entry)) {
+		case 'folder':
+			return `folder ${name}/`;
+		case 'file':
+			return `file ${name}`;
+		case 'executable':
+			return `executable ${name}`;
+		case 'symlink':
+			return `symlink ${name}`;
+		case 'submodule':
+			return `submodule ${name} (another repository, at its commit ${nameText(entry.id)})`;
+		case 'unknown':
+			return `unknown ${name}`;
+	}
+}

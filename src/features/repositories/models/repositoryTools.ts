@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { readingTool } from '../../../editor/languageTool.ts';
+import type { LanguageTools, RepositoryToolName } from '../../../editor/languageTools.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { listFolder } from './listFolder.ts';
+import { readFile } from './readFile.ts';
+
+/** Repositories for language models: reading only, and everything that comes from one is marked as such. */
+export function repositoryTools({
+	connections,
+	problems,
+}: Pick<RepositoriesParts, 'connections' | 'problems'>): Pick<LanguageTools, RepositoryToolName> {
+	return {
+		forge_readFile: readingTool(
+			problems,
+			(input, signal) => readFile(connections, input, signal),
+			() => vscode.l10n.t('Reading a file of a repository'),
+		),
+		forge_listFolder: readingTool(
+			problems,
+			(input, signal) => listFolder(connections, input, signal),
+			() => vscode.l10n.t('Listing a folder of a repository'),
+		),
+	};
+}

@@ -1,0 +1,58 @@
+import { signedInOr, textField, ToolInputError } from '../../../editor/toolInput.ts';
+import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { isSafeName } from '../../../state/repositoryEntries.ts';
+import { headRevision } from '../../../state/repositoryReferences.ts';
+import { pastedRepository } from '../webLink.ts';
+
+/** A place in a repository that a tool was asked for, and the account that reads it. */
+export interface ToolPlace {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	/** The path is empty for the root. */
+	readonly at: TreePath;
+}
+
+/** The place that the fields "repository", "reference" and "path" name. Without a reference it is the default branch. */
+export function placeField(input: unknown, connections: Connections): ToolPlace {
+	const { connection, ref } = repositoryField(input, connections);
+	const revision = textField(input, 'reference') ?? headRevision;
+	return { connection, ref, at: { ref: revision, path: pathField(input) } };
+}
+
+function repositoryField(
+	input: unknown,
+	connections: Connections,
+): { readonly connection: Connection; readonly ref: RepositoryRef } {
+	const text = textField(input, 'repository') ?? '';
+	const all = signedInOr(connections.all());
+	for (const { instance } of all) {
+		const ref = pastedRepository(text, instance.areas.git);
+		if (ref) {
+			const isAddress = /^\s*(?:https?:|ssh:|git@)/i.test(text);
+			const accounts = isAddress ? all.filter(({ instance: { id } }) => id === instance.id) : all;
+			const connection = readerOf(ref, accounts);
+			if (connection) {
+				return { connection, ref };
+			}
+		}
+	}
+	throw new ToolInputError('Name the repository as ~owner/name or by its address on a forge that is signed in to.');
+}
+
+/** Which of several accounts reads a repository: its owner's, else one that knows it, else the first. */
+function readerOf(ref: RepositoryRef, accounts: readonly Connection[]): Connection | undefined {
+	const knows = ({ repositories }: Connection): boolean =>
+		repositories.knownRepository(ref) !== undefined ||
+		repositories.followedRepositories().some((each) => repositoryRefText(each) === repositoryRefText(ref));
+	return accounts.find(({ me }) => me === ref.owner) ?? accounts.find(knows) ?? accounts[0];
+}
+
+/** Slashes at the ends are forgiven, and a dot is the root. */
+function pathField(input: unknown): string {
+	const path = (textField(input, 'path') ?? '').replaceAll(/^(?:\.?\/)+|\/+$/g, '');
+	if (path !== '' && path !== '.' && !path.split('/').every(isSafeName)) {
+		throw new ToolInputError('Give the path from the root of the repository, with one slash between its steps.');
+	}
+	return path === '.' ? '' : path;
+}

@@ -1,0 +1,36 @@
+import { ToolInputError } from '../../../editor/toolInput.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
+import { headRevision } from '../../../state/repositoryReferences.ts';
+import { shownName } from '../words.ts';
+import { isWholeId } from '../links/wholeId.ts';
+import type { ToolPlace } from './toolPlace.ts';
+
+/** More of a name is not shown. */
+const longestName = 500;
+
+/** The commit that everything of one answer is read from. */
+export async function commitOf({ connection, ref, at }: ToolPlace, signal: AbortSignal): Promise<string> {
+	if (isWholeId(at.ref)) {
+		return at.ref;
+	}
+	const standing = await connection.repositories.standing(ref, at.ref, signal);
+	if (!standing) {
+		throw new ToolInputError('This repository is empty: it has no commit yet.');
+	}
+	return standing.commit.id;
+}
+
+/** What an answer is about, in one line. */
+export function headText({ ref, at }: ToolPlace, commit: string): string {
+	const path = at.path === '' ? '(root)' : nameText(at.path);
+	const reference = at.ref === headRevision ? 'the default branch' : nameText(at.ref);
+	return `${nameText(repositoryRefText(ref))} at ${reference}, commit ${commit}: ${path}`;
+}
+
+/** A name on one line of its own, whatever is in it. */
+export function nameText(name: string): string {
+	const shown = shownName(name).replaceAll(/[\u2028\u2029]/g, (character) =>
+		character === '\u2028' ? '⟨U+2028⟩' : '⟨U+2029⟩',
+	);
+	return shown.length > longestName ? `${shown.slice(0, longestName).toWellFormed()}…` : shown;
+}

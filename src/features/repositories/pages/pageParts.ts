@@ -1,0 +1,13 @@
+import type { PageHost } from '../../../editor/pageHost.ts';
+import type { RenderChunk } from '../../../editor/pageRenderer.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { VerifySignature } from '../signature.ts';
+
+/** What the pages of repositories and commits need beside what all of repositories needs. */
+export interface RepositoryPagesParts extends RepositoriesParts {
+	/** Loads the Markdown renderer on first use. */
+	readonly render: () => Promise<RenderChunk>;
+	readonly pages: PageHost;
+	/** Where nothing can look at signatures, they stay unverified. */
+	readonly verifySignature?: VerifySignature;
+}

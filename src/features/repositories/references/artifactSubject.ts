@@ -1,0 +1,30 @@
+import { bareSubject, isRecord } from '../../../editor/subjects.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+
+/** What a command on a file of a tag is about. Of several with one name in a tag, the first is meant. */
+export interface ArtifactSubject {
+	readonly kind: 'artifact';
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	/** Full name of the reference. */
+	readonly tag: string;
+	/** As the server sent it. */
+	readonly filename: string;
+}
+
+/** Reads a row of the view or a bare subject, handed over by us or by anybody. */
+export function artifactSubject(value: unknown): ArtifactSubject | undefined {
+	const candidate = bareSubject(value);
+	if (!isRecord(candidate) || candidate['kind'] !== 'artifact' || !isRecord(candidate['ref'])) {
+		return undefined;
+	}
+	const { connectionKey, tag, filename } = candidate;
+	const { owner, name } = candidate['ref'];
+	return typeof connectionKey === 'string' &&
+		typeof tag === 'string' &&
+		typeof filename === 'string' &&
+		typeof owner === 'string' &&
+		typeof name === 'string'
+		? { kind: 'artifact', connectionKey, ref: { owner, name }, tag, filename }
+		: undefined;
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../../editor/subjects.ts';
+import type { KeptText } from '../../../state/keptLooks.ts';
+import { uriOfPlace } from '../placeUri.ts';
+import { openFolders, type EntryPlace } from './openPlaces.ts';
+
+/** Files that are to be opened once the window has another folder, for which the editor starts it anew. */
+export interface LaterFiles {
+	keep(folder: EntryPlace, files: readonly EntryPlace[]): Promise<void>;
+	/** Opens what was kept for the folder that this window has now. Nothing is opened twice. */
+	open(): Promise<void>;
+}
+
+/** More is nobody's work, and an unusable number of tabs. */
+const mostFiles = 50;
+
+/** What `kept` holds may be anything. It holds one list: a window that does not come within a moment never comes. */
+export function laterFiles(kept: KeptText): LaterFiles {
+	return {
+		async keep(folder, files) {
+			const uris = files.slice(0, mostFiles).map((place) => uriOfPlace(place).toString());
+			await kept.write(uris.length === 0 ? '' : JSON.stringify({ folder: uriOfPlace(folder).toString(), uris }));
+		},
+		async open() {
+			const { folder, uris } = listOf(kept.read());
+			if (uris.length === 0 || !openFolders().some(({ place }) => uriOfPlace(place).toString() === folder)) {
+				return;
+			}
+			await kept.write('');
+			for (const uri of uris.slice(0, mostFiles).filter((each) => each.startsWith('forge:'))) {
+				await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri, true), { preview: false });
+			}
+		},
+	};
+}
+
+function listOf(text: unknown): { readonly folder: string; readonly uris: readonly string[] } {
+	const parsed = typeof text === 'string' && text !== '' ? parse(text) : undefined;
+	const { folder, uris } = isRecord(parsed) ? parsed : { folder: undefined, uris: undefined };
+	return {
+		folder: typeof folder === 'string' ? folder : '',
+		uris: Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === 'string') : [],
+	};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

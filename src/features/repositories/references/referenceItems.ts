@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { withoutPictures } from '../../../editor/notify.ts';
+import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
+import type { Listing } from '../../../state/listing.ts';
+import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import {
+	inReadingOrder,
+	referenceKind,
+	revisionOf,
+	shortName,
+	type ReferenceKind,
+} from '../../../state/repositoryReferences.ts';
+import { shortAge } from '../../../text/age.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { shownName } from '../words.ts';
+import { knownCommitOf } from './knownCommitOf.ts';
+
+/** A row of the list of references; separators mean nothing. */
+export interface ReferenceItem extends vscode.QuickPickItem {
+	readonly meaning?:
+		| { readonly kind: 'revision'; readonly revision: string }
+		/** As it was typed, and not proven to be anything. */
+		| { readonly kind: 'typed'; readonly text: string }
+		| { readonly kind: 'more' };
+}
+
+/** What the rows are made from. */
+export interface ReferenceItemsParts {
+	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownStanding'>;
+	readonly ref: RepositoryRef;
+	readonly listing: Listing<Reference>;
+	/** Short name of the default branch. */
+	readonly first: string | undefined;
+	/** The revision that is there now, which is marked. */
+	readonly current: string | undefined;
+	/** `undefined` where ages are not shown. */
+	readonly nowMs: number | undefined;
+}
+
+/** Branches, tags and others under their headings; a name is text and never a picture. */
+export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceItem[] {
+	const { listing, first } = parts;
+	const ordered = inReadingOrder(listing.items, first);
+	const groups = (['branch', 'tag', 'other'] as const).flatMap((kind): readonly ReferenceItem[] => {
+		const members = ordered.filter((reference) => referenceKind(reference) === kind);
+		const heading = { label: headingOf(kind), kind: vscode.QuickPickItemKind.Separator };
+		return members.length === 0 ? [] : [heading, ...members.map((reference) => itemOf(parts, reference))];
+	});
+	const more: readonly ReferenceItem[] =
+		listing.completeness.kind === 'more'
+			? [{ label: vscode.l10n.t('Show more'), alwaysShow: true, meaning: { kind: 'more' } }]
+			: [];
+	return [...groups, ...more];
+}
+
+function headingOf(kind: ReferenceKind): string {
+	switch (kind) {
+		case 'branch':
+			return vscode.l10n.t('Branches');
+		case 'tag':
+			return vscode.l10n.t('Tags');
+		case 'other':
+			return vscode.l10n.t('Other references');
+	}
+}
+
+const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
+
+function itemOf(
+	{ repositories, ref, listing, first, current, nowMs }: ReferenceItemsParts,
+	reference: Reference,
+): ReferenceItem {
+	const revision = revisionOf(reference, listing.items);
+	const kind = referenceKind(reference);
+	const commitId = knownCommitOf(repositories, { ref, reference, revision });
+	const age = ageOf({ repositories, ref, nowMs }, revision, commitId);
+	const isCurrent = revision === current;
+	const facts = [
+		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
+		...(age === undefined ? [] : [age]),
+		...(kind === 'branch' && shortName(reference) === first ? [vscode.l10n.t('default')] : []),
+		...(isCurrent ? [vscode.l10n.t('open now')] : []),
+	];
+	return {
+		label: withoutPictures(shownName(shortName(reference))),
+		description: facts.join(' · '),
+		iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : icons[kind]),
+		meaning: { kind: 'revision', revision },
+	};
+}
+
+function ageOf(
+	{ repositories, ref, nowMs }: Pick<ReferenceItemsParts, 'repositories' | 'ref' | 'nowMs'>,
+	revision: string,
+	commitId: string | undefined,
+): string | undefined {
+	const log = repositories.knownLog(ref, revision)?.items ?? [];
+	const commit = repositories.knownCommit(ref, commitId ?? '') ?? log.find(({ id }) => id === commitId);
+	return commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
+}
+
+/** What cannot be asked of a server as a revision. */
+const revisionText = /^[^\s/][^\s]*$/;
+const idText = /^[0-9a-f]{7,64}$/;
+
+/**
+ * The rows with one for what is typed, when it may be a revision: on top where it looks like an id, else below all that
+ * match, so that Enter takes a branch that is there.
+ */
+export function withTyped(items: readonly ReferenceItem[], typed: string): readonly ReferenceItem[] {
+	const text = typed.trim();
+	const isThere = items.some(({ meaning }) => meaning?.kind === 'revision' && meaning.revision === text);
+	if (!revisionText.test(text) || isThere) {
+		return items;
+	}
+	const row: ReferenceItem = {
+		label: withoutPictures(shownName(text)),
+		description: vscode.l10n.t('commit id or revision, as typed'),
+		iconPath: new vscode.ThemeIcon('git-commit'),
+		alwaysShow: true,
+		meaning: { kind: 'typed', text },
+	};
+	return idText.test(text) ? [row, ...items] : [...items, row];
+}

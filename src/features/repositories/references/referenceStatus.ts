@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { withoutPictures } from '../../../editor/notify.ts';
+import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { repositoryRefText, type Reference } from '../../../forge/repository.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { referenceKind, referenceOf } from '../../../state/repositoryReferences.ts';
+import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { shownName, titleOf } from '../words.ts';
+import { fileInFront, isOf, openFolders, type EntryPlace } from './openPlaces.ts';
+
+/** A status bar has room for more than one thing. */
+const longestName = 40;
+
+/**
+ * Says in the status bar which reference the file in front is shown at, or the folder of the workspace when no file of a
+ * repository is; a click switches. Asks for nothing that showing the file does not ask for too.
+ */
+export function referenceStatus(connections: Connections): Disposable {
+	const owned = new Disposables();
+	const item = owned.add(vscode.window.createStatusBarItem('forge.reference', vscode.StatusBarAlignment.Left, 100));
+	item.name = vscode.l10n.t('Remote reference');
+	item.command = 'forge.repositories.switchReference';
+	const ending = new AbortController();
+	let watching = watch();
+
+	function watch(): Disposables {
+		const subscriptions = new Disposables();
+		for (const { repositories } of connections.all()) {
+			subscriptions.add(repositories.onDidChange(show));
+		}
+		return subscriptions;
+	}
+
+	function show(): void {
+		const place = placeShown();
+		if (!place) {
+			item.hide();
+			return;
+		}
+		say(place);
+		const { ref, at, connectionKey } = place;
+		const repositories = connections.byKey(connectionKey)?.repositories;
+		if (repositories?.knownStanding(ref, at.ref) === undefined) {
+			// Whoever shows the file hears of what goes wrong.
+			repositories?.standing(ref, at.ref, ending.signal).then(
+				(standing) => standing && isShown(place) && say(place),
+				() => undefined,
+			);
+		}
+	}
+
+	function isShown({ connectionKey, ref, at }: EntryPlace): boolean {
+		const place = placeShown();
+		return place !== undefined && isOf(place, connectionKey, { ref, revision: at.ref });
+	}
+
+	function say(place: EntryPlace): void {
+		const facts = factsOf(place, connections.byKey(place.connectionKey)?.repositories);
+		const { ref, at } = place;
+		item.text = textOf(facts, at.ref);
+		item.accessibilityInformation = {
+			label: vscode.l10n.t('{0} is shown at {1}', shownName(repositoryRefText(ref)), shownName(at.ref)),
+		};
+		item.tooltip = untrustedMarkdown([
+			`**${escapeMarkdown(shownName(repositoryRefText(ref)))}**`,
+			escapeMarkdown(shownName(facts.reference?.name ?? at.ref)),
+			escapeMarkdown(facts.commitId ?? ''),
+			escapeMarkdown(facts.title ?? ''),
+			escapeMarkdown(vscode.l10n.t('Click to switch to another branch, tag or commit')),
+		]);
+		item.show();
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			watching.dispose();
+			watching = watch();
+			show();
+		}),
+	);
+	owned.add(vscode.window.tabGroups.onDidChangeTabs(show));
+	owned.add(vscode.window.tabGroups.onDidChangeTabGroups(show));
+	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(show));
+	show();
+	return {
+		dispose() {
+			ending.abort();
+			watching.dispose();
+			owned.dispose();
+		},
+	};
+}
+
+/** What is known of the place that is shown. */
+interface StatusFacts {
+	readonly reference: Reference | undefined;
+	readonly commitId: string | undefined;
+	/** First line of the commit's message. */
+	readonly title: string | undefined;
+}
+
+function factsOf({ ref, at }: EntryPlace, repositories: RepositoryStore | undefined): StatusFacts {
+	const commitId = repositories?.knownStanding(ref, at.ref)?.commit.id;
+	const commit = commitId === undefined ? undefined : repositories?.knownCommit(ref, commitId);
+	return {
+		reference: referenceOf(at.ref, repositories?.knownReferences(ref)?.items ?? []),
+		commitId,
+		title: commit && titleOf(commit),
+	};
+}
+
+function textOf({ reference, commitId }: StatusFacts, revision: string): string {
+	const short = commitId?.slice(0, 7);
+	if (short !== undefined && commitId === revision) {
+		return `$(git-commit) ${withoutPictures(shownName(short))}`;
+	}
+	const icon = reference && referenceKind(reference) === 'tag' ? '$(tag)' : '$(git-branch)';
+	const facts = [clipped(shownName(revision)), ...(short === undefined ? [] : [shownName(short)])];
+	return `${icon} ${withoutPictures(facts.join(' · '))}`;
+}
+
+function placeShown(): EntryPlace | undefined {
+	return fileInFront() ?? openFolders()[0]?.place;
+}
+
+function clipped(name: string): string {
+	const characters = Array.from(name);
+	return characters.length > longestName ? `${characters.slice(0, longestName - 1).join('')}…` : name;
+}

@@ -1,0 +1,48 @@
+import { Disposables } from '../../../base/lifecycle.ts';
+import type { Feature } from '../../../editor/feature.ts';
+import type { KeptText } from '../../../state/keptLooks.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { downloadArtifact } from './downloadArtifact.ts';
+import type { Downloads } from './downloads.ts';
+import { laterFiles, type LaterFiles } from './laterFiles.ts';
+import { referenceStatus } from './referenceStatus.ts';
+import { switchReference } from './switchReference.ts';
+
+/** What references need besides what all of the repositories need. */
+export interface ReferencesParts {
+	readonly downloads: Downloads;
+	/** Where an account keeps what opens once the window has another folder. */
+	readonly laterFilesOf: (connectionKey: string) => KeptText;
+}
+
+/** What others need of it. */
+export interface ReferencesFeature extends Feature {
+	readonly later: (connectionKey: string) => LaterFiles;
+}
+
+/** Composes what is done with branches, tags and their files. */
+export function referencesFeature(parts: RepositoriesParts & ReferencesParts): ReferencesFeature {
+	const { connections, ready, problems, clock, downloads, laterFilesOf } = parts;
+	const owned = new Disposables();
+	owned.add(referenceStatus(connections));
+	const later = (connectionKey: string): LaterFiles => laterFiles(laterFilesOf(connectionKey));
+
+	async function openLater(): Promise<void> {
+		await ready();
+		for (const { key } of connections.all()) {
+			await later(key).open();
+		}
+	}
+	openLater().catch((error: unknown) => problems.log(error));
+
+	return {
+		later,
+		commands: {
+			'forge.repositories.switchReference': (subject, signal) =>
+				switchReference({ connections, clock, later }, subject, signal),
+			'forge.repositories.downloadArtifact': (subject, signal) =>
+				downloadArtifact({ connections, downloads }, subject, signal),
+		},
+		dispose: () => owned.dispose(),
+	};
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask.ts';
+import { confirm, notify } from '../../../editor/notify.ts';
+import { safeFileName } from '../../../text/fileName.ts';
+import type { DownloadOutcome, Downloads } from './downloads.ts';
+
+interface SaveWords {
+	readonly title: string;
+	/** Said when another place than a disk was chosen. */
+	readonly onlyOnDisk: string;
+}
+
+/** Asks where a file is to be saved, and answers the path as the system spells it. Throws an abort for none. */
+export async function askSavePlace(remoteName: string, { title, onlyOnDisk }: SaveWords): Promise<string> {
+	const fileName = safeFileName(remoteName, 'download');
+	const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+	const target = await vscode.window.showSaveDialog({
+		title,
+		defaultUri: folder ? vscode.Uri.joinPath(folder.uri, fileName) : vscode.Uri.file(fileName),
+	});
+	if (!target) {
+		throw cancelled();
+	}
+	if (target.scheme !== 'file') {
+		void notify('warning', onlyOnDisk);
+		throw cancelled();
+	}
+	return target.fsPath;
+}
+
+/** Saves, once more for each thing in the way that the user lets go. */
+export async function savedAfterAll(
+	downloads: Downloads,
+	save: () => Promise<DownloadOutcome>,
+): Promise<DownloadOutcome> {
+	for (;;) {
+		const outcome = await save();
+		if (outcome.kind !== 'inTheWay' || !(await agreeToReplace(outcome.path))) {
+			return outcome;
+		}
+		await downloads.remove(outcome.path);
+	}
+}
+
+function agreeToReplace(path: string): Promise<boolean> {
+	return confirm(
+		vscode.l10n.t('{0} is there already.', path),
+		vscode.l10n.t(
+			'It may be what an earlier download left. It is needed while the file is downloaded, and is gone then.',
+		),
+		vscode.l10n.t('Replace'),
+	);
+}
+
+/** Why the disk did not take a file. `name`: as it may be shown. */
+export function notWrittenText(name: string, code: string): string {
+	return code === 'ENOSPC'
+		? vscode.l10n.t('There is no room for {0} on this disk. Make room, or save it elsewhere.', name)
+		: vscode.l10n.t('{0} could not be written ({1}). Save it elsewhere.', name, code);
+}

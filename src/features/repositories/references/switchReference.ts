@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { cancelled, choose } from '../../../editor/ask.ts';
+import { offer } from '../../../editor/askConnection.ts';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { bareSubject, connectionOf, isRecord } from '../../../editor/subjects.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { repositoriesSubject, type ReferenceSubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+import type { LaterFiles } from './laterFiles.ts';
+import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from './movePlaces.ts';
+import { fileInFront, isOf, openFiles, openFolders, type EntryPlace, type OpenFile } from './openPlaces.ts';
+import { pickReference } from './pickReference.ts';
+
+/** What switching needs. */
+export interface SwitchParts extends Pick<RepositoriesParts, 'connections' | 'clock'> {
+	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
+}
+
+/** What is to be shown at another reference. */
+interface Switch {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	/** What is open of it now; `undefined` when nothing is. */
+	readonly from: EntryPlace | undefined;
+	/** Where to; asked for when it is `undefined`. */
+	readonly to: string | undefined;
+}
+
+/** Shows what is open of a repository at another branch, tag or commit: its folder in its place, and its files with it. */
+export async function switchReference(parts: SwitchParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, from, to } = switchOf(subject) ?? (await askWhat());
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const current = from?.at.ref;
+	const title = vscode.l10n.t('Switch {0} to which branch or tag?', shownName(ref.name));
+	const nowMs = parts.clock.nowMs();
+	const revision = to ?? (await pickReference({ connection, ref, title, current, nowMs }, signal));
+	if (!from) {
+		const goal: ReferenceSubject = { kind: 'reference', connectionKey, ref, revision };
+		await vscode.commands.executeCommand('forge.repositories.mount', goal);
+		return;
+	}
+	if (revision !== current) {
+		// Nothing is touched before it is known that there is something to go to.
+		await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
+			connection.repositories.standing(ref, revision, working),
+		);
+		await go(parts, { connection, from, revision }, signal);
+	}
+}
+
+/** What a command was used on; `undefined` when that is nothing of a repository. */
+function switchOf(subject: unknown): Switch | undefined {
+	const bare = bareSubject(subject);
+	const given = repositoriesSubject(bare);
+	if (!given) {
+		const front = fileInFront() ?? onlyFolder();
+		return front && { connectionKey: front.connectionKey, ref: front.ref, from: front, to: undefined };
+	}
+	const { connectionKey, ref } = given;
+	const from = openOf(connectionKey, ref);
+	if (isRecord(bare) && bare['scheme'] === 'forge') {
+		// An address is what is open, and not where to go.
+		const revision = given.kind === 'file' ? given.at.ref : given.kind === 'reference' ? given.revision : undefined;
+		const isOpenAt = openOf(connectionKey, ref, revision);
+		return { connectionKey, ref, from: isOpenAt ?? from, to: undefined };
+	}
+	return { connectionKey, ref, from, to: given.kind === 'reference' ? given.revision : undefined };
+}
+
+/** What is open of a repository: the folder before the file in front, and that before any other. */
+function openOf(connectionKey: string, ref: RepositoryRef, revision?: string): EntryPlace | undefined {
+	const front = fileInFront();
+	return [...openFolders(), ...(front ? [{ place: front }] : []), ...openFiles()].find(({ place }) =>
+		isOf(place, connectionKey, { ref, ...(revision === undefined ? {} : { revision }) }),
+	)?.place;
+}
+
+function onlyFolder(): EntryPlace | undefined {
+	const [first, ...others] = openFolders();
+	return others.length === 0 ? first?.place : undefined;
+}
+
+async function askWhat(): Promise<Switch> {
+	const folders = openFolders();
+	if (folders.length === 0) {
+		void offer(vscode.l10n.t('No remote folder and no remote file is open.'), {
+			label: vscode.l10n.t('Open Remote Folder…'),
+			command: 'forge.repositories.mount',
+		});
+		throw cancelled();
+	}
+	const from = await choose(
+		vscode.l10n.t('Switch which folder?'),
+		folders.map(({ folder, place }) => ({
+			label: shownName(folder.name),
+			description: shownName(place.at.ref),
+			iconPath: new vscode.ThemeIcon('root-folder'),
+			value: place,
+		})),
+	);
+	return { connectionKey: from.connectionKey, ref: from.ref, from, to: undefined };
+}
+
+interface Goal {
+	readonly connection: Connection;
+	readonly from: EntryPlace;
+	readonly revision: string;
+}
+
+async function go({ later }: SwitchParts, { connection, from, revision }: Goal, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, at } = from;
+	const old = { ref, revision: at.ref };
+	const to: NewPlace = (place) => ({ ...place, at: { ref: revision, path: place.at.path } });
+	const folder = openFolders().find(({ place }) => isOf(place, connectionKey, old));
+	const files = openFiles().filter(({ place }) => isOf(place, connectionKey, old));
+	const taken = await filesTaken(files, { from, revision, isFolder: folder !== undefined });
+	if (folder && isSingleFolderWindow()) {
+		// The window that comes has tabs of its own.
+		await later(connectionKey).keep(
+			to(folder.place),
+			taken.map(({ place }) => to(place)),
+		);
+	} else {
+		const { stayed } = await moveFiles(connection, taken, to, signal);
+		tellStayed(stayed, revision);
+	}
+	if (folder && (await replaceFolder(folder, to(folder.place))) === 'refused') {
+		void notify('error', vscode.l10n.t('The editor could not change the folder of the workspace. Try again.'));
+	}
+}
+
+/** Which files go along. The one that is meant itself is not asked about. */
+async function filesTaken(
+	files: readonly OpenFile[],
+	{ from, revision, isFolder }: { readonly from: EntryPlace; readonly revision: string; readonly isFolder: boolean },
+): Promise<readonly OpenFile[]> {
+	const meant = isFolder ? [] : files.filter(({ place }) => place.at.path === from.at.path);
+	const others = files.filter((file) => !meant.includes(file));
+	if (others.length === 0) {
+		return meant;
+	}
+	const title =
+		others.length === 1
+			? vscode.l10n.t('Another file of {0} is open', shownName(from.at.ref))
+			: vscode.l10n.t('{0} other files of {1} are open', others.length, shownName(from.at.ref));
+	const takesAll = await choose<boolean>(title, [
+		{ label: vscode.l10n.t('Open them at {0} too', shownName(revision)), value: true },
+		{ label: vscode.l10n.t('Leave them at {0}', shownName(from.at.ref)), value: false },
+	]);
+	return takesAll ? files : meant;
+}
+
+/** Says which files the other reference does not have. */
+function tellStayed(stayed: readonly OpenFile[], revision: string): void {
+	const [first] = stayed;
+	if (first) {
+		const name = shownName(first.place.at.path);
+		const at = shownName(revision);
+		const text =
+			stayed.length === 1
+				? vscode.l10n.t('{0} is not there at {1}, so it stays as it is.', name, at)
+				: vscode.l10n.t('{0} files are not there at {1}, so they stay as they are.', stayed.length, at);
+		void notify('information', text);
+	} else {
+		tellBriefly(vscode.l10n.t('Switched to {0}', shownName(revision)));
+	}
+}

@@ -1,0 +1,180 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/notify.ts';
+import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { isBlob, nameOf } from '../../../state/repositoryEntries.ts';
+import { fileInFront } from '../links/fileInFront.ts';
+import type { DownloadOutcome, Downloads } from '../references/downloads.ts';
+import { askSavePlace, notWrittenText, savedAfterAll } from '../references/savePlace.ts';
+import { fileOf, type CommandParts } from '../repositoryCommands.ts';
+import { shownName, sizeText } from '../words.ts';
+
+/** What saving needs. */
+export interface SaveParts extends Pick<CommandParts, 'connections' | 'ready' | 'problems' | 'clock' | 'askFile'> {
+	readonly downloads: Downloads;
+}
+
+/** More is not taken: a file that never ends must end some time. */
+export const mostSavedBytes = 4 * 1024 ** 3;
+/** How often it is said how far it is. */
+const tellEveryMs = 250;
+
+/** A file of a repository, at the commit that its revision stands on. */
+interface FileMeant {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	readonly at: TreePath;
+	readonly id: string;
+}
+
+/**
+ * Writes a file of any size to the disk while it arrives, and gives it its name only once its id proves it. Without a
+ * subject: the file in front, or one that is asked for.
+ */
+export async function saveFile(parts: SaveParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref, at } = await fileOf(parts, subject ?? fileInFront(undefined)?.uri, signal);
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const name = shownName(nameOf(at.path));
+	const meant = await withProgress(vscode.l10n.t('Looking for {0}…', name), signal, (working) =>
+		fileMeant({ connection, ref, at }, working),
+	);
+	if (!meant) {
+		void notify('information', vscode.l10n.t('{0} is no file. Only files can be saved.', name));
+		return;
+	}
+	const path = await askSavePlace(nameOf(at.path), {
+		title: vscode.l10n.t('Save remote file'),
+		onlyOnDisk: vscode.l10n.t('Files can only be saved on a disk of the machine that works for you.'),
+	});
+	const outcome = await savedAfterAll(parts.downloads, () => saved(parts, meant, path, signal));
+	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	void tell(outcome, { name, path, isProven: isObjectId(meant.id) });
+}
+
+/** `undefined` for folders and submodules. */
+async function fileMeant(
+	{ connection, ref, at }: Omit<FileMeant, 'id'>,
+	signal: AbortSignal,
+): Promise<FileMeant | undefined> {
+	const { repositories } = connection;
+	const found = await repositories.find(ref, at, signal);
+	if (found.kind !== 'entry' || !isBlob(found.entry)) {
+		return undefined;
+	}
+	const standing = await repositories.standing(ref, at.ref, signal);
+	if (!standing) {
+		throw new ForgeError({ kind: 'notFound' });
+	}
+	return { connection, ref, at: { ref: standing.commit.id, path: at.path }, id: found.entry.id };
+}
+
+async function saved(
+	{ downloads, clock }: SaveParts,
+	meant: FileMeant,
+	path: string,
+	signal: AbortSignal,
+): Promise<DownloadOutcome> {
+	let shown: ShownProgress | undefined;
+	let toldMs = Number.NEGATIVE_INFINITY;
+	const progressed = (bytes: number): void => {
+		if (shown && clock.nowMs() - toldMs >= tellEveryMs) {
+			toldMs = clock.nowMs();
+			// How large it is nobody tells before its end.
+			shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
+		}
+	};
+	const save = async (working: AbortSignal): Promise<DownloadOutcome> => {
+		const promised = { kind: 'blob', id: meant.id, mostBytes: mostSavedBytes } as const;
+		const chunks = contentOf(meant, working);
+		try {
+			return await downloads.save({ path, chunks, promised, progressed }, working);
+		} catch (error) {
+			if (isForgeError(error) && error.problem.kind === 'tooLarge') {
+				return { kind: 'otherSize', bytes: error.problem.limitBytes };
+			}
+			throw error;
+		}
+	};
+	const title = vscode.l10n.t('Saving {0}…', shownName(nameOf(meant.at.path)));
+	return withProgress(title, signal, save, (progress) => (shown = progress));
+}
+
+/** What is kept already is not asked for again. */
+async function* contentOf(
+	{ connection, ref, at, id }: FileMeant,
+	signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+	const { repositories, forge } = connection;
+	const kept = await repositories.keptBlob(ref, id);
+	if (kept) {
+		yield kept.bytes;
+		return;
+	}
+	const stream = forge.repositories.blobStream?.(ref, at, mostSavedBytes, signal);
+	if (stream) {
+		yield* stream;
+	} else {
+		yield (await repositories.blob(ref, id, signal)).bytes;
+	}
+}
+
+interface Told {
+	/** As it may be shown. */
+	readonly name: string;
+	readonly path: string;
+	/** Whether there was anything to prove it by. */
+	readonly isProven: boolean;
+}
+
+async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): Promise<void> {
+	switch (outcome.kind) {
+		case 'saved': {
+			const show = vscode.l10n.t('Show in Folder');
+			const size = sizeText(outcome.bytes, vscode.env.language);
+			const chosen = isProven
+				? await notify(
+						'information',
+						vscode.l10n.t('Saved {0} ({1}). It is the very file that the commit names.', name, size),
+						show,
+					)
+				: await notify(
+						'warning',
+						vscode.l10n.t('Saved {0} ({1}). Nobody can tell whether it is the file that the commit names.', name, size),
+						show,
+					);
+			if (chosen === show) {
+				await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+			}
+			return;
+		}
+		case 'otherSum':
+			await notify(
+				'error',
+				vscode.l10n.t(
+					'The forge sent something else than {0} as the commit names it, so it was removed. Try again, or clone the repository.',
+					name,
+				),
+			);
+			return;
+		case 'otherSize':
+			await notify(
+				'error',
+				vscode.l10n.t(
+					'{0} has no end before {1}, so it was removed. Clone the repository to get it.',
+					name,
+					sizeText(mostSavedBytes, vscode.env.language),
+				),
+			);
+			return;
+		case 'notWritten':
+			await notify('error', notWrittenText(name, outcome.code));
+			return;
+		case 'inTheWay':
+			// The question about it was answered with no.
+			return;
+	}
+}

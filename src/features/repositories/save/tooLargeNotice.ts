@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/notify.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { nameOf } from '../../../state/repositoryEntries.ts';
+import { placeOfUri } from '../placeUri.ts';
+import { shownName, sizeText } from '../words.ts';
+
+/** Says how large a file may be that is opened, and offers what can be done with one that is larger. */
+export function tooLargeNotice(problems: Problems): (uri: vscode.Uri, error: unknown) => void {
+	async function offer(uri: vscode.Uri, error: unknown): Promise<void> {
+		const place = placeOfUri(uri);
+		if (!isForgeError(error) || error.problem.kind !== 'tooLarge' || place?.kind !== 'entry') {
+			return problems.show(error);
+		}
+		const save = vscode.l10n.t('Save to Disk…');
+		const web = vscode.l10n.t('Open on the Web');
+		const chosen = await notify(
+			'error',
+			vscode.l10n.t(
+				'{0} is larger than {1} and was not loaded: the editor shows no larger file. Save it to disk, or open it on the web.',
+				shownName(nameOf(place.at.path)),
+				sizeText(error.problem.limitBytes, vscode.env.language),
+			),
+			save,
+			web,
+		);
+		if (chosen === save) {
+			await vscode.commands.executeCommand('forge.repositories.download', uri);
+		} else if (chosen === web) {
+			await vscode.commands.executeCommand('forge.openOnWeb', uri);
+		}
+	}
+
+	return (uri, error) => {
+		offer(uri, error).catch((failure: unknown) => problems.log(failure));
+	};
+}

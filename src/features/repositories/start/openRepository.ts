@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
+import type { PageLink } from '../../../editor/pageHost.ts';
+import type { PageRenderer } from '../../../editor/pageRenderer.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
+import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { RepositoryStoreChange } from '../../../state/repositoryStore.ts';
+import type { MarkdownRenderer } from '../../../text/markdown.ts';
+import { partView } from '../pages/partView.ts';
+import { pieceTeller, type IfNew, type PieceTeller } from '../pages/pieceTeller.ts';
+import type { RepositoryPagesParts } from '../pages/pageParts.ts';
+import type { RepositorySubject } from '../subjects.ts';
+import { webLink } from '../webLink.ts';
+import type { Readme } from './readmeFile.ts';
+import { noPictures, readPictures, type Pictures } from './readmePictures.ts';
+import { readmeView, wantedPictures, type ReadmePlace } from './readmeView.ts';
+import { repositoryReading, type RepositoryReading } from './repositoryReading.ts';
+import { startStrings } from './startStrings.ts';
+import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
+
+/** What one page is made with. */
+export interface RepositoryMaking {
+	readonly subject: RepositorySubject;
+	readonly link: PageLink<RepositoryProtocol>;
+	readonly renderer: PageRenderer;
+}
+
+/** One open page of a repository: shows what is known at once, and tells the page whatever is different later. */
+export class OpenRepository {
+	readonly #parts: RepositoryPagesParts;
+	readonly #making: RepositoryMaking;
+	readonly #account: PageAccount;
+	readonly #teller: PieceTeller<RepositoryChange>;
+	readonly reading: RepositoryReading;
+	#renderer: MarkdownRenderer | undefined;
+	#pictures: { readonly of: Readme; readonly pictures: Pictures } | undefined;
+	/** The README as it was made last, because making it takes a while. */
+	#made: { readonly of: Readme; readonly with: Pictures; readonly view: ReadmeView | undefined } | undefined;
+
+	constructor(parts: RepositoryPagesParts, making: RepositoryMaking) {
+		this.#parts = parts;
+		this.#making = making;
+		const { subject, link } = making;
+		const { signal } = link;
+		this.#teller = pieceTeller({
+			now: (ifNew) => this.#now(ifNew),
+			tell: (change) => link.tell('changed', change),
+			clock: parts.clock,
+			signal,
+		});
+		this.reading = repositoryReading(subject.ref, () => this.connection(), {
+			problems: parts.problems,
+			changed: () => this.#changed(),
+			signal,
+		});
+		this.#account = pageAccount({
+			connections: parts.connections,
+			connectionKey: subject.connectionKey,
+			link,
+			watch: (connection) => this.#watch(connection),
+			arrived: (connection) => {
+				this.#read(connection);
+				link.tell('reload', undefined);
+			},
+		});
+		this.#loadRenderer();
+	}
+
+	/** Begins to read, and answers what is known without. */
+	open(): RepositoryPageStart {
+		const connection = this.#account.known();
+		if (connection) {
+			this.#read(connection);
+		}
+		return this.start();
+	}
+
+	/** All that is known now. */
+	start(): RepositoryPageStart {
+		return { locale: vscode.env.language, strings: startStrings(), change: this.#teller.all() };
+	}
+
+	/** Reads what could not be read. */
+	again(): void {
+		this.#read(this.connection());
+	}
+
+	/** The account, while it is signed in. */
+	connection(): Connection {
+		return this.#account.connection();
+	}
+
+	/** The README, once it is read. */
+	readme(): Readme | undefined {
+		const now = this.reading.readme.now();
+		return now.kind === 'known' ? now.value.readme : undefined;
+	}
+
+	/** Where links of the README are relative to. */
+	place({ name, revision }: Pick<Readme, 'name' | 'revision'>): ReadmePlace {
+		const { connectionKey, ref } = this.#making.subject;
+		const { areas } = this.connection().instance;
+		const at = { ref: revision, path: name };
+		const base = webLink(this.#parts.connections, { kind: 'file', connectionKey, ref, at }) ?? `${areas.git}/`;
+		return { base, todo: areas.todo, owner: ref.owner };
+	}
+
+	#read(connection: Connection): void {
+		this.#account.follow(connection);
+		this.reading.all();
+	}
+
+	#watch({ repositories }: Connection): Disposable {
+		const owned = new Disposables();
+		owned.add(repositories.onDidChange((change) => this.#heard(change)));
+		return owned;
+	}
+
+	#heard(change: RepositoryStoreChange): void {
+		const { subject, link } = this.#making;
+		switch (change.kind) {
+			case 'repositories':
+				return this.reading.all();
+			case 'repository':
+			case 'log':
+				return isSame(change.ref, subject.ref) ? this.reading.all() : undefined;
+			case 'renamed':
+				if (isSame(change.from, subject.ref)) {
+					void vscode.commands.executeCommand('forge.repositories.open', { ...subject, ref: change.to });
+					link.close();
+				}
+		}
+	}
+
+	#loadRenderer(): void {
+		const { problems } = this.#parts;
+		this.#making.renderer.load().then(
+			(loaded) => {
+				this.#renderer = loaded;
+				this.#changed();
+			},
+			(error: unknown) => problems.log(error),
+		);
+	}
+
+	#changed(): void {
+		const readme = this.readme();
+		if (readme?.kind === 'text' && readme.isMarkdown && this.#renderer && this.#pictures?.of !== readme) {
+			this.#readPictures(readme, readme.text, this.#renderer);
+		}
+		this.#teller.changed();
+	}
+
+	/** The text is shown without them as long as they are read. */
+	#readPictures(readme: Readme, text: string, renderer: MarkdownRenderer): void {
+		if (!this.#account.known()) {
+			return;
+		}
+		const { problems } = this.#parts;
+		const { subject, link } = this.#making;
+		const before = this.#pictures?.pictures ?? noPictures;
+		this.#pictures = { of: readme, pictures: before };
+		const wanted = wantedPictures(text, this.place(readme), renderer);
+		const { repositories } = this.connection();
+		const reading = {
+			repositories,
+			ref: subject.ref,
+			revision: readme.revision,
+			failed: (error: unknown) => problems.log(error),
+		};
+		readPictures(wanted, reading, link.signal).then(
+			(pictures) => {
+				if (this.#pictures?.of === readme) {
+					this.#pictures = { of: readme, pictures };
+					this.#teller.changed();
+				}
+			},
+			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
+		);
+	}
+
+	/** The account may yet come, and then the page starts anew. */
+	#now(ifNew: IfNew): RepositoryChange {
+		const { ref } = this.#making.subject;
+		const connection = this.#account.known();
+		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
+		if (!connection) {
+			const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
+			const head = headView(undefined, ref);
+			return { head, about: { kind: 'failed', reason }, ...nothingElse };
+		}
+		const { about, names, commits } = this.reading;
+		const isEmpty = this.#isEmpty();
+		const hidden = { kind: 'hidden' } as const;
+		return {
+			head: ifNew('head', headView(connection, ref)),
+			about: ifNew(
+				'about',
+				partView(about.now(), explain, (repository) => aboutView(repository, this.#html())),
+			),
+			push: ifNew('push', isEmpty ? pushCommands(connection, ref) : []),
+			readme: ifNew('readme', isEmpty ? hidden : this.#readmeView(explain)),
+			commits: ifNew('commits', isEmpty ? hidden : partView(commits.now(), explain, commitViews)),
+			references: ifNew('references', isEmpty ? hidden : partView(names.now(), explain, referencesView)),
+		};
+	}
+
+	/** Nothing was ever pushed: there is neither a commit nor a name that could lead to one. */
+	#isEmpty(): boolean {
+		const commits = this.reading.commits.now();
+		const names = this.reading.names.now();
+		const isNameless = names.kind === 'failed' || (names.kind === 'known' && names.value.listing.items.length === 0);
+		return commits.kind === 'known' && commits.value.items.length === 0 && isNameless;
+	}
+
+	#html(): ((markdown: string) => string) | undefined {
+		const { connectionKey, ref } = this.#making.subject;
+		const renderer = this.#renderer;
+		const { areas } = this.connection().instance;
+		const base = webLink(this.#parts.connections, { kind: 'repository', connectionKey, ref }) ?? `${areas.git}/`;
+		const context = { base, todo: areas.todo, tracker: { owner: ref.owner, name: '' } };
+		return renderer && ((markdown) => renderer.render(markdown, context));
+	}
+
+	#readmeView(explain: (error: unknown) => string): PartView<ReadmeView> {
+		const readme = this.readme();
+		const view = readme && this.#madeReadme(readme);
+		return readme && !view ? { kind: 'loading' } : partView(this.reading.readme.now(), explain, () => view);
+	}
+
+	#madeReadme(readme: Readme): ReadmeView | undefined {
+		const pictures = this.#pictures?.of === readme ? this.#pictures.pictures : noPictures;
+		if (this.#made?.view === undefined || this.#made.of !== readme || this.#made.with !== pictures) {
+			const view = readmeView(readme, this.place(readme), this.#renderer, pictures);
+			this.#made = { of: readme, with: pictures, view };
+		}
+		return this.#made.view;
+	}
+}
+
+function isSame(one: RepositoryRef, other: RepositoryRef): boolean {
+	return one.owner === other.owner && one.name === other.name;
+}
+
+/** What nobody sees before the account is there. */
+const nothingElse = {
+	push: [],
+	readme: { kind: 'hidden' },
+	commits: { kind: 'hidden' },
+	references: { kind: 'hidden' },
+} as const;

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import type { ReadmeView } from '../../../protocol/repositoryView.ts';
+import { linkedText } from '../../../text/linkedText.ts';
+import type { MarkdownRenderer } from '../../../text/markdown.ts';
+import { shownName } from '../words.ts';
+import { placeInTree } from './placeInTree.ts';
+import { pictureGiver, type Pictures } from './readmePictures.ts';
+import type { Readme } from './readmeFile.ts';
+
+/** Where a README stands. */
+export interface ReadmePlace {
+	/** Address of the file on the web, which its links are relative to. */
+	readonly base: string;
+	/** Origin of the ticket area. */
+	readonly todo: string;
+	readonly owner: string;
+}
+
+/** A README as the page shows it; Markdown waits for its renderer. */
+export function readmeView(
+	readme: Readme,
+	place: ReadmePlace,
+	renderer: MarkdownRenderer | undefined,
+	pictures: Pictures,
+): ReadmeView | undefined {
+	const name = shownName(readme.name);
+	if (readme.kind === 'unfit') {
+		return { kind: 'unfit', name, text: unfitText(readme.why) };
+	}
+	if (readme.text.trim() === '') {
+		return { kind: 'unfit', name, text: vscode.l10n.t('It is empty.') };
+	}
+	if (!readme.isMarkdown) {
+		return { kind: 'text', name, pieces: linkedText(readme.text.replaceAll('\r\n', '\n'), place) };
+	}
+	const give = pictureGiver(pictures);
+	return renderer && { kind: 'markdown', name, html: rendered(readme.text, place, renderer, give) };
+}
+
+/** Paths of the pictures that a README wants to show of its own repository. */
+export function wantedPictures(text: string, place: ReadmePlace, renderer: MarkdownRenderer): readonly string[] {
+	const wanted: string[] = [];
+	rendered(text, place, renderer, (path) => {
+		wanted.push(path);
+		return undefined;
+	});
+	return wanted;
+}
+
+/** Pictures of other places are never loaded: whoever keeps them would learn who reads this. */
+function rendered(
+	text: string,
+	{ base, todo, owner }: ReadmePlace,
+	renderer: MarkdownRenderer,
+	give: (path: string) => string | undefined,
+): string {
+	const picture = (address: string): string | undefined => {
+		const place = placeInTree(address, base);
+		return place && give(place.path);
+	};
+	return renderer.render(text, { base, todo, tracker: { owner, name: '' }, document: { picture } });
+}
+
+function unfitText(why: 'tooLarge' | 'binary'): string {
+	switch (why) {
+		case 'tooLarge':
+			return vscode.l10n.t('It is too large to be shown here. Open it in the editor.');
+		case 'binary':
+			return vscode.l10n.t('It is no text. Open it in the editor.');
+	}
+}

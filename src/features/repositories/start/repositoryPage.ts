@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { openDestination } from '../../../editor/openDestination.ts';
+import { openLink } from '../../../editor/openLink.ts';
+import type { PageContent } from '../../../editor/pageHost.ts';
+import type { PageRenderer } from '../../../editor/pageRenderer.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
+import { handler, type Handlers } from '../../../protocol/channel.ts';
+import { clickedHref, nothing } from '../../../protocol/pageValues.ts';
+import {
+	repositoryAction,
+	revisionName,
+	type RepositoryAction,
+	type RepositoryProtocol,
+} from '../../../protocol/repositoryProtocol.ts';
+import type { RepositoryPagesParts } from '../pages/pageParts.ts';
+import type { RepositorySubject } from '../subjects.ts';
+import { webLink } from '../webLink.ts';
+import { shownName } from '../words.ts';
+import { cloneAddresses } from './cloneAddresses.ts';
+import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
+import { placeInTree } from './placeInTree.ts';
+import { pushCommands } from './startViews.ts';
+
+/** The page that a repository starts with. */
+export function repositoryPage(
+	parts: RepositoryPagesParts,
+	subject: RepositorySubject,
+	renderer: PageRenderer,
+): PageContent<RepositoryProtocol> {
+	return {
+		type: 'forge.repository',
+		key: `${subject.connectionKey} ${repositoryRefText(subject.ref)}`,
+		title: shownName(subject.ref.name),
+		icon: 'repo',
+		subject,
+		script: 'repository.js',
+		styles: ['page.css', 'mailText.css', 'repositoryPage.css'],
+		connect(link) {
+			const making = { subject, link, renderer };
+			const page = new OpenRepository(parts, making);
+			return { handlers: pageHandlers(parts, page, making), start: page.open() };
+		},
+	};
+}
+
+/** What the page may ask of the host. */
+function pageHandlers(
+	{ connections, problems }: RepositoryPagesParts,
+	page: OpenRepository,
+	{ subject, link }: RepositoryMaking,
+): Handlers<RepositoryProtocol> {
+	const { connectionKey, ref } = subject;
+	/** Not awaited: what it opens may ask something, and a question that nobody answers must not keep the page busy. */
+	const start = (work: Promise<unknown>): void => {
+		work.catch((error: unknown) => problems.show(error));
+	};
+	const execute = (command: string, about: unknown): void =>
+		start(Promise.resolve(vscode.commands.executeCommand(command, about)));
+
+	async function follow(href: string): Promise<void> {
+		const readme = page.readme();
+		const base = readme ? page.place(readme).base : undefined;
+		const place = base === undefined ? undefined : placeInTree(href, base);
+		if (readme && place) {
+			const at = { ref: readme.revision, path: place.path };
+			return openDestination(page.connection(), { kind: 'file', ref, at, lines: place.lines }, link.signal);
+		}
+		const own = webLink(connections, subject) ?? page.connection().instance.areas.git;
+		return openLink(connections, { connectionKey, href, base: own }, link.signal);
+	}
+
+	async function copy(text: string): Promise<void> {
+		await vscode.env.clipboard.writeText(text);
+	}
+
+	/** Copying is awaited, so that the page says whether it was done. */
+	async function run(action: RepositoryAction): Promise<void> {
+		const { instance } = page.connection();
+		switch (action) {
+			case 'mount':
+				return execute('forge.repositories.mount', subject);
+			case 'goToFile':
+				return execute('forge.repositories.openFile', {
+					kind: 'reference',
+					connectionKey,
+					ref,
+					revision: page.reading.revision(),
+				});
+			case 'clone':
+				return execute('forge.repositories.clone', subject);
+			case 'compare':
+				return execute('forge.repositories.compare', subject);
+			case 'openOwner':
+				return execute('forge.people.open', { kind: 'person', connectionKey, name: ref.owner });
+			case 'openReadme':
+				return openReadme();
+			case 'copyReference':
+				return copy(repositoryRefText(ref));
+			case 'copyReadOnly':
+				return copy(cloneAddresses(instance, ref).readOnly);
+			case 'copyReadWrite':
+				return copy(cloneAddresses(instance, ref).readWrite);
+			case 'copyPush':
+				return copy(pushCommands({ instance }, ref).join('\n'));
+			case 'copyLink':
+				return execute('forge.copyLink', subject);
+			case 'openOnWeb':
+				return execute('forge.openOnWeb', subject);
+		}
+	}
+
+	function openReadme(): void {
+		const readme = page.readme();
+		if (readme) {
+			const at = { ref: readme.revision, path: readme.name };
+			execute('forge.repositories.openFile', { kind: 'file', connectionKey, ref, at });
+		}
+	}
+
+	return {
+		load: handler(nothing, async () => page.start()),
+		again: handler(nothing, async () => {
+			page.again();
+			return undefined;
+		}),
+		run: handler(repositoryAction, async (action) => {
+			await run(action);
+			return undefined;
+		}),
+		moreReferences: handler(nothing, async () => {
+			await page.connection().repositories.moreReferences(ref, link.signal);
+			return undefined;
+		}),
+		openCommit: handler(revisionName, async (id) => {
+			execute('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id });
+			return undefined;
+		}),
+		openReference: handler(revisionName, async (revision) => {
+			execute('forge.repositories.mount', { kind: 'reference', connectionKey, ref, revision });
+			return undefined;
+		}),
+		follow: handler(clickedHref, async (href) => {
+			start(follow(href));
+			return undefined;
+		}),
+	};
+}

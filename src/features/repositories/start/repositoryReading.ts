@@ -1,0 +1,64 @@
+import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Listing } from '../../../state/listing.ts';
+import { headRevision } from '../../../state/repositoryReferences.ts';
+import type { DefaultBranch } from '../../../state/repositoryStore.ts';
+import { revisionOfDefault } from '../defaultRevision.ts';
+import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
+import { readReadme, type Readme } from './readmeFile.ts';
+
+/** The references of a repository, and which of them comes first. */
+export interface RepositoryNamesRead {
+	readonly listing: Listing<Reference>;
+	readonly branch: DefaultBranch | undefined;
+}
+
+/** What a repository's page reads, each part by itself. */
+export interface RepositoryReading {
+	readonly about: PagePart<Repository>;
+	readonly names: PagePart<RepositoryNamesRead>;
+	readonly commits: PagePart<Listing<Commit>>;
+	readonly readme: PagePart<{ readonly readme: Readme | undefined }>;
+	/** The default branch, as the server is asked for it. */
+	revision(): string;
+	/** Everything, of the store; it knows what the forge has to be asked for. */
+	all(): void;
+}
+
+/** Reads of whichever connection stands for the account. */
+export function repositoryReading(
+	ref: RepositoryRef,
+	connection: () => Connection,
+	parts: PagePartParts,
+): RepositoryReading {
+	let revision = headRevision;
+	const names = pagePart(async (signal): Promise<RepositoryNamesRead> => {
+		const { repositories } = connection();
+		const [listing, branch] = await Promise.all([
+			repositories.references(ref, signal),
+			repositories.defaultBranch(ref, signal),
+		]);
+		// As far as somebody has read on meanwhile.
+		const known = repositories.knownReferences(ref) ?? listing;
+		revision = revisionOfDefault(branch, known);
+		return { listing: known, branch };
+	}, parts);
+	const commits = pagePart((signal) => connection().repositories.log(ref, revision, signal), parts);
+	const readme = pagePart(
+		async (signal) => ({ readme: await readReadme(connection().repositories, { ref, revision }, signal) }),
+		parts,
+	);
+	const about = pagePart((signal) => connection().repositories.repository(ref, signal), parts);
+	return {
+		about,
+		names,
+		commits,
+		readme,
+		revision: () => revision,
+		all() {
+			void about.read();
+			// A server that tells no references still knows where its default branch stands.
+			void names.read().then(() => Promise.all([commits.read(), readme.read()]));
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { repositoryRefText, type Commit, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import type {
+	AboutView,
+	CommitRowView,
+	ReferenceGroupView,
+	ReferencesView,
+	RepositoryHeadView,
+} from '../../../protocol/repositoryView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Listing } from '../../../state/listing.ts';
+import { inReadingOrder, referenceKind, revisionOf, shortName } from '../../../state/repositoryReferences.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { shownName, titleOf, visibilityText } from '../words.ts';
+import { cloneAddresses } from './cloneAddresses.ts';
+import type { RepositoryNamesRead } from './repositoryReading.ts';
+
+/** So many of the latest commits are an overview. */
+const latest = 10;
+
+/** More of one kind are found in the view of repositories. */
+const mostOfKind = 300;
+
+/** What needs no reading; without the account nobody knows where git finds it. */
+export function headView(connection: Pick<Connection, 'instance'> | undefined, ref: RepositoryRef): RepositoryHeadView {
+	const clone = connection && cloneAddresses(connection.instance, ref);
+	return {
+		title: shownName(ref.name),
+		owner: visibleLine(ref.owner),
+		reference: shownName(repositoryRefText(ref)),
+		clone: clone && { readOnly: visibleLine(clone.readOnly), readWrite: visibleLine(clone.readWrite) },
+	};
+}
+
+/** `html` renders Markdown; `undefined` while the renderer is not loaded. */
+export function aboutView(repository: Repository, html: ((markdown: string) => string) | undefined): AboutView {
+	const description = repository.description?.trim() ?? '';
+	return {
+		visibility: visibilityText(repository) ?? vscode.l10n.t('public'),
+		descriptionHtml: description === '' ? '' : html?.(description),
+		updatedAtMs: repository.updatedMs,
+	};
+}
+
+/** The latest commits. */
+export function commitViews({ items }: Listing<Commit>): readonly CommitRowView[] {
+	return items.slice(0, latest).map((commit) => ({
+		id: commit.id,
+		shortId: visibleLine(commit.shortId),
+		title: titleOf(commit),
+		author: visibleLine(commit.author.name),
+		atMs: commit.timestampMs,
+	}));
+}
+
+/** Branches, tags and the rest; what the server calls the default comes first and says so. */
+export function referencesView({ listing, branch }: RepositoryNamesRead): ReferencesView {
+	const { items, completeness } = listing;
+	const ordered = inReadingOrder(items, branch?.name);
+	const certain = branch?.isCertain === true ? `refs/heads/${branch.name}` : undefined;
+	const groups = (['branch', 'tag', 'other'] as const).flatMap((kind): readonly ReferenceGroupView[] => {
+		const members = ordered.filter((reference) => referenceKind(reference) === kind);
+		const rows = members.slice(0, mostOfKind).map((reference) => ({
+			revision: revisionOf(reference, items),
+			name: shownName(shortName(reference)),
+			isDefault: reference.name === certain,
+		}));
+		return rows.length === 0 ? [] : [{ kind, rows, left: members.length - rows.length }];
+	});
+	return { groups, isMore: completeness.kind === 'more' };
+}
+
+/** How something is pushed to a repository in which there is nothing yet, one command each. */
+export function pushCommands({ instance }: Pick<Connection, 'instance'>, ref: RepositoryRef): readonly string[] {
+	const { readWrite } = cloneAddresses(instance, ref);
+	return [`git remote add origin ${readWrite}`, 'git push --set-upstream origin HEAD'];
+}

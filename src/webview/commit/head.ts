@@ -1,0 +1,124 @@
+import type { CommitHeadView, CommitTrailerView, SignatureView } from '../../protocol/commitView.ts';
+import { h, onClick } from '../dom.ts';
+import { fill } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { personParts } from '../mailPeople.ts';
+import { webButton } from '../moreMenu.ts';
+import { pilled } from '../texts.ts';
+import { textPieces } from '../textPieces.ts';
+import { commitIcon } from './commitIcons.ts';
+import type { PageWays } from './ways.ts';
+
+const shortLength = 10;
+
+/** What stands above the commit whatever is known of it. */
+export function bar({ strings, run }: PageWays): { readonly element: HTMLElement; show(repository: string): void } {
+	const repository = onClick(h('button', { type: 'button', class: 'reference', title: strings.openRepository }), () =>
+		run('openRepository'),
+	);
+	const web = webButton(strings, () => run('openOnWeb'));
+	return {
+		element: h('div', { class: 'facts' }, repository, h('span', { class: 'corner' }, web)),
+		show(name) {
+			repository.replaceChildren(commitIcon('repository'), pilled(name));
+		},
+	};
+}
+
+/** Title, message, who and when, and what it stands on. */
+export function headNodes(view: CommitHeadView, ways: PageWays): readonly Node[] {
+	return [
+		h('h1', {}, textPieces(view.title)),
+		buttons(ways),
+		...(view.body.length === 0 ? [] : [h('div', { class: 'mail-text message' }, textPieces(view.body))]),
+		...(view.trailers.length === 0 ? [] : [trailerTable(view.trailers, ways)]),
+		factList(view, ways),
+	];
+}
+
+function buttons({ strings, run }: PageWays): HTMLElement {
+	return h(
+		'div',
+		{ class: 'actions' },
+		onClick(h('button', { class: 'primary', type: 'button' }, commitIcon('changes'), strings.openChanges), () =>
+			run('openChanges'),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button' }, commitIcon('browse'), strings.browse), () =>
+			run('browse'),
+		),
+		onClick(h('button', { class: 'secondary', type: 'button' }, commitIcon('link'), strings.copyLink), () =>
+			run('copyLink'),
+		),
+	);
+}
+
+function trailerTable(trailers: readonly CommitTrailerView[], { strings, people }: PageWays): HTMLElement {
+	const rows = trailers.map(({ key, person, pieces }) =>
+		h(
+			'tr',
+			{},
+			h('th', { scope: 'row' }, pilled(key)),
+			h('td', {}, ...(person ? personParts(person, people) : [textPieces(pieces)])),
+		),
+	);
+	return h(
+		'table',
+		{ class: 'trailers' },
+		h('caption', { class: 'read-aloud' }, strings.trailers),
+		h(
+			'thead',
+			{ class: 'read-aloud' },
+			h('tr', {}, h('th', { scope: 'col' }, strings.trailer), h('th', { scope: 'col' }, strings.value)),
+		),
+		h('tbody', {}, ...rows),
+	);
+}
+
+function factList(view: CommitHeadView, ways: PageWays): HTMLElement {
+	const { strings, people, times, locale } = ways;
+	const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+	const fact = (name: string, ...nodes: readonly (Node | string)[]): readonly Node[] => [
+		h('dt', {}, name),
+		h('dd', {}, ...nodes),
+	];
+	const copy = h('button', { type: 'button', class: 'bare', title: strings.copyId, 'aria-label': strings.copyId });
+	copy.append(icon('copy'));
+	return h(
+		'dl',
+		{ class: 'commit-facts' },
+		...fact(strings.author, ...personParts(view.author, people)),
+		...(view.committer ? fact(strings.committer, ...personParts(view.committer, people)) : []),
+		...fact(strings.date, absolute.format(view.atMs), ' (', times.element(view.atMs), ')'),
+		...fact(
+			strings.commit,
+			h('code', {}, pilled(view.id)),
+			onClick(copy, () => ways.run('copyId')),
+		),
+		...fact(strings.parents, ...parentNodes(view.parents, ways)),
+		...fact(strings.tree, h('code', {}, pilled(view.tree))),
+		...fact(strings.signature, signatureNode(view.signature)),
+	);
+}
+
+function parentNodes(parents: readonly string[], { strings, openParent }: PageWays): readonly (Node | string)[] {
+	if (parents.length === 0) {
+		return [h('span', { class: 'quiet' }, strings.noParents)];
+	}
+	return parents.flatMap((id, at) => {
+		const short = id.slice(0, shortLength);
+		const title = fill(strings.openCommit, short);
+		const button = h('button', { type: 'button', class: 'link id', title }, pilled(short));
+		return [...(at > 0 ? [', '] : []), onClick(button, () => openParent(at))];
+	});
+}
+
+function signatureNode({ text, tone }: SignatureView): HTMLElement {
+	switch (tone) {
+		case 'none':
+			return h('span', {}, pilled(text));
+		case 'good':
+			return h('span', { class: 'tone-good' }, commitIcon('verified'), h('span', {}, pilled(text)));
+		case 'bad':
+			return h('span', { class: 'tone-bad' }, icon('warning'), h('span', {}, pilled(text)));
+	}
+}

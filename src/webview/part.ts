@@ -1,0 +1,48 @@
+import type { PartView } from '../protocol/repositoryView.ts';
+import { h, replaceChildren } from './dom.ts';
+import { failure } from './failure.ts';
+
+/** What a part of a page is made with. */
+export interface PartParts<T> {
+	/** Names it on the page. */
+	readonly name: string;
+	readonly title: string;
+	readonly loading: string;
+	readonly tryAgain: string;
+	readonly again: () => void;
+	readonly draw: (value: T) => readonly Node[];
+}
+
+/** A part's place on the page. */
+export interface Part<T> {
+	readonly element: HTMLElement;
+	show(view: PartView<T>): void;
+}
+
+/** A part that loads and fails in its own place. What is drawn stays until something else is to be shown. */
+export function part<T>({ name, title, loading, tryAgain, again, draw }: PartParts<T>): Part<T> {
+	const content = h('div', { class: 'part-content' });
+	const element = h(
+		'section',
+		{ class: `part part-${name}`, 'aria-labelledby': `${name}-title` },
+		h('h2', { id: `${name}-title` }, title),
+		content,
+	);
+	return {
+		element,
+		show(view) {
+			element.hidden = view.kind === 'hidden';
+			content.setAttribute('aria-busy', String(view.kind === 'loading'));
+			switch (view.kind) {
+				case 'hidden':
+					return replaceChildren(content, []);
+				case 'loading':
+					return replaceChildren(content, [h('p', { class: 'quiet' }, loading)]);
+				case 'failed':
+					return replaceChildren(content, [h('div', { class: 'notice' }, ...failure(view.reason, tryAgain, again))]);
+				case 'shown':
+					return replaceChildren(content, draw(view.value));
+			}
+		},
+	};
+}

@@ -1,0 +1,63 @@
+import type { RepositoryHeadView } from '../../protocol/repositoryView.ts';
+import type { RepositoryAction } from '../../protocol/repositoryProtocol.ts';
+import { h, onClick } from '../dom.ts';
+import { fill } from '../fill.ts';
+import { icon } from '../icons.ts';
+import { pilled } from '../texts.ts';
+import type { PageWays } from './ways.ts';
+
+/** Where git finds the repository, and how an empty one is filled. */
+export interface ClonePart {
+	readonly element: HTMLElement;
+	show(clone: RepositoryHeadView['clone']): void;
+	/** Commands, none for a repository that holds something. */
+	showPush(commands: readonly string[]): void;
+}
+
+/** Addresses to be copied. */
+export function clonePart({ strings, run }: PageWays): ClonePart {
+	const addresses = h('dl');
+	const push = h('div', { class: 'push' });
+	const element = h(
+		'section',
+		{ class: 'part part-clone', 'aria-labelledby': 'clone-title', hidden: true },
+		push,
+		h('h2', { id: 'clone-title' }, strings.clone),
+		addresses,
+	);
+	const copyButton = (text: string, action: RepositoryAction): HTMLElement => {
+		const label = fill(strings.copyNamed, text);
+		const button = h('button', { type: 'button', class: 'bare', title: label, 'aria-label': label }, icon('copy'));
+		return onClick(button, () => run(action));
+	};
+	const row = (name: string, address: string, action: RepositoryAction): readonly Node[] => [
+		h('dt', {}, name),
+		h('dd', {}, h('code', {}, pilled(address)), copyButton(address, action)),
+	];
+	return {
+		element,
+		show(clone) {
+			element.hidden = clone === undefined;
+			addresses.replaceChildren(
+				...(clone
+					? [
+							...row(strings.readOnly, clone.readOnly, 'copyReadOnly'),
+							...row(strings.readWrite, clone.readWrite, 'copyReadWrite'),
+						]
+					: []),
+			);
+		},
+		showPush(commands) {
+			const text = commands.join('\n');
+			push.replaceChildren(
+				...(commands.length === 0
+					? []
+					: [
+							h('p', {}, h('strong', {}, strings.empty)),
+							h('p', { class: 'quiet' }, strings.howToPush),
+							h('div', { class: 'commands' }, h('pre', { tabindex: '0' }, pilled(text)), copyButton(text, 'copyPush')),
+						]),
+			);
+		},
+	};
+}

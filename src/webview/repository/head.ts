@@ -1,0 +1,102 @@
+import type { AboutView, PartView, RepositoryHeadView } from '../../protocol/repositoryView.ts';
+import type { RepositoryAction } from '../../protocol/repositoryProtocol.ts';
+import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { failure } from '../failure.ts';
+import { fill, fillElement } from '../fill.ts';
+import { moreMenu } from '../moreMenu.ts';
+import { referenceButton } from '../referenceButton.ts';
+import { dot, pilled } from '../texts.ts';
+import { repositoryIcon } from './repositoryIcons.ts';
+import type { PageWays } from './ways.ts';
+
+/** The top of the page. */
+export interface Head {
+	readonly element: HTMLElement;
+	show(head: RepositoryHeadView): void;
+	showAbout(about: PartView<AboutView>): void;
+	/** There is nothing in it that could be looked at. */
+	showEmpty(isEmpty: boolean): void;
+}
+
+/** Name, owner, what it is, and what can be done with it. */
+export function head(ways: PageWays): Head {
+	const { strings, run } = ways;
+	const reference = referenceButton(strings.copyReference, () => run('copyReference'));
+	const visibility = h('span', { class: 'mark', hidden: true });
+	const owner = onClick(h('button', { type: 'button', class: 'link person' }), () => run('openOwner'));
+	const title = h('h1');
+	const updated = h('span');
+	const about = h('div', { class: 'about' });
+	const more = moreMenu(strings, () => run('openOnWeb'), [{ text: strings.copyLink, run: () => run('copyLink') }]);
+	const looking = lookButtons(ways);
+	const cloneButton = actionButton(ways, 'clone', { text: strings.cloneHere, look: 'secondary' });
+	const element = h(
+		'header',
+		{ class: 'repository-head' },
+		h('div', { class: 'facts' }, reference.element, visibility, more),
+		title,
+		h('p', { class: 'byline' }, owner, updated),
+		about,
+		h('div', { class: 'actions' }, ...looking.slice(0, 2), cloneButton, ...looking.slice(2)),
+	);
+
+	function aboutNodes(view: PartView<AboutView>): readonly Node[] {
+		switch (view.kind) {
+			case 'hidden':
+				return [];
+			case 'loading':
+				return [h('p', { class: 'quiet' }, strings.loading)];
+			case 'failed':
+				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again))];
+			case 'shown': {
+				const { descriptionHtml = '' } = view.value;
+				return descriptionHtml === '' ? [] : [h('div', { class: 'markdown' }, hostHtml(descriptionHtml))];
+			}
+		}
+	}
+
+	return {
+		element,
+		show(view) {
+			reference.show(view.reference);
+			title.replaceChildren(pilled(view.title));
+			owner.replaceChildren(pilled(view.owner));
+			setAttributes(owner, { title: fill(strings.openOwner, view.owner) });
+		},
+		showAbout(view) {
+			const known = view.kind === 'shown' ? view.value : undefined;
+			visibility.hidden = known === undefined;
+			visibility.replaceChildren(pilled(known?.visibility ?? ''));
+			updated.replaceChildren(
+				...(known?.updatedAtMs === undefined
+					? []
+					: [dot(), ...fillElement(strings.updated, ways.times.element(known.updatedAtMs))]),
+			);
+			about.setAttribute('aria-busy', String(view.kind === 'loading'));
+			about.replaceChildren(...aboutNodes(view));
+		},
+		showEmpty(isEmpty) {
+			looking.forEach((button) => {
+				button.hidden = isEmpty;
+			});
+		},
+	};
+}
+
+/** What needs something to look at, in its order. */
+function lookButtons(ways: PageWays): readonly HTMLElement[] {
+	const { strings } = ways;
+	return [
+		actionButton(ways, 'mount', { text: strings.openFolder, look: 'primary' }),
+		actionButton(ways, 'goToFile', { text: strings.goToFile, look: 'secondary' }),
+		actionButton(ways, 'compare', { text: strings.compare, look: 'secondary' }),
+	];
+}
+
+function actionButton(
+	{ run }: PageWays,
+	action: RepositoryAction & Parameters<typeof repositoryIcon>[0],
+	{ text, look }: { readonly text: string; readonly look: 'primary' | 'secondary' },
+): HTMLElement {
+	return onClick(h('button', { class: look, type: 'button' }, repositoryIcon(action), text), () => run(action));
+}

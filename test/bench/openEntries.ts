@@ -1,0 +1,121 @@
+import '../support/vscodeStub.ts';
+import type { Tree } from '../../src/forge/repository.ts';
+import type { RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
+import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
+import { quietProblems } from '../support/fakeTicketsParts.ts';
+import { bigRepository, many } from './bigRepository.ts';
+import { compare, type Comparison } from './interleaved.ts';
+
+/** What it costs to open one folder, or one file, of a remote repository. */
+export interface OpeningEntries {
+	/** A folder whose parent is known, to one bare request for it. */
+	readonly folder: Comparison;
+	/** A file whose folder is known, its size and its content, to one bare request for it. */
+	readonly file: Comparison;
+	readonly folderRequests: number;
+	readonly fileRequests: number;
+	/** Of a file twelve folders down that is opened before anything else of its repository. */
+	readonly deepRequests: number;
+	readonly deepPath: string;
+	/** Of the same folder and file once more. */
+	readonly knownRequests: number;
+}
+
+const files = 20_000;
+
+/** Opens folders and files through the file system that the editor asks. */
+export async function openEntries(latencyMs: number, rounds: number): Promise<OpeningEntries> {
+	const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
+	const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
+	await using world = await bigRepository(files, latencyMs);
+	const signal = new AbortController().signal;
+	const stores = new DisposableStack();
+	const connectionKey = 'alice.sample';
+	const uri = (path: string): ReturnType<typeof uriOfPlace> =>
+		uriOfPlace({ kind: 'entry', connectionKey, ref: many, at: { ref: 'master', path } });
+
+	function openProvider(): { readonly store: RepositoryStore; readonly provider: RepositoryFiles } {
+		const store = world.openStore();
+		const provider = repositoryFiles({
+			connections: repositoryConnections(repositoryConnection(store)),
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			tooLarge: () => undefined,
+		});
+		stores.defer(() => [provider, store].forEach((each) => each.dispose()));
+		return { store, provider };
+	}
+
+	/** What a person opens: the size and the content, asked for at once as the editor does. */
+	async function openFile(provider: RepositoryFiles, path: string): Promise<void> {
+		await Promise.all([provider.stat(uri(path)), provider.readFile(uri(path))]);
+	}
+
+	try {
+		const { store, provider } = openProvider();
+		const root = await store.folder(many, { ref: 'master', path: '' }, signal);
+		const parents = await foldersWithFolders(store, root);
+		const folders = parents.flatMap(({ path, tree }) =>
+			tree.entries.filter(({ type }) => type === 'tree').map(({ id, name }) => ({ id, path: `${path}${name}` })),
+		);
+		const fresh = folders.filter(({ path }) => !parents.some((parent) => parent.path === `${path}/`));
+		const plain = parents.flatMap(({ path, tree }) =>
+			tree.entries.filter(({ mode }) => mode === 0o100644).map(({ id, name }) => ({ id, path: `${path}${name}` })),
+		);
+		const contents = [...new Map(plain.map((file) => [file.id, file])).values()];
+		const next = <T>(all: readonly T[], of: { at: number }): T => {
+			const found = all[of.at++];
+			if (found === undefined) {
+				throw new Error('There is nothing left to open');
+			}
+			return found;
+		};
+		const [folderAt, fileAt] = [{ at: 0 }, { at: 0 }];
+		const folderRequests = await world.requestsOf(async () => {
+			await provider.readDirectory(uri(next(fresh, folderAt).path));
+		});
+		const fileRequests = await world.requestsOf(() => openFile(provider, next(contents, fileAt).path));
+		const [deepest] = contents.toSorted((a, b) => b.path.split('/').length - a.path.split('/').length);
+		const deepPath = deepest?.path ?? '';
+		const deepRequests = await world.requestsOf(() => openFile(openProvider().provider, deepPath));
+		const [someFolder, someFile] = [fresh[0], contents[0]];
+		const knownRequests = await world.requestsOf(async () => {
+			await provider.readDirectory(uri(someFolder?.path ?? ''));
+			await openFile(provider, someFile?.path ?? '');
+		});
+		const folder = await compare(
+			{ name: 'folder', run: async () => void (await provider.readDirectory(uri(next(fresh, folderAt).path))) },
+			{ name: 'one bare request', run: () => world.bare(`tree/${next(fresh, folderAt).id}`) },
+			rounds,
+		);
+		const file = await compare(
+			{ name: 'file', run: () => openFile(provider, next(contents, fileAt).path) },
+			{ name: 'one bare request', run: () => world.bare(`blob/${next(contents, fileAt).id}`) },
+			rounds,
+		);
+		return { folder, file, folderRequests, fileRequests, deepRequests, deepPath, knownRequests };
+	} finally {
+		stores.dispose();
+	}
+}
+
+interface KnownFolder {
+	/** With its slash; empty for the root. */
+	readonly path: string;
+	readonly tree: Tree;
+}
+
+/** The folders of the first levels, which are read; what they hold is known and not read. */
+async function foldersWithFolders(store: RepositoryStore, root: Tree): Promise<readonly KnownFolder[]> {
+	const signal = new AbortController().signal;
+	const known: KnownFolder[] = [{ path: '', tree: root }];
+	for (let at = 0; at < known.length && known.length < 160; at += 1) {
+		const { path, tree } = known[at] ?? { path: '', tree: root };
+		for (const { name } of tree.entries.filter(({ type }) => type === 'tree')) {
+			const below = await store.folder(many, { ref: 'master', path: `${path}${name}` }, signal);
+			known.push({ path: `${path}${name}/`, tree: below });
+		}
+	}
+	return known;
+}

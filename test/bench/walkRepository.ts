@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { objectFolders } from '../../src/app/objectFolders.ts';
+import { systemClock } from '../../src/app/systemClock.ts';
+import { bigRepository, connections, many, type BigRepository } from './bigRepository.ts';
+import { compare, type Comparison, type Samples } from './interleaved.ts';
+
+/** What a walk over a whole repository costs. */
+export interface Walking {
+	readonly files: number;
+	readonly folders: number;
+	/** Folders × latency ÷ connections. */
+	readonly floorMs: number;
+	readonly ours: Samples;
+	/** To the arithmetic floor, by the median of ours. */
+	readonly toFloor: number;
+	/** To undici and `JSON.parse` alone in the same number of connections. */
+	readonly toBareLoop: Comparison;
+	readonly requests: WalkRequests;
+}
+
+export interface WalkRequests {
+	readonly first: number;
+	/** Of a walk after one commit, the one for the commit itself aside. */
+	readonly afterCommit: number;
+	/** Trees that this commit made. */
+	readonly changedTrees: number;
+	/** Of a second walk in the same window. */
+	readonly again: number;
+	/** Of a walk in another window, over what the first one kept on the disk. */
+	readonly fromDisk: number;
+}
+
+/** Walks a repository that nobody has seen, at `latencyMs`, and again. */
+export async function walkRepository(files: number, latencyMs: number, rounds: number): Promise<Walking> {
+	await using world = await bigRepository(files, latencyMs);
+	const [mine, theirs] = [await walkOnce(world), await world.bareWalk()];
+	if (mine.files !== files || theirs.files !== files || mine.folders !== theirs.folders) {
+		throw new Error(`Not the same work: ${JSON.stringify([mine, theirs])}`);
+	}
+	const toBareLoop = await compare(
+		{ name: 'ours', run: async () => void (await walkOnce(world)) },
+		{ name: 'bare loop', run: async () => void (await world.bareWalk()) },
+		rounds,
+	);
+	const floorMs = (mine.folders * latencyMs) / connections;
+	return {
+		files,
+		folders: mine.folders,
+		floorMs,
+		ours: toBareLoop.ours,
+		toFloor: toBareLoop.ours.median / floorMs,
+		toBareLoop,
+		requests: await countRequests(world),
+	};
+}
+
+async function walkOnce(world: BigRepository): ReturnType<BigRepository['walk']> {
+	const store = world.openStore();
+	try {
+		return await world.walk(store, 'master');
+	} finally {
+		store.dispose();
+	}
+}
+
+async function countRequests(world: BigRepository): Promise<WalkRequests> {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+	const kept = objectFolders(folder, systemClock);
+	const objects = kept.of('alice.sample');
+	const store = world.openStore({ objects });
+	const later = world.openStore({ objects });
+	const signal = new AbortController().signal;
+	try {
+		const first = await world.requestsOf(() => world.walk(store, 'master'));
+		const again = await world.requestsOf(() => world.walk(store, 'master'));
+		const before = await store.commit(many, 'master', signal);
+		const after = await store.commit(many, 'next', signal);
+		const changedTrees = await changedTreesOf(world, before.tree, after.tree);
+		const afterCommit = await world.requestsOf(() => world.walk(store, after.id));
+		await kept.idle();
+		// The name itself may lead elsewhere by now, so a new window asks where it stands; the folders are all there.
+		await later.standing(many, 'master', signal);
+		const fromDisk = await world.requestsOf(() => world.walk(later, 'master'));
+		return { first, again, afterCommit, changedTrees, fromDisk };
+	} finally {
+		store.dispose();
+		later.dispose();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Counted without any of what is measured: trees that the newer one has and the older one has not. */
+async function changedTreesOf({ api }: BigRepository, before: string, after: string): Promise<number> {
+	const signal = new AbortController().signal;
+	let changed = 0;
+	for (const pairs: (readonly [string, string])[] = [[before, after]]; pairs.length > 0;) {
+		const [was, is] = pairs.pop() ?? ['', ''];
+		const [older, newer] = [await api.treeById(many, was, signal), await api.treeById(many, is, signal)];
+		changed += 1;
+		for (const entry of newer.entries.filter(({ type }) => type === 'tree')) {
+			const known = older.entries.find(({ name }) => name === entry.name);
+			if (known && known.id !== entry.id) {
+				pairs.push([known.id, entry.id]);
+			}
+		}
+	}
+	return changed;
+}

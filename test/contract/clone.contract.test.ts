@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readFileSync,
+	readdirSync,
+	readlinkSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { isAbort } from '../../src/base/abort.ts';
+import { cloneAddresses } from '../../src/features/repositories/clones/cloneAddresses.ts';
+import { cloneRepository, type CloneProgress, type CloneWish } from '../../src/localGit/cloneRepository.ts';
+import { GitFailure, type GitProblem } from '../../src/localGit/gitFailure.ts';
+import { searchInClone } from '../../src/localGit/searchInClone.ts';
+import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
+import { testMachine, type TestMachine } from '../support/localMachine.ts';
+import { trappedClone } from '../support/trappedClone.ts';
+
+const lantern = { owner: '~alice', name: 'lantern' };
+
+contractSuite('clones', {}, ({ forge }) => {
+	let machine: TestMachine;
+	let parent: string;
+	let count = 0;
+
+	suiteSetup(() => {
+		machine = testMachine();
+	});
+	suiteTeardown(() => machine.remove());
+	setup(() => {
+		count += 1;
+		parent = join(machine.folder, `parent-${count}`);
+		mkdirSync(parent);
+	});
+
+	const addressOf = (name: string): string => {
+		const [only, ...more] = cloneAddresses(forge().instance, { owner: '~alice', name });
+		assert.ok(only && more.length === 0);
+		return only.address;
+	};
+
+	function clone(wish: Partial<CloneWish> & { readonly from?: string }, signal = wanted()): Promise<string> {
+		const { from = 'lantern', ...rest } = wish;
+		const whole = { address: addressOf(from), parent, name: 'here', ...rest };
+		return cloneRepository(machine.git, whole, () => undefined, signal);
+	}
+
+	async function problem(work: Promise<unknown>): Promise<GitProblem | undefined> {
+		try {
+			await work;
+			return undefined;
+		} catch (error) {
+			assert.ok(error instanceof GitFailure, String(error));
+			return error.problem;
+		}
+	}
+
+	/** Without waiting in this very process, which is to answer. */
+	function carelessClone(address: string): Promise<void> {
+		const env = { ...machine.parts.environment };
+		return new Promise((resolve) => {
+			execFile('git', ['clone', '-q', address, join(parent, 'plain')], { env }, () => resolve());
+		});
+	}
+
+	/** Makes a repository of the sample forge that holds what `fill` puts into it, and that everybody may read. */
+	async function hostile(name: string, fill: (root: string) => void): Promise<void> {
+		const { sample } = forge();
+		const root = join(machine.folder, name);
+		mkdirSync(root);
+		machine.plain(root, 'init', '-q', '-b', 'master');
+		fill(root);
+		machine.plain(root, '-c', 'core.protectNTFS=false', 'commit', '-q', '-m', 'Begin');
+		const back = sample.areas.git.replace('://', `://git:${sample.tokens.alice}@`);
+		machine.plain(root, 'push', '-q', `${back}/ssh/~alice/${name}`, 'HEAD:refs/heads/master');
+		await forge().as('alice').repositories.update(name, { visibility: 'public' }, wanted());
+	}
+
+	/** Puts an entry into the index as it stands, whatever git thinks of it. */
+	function index(root: string, mode: string, path: string, text: string): void {
+		const id = mode === '160000' ? text : machine.feed(root, text, 'hash-object', '-w', '--stdin').trim();
+		machine.feed(root, `${mode} ${id}\t${path}\0`, 'update-index', '-z', '--index-info');
+	}
+
+	test('are what the forge has, with progress, one remote and no hooks', async () => {
+		const steps: CloneProgress[] = [];
+		const wish = { address: addressOf('lantern'), parent, name: 'my lantern' };
+		const folder = await cloneRepository(machine.git, wish, (progress) => steps.push(progress), wanted());
+		assert.equal(folder, join(parent, 'my lantern'));
+		const [newest] = (await allItems(forge().as('bob').repositories.log(lantern, undefined, wanted()))).slice(0, 1);
+		assert.equal(machine.plain(folder, 'rev-parse', 'HEAD').trim(), newest?.id);
+		assert.equal(machine.plain(folder, 'remote', '-v').split('\n')[0], `origin\t${wish.address} (fetch)`);
+		assert.equal(machine.plain(folder, 'status', '--porcelain'), '');
+		assert.equal(existsSync(join(folder, '.git/hooks')), false);
+		assert.ok(steps.some(({ step }) => step === 'receiving'));
+		assert.ok(steps.every(({ share }) => share >= 0 && share <= 1));
+	});
+
+	test('stand at the branch that was asked for', async () => {
+		const folder = await clone({ branch: 'feature/editorconfig/globs' });
+		assert.equal(machine.plain(folder, 'branch', '--show-current').trim(), 'feature/editorconfig/globs');
+		assert.deepEqual(await problem(clone({ branch: 'no-such-branch', name: 'other' })), {
+			kind: 'notCloned',
+			trouble: 'missing',
+			isRemoved: true,
+		});
+		assert.deepEqual(readdirSync(parent), ['here']);
+	});
+
+	test('can be made of an empty repository', async () => {
+		const folder = await clone({ from: 'scratch' });
+		assert.deepEqual(readdirSync(folder), ['.git']);
+	});
+
+	test('of what is private or missing are refused, ask for no password, and leave nothing', async () => {
+		const asked = join(machine.folder, 'asked');
+		const helper = join(machine.folder, 'helper');
+		writeFileSync(helper, `#!/bin/sh\ntouch '${asked}'\n`, { mode: 0o755 });
+		machine.plain(machine.folder, 'config', '--global', 'credential.helper', `!${helper}`);
+		machine.plain(machine.folder, 'config', '--global', 'core.askPass', helper);
+		for (const from of ['diary', 'no-such-repository']) {
+			assert.deepEqual(await problem(clone({ from })), { kind: 'notCloned', trouble: 'missing', isRemoved: true });
+		}
+		assert.deepEqual(readdirSync(parent), []);
+		// A door that wants a password is gone from.
+		const server = await answering((_, response) => {
+			response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="x"' }).end();
+		});
+		const refused = await problem(clone({ address: `${server.origin}/~alice/lantern` }));
+		assert.deepEqual(refused, { kind: 'notCloned', trouble: 'notAllowed', isRemoved: true });
+		assert.equal(existsSync(asked), false);
+		machine.plain(machine.folder, 'config', '--global', '--unset-all', 'credential.helper');
+		machine.plain(machine.folder, 'config', '--global', '--unset-all', 'core.askPass');
+		await server.stop();
+	});
+
+	test('follow no redirect to elsewhere', async () => {
+		let strangers = 0;
+		const stranger = await answering((_, response) => {
+			strangers += 1;
+			response.writeHead(404).end();
+		});
+		const server = await answering(({ url }, response) => {
+			response.writeHead(302, { Location: `${stranger.origin}${url ?? ''}` }).end();
+		});
+		const failed = await problem(clone({ address: `${server.origin}/~alice/lantern` }));
+		assert.equal(failed?.kind, 'notCloned');
+		assert.equal(strangers, 0);
+		await carelessClone(`${server.origin}/~alice/lantern`);
+		assert.ok(strangers > 0);
+		await Promise.all([server.stop(), stranger.stop()]);
+	});
+
+	test('that are given up are gone', async () => {
+		const control = new AbortController();
+		const server = await answering(() => control.abort());
+		const failed = await problem(clone({ address: `${server.origin}/~alice/lantern` }, control.signal));
+		assert.deepEqual(failed, { kind: 'notCloned', trouble: 'cancelled', isRemoved: true });
+		assert.deepEqual(readdirSync(parent), []);
+		await server.stop();
+		const begun = clone({}, AbortSignal.abort());
+		await assert.rejects(begun, isAbort);
+		assert.deepEqual(readdirSync(parent), []);
+	});
+
+	test('never touch what is there already', async () => {
+		mkdirSync(join(parent, 'folder'));
+		writeFileSync(join(parent, 'file'), 'mine');
+		symlinkSync('nowhere', join(parent, 'link'));
+		symlinkSync('folder', join(parent, 'to-folder'));
+		for (const name of ['folder', 'file', 'link', 'to-folder']) {
+			assert.deepEqual(await problem(clone({ name })), { kind: 'folderTaken' });
+		}
+		for (const name of ['../x', '', '.', '-x', 'a/b', '.git']) {
+			assert.deepEqual(await problem(clone({ name })), { kind: 'refused', what: 'folder' });
+		}
+		assert.deepEqual(await problem(clone({ parent: join(parent, 'none') })), { kind: 'folderNotMade', code: 'ENOENT' });
+		assert.deepEqual(await problem(clone({ parent: 'relative' })), { kind: 'refused', what: 'folder' });
+		assert.deepEqual(readdirSync(parent), ['file', 'folder', 'link', 'to-folder']);
+		assert.deepEqual([readdirSync(join(parent, 'folder')), readFileSync(join(parent, 'file'), 'utf8')], [[], 'mine']);
+	});
+
+	test('made inside of a clone that wants to run programs run none', async () => {
+		const trapped = trappedClone(machine);
+		const folder = await clone({ parent: trapped.root, name: 'inside' });
+		assert.deepEqual(trapped.sprung(), []);
+		assert.ok(existsSync(join(folder, 'README.md')));
+	});
+
+	test('of a hostile repository follow no links and submodules, and run nothing', async () => {
+		const outside = join(machine.folder, 'outside');
+		mkdirSync(outside);
+		const secret = join(machine.folder, 'secret');
+		writeFileSync(secret, 'secret lantern\n');
+		const marks = join(machine.folder, 'hostile-marks');
+		const inner = join(machine.folder, 'inner');
+		mkdirSync(inner);
+		machine.plain(inner, 'init', '-q', '-b', 'master');
+		mkdirSync(join(inner, 'hooks'));
+		writeFileSync(join(inner, 'hooks/post-checkout'), `#!/bin/sh\ntouch '${marks}'\n`, { mode: 0o755 });
+		machine.plain(inner, 'add', '.');
+		machine.plain(inner, 'commit', '-q', '-m', 'Inner');
+		const innerId = machine.plain(inner, 'rev-parse', 'HEAD').trim();
+		await hostile('hostile', (root) => {
+			const modules =
+				`[submodule "sub\r"]\n\tpath = "sub\r"\n\turl = ${inner}\n` +
+				`[submodule "plain"]\n\tpath = plain\n\turl = ${inner}\n\tupdate = checkout\n`;
+			index(root, '100644', '.gitmodules', modules);
+			index(root, '160000', 'sub\r', innerId);
+			index(root, '160000', 'plain', innerId);
+			index(root, '120000', 'sub', '.git/modules/sub/hooks');
+			index(root, '120000', 'out', outside);
+			index(root, '120000', 'secret-link', secret);
+			index(root, '100644', '.gitattributes', '* filter=evil diff=evil\n');
+			index(root, '100644', '--upload-pack=touch x', 'lantern\n');
+			index(root, '100755', 'hooks/post-checkout', `#!/bin/sh\ntouch '${marks}'\n`);
+		});
+		// Somebody who clones without care gets the submodule, too.
+		machine.try(
+			parent,
+			'-c',
+			'protocol.file.allow=always',
+			'clone',
+			'--recurse-submodules',
+			addressOf('hostile'),
+			'plain',
+		);
+		assert.ok(existsSync(join(parent, 'plain/.git/modules')));
+		assert.ok(existsSync(join(parent, 'plain/plain/hooks')));
+
+		machine.plain(machine.folder, 'config', '--global', 'submodule.recurse', 'true');
+		machine.plain(machine.folder, 'config', '--global', 'protocol.file.allow', 'always');
+		const folder = await clone({ from: 'hostile' });
+		assert.equal(existsSync(join(folder, '.git/modules')), false);
+		assert.deepEqual(readdirSync(join(folder, 'plain')), []);
+		assert.equal(existsSync(marks), false);
+		assert.deepEqual(readdirSync(outside), []);
+		assert.ok(lstatSync(join(folder, 'out')).isSymbolicLink());
+		assert.equal(readlinkSync(join(folder, 'secret-link')), secret);
+
+		const commit = machine.plain(folder, 'rev-parse', 'HEAD').trim();
+		const found: string[] = [];
+		const query = { commit, query: 'lantern', isRegex: false, matchCase: true };
+		for await (const match of searchInClone(machine.git, folder, query, wanted())) {
+			found.push(match.path);
+		}
+		// The text that a link leads to is not searched.
+		assert.deepEqual(found, ['--upload-pack=touch x']);
+		assert.equal(existsSync(marks), false);
+	});
+
+	test('run no hooks that the user’s own templates and settings would put into them', async () => {
+		const mark = join(machine.folder, 'hook-mark');
+		const templates = join(machine.folder, 'templates');
+		mkdirSync(join(templates, 'hooks'), { recursive: true });
+		writeFileSync(join(templates, 'hooks/post-checkout'), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+		machine.plain(machine.folder, 'config', '--global', 'init.templateDir', templates);
+		await clone({});
+		assert.equal(existsSync(mark), false);
+		await carelessClone(addressOf('scratch'));
+		assert.ok(existsSync(join(parent, 'plain/.git/hooks/post-checkout')));
+	});
+});
+
+interface Answering {
+	readonly origin: string;
+	stop(): Promise<void>;
+}
+
+/** A server on this machine that answers every request alike. */
+async function answering(listener: RequestListener): Promise<Answering> {
+	const server = createServer(listener);
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	assert.ok(typeof address === 'object' && address);
+	return {
+		origin: `http://127.0.0.1:${address.port}`,
+		async stop() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { breathe } from '../../src/app/breathe.ts';
+import type { RepositoryApi } from '../../src/forge/forge.ts';
+import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
+import { createRandom } from '../../src/sampleForge/random.ts';
+import { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { contractSuite, wanted } from '../support/contractForge.ts';
+import { counts, seed } from '../support/counts.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { noKeptObjects } from '../support/fakeRepositories.ts';
+import { differing, gitChanges, sourcesOf, withoutSources } from '../support/gitChanges.ts';
+import { keptInMemory } from '../support/keptInMemory.ts';
+import { makeHistory, treesOf, type MadeCommit } from '../support/madeHistory.ts';
+import { gitIn } from '../support/patchMakerGit.ts';
+
+const made: RepositoryRef = { owner: '~alice', name: 'made' };
+
+contractSuite('what commits change', {}, function ({ forge }) {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-commits-'));
+	let commits: readonly MadeCommit[] = [];
+	let trees: ReadonlyMap<string, Tree> = new Map();
+
+	suiteSetup(() => {
+		commits = makeHistory(folder, createRandom(seed() + 3), counts({ small: 60, full: 500 }));
+		trees = treesOf(folder);
+		const address = `${forge().sample.areas.git.replace('://', `://git:${forge().sample.tokens.alice}@`)}/ssh/~alice/made`;
+		gitIn(folder, ['push', '--quiet', address, 'refs/heads/*:refs/heads/*']);
+	});
+	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** A store that knows nothing yet, and the ids of trees that it asks for. */
+	function freshStore(asked: string[]): RepositoryStore {
+		const api = forge().as('alice').repositories;
+		const counted: RepositoryApi = {
+			...api,
+			treeById(ref, id, signal) {
+				asked.push(id);
+				return api.treeById(ref, id, signal);
+			},
+		};
+		return new RepositoryStore({
+			api: counted,
+			me: '~alice',
+			followed: keptNames(),
+			objects: noKeptObjects,
+			blobWays: keptNames(),
+			standings: keptInMemory(),
+			beginWalk: () => Promise.resolve(forge().net.beginWalk(forge().instance, 'git')),
+			breathe,
+		});
+	}
+
+	test('is what git diff-tree says of each parent, for no tree more than differ', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const treeOf = new Map(commits.map(({ id, tree }) => [id, tree]));
+		let [renames, merges, total, least] = [0, 0, 0, 0];
+		for (const { id, tree, parents } of commits) {
+			merges += Number(parents.length > 1);
+			for (const before of parents.length === 0 ? [undefined] : parents) {
+				const asked: string[] = [];
+				const store = freshStore(asked);
+				const { changes, leftOut, refused } = await store.changes(made, { before, after: id }, wanted());
+				store.dispose();
+				const said = gitChanges(folder, before, id);
+				assert.deepEqual([leftOut, refused], [undefined, 0]);
+				assert.deepEqual(withoutSources(changes), withoutSources(said), `${before} ${id}`);
+				assert.deepEqual(sourcesOf(changes), sourcesOf(said), `${before} ${id}`);
+				const minimum = differing(trees, treeOf.get(before ?? ''), tree);
+				assert.equal(asked.length, minimum.size);
+				assert.deepEqual(new Set(asked), minimum);
+				renames += changes.filter(({ kind }) => kind === 'renamed').length;
+				total += asked.length;
+				least += minimum.size;
+			}
+		}
+		const sent = (await sample.requests()).filter(({ path }) => path.includes('/tree'));
+		assert.equal(sent.length, least);
+		assert.equal(total / least, 1);
+		assert.ok(commits.length >= counts({ small: 60, full: 500 }));
+		assert.ok(renames >= counts({ small: 6, full: 50 }), `${renames} renames`);
+		assert.ok(merges >= counts({ small: 6, full: 50 }), `${merges} merges`);
+		assert.deepEqual(await sample.crashes(), []);
+	}).timeout(300_000);
+});

@@ -1,0 +1,89 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Forge } from '../../src/forge/forge.ts';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { fakeStore } from '../support/fakeRepositories.ts';
+import { allItems, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { standFor } from '../support/standFor.ts';
+import { resetStub } from '../support/vscodeValues.ts';
+
+const { changeRepository } = await import('../../src/features/repositories/manage/changeRepository.ts');
+const { renamedFollows } = await import('../../src/features/repositories/manage/renamedFollows.ts');
+
+const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
+const lamp: RepositoryRef = { owner: '~alice', name: 'lamp' };
+
+function connectionOf(forge: Forge, ...followed: readonly string[]): Connection {
+	const world = { api: forge.repositories };
+	const repositories = fakeStore(standFor<Parameters<typeof fakeStore>[0]>(world), {
+		me: forge.me,
+		followed: keptNames(...followed),
+	});
+	return standFor<Connection>({ key: 'key', me: forge.me, forge, repositories });
+}
+
+contractSuite('one’s own repositories', {}, ({ forge }) => {
+	setup(async () => {
+		resetStub();
+		await forge().sample.reset();
+	});
+
+	test('what is not changed stays, and no text takes a description away', async () => {
+		const connection = connectionOf(forge().as('alice'));
+		const before = await connection.forge.repositories.repository(lantern, wanted());
+		const hidden = await changeRepository(connection, lantern, { visibility: 'unlisted' }, wanted());
+		assert.deepEqual([hidden.description, hidden.visibility], [before.description, 'unlisted']);
+		const bare = await changeRepository(connection, lantern, { description: '' }, wanted());
+		assert.deepEqual([bare.description, bare.visibility, bare.name], [undefined, 'unlisted', 'lantern']);
+	});
+
+	test('a new name keeps number, references and objects, and the old one leads nowhere', async () => {
+		const connection = connectionOf(forge().as('alice'));
+		const { repositories } = connection.forge;
+		const before = await allItems(repositories.references(lantern, wanted()));
+		const { id } = await repositories.repository(lantern, wanted());
+		assert.equal((await changeRepository(connection, lantern, { name: 'lamp' }, wanted())).id, id);
+		const names = (all: typeof before): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);
+		assert.deepEqual(names(await allItems(repositories.references(lamp, wanted()))), names(before));
+		for (const work of [
+			() => repositories.repository(lantern, wanted()),
+			() => allItems(repositories.references(lantern, wanted())),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' });
+		}
+	});
+
+	test('whoever follows it finds it under its new name', async () => {
+		const ids = keptNames();
+		const bob = connectionOf(forge().as('bob'), '~alice/lantern');
+		const follows = renamedFollows(() => ids);
+		await follows.remember(bob, lantern, wanted());
+		await changeRepository(connectionOf(forge().as('alice')), lantern, { name: 'lamp' }, wanted());
+		assert.equal(await follows.carryOver(bob, lantern, wanted()), true);
+		assert.deepEqual(bob.repositories.followedRepositories(), [lamp]);
+	});
+
+	test('a change whose answer was lost is found to be made, and one that never arrived is not', async () => {
+		const connection = connectionOf(forge().as('alice'));
+		const { sample } = forge();
+		await sample.fault({ area: 'git', method: 'PUT' }, { kind: 'reset', at: 'applied' });
+		assert.equal((await changeRepository(connection, lantern, { name: 'lamp' }, wanted())).name, 'lamp');
+		await sample.fault({ area: 'git', method: 'PUT' }, { kind: 'status', status: 502 });
+		assert.equal(
+			(await problemFrom(changeRepository(connection, lamp, { name: 'torch' }, wanted()))).kind,
+			'serverError',
+		);
+		assert.equal((await connection.forge.repositories.repository(lamp, wanted())).name, 'lamp');
+	});
+
+	test('a name that is taken is refused in whatever case, with its field, and nothing changes', async () => {
+		const connection = connectionOf(forge().as('alice'));
+		for (const name of ['Scratch', 'scratch']) {
+			const problem = await problemFrom(changeRepository(connection, lantern, { name }, wanted()));
+			assert.ok(problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'name'), name);
+		}
+		assert.equal((await connection.forge.repositories.repository(lantern, wanted())).name, 'lantern');
+	});
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { searchWorker } from '../../src/app/searchWorker.ts';
+import type { Disposable } from '../../src/base/lifecycle.ts';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import { runAtOnce } from '../../src/search/restingSteps.ts';
+import { pathFilter } from '../../src/search/texts/pathGlob.ts';
+import { readTextQuery, type TextQuery } from '../../src/search/texts/textQuery.ts';
+import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
+import { PathIndexes } from '../../src/state/pathIndexes.ts';
+import { searchContents, TextSearch } from '../../src/state/textSearch.ts';
+import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
+import { unresting } from '../support/fakeFind.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	repositoryConnection,
+	repositoryConnections,
+} from '../support/fakeRepositories.ts';
+import { quietLog } from '../support/quietLog.ts';
+
+const run = promisify(execFile);
+const at = { ref: 'master', path: '' };
+
+/** What is looked for, and how git is told to look for the same. */
+const searches: readonly (readonly [query: Partial<TextQuery>, include: string, flags: readonly string[]])[] = [
+	[{ text: 'lantern' }, '', ['-i', '-F']],
+	[{ text: 'Lantern', matchCase: true }, '', ['-F']],
+	[{ text: 'the', wholeWord: true, matchCase: true }, '', ['-w', '-F']],
+	[{ text: '^#', isRegex: true }, '', ['-i', '-E']],
+	[{ text: 'int( [a-z]+|)\\(', isRegex: true, matchCase: true }, '', ['-E']],
+	[{ text: 'e' }, '*.md', ['-i', '-F']],
+	[{ text: 'nothing that is anywhere' }, '', ['-i', '-F']],
+];
+
+contractSuite('search', {}, ({ forge }) => {
+	let folder = '';
+	let searcher: TextSearcher & Disposable;
+	setup(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'search-'));
+		searcher = searchWorker({
+			programPath: join(import.meta.dirname, '../../src/search/texts/textSearchThread.ts'),
+			limitMs: 10_000,
+			clock: systemClock,
+			log: quietLog(),
+		});
+	});
+	teardown(async () => {
+		searcher.dispose();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	for (const ref of [
+		{ owner: '~alice', name: 'lantern' },
+		{ owner: '~bob', name: 'odd-names' },
+	] satisfies readonly RepositoryRef[]) {
+		test(`finds in ${ref.name} what git grep finds in a clone, and asks for nothing the second time`, async () => {
+			const clone = join(folder, ref.name);
+			await run('git', ['clone', '-q', `${forge().sample.areas.git}/${ref.owner}/${ref.name}`, clone]);
+			const store = fakeStore({ ...fakeRepositories(), api: forge().as('alice').repositories });
+			const connection = repositoryConnection(store);
+			const indexes = new PathIndexes({ connections: repositoryConnections(connection), resting: unresting });
+
+			async function search(query: Partial<TextQuery>, include: string): Promise<readonly string[]> {
+				const index = await indexes.of(connection, ref, at, wanted());
+				const holding = index.hold();
+				assert.deepEqual(await index.settled(wanted()), { kind: 'read', isAll: true });
+				holding.dispose();
+				const reading = readTextQuery({ text: '', matchCase: false, wholeWord: false, isRegex: false, ...query });
+				assert.equal(reading.kind, 'pattern');
+				const contents = runAtOnce(searchContents(index.entries, pathFilter(include), () => false));
+				const { pattern } = reading;
+				const running = new TextSearch({ repositories: store, ref, at, contents, pattern, searcher });
+				await running.run(wanted());
+				assert.equal(running.standing.kind, 'done');
+				return running.hits.flatMap(({ path, lines }) => lines.map(({ line }) => `${path}:${line + 1}`)).toSorted();
+			}
+
+			async function grep(text: string, include: string, flags: readonly string[]): Promise<readonly string[]> {
+				const paths = include === '' ? [] : ['--', include];
+				const args = ['-C', clone, 'grep', '-n', '-I', '-z', ...flags, '-e', text, 'HEAD', ...paths];
+				const { stdout } = await run('git', args).catch((error: unknown) => {
+					assert.ok(error instanceof Error && 'code' in error && error.code === 1, String(error));
+					return { stdout: '' };
+				});
+				// With -z: HEAD:path NUL number NUL line LF. No file has a NUL in its name.
+				return [...stdout.matchAll(/^HEAD:([^\0]*)\0(\d+)\0.*$/gm)]
+					.map(([, path, number]) => `${path}:${number}`)
+					.toSorted();
+			}
+
+			let found = 0;
+			for (const [query, include, flags] of searches) {
+				const expected = await grep(query.text ?? '', include, flags);
+				assert.deepEqual(await search(query, include), expected, JSON.stringify(query));
+				found += expected.length;
+			}
+			assert.ok(found > 0);
+			await forge().sample.forgetRequests();
+			for (const [query, include] of searches) {
+				await search(query, include);
+			}
+			assert.deepEqual(await forge().sample.requests(), []);
+			indexes.dispose();
+			store.dispose();
+		});
+	}
+});

@@ -1,0 +1,184 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { linkOfSubject } from '../../src/features/repositories/webLink.ts';
+import type { Destination } from '../../src/forge/destination.ts';
+import type { RepositoryApi } from '../../src/forge/forge.ts';
+import type { Reference, RepositoryRef } from '../../src/forge/repository.ts';
+import { webDestination } from '../../src/forge/webDestination.ts';
+import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { revisionOf } from '../../src/state/repositoryReferences.ts';
+import { allItems, contractSuite, wanted, type ContractForge } from '../support/contractForge.ts';
+import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
+
+const { readWay } = await import('../../src/editor/readWay.ts');
+
+const maze: RepositoryRef = { owner: '~alice', name: 'maze' };
+const utf8 = new TextDecoder();
+
+/** Names that can be taken for a part of the way to a file. */
+const names = [
+	'heads/item',
+	'heads/tree/item',
+	'heads/a/item/b',
+	'heads/feature/x#1%20é',
+	'tags/v1/item',
+	'tags/blob/a&b',
+];
+const paths = ['item', 'tree/item/c.txt', 'b/item/c.txt', 'x#1%20é/a b?.txt', 'rss.xml'];
+
+/** Pushes a repository in which every reference has all the files, and each file says at which reference it is. */
+function pushMaze({ sample, instance }: ContractForge): void {
+	const folder = mkdtempSync(join(tmpdir(), 'maze-'));
+	const who = { GIT_AUTHOR_NAME: 'Alice', GIT_AUTHOR_EMAIL: 'alice@forge.test' };
+	const committer = { GIT_COMMITTER_NAME: 'Alice', GIT_COMMITTER_EMAIL: 'alice@forge.test' };
+	const quiet = { GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+	const env = { PATH: process.env['PATH'], HOME: folder, ...who, ...committer, ...quiet };
+	const git = (...args: readonly string[]): void => {
+		execFileSync('git', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+	};
+	try {
+		git('init', '-q', '-b', 'work');
+		for (const name of ['heads/main', ...names]) {
+			for (const path of paths) {
+				mkdirSync(dirname(join(folder, path)), { recursive: true });
+				writeFileSync(join(folder, path), textAt(`refs/${name}`, path));
+			}
+			git('add', '-A');
+			git('commit', '-qm', name);
+			git('update-ref', `refs/${name}`, 'HEAD');
+		}
+		const address = instance.areas.git.replace('://', `://git:${sample.tokens.alice}@`);
+		git('push', '-q', `${address}/ssh/~alice/maze`, ...['heads/main', ...names].map((name) => `refs/${name}`));
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function textAt(reference: string, path: string): string {
+	return `${reference}:${path}\n`;
+}
+
+contractSuite('addresses on the web', {}, ({ forge }) => {
+	let store: RepositoryStore | undefined;
+	let references: readonly Reference[] = [];
+
+	suiteSetup(async function () {
+		this.timeout(30_000);
+		pushMaze(forge());
+		const { repositories } = forge().as('alice');
+		await repositories.update('maze', { visibility: 'public' }, wanted());
+		store = storeOf(repositories);
+		references = await allItems(repositories.references(maze, wanted()));
+		assert.equal(references.length, names.length + 1);
+	});
+
+	/** Where an address leads, as pasted into the editor. */
+	async function follow(address: string): Promise<Destination | undefined> {
+		assert.ok(store);
+		const to = webDestination(new URL(address), forge().instance);
+		return to?.kind === 'inRepository' ? readWay(repositoryConnection(store), to, wanted()) : to;
+	}
+
+	async function textOf({ ref, at }: Extract<Destination, { kind: 'file' }>): Promise<string> {
+		assert.ok(store);
+		const found = await store.find(ref, at, wanted());
+		assert.ok(found.kind === 'entry');
+		return utf8.decode((await store.blob(ref, found.entry.id, wanted())).bytes);
+	}
+
+	/** A page of the forge's own, without a token. */
+	async function page(address: string): Promise<{ readonly status: number; readonly text: string }> {
+		const answer = await fetch(address);
+		return { status: answer.status, text: await answer.text() };
+	}
+
+	test('of files lead to the same file in the editor and on the forge, whatever references are called', async () => {
+		for (const reference of references) {
+			const revision = revisionOf(reference, references);
+			for (const path of paths) {
+				const at = { ref: revision, path };
+				const subject = { kind: 'file', connectionKey: 'alice.sample', ref: maze, at } as const;
+				const address = linkOfSubject(forge().instance, subject) ?? '';
+				const to = await follow(`${address}#L1`);
+				assert.ok(to?.kind === 'file');
+				assert.deepEqual([to.ref, to.at, to.lines], [maze, at, { first: 1, last: 1 }]);
+				assert.equal(await textOf(to), textAt(reference.name, path));
+				const shown = await page(address);
+				assert.equal(shown.status, 200, address);
+				assert.ok(shown.text.includes(escaped(textAt(reference.name, path))), address);
+			}
+		}
+	}).timeout(60_000);
+
+	test('of raw files and of blame lead to the file that the forge shows there', async () => {
+		const root = `${forge().instance.areas.git}/~alice/maze`;
+		for (const reference of references) {
+			const way = (path: string): string =>
+				[...revisionOf(reference, references).split('/'), ...path.split('/')].map(encodeURIComponent).join('/');
+			for (const path of paths) {
+				const raw = await page(`${root}/blob/${way(path)}`);
+				assert.equal(raw.text, textAt(reference.name, path));
+				for (const kind of ['blob', 'blame']) {
+					const to = await follow(`${root}/${kind}/${way(path)}`);
+					assert.ok(to?.kind === 'file');
+					assert.equal(await textOf(to), raw.text);
+				}
+			}
+		}
+	}).timeout(60_000);
+
+	test('of references, logs and tags lead to the reference', async () => {
+		const root = `${forge().instance.areas.git}/~alice/maze`;
+		for (const reference of references) {
+			const revision = revisionOf(reference, references);
+			const expected = { kind: 'reference', ref: maze, revision };
+			const address = linkOfSubject(forge().instance, {
+				...expected,
+				kind: 'reference',
+				connectionKey: 'alice.sample',
+			});
+			assert.deepEqual(await follow(address ?? ''), expected);
+			assert.equal((await page(address ?? '')).status, 200);
+			const steps = revision.split('/').map(encodeURIComponent).join('/');
+			assert.deepEqual(await follow(`${root}/log/${steps}`), expected);
+			if (reference.name.startsWith('refs/tags/')) {
+				assert.deepEqual(await follow(`${root}/refs/${steps}`), expected);
+				assert.equal((await page(`${root}/refs/${steps}`)).status, 200);
+			}
+		}
+	});
+
+	test('cost one request for the references of a repository, once, and none where they name a commit', async () => {
+		const { sample, instance } = forge();
+		const fresh = storeOf(forge().as('bob').repositories);
+		const connection = repositoryConnection(fresh);
+		await sample.forgetRequests();
+		for (const path of paths) {
+			const to = webDestination(
+				new URL(`${instance.areas.git}/~alice/maze/tree/main/item/${encodeURIComponent(path)}`),
+				instance,
+			);
+			assert.ok(to?.kind === 'inRepository');
+			await readWay(connection, to, wanted());
+		}
+		assert.equal((await sample.requests()).length, 1);
+		const permanent = webDestination(
+			new URL(`${instance.areas.git}/~alice/maze/tree/${references[0]?.target ?? ''}/item/item`),
+			instance,
+		);
+		assert.equal(permanent?.kind, 'file');
+	});
+});
+
+/** A store over a real forge, which keeps nothing beyond the test. */
+function storeOf(api: RepositoryApi): RepositoryStore {
+	return fakeStore({ ...fakeRepositories(), api });
+}
+
+function escaped(text: string): string {
+	return text.replaceAll('&', '&amp;');
+}

@@ -1,0 +1,181 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
+import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { contractSuite } from '../support/contractForge.ts';
+import { counts } from '../support/counts.ts';
+import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
+import { quietProblems } from '../support/fakeTicketsParts.ts';
+import { storeOf } from '../support/repositoryAccount.ts';
+import type { SampleUser } from '../support/sampleForge.ts';
+import { cloneInto, contentsOf, entriesOf, type ListedEntry } from '../support/storedObjects.ts';
+import { FileType } from '../support/vscodeValues.ts';
+
+const ref = { owner: '~alice', name: 'many' };
+const files = counts({ small: 1500, full: 56_172 });
+const readersAtATime = 16;
+
+/*
+ * The provider runs in plain node, against a stand-in for the editor's few values: the editor hands every call on as it
+ * is, and its way through two processes would only make 56,000 files slow. That it does is shown in test/editor.
+ */
+contractSuite('a whole repository through the file system', { files }, ({ dialect, forge }) => {
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-whole-'));
+	let listed: ReadonlyMap<string, ListedEntry> = new Map();
+	let contents: ReadonlyMap<string, Buffer> = new Map();
+
+	suiteSetup(function () {
+		this.timeout(120_000);
+		cloneInto(folder, `${forge().sample.areas.git}/~alice/many`);
+		listed = entriesOf(folder, 'refs/heads/master');
+		const blobs = [...listed.values()].filter(({ type }) => type === 'blob');
+		contents = contentsOf(
+			folder,
+			blobs.map(({ id }) => id),
+		);
+	});
+	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	// Another's files are asked for by id where the server has that, and one trial shows whether it has.
+	for (const [user, trials] of [
+		['alice', 0],
+		['bob', dialect === 'field' ? 1 : 0],
+	] as const) {
+		test(`every file that ${user} opens is what git cat-file says, and is asked for once`, async function () {
+			this.timeout(20 * 60_000);
+			const { sample } = forge();
+			await sample.forgetRequests();
+			const account = await openAccount(storeOf(forge(), user), user);
+			const met = new Map<string, vscode.FileType>();
+			try {
+				await everyEntry(account, async (path, type) => {
+					met.set(path, type);
+					const entry = listed.get(path);
+					assert.ok(entry, path);
+					if (isFolder(type)) {
+						return;
+					}
+					const at = account.uri(path);
+					const [{ size }, bytes] = await Promise.all([account.files.stat(at), account.files.readFile(at)]);
+					assert.equal(size, bytes.byteLength, path);
+					assert.ok(expected(entry).equals(bytes), path);
+				});
+			} finally {
+				account.dispose();
+			}
+			assert.equal(met.size, listed.size);
+			assert.ok([...listed.values()].filter(({ type }) => type !== 'tree').length === files);
+			for (const [path, entry] of listed) {
+				assert.equal(met.get(path), typeOf(entry), path);
+			}
+			const trees = new Set([...listed.values()].filter(({ type }) => type === 'tree').map(({ id }) => id));
+			const asked = await sample.requestCount();
+			// The commit, its root, each folder and each content.
+			assert.equal(asked, 2 + trees.size + contents.size + trials);
+		});
+	}
+
+	test('a walk meets every entry with its mode and its id', async function () {
+		this.timeout(120_000);
+		const store = storeOf(forge(), 'bob');
+		const met = new Map<string, string>();
+		try {
+			const signal = new AbortController().signal;
+			for await (const step of store.walk(ref, { ref: 'master', path: '' }, signal)) {
+				assert.equal(step.kind, 'folder');
+				if (step.kind === 'folder') {
+					for (const { name, id, mode } of step.entries) {
+						met.set(step.path === '' ? name : `${step.path}/${name}`, `${id} ${mode}`);
+					}
+				}
+			}
+		} finally {
+			store.dispose();
+		}
+		assert.deepEqual(met, new Map([...listed].map(([path, { id, mode }]) => [path, `${id} ${mode}`])));
+	});
+
+	test('nothing made the forge crash', async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+
+	function expected({ type, id }: ListedEntry): Buffer {
+		const content = type === 'commit' ? Buffer.from(`Subproject commit ${id}\n`) : contents.get(id);
+		assert.ok(content);
+		return content;
+	}
+});
+
+function typeOf({ type, mode }: ListedEntry): number {
+	return type === 'tree'
+		? FileType.Directory
+		: mode === 0o120000
+			? FileType.File | FileType.SymbolicLink
+			: FileType.File;
+}
+
+function isFolder(type: number): boolean {
+	return type === FileType.Directory;
+}
+
+interface Account {
+	readonly files: RepositoryFiles;
+	readonly uri: (path: string) => vscode.Uri;
+	dispose(): void;
+}
+
+async function openAccount(store: RepositoryStore, user: SampleUser): Promise<Account> {
+	const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
+	const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
+	const connection = repositoryConnection(store, `~${user}`);
+	const provider = repositoryFiles({
+		connections: repositoryConnections(connection),
+		ready: () => Promise.resolve(),
+		problems: quietProblems,
+		tooLarge: () => assert.fail('No file is too large'),
+	});
+	return {
+		files: provider,
+		uri: (path) => uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at: { ref: 'master', path } }),
+		dispose() {
+			provider.dispose();
+			store.dispose();
+		},
+	};
+}
+
+/** Goes down as the explorer does, some readers at a time. */
+async function everyEntry(
+	{ files: provider, uri }: Account,
+	visit: (path: string, type: vscode.FileType) => Promise<void>,
+): Promise<void> {
+	const folders = [''];
+	const waiting: (readonly [string, vscode.FileType])[] = [];
+	const reader = async (): Promise<void> => {
+		for (;;) {
+			const next = waiting.pop();
+			const folder = next ? undefined : folders.pop();
+			if (next) {
+				await visit(...next);
+			} else if (folder === undefined) {
+				return;
+			} else {
+				for (const [name, type] of await provider.readDirectory(uri(folder))) {
+					const path = folder === '' ? name : `${folder}/${name}`;
+					waiting.push([path, type]);
+					if (isFolder(type)) {
+						folders.push(path);
+					}
+				}
+			}
+		}
+	};
+	// The first one fills the lists; those that find them empty end, so another round takes what came later.
+	while (folders.length + waiting.length > 0) {
+		await Promise.all(Array.from({ length: readersAtATime }, reader));
+	}
+}

@@ -1,0 +1,21 @@
+import type { FileSearch } from '../../src/features/repositories/find/goToFile.ts';
+import type { Resting } from '../../src/search/restingSteps.ts';
+import { searchText } from '../../src/search/texts/searchText.ts';
+import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { quill } from './fakeRepositories.ts';
+
+/** Looks through texts at once, in no thread. */
+export const searchHere: TextSearcher = {
+	search: async ({ bytes, pattern, mostLines }) => searchText(bytes, pattern, mostLines),
+};
+
+/** Never rests. */
+export function unresting(): Resting {
+	return { nowMs: () => 0, pause: () => Promise.resolve(), sliceMs: 1 };
+}
+
+/** All of `~alice/quill` at `main`. */
+export function wholeQuill(connection: Connection): FileSearch {
+	return { connection, ref: quill, at: { ref: 'main', path: '' } };
+}

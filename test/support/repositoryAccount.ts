@@ -1,0 +1,36 @@
+import { breathe } from '../../src/app/breathe.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
+import type { ContractForge } from './contractForge.ts';
+import { keptNames } from './fakeConnection.ts';
+import { keptInMemory } from './keptInMemory.ts';
+import type { SampleUser } from './sampleForge.ts';
+
+/** A store over a real client. Nothing outlives it, and its walks are as hasty as those of the application. */
+export function storeOver(
+	{ repositories: api }: Pick<Forge, 'repositories'>,
+	parts: Pick<RepositoryStoreParts, 'me' | 'beginWalk'> & Partial<RepositoryStoreParts>,
+): RepositoryStore {
+	return new RepositoryStore({
+		api,
+		followed: keptNames(),
+		blobWays: keptNames(),
+		standings: keptInMemory(),
+		objects: { read: () => Promise.resolve(undefined), keep: () => undefined },
+		breathe,
+		...parts,
+	});
+}
+
+/** What one of the sample's people knows of its repositories. */
+export function storeOf(
+	forge: ContractForge,
+	user: SampleUser,
+	parts: Partial<RepositoryStoreParts> = {},
+): RepositoryStore {
+	return storeOver(forge.as(user), {
+		me: `~${user}`,
+		beginWalk: () => Promise.resolve(forge.net.beginWalk(forge.instance, 'git')),
+		...parts,
+	});
+}

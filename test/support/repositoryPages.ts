@@ -1,0 +1,48 @@
+import './vscodeStub.ts';
+import type { RepositoryPagesParts } from '../../src/features/repositories/pages/pageParts.ts';
+import type { VerifySignature } from '../../src/features/repositories/signature.ts';
+import type { RepositoryRef } from '../../src/forge/repository.ts';
+import type { Connection } from '../../src/state/connection.ts';
+import { fakeClock } from './fakeClock.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { repositoryConnections } from './fakeRepositories.ts';
+import { openInBrowser, pausing, type BrowserWish, type OpenedPage } from './pageInBrowser.ts';
+import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
+import { standFor } from './standFor.ts';
+
+/** What a page of a repository, or of one of its commits, is opened with. */
+export interface RepositoryWish extends Omit<BrowserWish, 'explain'> {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	/** The page of this commit. */
+	readonly commit?: string;
+	readonly verifySignature?: VerifySignature;
+}
+
+/** Opens these pages in one browser for the suite in which it is called; each is closed when its test is over. */
+export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<OpenedPage> {
+	return pagesInOneBrowser(async (browser, { connection, ref, commit, verifySignature, ...wish }: RepositoryWish) => {
+		const { repositoryPage } = await import('../../src/features/repositories/start/repositoryPage.ts');
+		const { commitPage } = await import('../../src/features/repositories/commit/commitPage.ts');
+		const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
+		const parts: RepositoryPagesParts = {
+			connections: repositoryConnections(connection),
+			ready: () => Promise.resolve(),
+			render,
+			pages: standFor<RepositoryPagesParts['pages']>({}),
+			problems: quietProblems,
+			clock: pausing(fakeClock()),
+			...(verifySignature ? { verifySignature } : {}),
+		};
+		const within = { connectionKey: connection.key, ref };
+		const ways = { ...wish, explain: (error: unknown) => quietProblems.explain(error).message };
+		return commit === undefined
+			? await openInBrowser(
+					browser,
+					repositoryPage(parts, { kind: 'repository', ...within }, pageRenderer(render)),
+					ways,
+				)
+			: await openInBrowser(browser, commitPage(parts, { kind: 'commit', id: commit, ...within }), ways);
+	});
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { pushToForge } from '../support/pushToForge.ts';
+import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
+import { openFilesAreKept, windowStateIsKept } from './support/keptEditors.ts';
+import {
+	answer,
+	chooseFromMenu,
+	editorTab,
+	expand,
+	notification,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const why = 'Why is this empty?.md';
+
+/** A forge like any other, which outlives the window: an account of the sample forge lives in memory only. */
+function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
+	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] };
+}
+
+/** A row of the editor's own Explorer. */
+function explorerRow(page: Page, name: string): Locator {
+	return page.locator('.explorer-folders-view').getByRole('treeitem', { name }).first();
+}
+
+/** Waits until the editor in front shows this text; blanks there are no-break ones. */
+async function showsText(page: Page, text: string): Promise<void> {
+	await page.waitForFunction(
+		([selector, wanted]) =>
+			(document.querySelector(selector ?? '')?.textContent ?? '').replaceAll('\u00A0', ' ').includes(wanted ?? ''),
+		['.editor-group-container.active .monaco-editor .view-lines', text] as const,
+	);
+}
+
+for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
+	suite(`${dialect}: a remote folder as the workspace`, () => {
+		let forge: SampleForge;
+		/** Id of the commit that was pushed. */
+		let pushed = '';
+		suiteSetup(async () => {
+			forge = await startSampleForge({ dialect, fromDist: true });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `remote-folder-${dialect}`,
+			settings: settingsFor(forge),
+			viewport: { width: 1280, height: 1100 },
+		}));
+		suiteTeardown(() => forge.stop());
+
+		test('opens from its branch, and its files open with their language', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await runCommand(page, 'Forge: Sign In with a Token…');
+			await quickInput(page).getByPlaceholder('Token').waitFor();
+			await answer(page, forge.tokens.alice);
+			for (const other of ['Tickets', 'Lists']) {
+				await viewSection(page, other).locator('.pane-header').click();
+			}
+			await expand(page, /^Repository lantern of ~alice/);
+			await chooseFromMenu(page, /^Branch master/, 'Open Remote Folder in Workspace…');
+			await pick(page, 'In this window, instead of what is open');
+			await explorerRow(page, 'README.md').click();
+			await editorTab(page, 'README.md').waitFor();
+			await showsText(page, 'A small text editor');
+			await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();
+			await workbench().screenshot('explorer');
+		});
+
+		test('the preview shows a picture that stands beside the text', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Markdown: Open Preview');
+			const preview = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+			await preview.getByRole('heading', { name: 'Lantern', exact: true }).waitFor();
+			const picture = preview.getByRole('img', { name: 'A lantern' });
+			await eventually(
+				() => picture.evaluate((img) => (img instanceof HTMLImageElement ? img.naturalWidth > 0 : false)),
+				true,
+			);
+			await workbench().screenshot('preview');
+			await page.keyboard.press('ControlOrMeta+w');
+		});
+
+		test('what is pushed changes nothing until one goes there', async () => {
+			const { page } = workbench();
+			await explorerRow(page, 'VERSION').click();
+			await editorTab(page, 'VERSION').waitFor();
+			pushed = pushToForge(forge, {
+				repository: 'lantern',
+				branch: 'master',
+				message: 'Count on',
+				files: { VERSION: '99.0\n', 'NEWS-99': 'Much is new.\n' },
+			});
+			await openContainer(page, 'Forge');
+			await runCommand(page, 'Forge: Focus on Repositories View');
+			await runCommand(page, 'Forge: Check for News');
+			const moved = notification(page, /master of ~alice\/lantern has moved to \w+ "Count on"/);
+			await moved.waitFor();
+			assert.ok(
+				!(await page.locator('.editor-group-container.active .view-lines').first().textContent())?.includes('99.0'),
+			);
+			await workbench().screenshot('moved');
+			await page.getByRole('button', { name: 'Go There' }).click();
+			await showsText(page, '99.0');
+			await runCommand(page, 'View: Show Explorer');
+			await explorerRow(page, 'NEWS-99').waitFor();
+		});
+
+		test('after a reload everything is as it was, signed in and without the forge', async () => {
+			const { page } = workbench();
+			await openFilesAreKept(page, 'VERSION');
+			// In a browser the editor writes down what extensions keep a moment later.
+			await windowStateIsKept(page, pushed);
+			await page.reload();
+			await showsText(page, '99.0');
+			await runCommand(page, 'View: Show Explorer');
+			await explorerRow(page, 'README.md').waitFor();
+			await forge.stop();
+			await page.reload();
+			await showsText(page, '99.0');
+			await explorerRow(page, 'README.md').click();
+			await editorTab(page, 'README.md').waitFor();
+			await showsText(page, 'A small text editor');
+			await workbench().screenshot('offline');
+		});
+
+		test('signed out the folder is still there, and says what is missing', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Sign Out…');
+			await pick(page, /~alice/);
+			await explorerRow(page, why).click();
+			await showsText(page, 'You are not signed in to the account that this was opened with');
+			await page.reload();
+			await explorerRow(page, why).waitFor();
+			await workbench().screenshot('signed-out');
+			assert.equal(await treeItem(page, 'README.md').count(), 0);
+		});
+	});
+}

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { eventually } from './support/eventually.ts';
+import { knowing } from './support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	clickRow,
+	clipboardText,
+	collapse,
+	editorHasKeyboard,
+	editorTab,
+	expand,
+	notification,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewsAreAtRest,
+	viewSection,
+	webview,
+} from './support/user.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+/** What the editor's own comparison of many files shows, a part for each file. */
+function changedFiles(page: Page): Locator {
+	return page.locator('.editor-group-container.active .multiDiffEntry:visible');
+}
+
+/** Where the caret stands and how much is selected, as the status bar says it. */
+function selected(page: Page): Locator {
+	return page.locator('[id="status.editor.selection"]');
+}
+
+/** Selects whole lines of the editor in front as a person does by keyboard, and answers what the status bar says then. */
+async function selectLines(page: Page, first: number, last: number): Promise<string> {
+	await runCommand(page, 'Go to Line/Column');
+	await answer(page, `:${first}`);
+	await editorHasKeyboard(page);
+	await selected(page).getByText(`Ln ${first}, Col 1`).waitFor();
+	for (let line = first; line < last; line += 1) {
+		await page.keyboard.press('Shift+ArrowDown');
+	}
+	await page.keyboard.press('Shift+End');
+	await selected(page)
+		.getByText(new RegExp(`^Ln ${last}, Col \\d+ \\(\\d+ selected\\)$`))
+		.waitFor();
+	return selected(page).innerText();
+}
+
+/** Empties the clipboard, so that what is found there later is new. */
+async function forgetClipboard(page: Page): Promise<void> {
+	await page.evaluate(() => navigator.clipboard.writeText(''));
+}
+
+/** What the menu of a row offers, a text for each group. */
+async function menuOf(page: Page, label: string | RegExp): Promise<readonly string[]> {
+	const row = treeItem(page, label);
+	await row.waitFor();
+	await quickInput(page).waitFor({ state: 'hidden' });
+	await viewsAreAtRest(page);
+	await row.click({ button: 'right' });
+	await page.getByRole('menuitem', { name: 'Copy Link', exact: true }).waitFor();
+	const names = await page
+		.locator('.monaco-menu .action-item')
+		.evaluateAll((all) => all.map((each) => each.querySelector('.action-label:not(.separator)')?.textContent ?? '-'));
+	await page.keyboard.press('Escape');
+	await page.locator('.monaco-menu').first().waitFor({ state: 'hidden' });
+	return names.join(', ').split(', -, ');
+}
+
+/** From row to row, from the forge to the disk and back; the last tests stand in the clone that one of them makes. */
+suite('ways of a person through repositories', () => {
+	let forge: SampleForge;
+	let parent = '';
+	suiteSetup(async () => {
+		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		parent = realpathSync(mkdtempSync(join(tmpdir(), 'forge-desk-clones-')));
+	});
+	const workbench = useWorkbench(() => ({
+		name: 'repository-journeys',
+		env: knowing(forge, 'alice'),
+		// Rows that are out of sight are not there for a test.
+		viewport: { width: 1280, height: 1100 },
+	}));
+	setup(async () => {
+		// What a test that failed left open would fail the next ones as well.
+		await workbench().page.keyboard.press('Escape');
+	});
+	suiteTeardown(async () => {
+		await forge.stop();
+		rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
+	});
+
+	test('the menus of rows are short, and what is done most comes first', async () => {
+		const { page } = workbench();
+		await openContainer(page, 'Forge');
+		for (const other of ['Tickets', 'Lists']) {
+			// By its place: its name says more as soon as something was read.
+			await viewSection(page, other).locator('.pane-header').click();
+		}
+		await expand(page, /^Repository lantern of ~alice/);
+		await expand(page, /^Branch master/);
+		await expand(page, /^Commits/);
+		assert.deepEqual(await menuOf(page, /^Repository lantern of ~alice/), [
+			'Open Repository…, Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
+			'Search in Remote Files…',
+			'Edit Repository…',
+			'Delete Repository…',
+			'Copy Link, Copy Link into the Editor, Open on the Web',
+		]);
+		assert.deepEqual(await menuOf(page, /^Branch master/), [
+			'Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
+			'Open Remote File…, Search in Remote Files…',
+			'Compare References…, Select for Compare',
+			'Copy Link, Copy Permalink, Copy Link into the Editor, Open on the Web',
+		]);
+		assert.deepEqual(await menuOf(page, /^Merge branch 'topic\/fold', commit/), [
+			'Open Changes of Commit…',
+			'Compare References…, Select for Compare',
+			'Copy Link, Copy Link into the Editor, Open on the Web',
+		]);
+		await collapse(page, /^Commits/);
+		assert.deepEqual(await menuOf(page, /^README\.md, file/), [
+			'Continue in a Clone…, Save Remote File…',
+			'Compare File with Remote…, Show File History',
+			'Copy Link, Copy Permalink, Copy Link into the Editor, Open on the Web',
+		]);
+	});
+
+	test('two references that are picked open as one comparison that names both', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await runCommand(page, 'Forge: Compare References…');
+		await pick(page, /~alice\/lantern/);
+		await quickInput(page).getByText('Compare which branch, tag or commit?').waitFor();
+		await desk.screenshot('compare-first');
+		await pick(page, /^master/);
+		await quickInput(page).getByText('Compare master with which branch, tag or commit?').waitFor();
+		await quickInput(page).locator('input').first().fill('v0.9.0');
+		await pick(page, /^v0\.9\.0/);
+		await quickInput(page).getByText('Show what of v0.9.0 and master?').waitFor();
+		await desk.screenshot('compare-what');
+		await pick(page, /^v0\.9\.0 → master/);
+		await editorTab(page, /^v0\.9\.0 → master/).waitFor();
+		await changedFiles(page).first().waitFor();
+		const version = changedFiles(page).filter({ hasText: 'VERSION' }).first();
+		// The editor marks what it takes for renamed, and says where a file stands.
+		assert.equal(await version.locator('.status').innerText(), '');
+		assert.doesNotMatch((await version.textContent()) ?? '', /[0-9a-f]{40}/);
+		await desk.screenshot('compare');
+	});
+
+	test('the changes of a commit open from its row', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await expand(page, /^Commits/);
+		const second = page.getByRole('treeitem', { name: /, commit [0-9a-f]{7}, / }).nth(1);
+		await second.waitFor();
+		const id = /, commit ([0-9a-f]{7})/.exec((await second.getAttribute('aria-label')) ?? '')?.[1] ?? '';
+		await viewsAreAtRest(page);
+		await second.hover();
+		await desk.screenshot('commit-row');
+		await second.getByRole('button', { name: /^Open Changes/ }).click();
+		await editorTab(page, new RegExp(`^${id} `)).waitFor();
+		await changedFiles(page).first().waitFor();
+		await desk.screenshot('changes-of-commit');
+	});
+
+	test('the page of a commit opens a file’s change, all its changes, and its parents', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
+		await editorTab(page, 'Commit 630efaa').waitFor();
+		const commit = webview(page);
+		const file = commit.locator('.files li button').first();
+		await file.waitFor();
+		await desk.screenshot('commit-page');
+		const name = ((await file.textContent()) ?? '').split('/').at(-1) ?? '';
+		await file.click();
+		await editorTab(page, new RegExp(`^${name}.* \\([0-9a-f]{7} → 630efaa\\)`)).waitFor();
+		await page.locator('.editor-group-container.active .monaco-diff-editor').first().waitFor();
+		await desk.screenshot('change-of-file');
+		await editorTab(page, 'Commit 630efaa').click();
+		await webview(page).getByRole('button', { name: 'Open Changes' }).click();
+		await desk.screenshot('which-parent');
+		await pick(page, /^Parent 1: /);
+		await editorTab(page, /^630efaa Merge branch 'topic\/fold' \(against [0-9a-f]{7}\)/).waitFor();
+		await changedFiles(page).first().waitFor();
+		await desk.screenshot('merge-changes');
+		await editorTab(page, 'Commit 630efaa').click();
+		const parentButton = webview(page).locator('.commit-facts button.id').nth(1);
+		const parentId = ((await parentButton.textContent()) ?? '').slice(0, 7);
+		await parentButton.click();
+		await editorTab(page, `Commit ${parentId}`).waitFor();
+		await webview(page).locator('.files li').first().waitFor();
+		await desk.screenshot('parent');
+	});
+
+	test('the history of a file lists what changed it, and opens a change', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await collapse(page, /^Commits/);
+		await expand(page, /^src, folder/);
+		await chooseFromMenu(page, /^fold\.c, file/, 'Show File History');
+		await quickInput(page)
+			.getByText(/^History of src\/fold\.c: [1-9]\d* changes/)
+			.waitFor();
+		const change = quickInput(page)
+			.getByRole('option', { name: /changed · / })
+			.first();
+		await change.waitFor();
+		await desk.screenshot('history');
+		await change.click();
+		await editorTab(page, /^fold\.c \([0-9a-f]{7} → [0-9a-f]{7}\)/).waitFor();
+		await collapse(page, /^src, folder/);
+		await desk.screenshot('history-change');
+	});
+
+	test('the permalink of selected lines leads back to the same lines of the same file', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await runCommand(page, 'View: Close All Editors');
+		await clickRow(page, /^README\.md, file/);
+		await editorTab(page, 'README.md').waitFor();
+		const selection = await selectLines(page, 3, 5);
+		await forgetClipboard(page);
+		await runCommand(page, 'Forge: Copy Permalink');
+		await page.getByText('Copied', { exact: true }).first().waitFor();
+		const address = await clipboardText(page);
+		assert.match(address, /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
+		await runCommand(page, 'View: Close All Editors');
+		await editorTab(page, 'README.md').waitFor({ state: 'detached' });
+		await runCommand(page, 'Forge: Go to…');
+		await quickInput(page).locator('input').first().fill(address);
+		await quickInput(page)
+			.getByRole('option', { name: /^README\.md in ~alice\/lantern at 630efaa[0-9a-f]{5}\b/ })
+			.waitFor();
+		await desk.screenshot('go-to');
+		await page.keyboard.press('Enter');
+		await editorTab(page, 'README.md').waitFor();
+		await selected(page).getByText(selection).waitFor();
+		await desk.screenshot('permalink-back');
+	});
+
+	test('a repository is cloned where one says, and opens', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Clone…');
+		const box = quickInput(page);
+		await box.getByText('Folder to clone lantern into').waitFor();
+		await desk.screenshot('clone-where');
+		await box.locator('input').first().fill(`${parent}/`);
+		await box.getByRole('button', { name: 'Clone Here' }).click();
+		await box.getByText('Name of the new folder').waitFor();
+		await desk.screenshot('clone-name');
+		await page.keyboard.press('Enter');
+		const done = notification(page, `The clone is in ${join(parent, 'lantern')}.`);
+		await done.waitFor();
+		await desk.screenshot('cloned');
+		const loaded = page.waitForEvent('load');
+		await done.getByRole('button', { name: 'Open', exact: true }).click();
+		await loaded;
+		await page
+			.locator('.statusbar-item')
+			.filter({ hasText: /^\s*master/ })
+			.first()
+			.waitFor({ timeout: 60_000 });
+	});
+
+	test('a file of the clone opens on the forge at its line, and leads back', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await openContainer(page, 'Explorer');
+		await page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'README.md' }).dblclick();
+		await editorTab(page, 'README.md').waitFor();
+		const selection = await selectLines(page, 3, 5);
+		await forgetClipboard(page);
+		await runCommand(page, 'Forge: Copy Permalink');
+		await page.getByText('Copied', { exact: true }).first().waitFor();
+		assert.match(await clipboardText(page), /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
+		await runCommand(page, 'Forge: Open This File on the Forge');
+		await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' }).waitFor();
+		await eventually(() => editorTab(page, 'README.md').count(), 2);
+		await selected(page).getByText(selection).waitFor();
+		await desk.screenshot('twin');
+		await runCommand(page, 'View: Close Other Editors in Group');
+		await eventually(() => editorTab(page, 'README.md').count(), 1);
+		await runCommand(page, 'Forge: Continue in a Clone…');
+		await eventually(() => editorTab(page, 'README.md').count(), 2);
+		await selected(page).getByText('Ln 5').waitFor();
+		await page.locator('.statusbar-item[id*="forge.reference"]').waitFor({ state: 'hidden' });
+		await desk.screenshot('continued');
+	});
+
+	test('the clone leads to its tracker', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await runCommand(page, 'Forge: Open Tracker of This Folder');
+		await quickInput(page).getByText('Choose a ticket of lantern').waitFor();
+		await quickInput(page)
+			.getByRole('option', { name: /^Undo history should survive closing the editor/ })
+			.waitFor();
+		await desk.screenshot('tracker');
+	});
+
+	test('nothing of all this broke the forge', async () => {
+		assert.deepEqual(await forge.crashes(), []);
+	});
+});

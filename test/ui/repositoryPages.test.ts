@@ -1,0 +1,247 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { resultsFolder } from '../harness/places.ts';
+import { idOf } from '../support/fakeRepositories.ts';
+import { hostileSpread } from '../support/hostileTexts.ts';
+import { pageThemes } from '../support/pageThemes.ts';
+import { repositoryPagesInBrowser } from '../support/repositoryPages.ts';
+import { bobsQuill, repositoryWorld } from '../support/repositoryWorld.ts';
+import { resetStub, stubbed } from '../support/vscodeValues.ts';
+import { eventually } from './support/eventually.ts';
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+async function violations(page: Page): Promise<readonly (readonly string[])[]> {
+	await page.evaluate(axe);
+	return page.evaluate(async () => {
+		const results = await window.axe.run();
+		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+	});
+}
+
+/** Nothing of the page is on its way any more. */
+async function atRest(page: Page): Promise<void> {
+	await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+const sizes = [
+	['320 pixels', { width: 320, height: 700 }],
+	['200 %', { width: 900, height: 800, zoom: 2 }],
+] as const;
+
+suite('start page of a repository', function () {
+	this.timeout(120_000);
+	const open = repositoryPagesInBrowser();
+	setup(resetStub);
+
+	test('everything stands in its place, and the picture of the repository is shown', async () => {
+		const { page, incidents, foreign } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
+		await page.locator('.readme img').waitFor();
+		await atRest(page);
+		assert.equal(await page.locator('h1').textContent(), 'quill');
+		assert.equal(await page.locator('.about em').textContent(), 'write');
+		assert.deepEqual(await page.locator('h2').allTextContents(), ['Latest commits', 'Clone', 'References', 'README']);
+		assert.deepEqual(await page.locator('.part-commits .title').allTextContents(), [
+			"Merge branch 'side'",
+			'Rename it, see ~bob/parser#7',
+			'Change 1',
+		]);
+		assert.equal(await page.locator('.readme img').evaluate((img: HTMLImageElement) => img.naturalWidth), 1);
+		assert.deepEqual([incidents, foreign], [[], []]);
+	});
+
+	test('rows, buttons and links lead on by keyboard, and a link within the README stays on the page', async () => {
+		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill, height: 400 });
+		await page.locator('.readme img').waitFor();
+		await page.getByRole('button', { name: "Merge branch 'side'" }).focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('button', { name: 'main', exact: true }).press('Enter');
+		await page.getByRole('link', { name: 'how' }).press('Enter');
+		await eventually(
+			() => Promise.resolve(stubbed.executed),
+			['forge.repositories.openCommit', 'forge.repositories.mount', 'forge.repositories.openFile'],
+		);
+		await page.getByRole('link', { name: 'what comes first' }).press('Enter');
+		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'First steps');
+		assert.ok(await page.evaluate(() => window.scrollY > 0));
+		assert.equal(stubbed.executed.length, 3);
+	});
+
+	test('all tags come when they are asked for, and the keyboard goes on from there', async () => {
+		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
+		await atRest(page);
+		const tags = page.locator('.group').filter({ hasText: 'Tags' });
+		assert.equal(await tags.locator('.row').count(), 5);
+		await page.getByRole('button', { name: 'Show all 14, Tags' }).press('Enter');
+		assert.equal(await tags.locator('.row').count(), 14);
+		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'v1.8');
+	});
+
+	test('an empty repository says how it is filled, and that is copied', async () => {
+		const { page } = await open({
+			connection: repositoryWorld().connection,
+			ref: { owner: '~bob', name: 'blank' },
+		});
+		await page.getByText('This repository is empty.').waitFor();
+		await atRest(page);
+		assert.deepEqual(await page.locator('h2:visible').allTextContents(), ['Clone']);
+		assert.deepEqual(await page.locator('.actions button:visible').allTextContents(), ['Clone…']);
+		await page.getByRole('button', { name: 'Copy git remote add' }).click();
+		await eventually(
+			() => Promise.resolve(stubbed.copied),
+			['git remote add origin git@git.forge.test:~bob/blank\ngit push --set-upstream origin HEAD'],
+		);
+		assert.deepEqual(await violations(page), []);
+		await page.screenshot({ path: join(resultsFolder, 'repository-empty.png'), fullPage: true });
+	});
+
+	test('hostile texts stay text wherever somebody may put them', async () => {
+		const texts = hostileSpread(40);
+		const made = repositoryWorld();
+		const [repository] = made.world.repositories;
+		made.world.repositories[0] = { ...repository!, description: texts.join('\n\n') };
+		made.world.references
+			.get('~bob/quill')
+			?.push(...texts.map((text) => ({ name: `refs/heads/${text}`, target: idOf(4) })));
+		const root = made.world.grow({ 'README.md': texts.map((text) => `${text}\n\n![${text}](${text})`).join('\n\n') });
+		made.world.logs.set(
+			'~bob/quill main',
+			made.commits.map((commit, at) => ({
+				...commit,
+				tree: root,
+				message: texts[at] ?? '',
+				author: { name: texts[at + 5] ?? '', email: texts[at + 9] ?? '' },
+			})),
+		);
+		const { page, incidents, foreign } = await open({
+			connection: made.connection,
+			ref: bobsQuill,
+			withoutPolicy: true,
+		});
+		await page.locator('.readme').waitFor();
+		await atRest(page);
+		const bad = await page.evaluate(() =>
+			[...document.querySelectorAll('main *')]
+				.filter(
+					(element) =>
+						element.matches('script, img, iframe, object, embed, form, style, link, base, meta') ||
+						[...element.attributes].some(
+							({ name, value }) => name.startsWith('on') || (name === 'href' && !/^(https?:|mailto:|#)/.test(value)),
+						),
+				)
+				.map(({ outerHTML }) => outerHTML),
+		);
+		assert.deepEqual([bad, incidents, foreign], [[], [], []]);
+		assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /[\u202A-\u202E\u2066-\u2069\u200B\u00AD]/);
+	});
+
+	for (const theme of pageThemes) {
+		test(`axe finds nothing (${theme})`, async () => {
+			const made = repositoryWorld();
+			made.world.before = (call) => {
+				if (call.startsWith('repository ')) {
+					throw new ForgeError({ kind: 'serverError', status: 502 });
+				}
+			};
+			const { page } = await open({
+				connection: theme === 'light' ? made.connection : repositoryWorld().connection,
+				ref: bobsQuill,
+				theme,
+			});
+			await page.locator('.readme img').waitFor();
+			await atRest(page);
+			assert.deepEqual(await violations(page), []);
+			await page.screenshot({ path: join(resultsFolder, `repository-${theme}.png`), fullPage: true });
+		});
+	}
+
+	for (const [what, size] of sizes) {
+		test(`nothing is cut off at ${what}`, async () => {
+			const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill, ...size });
+			await page.locator('.readme img').waitFor();
+			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+			await page.screenshot({
+				path: join(resultsFolder, `repository-${what.replaceAll(/\W+/g, '')}.png`),
+				fullPage: true,
+			});
+		});
+	}
+});
+
+suite('page of a commit', function () {
+	this.timeout(120_000);
+	const open = repositoryPagesInBrowser();
+	setup(resetStub);
+
+	test('message, people, files and parents stand there, and lead on', async () => {
+		const { connection } = repositoryWorld();
+		const { page, incidents, foreign } = await open({ connection, ref: bobsQuill, commit: idOf(3) });
+		await page.locator('.files li').first().waitFor();
+		assert.equal(await page.locator('h1').textContent(), 'Rename it, see ~bob/parser#7');
+		assert.deepEqual(await page.locator('.files .file').allTextContents(), [
+			'docs/how.md',
+			'new name.c',
+			'old name.c symbolic link, was file',
+		]);
+		await page.getByRole('button', { name: 'Carol' }).click();
+		await page.locator('.files').getByRole('button', { name: 'new name.c' }).press('Enter');
+		await page.getByRole('button', { name: idOf(1).slice(0, 10) }).click();
+		await page.getByRole('button', { name: 'Open Changes' }).click();
+		await eventually(
+			() => Promise.resolve(stubbed.executed),
+			[
+				'forge.people.open',
+				'forge.repositories.openChange',
+				'forge.repositories.openCommit',
+				'forge.repositories.openChanges',
+			],
+		);
+		assert.deepEqual([incidents, foreign], [[], []]);
+	});
+
+	test('a merge is compared with the parent that is chosen, also after a reload', async () => {
+		const { connection } = repositoryWorld();
+		const { page } = await open({ connection, ref: bobsQuill, commit: idOf(4) });
+		const files = (): Promise<readonly string[]> => page.locator('.files .file').allTextContents();
+		await eventually(files, ['old name.c symbolic link', 'side.txt']);
+		await page.getByLabel('Compared with').selectOption('1');
+		await eventually(files, ['docs/how.md', 'old name.c → new name.c']);
+		await page.reload();
+		await eventually(files, ['docs/how.md', 'old name.c → new name.c']);
+		assert.equal(await page.getByLabel('Compared with').inputValue(), '1');
+		assert.deepEqual(await violations(page), []);
+		await page.screenshot({ path: join(resultsFolder, 'commit-merge.png'), fullPage: true });
+	});
+
+	for (const theme of pageThemes) {
+		test(`axe finds nothing (${theme})`, async () => {
+			const { connection } = repositoryWorld();
+			const { page } = await open({
+				connection,
+				ref: bobsQuill,
+				commit: idOf(3),
+				theme,
+				...(theme === 'dark'
+					? { verifySignature: () => Promise.resolve({ kind: 'good', signer: 'Alice', key: 'ABCD1234' } as const) }
+					: {}),
+			});
+			await page.locator('.files li').first().waitFor();
+			assert.deepEqual(await violations(page), []);
+			await page.screenshot({ path: join(resultsFolder, `commit-${theme}.png`), fullPage: true });
+		});
+	}
+
+	for (const [what, size] of sizes) {
+		test(`nothing is cut off at ${what}`, async () => {
+			const { connection } = repositoryWorld();
+			const { page } = await open({ connection, ref: bobsQuill, commit: idOf(3), ...size });
+			await page.locator('.files li').first().waitFor();
+			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+			await page.screenshot({ path: join(resultsFolder, `commit-${what.replaceAll(/\W+/g, '')}.png`), fullPage: true });
+		});
+	}
+});

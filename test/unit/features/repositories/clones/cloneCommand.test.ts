@@ -1,0 +1,100 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { abortReason } from '../../../../../src/base/abort.ts';
+import type { GitOperation } from '../../../../../src/localGit/gitOperation.ts';
+import type { HardenedGit } from '../../../../../src/localGit/hardenedGit.ts';
+import { fakeGit } from '../../../../support/fakeGit.ts';
+import {
+	fakeStore,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+} from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { clonesFeature } = await import('../../../../../src/features/repositories/clones/clonesFeature.ts');
+
+const subject = { kind: 'repository', connectionKey: 'alice.sample', ref: quill };
+
+suite('the command that clones', () => {
+	let parent: string;
+	setup(() => {
+		resetStub();
+		parent = mkdtempSync(join(tmpdir(), 'clone-command-'));
+	});
+	teardown(() => rmSync(parent, { recursive: true, force: true }));
+
+	/** Runs the command with a git that does as it is told and nothing more. */
+	async function clone(run: HardenedGit['run'], isTrusted = true): Promise<void> {
+		const feature = clonesFeature({
+			connections: repositoryConnections(repositoryConnection(fakeStore(quillWorld()))),
+			findGit: fakeGit(),
+			folderOf: async () => undefined,
+			git: standFor<HardenedGit>({ run }),
+			isTrusted: () => isTrusted,
+			storage: { get: () => undefined, update: async () => undefined },
+			problems: quietProblems,
+			clock: { nowMs: () => 0 },
+		});
+		await feature.commands['forge.repositories.clone']?.(subject, new AbortController().signal, [subject]);
+		feature.dispose();
+	}
+
+	const done: Awaited<ReturnType<HardenedGit['run']>> = { code: 0, complaint: '', output: Buffer.alloc(0) };
+
+	test('asks for the way, the folder and a name, and offers what was made', async () => {
+		const asked: GitOperation[] = [];
+		stubbed.answers.push('SSH, to read and write', parent, 'my quill', undefined);
+		await clone(async (operation) => {
+			asked.push(operation);
+			return done;
+		});
+		const folder = join(parent, 'my quill');
+		const address = 'git@git.forge.test:~alice/quill';
+		assert.deepEqual(asked, [{ kind: 'clone', address, folder, branch: undefined }]);
+		assert.deepEqual(stubbed.shown, [`The clone is in ${folder}.`]);
+	});
+
+	test('asks again for a name that is taken, and touches nothing', async () => {
+		mkdirSync(join(parent, 'quill'));
+		stubbed.answers.push('HTTPS, to read', parent, 'quill', 'quill-2', undefined);
+		await clone(async () => done);
+		assert.equal(stubbed.asked.filter((title) => title === 'Name of the new folder').length, 2);
+		assert.deepEqual(readdirSync(parent), ['quill', 'quill-2']);
+	});
+
+	test('tells what went wrong, and that nothing is left', async () => {
+		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
+		await clone(async () => ({ ...done, code: 128, complaint: 'fatal: unable to access: Could not resolve host: x' }));
+		assert.deepEqual(stubbed.shown, [
+			'Git could not reach the forge. Check the network and try again. The half-made folder was removed.',
+		]);
+		assert.deepEqual(readdirSync(parent), []);
+	});
+
+	test('can be called off while it works', async () => {
+		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
+		await clone(async (_operation, _how, signal) => {
+			const waiting = Promise.withResolvers<never>();
+			signal.addEventListener('abort', () => waiting.reject(abortReason(signal)));
+			const asking = setInterval(() => stubbed.cancel[0]?.(), 20);
+			return waiting.promise.finally(() => clearInterval(asking));
+		});
+		assert.deepEqual(stubbed.shown, ['Cloning was called off. The half-made folder was removed.']);
+		assert.deepEqual(readdirSync(parent), []);
+	});
+
+	test('asks for nothing in a workspace that is not trusted', async () => {
+		stubbed.answers.push('Manage Trust…');
+		await clone(async () => done, false);
+		await Promise.resolve();
+		assert.deepEqual(stubbed.asked, []);
+		assert.match(stubbed.shown[0] ?? '', /not trusted/);
+	});
+});

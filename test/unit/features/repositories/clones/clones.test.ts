@@ -1,0 +1,127 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { continueKey } from '../../../../../src/editor/storageKeys.ts';
+import { cloneAddresses } from '../../../../../src/features/repositories/clones/cloneAddresses.ts';
+import { keptWish, type WishStorage } from '../../../../../src/features/repositories/clones/keptWish.ts';
+import { sampleInstance } from '../../../../support/fakeConnection.ts';
+import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
+import {
+	fakeStore,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+} from '../../../../support/fakeRepositories.ts';
+
+const { openClones } = await import('../../../../../src/features/repositories/clones/openClones.ts');
+
+const never = new AbortController().signal;
+
+function cloneOf(root: string, remotes: Readonly<Record<string, string>>, follows?: string): FakeRepository {
+	const fake = fakeRepository(root);
+	for (const [name, fetchUrl] of Object.entries(remotes)) {
+		fake.remotes.push({ name, fetchUrl });
+	}
+	if (follows !== undefined) {
+		fake.head = { name: 'main', commit: 'a'.repeat(40), upstream: { remote: follows, name: 'main' } };
+	}
+	return fake;
+}
+
+suite('clones that are open', () => {
+	const connections = repositoryConnections(repositoryConnection(fakeStore(quillWorld())));
+	const web = 'https://git.forge.test/~alice/quill';
+	const ssh = 'git@git.forge.test:~alice/quill';
+
+	test('are found by their remotes, and the one that follows the repository comes first', async () => {
+		const fork = cloneOf('/code/fork', { origin: 'git@git.forge.test:~bob/quill', upstream: web }, 'origin');
+		const own = cloneOf('/code/own', { origin: ssh }, 'origin');
+		const strange = cloneOf('/code/strange', { origin: 'https://elsewhere.test/~alice/quill' });
+		const clones = openClones(connections, fakeGit(strange, fork, own));
+		const found = await clones.of('alice.sample', quill, never);
+		assert.deepEqual([found?.root.path, found?.remote, found?.head?.name], ['/code/own', 'origin', 'main']);
+		assert.equal((await clones.of('bob.sample', quill, never))?.root.path, undefined);
+		assert.equal((await clones.of('alice.sample', { ...quill, name: 'Quill' }, never))?.root.path, undefined);
+		const forked = await openClones(connections, fakeGit(strange, fork)).of('alice.sample', quill, never);
+		assert.deepEqual([forked?.root.path, forked?.remote], ['/code/fork', 'upstream']);
+	});
+
+	test('tell of a file which clone it is in, and where', async () => {
+		const outer = cloneOf('/code', { origin: web });
+		const inner = cloneOf('/code/inner', { origin: 'git@git.forge.test:~bob/ink' });
+		const clones = openClones(connections, fakeGit(outer, inner));
+		const at = async (path: string): Promise<string | undefined> => {
+			const found = await clones.at(uriAt(path), never);
+			return found && `${found.clone.ref.owner}/${found.clone.ref.name} ${found.path}`;
+		};
+		assert.equal(await at('/code/src/a b.c'), '~alice/quill src/a b.c');
+		assert.equal(await at('/code/inner/a.c'), '~bob/ink a.c');
+		assert.equal(await at('/code'), '~alice/quill ');
+		assert.equal(await at('/codes/a.c'), undefined);
+		assert.equal(await openClones(connections, fakeGit()).at(uriAt('/code/a.c'), never), undefined);
+	});
+});
+
+suite('addresses for cloning', () => {
+	const at = (git: string): typeof sampleInstance => ({ ...sampleInstance, areas: { ...sampleInstance.areas, git } });
+	const addresses = (git: string, ref = quill): readonly string[] =>
+		cloneAddresses(at(git), ref).map(({ address }) => address);
+
+	test('are made of the area of git, and none is made of what git is not handed', () => {
+		assert.deepEqual(addresses('https://git.forge.test'), [
+			'https://git.forge.test/~alice/quill',
+			'git@git.forge.test:~alice/quill',
+		]);
+		assert.deepEqual(addresses('http://127.0.0.1:4000'), ['http://127.0.0.1:4000/~alice/quill']);
+		assert.deepEqual(addresses('http://git.forge.test'), ['git@git.forge.test:~alice/quill']);
+		for (const name of ['..', '.', 'a b', 'a/b', 'a\n', '']) {
+			assert.deepEqual(addresses('https://git.forge.test', { owner: '~alice', name }), []);
+		}
+		assert.deepEqual(addresses('https://git.forge.test', { owner: 'alice', name: 'quill' }), []);
+	});
+});
+
+suite('a wish to go on in a clone', () => {
+	const wish = { root: 'file:///code', path: 'src/a.c', line: 3, character: 4, commit: 'a'.repeat(40) };
+	let nowMs = 1_000_000;
+
+	function storage(): WishStorage & { readonly kept: Map<string, unknown> } {
+		const kept = new Map<string, unknown>();
+		return {
+			kept,
+			get: (key) => kept.get(key),
+			async update(key, value) {
+				if (value === undefined) {
+					kept.delete(key);
+				} else {
+					kept.set(key, JSON.parse(JSON.stringify(value)));
+				}
+			},
+		};
+	}
+
+	test('is fulfilled once, by the window that has the folder', async () => {
+		const store = storage();
+		const wishes = keptWish(store, { nowMs: () => nowMs });
+		await wishes.keep(wish);
+		assert.equal(await wishes.take(['file:///other']), undefined);
+		assert.equal(await wishes.take([]), undefined);
+		assert.deepEqual(await wishes.take(['file:///other', 'file:///code']), wish);
+		assert.equal(await wishes.take(['file:///code']), undefined);
+		assert.equal(store.kept.size, 0);
+	});
+
+	test('is forgotten after minutes, and when it is not what was kept', async () => {
+		const store = storage();
+		const wishes = keptWish(store, { nowMs: () => nowMs });
+		await wishes.keep(wish);
+		nowMs += 5 * 60_000;
+		assert.equal(await wishes.take(['file:///code']), undefined);
+		assert.equal(store.kept.size, 0);
+		for (const odd of [{ ...wish, atMs: nowMs, line: -1 }, { ...wish, atMs: nowMs, path: 3 }, 'x', { ...wish }]) {
+			await store.update(continueKey, odd);
+			assert.equal(await wishes.take(['file:///code']), undefined);
+			assert.equal(store.kept.size, 0);
+		}
+	});
+});

@@ -1,0 +1,250 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { CommandId } from '../../../../../src/editor/commandIds.ts';
+import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
+import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import {
+	boxWith,
+	comparedWorld,
+	noClones,
+	watchOpened,
+	type ComparedWorld,
+	type Opened,
+} from '../../../../support/comparedWorld.ts';
+import { uriAt } from '../../../../support/fakeGit.ts';
+import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { compareCommands } = await import('../../../../../src/features/repositories/compare/compareCommands.ts');
+
+const never = new AbortController().signal;
+const within = { connectionKey: 'alice.sample', ref: quill };
+const feature = { kind: 'reference', ...within, revision: 'feature/x' };
+
+let watched: ReturnType<typeof watchOpened>;
+let world: ComparedWorld;
+
+function begin(): void {
+	resetStub();
+	watched = watchOpened();
+	world = comparedWorld();
+}
+
+/** The commands of one window. */
+function window(clones: ClonesHere = noClones): (command: CommandId, subject?: unknown) => Promise<void> {
+	const table = compareCommands({ ...world.parts, clones });
+	return async (command, subject) => table[command]?.(subject, never, []);
+}
+
+function last(): Opened | undefined {
+	return watched.opened.at(-1);
+}
+
+/** The first file of a comparison: what opens by its name, and its two sides. */
+function firstFile(opened: Opened | undefined): unknown {
+	const files = opened?.passed[1];
+	return Array.isArray(files) ? files.find(() => true) : undefined;
+}
+
+suite('comparing references', () => {
+	setup(begin);
+	teardown(() => watched.dispose());
+
+	test('asks for the other one, names both, and shows everything that is different', async () => {
+		stubbed.answers.push('main → feature/x');
+		const done = window()('forge.repositories.compare', feature);
+		const box = await boxWith((label) => label === 'main');
+		assert.equal(box.title, 'Compare feature/x with which branch, tag or commit?');
+		box.accept('main');
+		await done;
+		const { second, feature: tip } = world;
+		assert.equal(last()?.passed[0], 'main → feature/x');
+		assert.deepEqual(last()?.passed[1], [
+			[`${tip.id}/README.md`, `README.md?${second.id}`, `README.md?${tip.id}`],
+			[`${second.id}/added.txt`, `added.txt?${second.id}`, undefined],
+			[`${tip.id}/feature.txt`, undefined, `feature.txt?${tip.id}`],
+			[`${tip.id}/gone.txt`, undefined, `gone.txt?${tip.id}`],
+			[`${tip.id}/old.txt`, `new/name.txt?${second.id}`, `old.txt?${tip.id}`],
+		]);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['main → feature/x', 'Only what feature/x changed', 'feature/x → main', 'Only what main changed'],
+		);
+	});
+
+	test('shows what one changed since they parted, and says where that was', async () => {
+		stubbed.answers.push('Only what feature/x changed');
+		const done = window()('forge.repositories.compare', feature);
+		(await boxWith((label) => label === 'main')).accept('main');
+		await done;
+		const { first, feature: tip } = world;
+		assert.equal(last()?.passed[0], `feature/x since it parted from main at ${first.id.slice(0, 7)}`);
+		assert.deepEqual(last()?.passed[1], [[`${tip.id}/feature.txt`, undefined, `feature.txt?${tip.id}`]]);
+	});
+
+	test('of histories that parted at several commits the newest is taken, and that is said', async () => {
+		const { fake, first, second, feature: tip, merge } = world;
+		const parents = [second.id, tip.id];
+		const one = makeCommit(907, { tree: second.tree, parents });
+		const other = makeCommit(908, { tree: merge.tree, parents });
+		fake.world.logs.set('~alice/quill one', [one, tip, second, first]);
+		fake.world.logs.set('~alice/quill other', [other, tip, second, first]);
+		stubbed.answers.push('Only what other changed');
+		const done = window()('forge.repositories.compare', { ...feature, revision: 'other' });
+		const box = await boxWith((label) => label === 'main');
+		box.type('one');
+		box.accept('one');
+		await done;
+		assert.match(stubbed.shown.join(), /^They parted at 2 commits\./);
+		assert.match(String(last()?.passed[0]), /^other since it parted from one at /);
+	});
+
+	test('of histories that have nothing in common everything is offered', async () => {
+		const { fake, second } = world;
+		const alone = makeCommit(903, { tree: second.tree });
+		fake.world.logs.set('~alice/quill alone', [alone]);
+		stubbed.answers.push('Only what feature/x changed', 'Show Everything');
+		const done = window()('forge.repositories.compare', feature);
+		const box = await boxWith((label) => label === 'main');
+		box.type('alone');
+		box.accept('alone');
+		await done;
+		assert.match(stubbed.shown.join(), /have no commit in common/);
+		assert.equal(last()?.passed[0], 'alone → feature/x');
+	});
+
+	test('from the palette both are asked for, and a revision may be typed', async () => {
+		const { first } = world;
+		stubbed.answers.push(`main → ${first.id}`);
+		const done = window()('forge.repositories.compare');
+		const one = await boxWith((label) => label === 'main');
+		one.type(first.id);
+		one.accept(first.id);
+		const other = await boxWith((label) => label === 'main', 2);
+		assert.match(other.title, /^Compare [0-9a-f]{7} with/);
+		stubbed.answers[0] = `main → ${first.id.slice(0, 7)}`;
+		other.accept('main');
+		await done;
+		assert.equal(last()?.passed[0], `main → ${first.id.slice(0, 7)}`);
+	});
+
+	test('what cannot be a revision is no row', async () => {
+		const done = window()('forge.repositories.compare', feature);
+		const box = await boxWith((label) => label === 'main');
+		box.type('two words');
+		assert.ok(!box.items.some(({ label }) => label === 'two words'));
+		box.type('main');
+		assert.equal(box.items.filter(({ label }) => label === 'main').length, 1);
+		box.hide();
+		await assert.rejects(done, isAbort);
+	});
+
+	test('sides can be swapped afterwards', async () => {
+		const run = window();
+		const { first, second } = world;
+		await run('forge.repositories.compare', { kind: 'comparison', ...within, before: first.id, after: second.id });
+		const [one, other] = [first.id.slice(0, 7), second.id.slice(0, 7)];
+		assert.equal(last()?.passed[0], `${one} → ${other}`);
+		await run('forge.repositories.swapSides');
+		assert.equal(last()?.passed[0], `${other} → ${one}`);
+		const [was, is] = [`README.md?${first.id}`, `README.md?${second.id}`];
+		assert.deepEqual(firstFile(watched.opened[0]), [`${second.id}/README.md`, was, is]);
+		assert.deepEqual(firstFile(watched.opened[1]), [`${first.id}/README.md`, is, was]);
+		assert.equal(watched.opened.length, 2);
+	});
+
+	test('one is selected first, and compared with another one of the same repository only', async () => {
+		const run = window();
+		await run('forge.repositories.selectForCompare', { kind: 'reference', ...within, revision: 'main' });
+		assert.equal(stubbed.contexts.get('forge.repositories.selected'), true);
+		const elsewhere = { ...feature, ref: { owner: '~bob', name: 'pen' } };
+		await run('forge.repositories.compareWithSelected', elsewhere);
+		assert.match(stubbed.shown.join(), /^main was selected in ~alice\/quill\./);
+		stubbed.answers.push('main → feature/x');
+		await run('forge.repositories.compareWithSelected', feature);
+		assert.equal(last()?.passed[0], 'main → feature/x');
+	});
+
+	test('the same files on both sides are told of', async () => {
+		const { second } = world;
+		await window()('forge.repositories.compare', {
+			kind: 'comparison',
+			...within,
+			before: second.id,
+			after: second.id,
+		});
+		assert.match(stubbed.shown.join(), /hold the same files/);
+		assert.deepEqual(watched.opened, []);
+	});
+
+	test('what is not there fails', async () => {
+		const subject = { kind: 'comparison', ...within, before: 'no-such', after: world.second.id };
+		await assert.rejects(window()('forge.repositories.compare', subject), isForgeError);
+	});
+});
+
+suite('comparing a file with a remote one', () => {
+	setup(begin);
+	teardown(() => watched.dispose());
+
+	const clone: ClonesHere = {
+		at: async ({ path }) =>
+			path.startsWith('/code/') ? { clone: within, path: path.slice('/code/'.length) } : undefined,
+		of: async () => ({ root: uriAt('/code') }),
+	};
+
+	test('the working file of a clone, at the reference that is asked for', async () => {
+		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/README.md'));
+		const box = await boxWith((label) => label === 'main');
+		assert.equal(box.title, 'Compare README.md with it at which branch, tag or commit?');
+		box.accept('main');
+		await done;
+		assert.deepEqual(last()?.passed, [
+			`${world.second.id}/README.md`,
+			'file:///code/README.md',
+			'README.md (main → working file)',
+			{ preview: true },
+		]);
+	});
+
+	test('a file of no known clone asks where it stands', async () => {
+		stubbed.answers.push('src/main.c');
+		const done = window()('forge.repositories.compareWithFile', uriAt('/elsewhere/main.c'));
+		(await boxWith((label) => label === 'main')).accept('main');
+		await done;
+		assert.deepEqual(last()?.passed.slice(0, 2), [`${world.second.id}/src/main.c`, 'file:///elsewhere/main.c']);
+	});
+
+	test('a file that is not there at the reference is told of', async () => {
+		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/added.txt'));
+		(await boxWith((label) => label === 'feature/x')).accept('feature/x');
+		await done;
+		assert.deepEqual([stubbed.shown, watched.opened], [['There is no added.txt at feature/x.'], []]);
+	});
+
+	test('a remote file with itself at another reference, with the clone, or with any file', async () => {
+		const { second, feature: tip } = world;
+		const subject = { kind: 'file', ...within, at: { ref: 'main', path: 'README.md' } };
+		const run = window(clone);
+		stubbed.answers.push('The same file at another branch, tag or commit…');
+		const done = run('forge.repositories.compareWithFile', subject);
+		(await boxWith((label) => label === 'feature/x')).accept('feature/x');
+		await done;
+		assert.deepEqual(last()?.passed.slice(0, 2), [`README.md?${tip.id}`, `README.md?${second.id}`]);
+		stubbed.answers.push('The file in my clone');
+		await run('forge.repositories.compareWithFile', subject);
+		assert.deepEqual(last()?.passed.slice(0, 2), [`${second.id}/README.md`, 'file:///code/README.md']);
+		stubbed.answers.push('Another file of this computer…', '/home/note.md');
+		await run('forge.repositories.compareWithFile', subject);
+		assert.equal(last()?.passed[1], 'file:///home/note.md');
+		assert.equal(watched.opened.length, 3);
+	});
+
+	test('no path leads out of the clone', async () => {
+		stubbed.answers.push(undefined);
+		const subject = { kind: 'file', ...within, at: { ref: 'main', path: '../../etc/passwd' } };
+		await assert.rejects(window(clone)('forge.repositories.compareWithFile', subject), isAbort);
+		assert.ok(!stubbed.offered.some(({ label }) => label === 'The file in my clone'));
+	});
+});

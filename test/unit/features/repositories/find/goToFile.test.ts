@@ -1,0 +1,187 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { FindParts } from '../../../../../src/features/repositories/find/findParts.ts';
+import type { ChosenFile } from '../../../../../src/features/repositories/find/goToFile.ts';
+import { PathIndexes } from '../../../../../src/state/pathIndexes.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { unresting, wholeQuill } from '../../../../support/fakeFind.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	makeCommit,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+
+const { goToFile } = await import('../../../../../src/features/repositories/find/goToFile.ts');
+
+const { signal } = new AbortController();
+
+interface Asked {
+	readonly fake: FakeRepositories;
+	readonly answer: Promise<ChosenFile>;
+	readonly box: StubbedBox;
+	/** Asks once more. */
+	readonly again: () => Asked;
+}
+
+function ask(fake: FakeRepositories = quillWorld(), recent: readonly string[] = []): Asked {
+	const connection = repositoryConnection(fakeStore(fake));
+	const connections = repositoryConnections(connection);
+	const parts: FindParts = {
+		connections,
+		ready: () => Promise.resolve(),
+		problems: quietProblems,
+		clock: eagerClock(),
+		indexes: new PathIndexes({ connections, resting: unresting }),
+		recent: { of: () => recent, note: () => undefined, dispose: () => undefined },
+	};
+	function open(): Asked {
+		const answer = goToFile(parts, wholeQuill(connection), signal);
+		answer.catch(() => undefined);
+		return { fake, answer, box: newestBox(), again: open };
+	}
+	return open();
+}
+
+function newestBox(): StubbedBox {
+	const box = stubbed.boxes.at(-1);
+	assert.ok(box);
+	return box;
+}
+
+function rows(box: StubbedBox): readonly (string | undefined)[] {
+	return box.items.map(({ description }) => description);
+}
+
+/** Waits for what the box says: its rows and the line under it come a moment after what they are about. */
+async function until(holds: () => boolean): Promise<void> {
+	for (let turn = 0; turn < 2000 && !holds(); turn += 1) {
+		await new Promise(setImmediate);
+	}
+	assert.ok(holds());
+}
+
+/** So many folders side by side, each with a file. */
+function manyFolders(count: number): FakeRepositories {
+	const fake = fakeRepositories();
+	const folders = Object.fromEntries(Array.from({ length: count }, (_, at) => [`d${at}`, { [`file${at}`]: `${at}` }]));
+	fake.world.roots.set('~alice/quill main', fake.world.grow(folders));
+	fake.world.logs.set('~alice/quill main', [makeCommit(1)]);
+	fake.world.before = () => new Promise(setImmediate);
+	return fake;
+}
+
+suite('the box that goes to a file', () => {
+	setup(resetStub);
+
+	test('shows all files, and those that fit what is typed, the best first and in our order', async () => {
+		const { box, answer } = ask();
+		await until(() => box.prompt === '5 files');
+		assert.deepEqual(rows(box), ['README.md', 'logo.bin', 'link', 'main.c · src', 'näme with blank.txt · src/deep']);
+		// A label that holds what is typed would be sorted by the editor.
+		assert.ok(box.items.every(({ label }) => label === ' '));
+		box.type('mc');
+		await until(() => box.items.length === 1);
+		box.accept();
+		assert.deepEqual(await answer, { path: 'src/main.c', line: undefined, column: undefined });
+	});
+
+	test('files that were opened lately come first', async () => {
+		const { box } = ask(quillWorld(), ['src/main.c']);
+		await until(() => box.prompt === '5 files');
+		assert.equal(rows(box)[0], 'main.c · src');
+	});
+
+	test('a line behind the name is gone to', async () => {
+		const { box, answer } = ask();
+		await until(() => box.prompt === '5 files');
+		box.type('main:12:3');
+		await until(() => box.items.length === 1);
+		box.accept();
+		assert.deepEqual(await answer, { path: 'src/main.c', line: 12, column: 3 });
+	});
+
+	test('Enter before the rows are there means the best of them', async () => {
+		const { box, answer } = ask();
+		await until(() => box.prompt === '5 files');
+		box.type('deep');
+		box.selectedItems = box.items.slice(0, 1);
+		box.accept();
+		assert.equal((await answer).path, 'src/deep/näme with blank.txt');
+	});
+
+	test('a path typed in full is taken before anything was read', async () => {
+		const fake = quillWorld();
+		fake.world.before = () => new Promise(() => undefined);
+		const { box, answer } = ask(fake);
+		box.type('src/main.c');
+		box.accept();
+		assert.equal((await answer).path, 'src/main.c');
+	});
+
+	test('many folders are read only so far unasked; what is known is looked through, and reading goes on when told', async () => {
+		const { box, answer, fake, again } = ask(manyFolders(300));
+		await until(() => box.prompt.startsWith('201 folders read so far, at least 100 more to read'));
+		assert.deepEqual(rows(box).slice(0, 2), ['Read on: at least 100 more folders', 'Look only below a folder…']);
+		box.type('file150');
+		await until(() => rows(box)[0] === 'file150 · d150');
+		// The question comes last now.
+		assert.equal(rows(box).at(-2), 'Read on: at least 100 more folders');
+		box.accept('Read on: at least 100 more folders');
+		await until(() => box.prompt === '300 files');
+		box.type('file299');
+		await until(() => rows(box)[0] === 'file299 · d299');
+		box.accept();
+		assert.equal((await answer).path, 'd299/file299');
+		const calls = fake.world.calls.length;
+		const second = again();
+		await until(() => second.box.prompt === '300 files');
+		assert.equal(fake.world.calls.length, calls);
+		second.box.hide();
+	});
+
+	test('only below a folder is looked when that is wanted', async () => {
+		const { box, answer } = ask(manyFolders(300));
+		await until(() => box.prompt.startsWith('201 folders'));
+		stubbed.answers.push('d7');
+		box.accept('Look only below a folder…');
+		await until(() => newestBox() !== box && newestBox().prompt === '1 file');
+		assert.deepEqual(rows(newestBox()), ['file7 · d7']);
+		newestBox().accept();
+		assert.equal((await answer).path, 'd7/file7');
+	});
+
+	test('closing it stops the reading', async () => {
+		const { box, answer, fake } = ask(manyFolders(150));
+		await until(() => fake.world.calls.length > 20);
+		box.hide();
+		await assert.rejects(answer, isAbort);
+		await new Promise(setImmediate);
+		const calls = fake.world.calls.length;
+		await new Promise(setImmediate);
+		await new Promise(setImmediate);
+		assert.equal(fake.world.calls.length, calls);
+		assert.ok(calls < 150, `${calls}`);
+	});
+
+	test('a failure is told under the box, which stays', async () => {
+		const fake = quillWorld();
+		fake.world.before = (call) => {
+			if (call.startsWith('treeById')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const { box, answer } = ask(fake);
+		await until(() => box.prompt !== '');
+		box.type('src/deep/x');
+		box.accept();
+		assert.equal((await answer).path, 'src/deep/x');
+	});
+});

@@ -1,0 +1,260 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Uri } from 'vscode';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { CommandId } from '../../../../../src/editor/commandIds.ts';
+import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
+import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
+import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
+import { PathIndexes } from '../../../../../src/state/pathIndexes.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { searchHere, unresting, wholeQuill } from '../../../../support/fakeFind.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	makeCommit,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+	type FakeRepositories,
+	type Folder,
+} from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+
+const { searchCommands } = await import('../../../../../src/features/repositories/find/searchCommands.ts');
+const { searchView } = await import('../../../../../src/features/repositories/find/searchView.ts');
+const { lineLabel } = await import('../../../../../src/features/repositories/find/searchRows.ts');
+
+const never = new AbortController().signal;
+
+interface Desk {
+	readonly fake: FakeRepositories;
+	readonly results: SearchView;
+	readonly connections: ReturnType<typeof repositoryConnections>;
+	readonly view: { title: string };
+	readonly run: (command: CommandId) => Promise<void>;
+}
+
+function desk(fake: FakeRepositories = quillWorld(), changes: Partial<SearchParts> = {}): Desk {
+	const connection = repositoryConnection(fakeStore(fake));
+	const connections = repositoryConnections(connection);
+	const view = { title: '' };
+	const clock = eagerClock();
+	const results = searchView({ connections, problems: quietProblems, view, clock });
+	const table = searchCommands({
+		connections,
+		ready: () => Promise.resolve(),
+		problems: quietProblems,
+		clock,
+		indexes: new PathIndexes({ connections, resting: unresting }),
+		recent: { of: () => [], note: () => undefined, dispose: () => undefined },
+		searcher: searchHere,
+		searchView: view,
+		cloneFolder: () => Promise.resolve(undefined),
+		results,
+		placeOf: () => Promise.resolve(wholeQuill(connection)),
+		...changes,
+	});
+	return { fake, results, connections, view, run: async (command) => table[command]?.(undefined, never, []) };
+}
+
+/** A world with these files. */
+function worldOf(folder: Folder): FakeRepositories {
+	const fake = fakeRepositories();
+	fake.world.roots.set('~alice/quill main', fake.world.grow(folder));
+	fake.world.logs.set('~alice/quill main', [makeCommit(1)]);
+	return fake;
+}
+
+/** The box for the text, as soon as it is open. */
+async function box(): Promise<StubbedBox> {
+	for (let turn = 0; turn < 1000 && stubbed.lines.length === 0; turn += 1) {
+		await new Promise(setImmediate);
+	}
+	const found = stubbed.lines.shift();
+	assert.ok(found);
+	return found;
+}
+
+async function search({ run }: Desk, text: string): Promise<void> {
+	const running = run('forge.repositories.search');
+	const asked = await box();
+	asked.type(text);
+	asked.accept();
+	await running;
+}
+
+function labelOf({ item }: TreeNode): string {
+	const { label } = item;
+	return typeof label === 'string' ? label : (label?.label ?? '');
+}
+
+async function shown({ results }: Desk): Promise<readonly (readonly [row: string, ...below: readonly string[]])[]> {
+	const rows = await results.tree.roots(never);
+	return Promise.all(
+		rows.map(async (row) => [
+			`${labelOf(row)} ${String(row.item.description ?? '')}`.trim(),
+			...((await row.children?.(never)) ?? []).map((line) => `${labelOf(line)} ${String(line.item.description)}`),
+		]),
+	);
+}
+
+suite('searching in a remote repository', () => {
+	setup(resetStub);
+
+	test('what is found is shown by file and line, with a title that says what and where', async () => {
+		const all = desk(
+			worldOf({ 'b.c': 'int main;\n\tint other;\n', src: { 'a.c': 'int' }, 'x.bin': new Uint8Array([0, 1]) }),
+		);
+		await search(all, 'int');
+		assert.deepEqual(await shown(all), [
+			['b.c 2', 'int main; 1', 'int other; 2'],
+			['a.c 1 · src', 'int 1'],
+			['Files that are no text and were left out: 1.'],
+		]);
+		assert.equal(all.view.title, 'Search: int');
+		assert.equal(all.results.tree.note?.text(), '3 lines in 2 files · ~alice/quill · main');
+		assert.deepEqual(
+			[stubbed.contexts.get('forge.search.active'), stubbed.contexts.get('forge.search.running')],
+			[true, false],
+		);
+		assert.ok(stubbed.executed.includes('forge.search.focus'));
+	});
+
+	test('a line opens the file at its line and column', async () => {
+		const all = desk(worldOf({ 'a.c': 'x\n  needle' }));
+		await search(all, 'needle');
+		const [file] = await all.results.tree.roots(never);
+		const [line] = (await file?.children?.(never)) ?? [];
+		assert.equal(line?.item.command?.command, 'vscode.open');
+		const given: readonly unknown[] = line?.item.command?.arguments ?? [];
+		const [uri, options] = given;
+		assert.match(String(uri), /^forge:\/\/alice\.sample\/~alice\/quill@main\/a\.c$/);
+		assert.deepEqual(JSON.parse(JSON.stringify(options)), {
+			selection: { start: { line: 1, character: 2 }, end: { line: 1, character: 8 }, startLine: 1 },
+			preserveFocus: true,
+			preview: true,
+		});
+	});
+
+	test('nothing found is said, and so is that no file fits', async () => {
+		const all = desk(worldOf({ 'a.c': 'x' }));
+		await search(all, 'needle');
+		assert.deepEqual(await shown(all), [['Nothing was found. Files looked through: 1.']]);
+		const running = all.run('forge.search.again');
+		const first = await box();
+		stubbed.answers.push('*.md');
+		first.press('Only some files…');
+		const second = await box();
+		assert.equal(second.value, 'needle');
+		assert.equal(second.prompt, 'Only in: *.md');
+		second.accept();
+		await running;
+		assert.match(stubbed.shown.join(), /No file is called \*\.md/);
+	});
+
+	test('many requests are asked for first, and nothing is read when they are not wanted', async () => {
+		const folder = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${at}`, `x ${at}`]));
+		const all = desk(worldOf(folder));
+		await assert.rejects(search(all, 'x'), isAbort);
+		assert.match(stubbed.shown.join(), /Search 201 files of ~alice\/quill\?/);
+		assert.ok(!all.fake.world.calls.some((call) => call.startsWith('blob')));
+		stubbed.answers.push('Search');
+		await search(all, 'x');
+		assert.equal(all.results.shown()?.search.hits.length, 201);
+		const calls = all.fake.world.calls.length;
+		const questions = stubbed.shown.length;
+		await search(all, 'x 1');
+		assert.deepEqual([all.fake.world.calls.length, stubbed.shown.length], [calls, questions]);
+	});
+
+	test('of many folders those that were read are enough when no more are wanted', async () => {
+		const folder = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`d${at}`, { file: `x ${at}` }]));
+		const all = desk(worldOf(folder));
+		all.fake.world.before = () => new Promise(setImmediate);
+		stubbed.answers.push('Search only in what was read');
+		await search(all, 'x');
+		const found = all.results.shown()?.search.hits.length ?? 0;
+		assert.match(stubbed.asked.join(), /folders read so far, at least \d+ more to read/);
+		assert.equal(found, 200);
+	});
+
+	test('what was typed is kept, and what cannot be looked for is told under it', async () => {
+		const all = desk();
+		const running = all.run('forge.repositories.search');
+		const first = await box();
+		first.press('Use regular expression');
+		first.type('(');
+		assert.match(first.validationMessage ?? '', /^This is no regular expression: .*group/);
+		first.accept();
+		assert.ok(first.isShown);
+		first.hide();
+		await assert.rejects(running, isAbort);
+		const again = all.run('forge.repositories.search');
+		const second = await box();
+		assert.equal(second.value, '(');
+		assert.equal(second.buttons.find(({ tooltip }) => tooltip === 'Use regular expression')?.toggle?.checked, true);
+		second.press('Use regular expression');
+		assert.equal(second.validationMessage, undefined);
+		second.hide();
+		await assert.rejects(again, isAbort);
+	});
+
+	test('an open clone is offered first, and is searched by the editor itself', async () => {
+		const folder = { scheme: 'file', path: '/clones/quill', fsPath: '/clones/quill' };
+		const all = desk(quillWorld(), { cloneFolder: () => Promise.resolve(standFor<Uri>(folder)) });
+		stubbed.answers.push('In the clone quill');
+		await search(all, 'main');
+		assert.equal(stubbed.executed.at(-1), 'workbench.action.findInFiles');
+		assert.deepEqual(stubbed.passed.at(-1), {
+			query: 'main',
+			isRegex: false,
+			isCaseSensitive: false,
+			matchWholeWord: false,
+			filesToInclude: '/clones/quill',
+			filesToExclude: '',
+			triggerSearch: true,
+		});
+		assert.ok(!all.fake.world.calls.some((call) => call.startsWith('blob')));
+	});
+
+	test('results are cleared, go with their account, and are there as a text', async () => {
+		const all = desk(worldOf({ 'a\u202E.c': 'needle \u202E here' }));
+		await search(all, 'needle');
+		assert.equal(
+			all.results.text(),
+			'Search for "needle" in ~alice/quill · main\n1 line in 1 file\n\na⟨U+202E⟩.c:1: needle ⟨U+202E⟩ here\n',
+		);
+		await all.run('forge.search.clear');
+		assert.deepEqual([await shown(all), all.results.text()], [[], undefined]);
+		assert.equal(stubbed.contexts.get('forge.search.active'), false);
+		await search(all, 'needle');
+		all.connections.replace();
+		assert.equal(all.results.shown(), undefined);
+	});
+});
+
+suite('the row of a line', () => {
+	test('marks what was found where it stands once blanks and hidden characters are written otherwise', () => {
+		const text = '\t\u202Ea needle\tand needle';
+		const found = lineLabel({
+			text,
+			ranges: [
+				[4, 10],
+				[15, 21],
+			],
+		});
+		assert.equal(found.label, '⟨U+202E⟩a needle and needle');
+		assert.deepEqual(
+			found.highlights.map(([start, end]) => found.label.slice(start, end)),
+			['needle', 'needle'],
+		);
+	});
+
+	test('a match of blanks at the beginning is not cut off', () => {
+		const found = lineLabel({ text: '   x', ranges: [[1, 3]] });
+		assert.deepEqual([found.label, found.highlights], ['  x', [[0, 2]]]);
+	});
+});

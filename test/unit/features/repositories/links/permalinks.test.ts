@@ -1,0 +1,184 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { ClonedFile } from '../../../../../src/features/repositories/links/permalinkOfClone.ts';
+import type { CommandId } from '../../../../../src/editor/commandIds.ts';
+import {
+	fakeStore,
+	idOf,
+	makeCommit,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed, window } from '../../../../support/vscodeValues.ts';
+
+const { permalinkCommands } = await import('../../../../../src/features/repositories/links/permalinkCommands.ts');
+const { linesOf } = await import('../../../../../src/features/repositories/links/fileInFront.ts');
+
+const never = new AbortController().signal;
+const web = 'https://git.forge.test/~alice/quill';
+/** What `main` leads to in the world. */
+const tip = idOf(120);
+const text = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
+
+function uri(scheme: string, authority: string, path: string): vscode.Uri {
+	return standFor<vscode.Uri>({ scheme, authority, path, toString: () => `${scheme}://${authority}${path}` });
+}
+
+const remote = (path = '/~alice/quill@main/README.md'): vscode.Uri => uri('forge', 'alice.sample', path);
+const local = uri('file', '', '/code/src/long.txt');
+
+/** Shows a document with these lines selected, from 0. */
+function show(at: vscode.Uri, content: string, [startLine, start, endLine, end]: readonly number[]): void {
+	const selection = { start: { line: startLine, character: start }, end: { line: endLine, character: end } };
+	const document = { uri: at, encoding: 'utf8', getText: () => content };
+	Object.assign(window, { activeTextEditor: { document, selection } });
+}
+
+interface Desk {
+	readonly fake: FakeRepositories;
+	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
+}
+
+/** `head`: what the clone at `/code` has checked out; without it nothing is a clone. */
+function desk(head?: ClonedFile['clone']['head'] | 'none'): Desk {
+	const fake = quillWorld();
+	const root = fake.world.grow({ src: { 'long.txt': text } });
+	fake.world.logs.set('~alice/quill pushed', [makeCommit(120, { tree: root })]);
+	fake.world.logs.set('~alice/quill main', [makeCommit(120, { tree: root })]);
+	fake.world.roots.set(`~alice/quill ${tip}`, root);
+	const connection = repositoryConnection(fakeStore(fake));
+	const table = permalinkCommands({
+		connections: repositoryConnections(connection),
+		ready: () => Promise.resolve(),
+		clones: {
+			at: async ({ path }) =>
+				head === 'none'
+					? undefined
+					: { clone: { connectionKey: connection.key, ref: quill, head }, path: path.replace('/code/', '') },
+		},
+	});
+	return { fake, run: async (command, subject) => table[command]?.(subject, never, []) };
+}
+
+suite('permalinks', () => {
+	setup(resetStub);
+	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
+
+	test('of a remote file name the commit that it is read from, and the selected lines', async () => {
+		const { run } = desk();
+		show(remote(), '', [9, 3, 19, 2]);
+		await run('forge.repositories.copyPermalink');
+		assert.deepEqual(stubbed.copied, [`${web}/tree/${tip}/item/README.md#L10-20`]);
+		await run('forge.repositories.openPermalink', remote());
+		assert.deepEqual(stubbed.opened, [`${web}/tree/${tip}/item/README.md#L10-20`]);
+	});
+
+	test('of what was opened by a whole id ask nothing', async () => {
+		const { run, fake } = desk();
+		show(remote(`/~alice/quill@${idOf(7)}/README.md`), '', [4, 0, 4, 0]);
+		await run('forge.repositories.copyPermalink');
+		assert.deepEqual([stubbed.copied, fake.world.calls], [[`${web}/tree/${idOf(7)}/item/README.md#L5`], []]);
+	});
+
+	test('of a row, or of a file that is not in front, name no lines', async () => {
+		const { run } = desk();
+		show(remote('/~alice/quill@main/src/long.txt'), text, [1, 0, 1, 0]);
+		await run('forge.repositories.copyPermalink', remote());
+		const ref = { connectionKey: 'alice.sample', ref: quill };
+		await run('forge.repositories.copyPermalink', { kind: 'folder', at: { ref: 'main', path: 'src' }, ...ref });
+		await run('forge.repositories.copyPermalink', { kind: 'reference', revision: 'main', ...ref });
+		assert.deepEqual(stubbed.copied, [
+			`${web}/tree/${tip}/item/README.md`,
+			`${web}/tree/${tip}/item/src`,
+			`${web}/tree/${tip}`,
+		]);
+	});
+
+	test('of a clone name the commit that is checked out, once the forge has it', async () => {
+		const { run } = desk({ name: 'main', commit: tip });
+		show(local, text.replaceAll('\n', '\r\n'), [9, 0, 20, 0]);
+		await run('forge.repositories.copyPermalink', local);
+		assert.deepEqual(stubbed.copied, [`${web}/tree/${tip}/item/src/long.txt#L10-20`]);
+		assert.deepEqual(stubbed.shown, ['Copied']);
+	});
+
+	test('of lines that are others on the disk come with a warning', async () => {
+		const { run } = desk({ name: 'main', commit: tip });
+		show(local, `new\n${text}`, [9, 0, 9, 0]);
+		await run('forge.repositories.copyPermalink', local);
+		assert.deepEqual(stubbed.copied, [`${web}/tree/${tip}/item/src/long.txt#L10`]);
+		assert.match(stubbed.shown.join(), /changed here: these lines are others/);
+		// What is changed below does not matter to them.
+		resetStub();
+		show(local, `${text}new\n`, [9, 0, 9, 0]);
+		await run('forge.repositories.copyPermalink', local);
+		assert.deepEqual(stubbed.shown, ['Copied']);
+	});
+
+	test('of a commit that was not pushed are not made; the branch is offered instead', async () => {
+		const { run } = desk({ name: 'topic', commit: 'a'.repeat(40), upstream: { name: 'feature/x' } });
+		show(local, text, [0, 0, 0, 0]);
+		await run('forge.repositories.copyPermalink', local);
+		assert.deepEqual(stubbed.copied, []);
+		assert.match(stubbed.shown.join(), /does not have commit aaaaaaa of this clone.*on the branch feature\/x/);
+		stubbed.answers.push('Copy Address on the Branch');
+		await run('forge.repositories.copyPermalink', local);
+		await new Promise(setImmediate);
+		assert.deepEqual(stubbed.copied, [`${web}/tree/feature/x/item/src/long.txt#L1`]);
+	});
+
+	test('believe no server that answers with another commit than was asked for', async () => {
+		const { run, fake } = desk({ name: 'main', commit: 'a'.repeat(40) });
+		fake.world.logs.set(`~alice/quill ${'a'.repeat(40)}`, [makeCommit(120)]);
+		show(local, text, [0, 0, 0, 0]);
+		await run('forge.repositories.copyPermalink', local);
+		assert.deepEqual(stubbed.copied, []);
+	});
+
+	test('of a file that the commit has not are not made', async () => {
+		const { run } = desk({ name: 'main', commit: tip });
+		const added = uri('file', '', '/code/src/new.txt');
+		show(added, text, [0, 0, 0, 0]);
+		await run('forge.repositories.copyPermalink', added);
+		assert.deepEqual(stubbed.copied, []);
+		assert.match(stubbed.shown.join(), /has no file new\.txt/);
+		// A folder of the commit became a file here.
+		await run('forge.repositories.copyPermalink', uri('file', '', '/code/src'));
+		assert.deepEqual(stubbed.copied, []);
+	});
+
+	test('need a clone, a commit and something in front', async () => {
+		show(local, text, [0, 0, 0, 0]);
+		await desk('none').run('forge.repositories.copyPermalink', local);
+		await desk({ name: 'main' }).run('forge.repositories.copyPermalink', local);
+		Object.assign(window, { activeTextEditor: undefined });
+		await desk().run('forge.repositories.openPermalink');
+		assert.deepEqual(
+			stubbed.shown.map((each) => each.split(/[.,]/)[0]),
+			[
+				'This file is in no clone of a repository on a forge that you are signed in to',
+				'This clone has no commit yet',
+				'Open a file of a repository first',
+			],
+		);
+		assert.deepEqual([stubbed.copied, stubbed.opened], [[], []]);
+	});
+
+	test('mark the lines that are seen to be selected', () => {
+		const lines = (...[startLine = 0, start = 0, endLine = 0, end = 0]: readonly number[]): unknown =>
+			linesOf(
+				standFor<vscode.Selection>({
+					start: { line: startLine, character: start },
+					end: { line: endLine, character: end },
+				}),
+			);
+		assert.deepEqual(lines(4, 2, 4, 2), { first: 5, last: 5 });
+		assert.deepEqual(lines(4, 0, 5, 0), { first: 5, last: 5 });
+		assert.deepEqual(lines(4, 2, 6, 1), { first: 5, last: 7 });
+	});
+});

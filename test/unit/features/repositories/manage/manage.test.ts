@@ -1,0 +1,195 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { RepositoryApi } from '../../../../../src/forge/forge.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { NewRepository, RepositoryChanges } from '../../../../../src/forge/repository.ts';
+import {
+	fakeRepositories,
+	makeRepository,
+	quill,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { createRepository } = await import('../../../../../src/features/repositories/manage/createRepository.ts');
+const { deleteRepository } = await import('../../../../../src/features/repositories/manage/deleteRepository.ts');
+const { editRepository } = await import('../../../../../src/features/repositories/manage/editRepository.ts');
+const { changeRepository } = await import('../../../../../src/features/repositories/manage/changeRepository.ts');
+const { ownRepository } = await import('../../../../../src/features/repositories/manage/ownRepository.ts');
+const { repositoryNameComplaint } = await import('../../../../../src/features/repositories/manage/repositoryFacts.ts');
+
+const never = new AbortController().signal;
+const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'git.forge.test' };
+const pen = { owner: '~alice', name: 'pen' };
+
+interface Managed extends RepositoryDesk {
+	readonly fake: FakeRepositories;
+	/** Failures of the coming writes, which happen all the same when `isDone`. */
+	readonly failures: { readonly problem: Problem; readonly isDone: boolean }[];
+}
+
+/** `~alice/quill`, on a forge that makes, changes and removes. */
+function desk(): Managed {
+	const fake = fakeRepositories();
+	const { repositories } = fake.world;
+	repositories.push(makeRepository('quill', { id: 7, visibility: 'private', description: 'Old' }));
+	const failures: { problem: Problem; isDone: boolean }[] = [];
+	function written<T>(write: () => T): T {
+		const failure = failures.shift();
+		const result = failure?.isDone === false ? undefined : write();
+		if (failure) {
+			throw new ForgeError(failure.problem);
+		}
+		assert.ok(result !== undefined);
+		return result;
+	}
+	const api: Partial<RepositoryApi> = {
+		create: async ({ name, description, visibility }: NewRepository) =>
+			written(() => {
+				const made = makeRepository(name, { id: 8, description, visibility: visibility ?? 'public' });
+				repositories.push(made);
+				return made;
+			}),
+		update: async (name: string, changes: RepositoryChanges) =>
+			written(() => {
+				const at = repositories.findIndex((each) => each.name === name);
+				const now = { ...makeRepository(name), ...repositories[at], ...changes };
+				repositories.splice(at, 1, { ...now, description: now.description === '' ? undefined : now.description });
+				return repositories[at];
+			}),
+		remove: async (name: string) => {
+			written(() =>
+				repositories.splice(
+					repositories.findIndex((each) => each.name === name),
+					1,
+				),
+			);
+		},
+	};
+	return { ...repositoryDesk(fake, api), fake, failures };
+}
+
+suite('managing repositories', () => {
+	setup(resetStub);
+
+	test('a name is refused before it is sent only when every server would refuse it', () => {
+		for (const name of ['', 'a b', 'ä', 'a/b', '.', '..', '-$(trash)', 'x'.repeat(257), 'QUILL']) {
+			assert.notEqual(repositoryNameComplaint(name, ['quill']), undefined, name);
+		}
+		for (const name of ['pen', '-pen', '_pen', '.pen', '9pen', 'x'.repeat(256)]) {
+			assert.equal(repositoryNameComplaint(name, ['quill']), undefined, name);
+		}
+	});
+
+	test('one is made and is there without being asked for again', async () => {
+		const { connection, fake } = desk();
+		stubbed.answers.push('pen', 'Unlisted', 'A *pen*');
+		await createRepository({ problems: quietProblems, unmade: new Map() }, connection, never);
+		const known = connection.repositories.knownRepository(pen);
+		assert.deepEqual([known?.description, known?.visibility], ['A *pen*', 'unlisted']);
+		assert.ok(!fake.world.calls.includes('repository ~alice/pen'));
+	});
+
+	test('what the forge does not like is said over what was typed, and after any other failure it stands there again', async () => {
+		const { connection, failures } = desk();
+		const unmade = new Map<string, Required<NewRepository>>();
+		const errors = [{ field: 'name', reason: 'Must not begin with a digit' }];
+		failures.push({ problem: { kind: 'invalid', errors }, isDone: false });
+		failures.push({ problem: { kind: 'serverError', status: 503 }, isDone: false });
+		stubbed.answers.push('9pen', 'Private', 'A pen', 'pen', 'Private', 'A pen');
+		await assert.rejects(createRepository({ problems: quietProblems, unmade }, connection, never), {
+			name: 'ForgeError',
+		});
+		assert.deepEqual(stubbed.prefilled, ['', '', '9pen', 'A pen']);
+		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		stubbed.prefilled.length = 0;
+		stubbed.answers.push('pen', 'Private', 'A pen');
+		await createRepository({ problems: quietProblems, unmade }, connection, never);
+		assert.deepEqual(stubbed.prefilled, ['pen', 'A pen']);
+		assert.equal(unmade.size, 0);
+	});
+
+	test('one whose answer was lost counts as made only when it is there', async () => {
+		const { connection, failures, fake } = desk();
+		const parts = { problems: quietProblems, unmade: new Map() };
+		failures.push({ problem: lost, isDone: false });
+		stubbed.answers.push('pen', 'Public', '');
+		await assert.rejects(createRepository(parts, connection, never), { name: 'ForgeError' });
+		failures.push({ problem: lost, isDone: true });
+		stubbed.answers.push('pen', 'Public', '');
+		await createRepository(parts, connection, never);
+		assert.equal(fake.world.repositories.length, 2);
+		assert.ok(connection.repositories.knownRepository(pen));
+	});
+
+	test('a new name keeps what is typed when it is refused, and is told to everybody who looks', async () => {
+		const { connection, failures } = desk();
+		const told: string[] = [];
+		connection.repositories.onDidChange((change) => {
+			if (change.kind === 'renamed') {
+				told.push(`${change.from.name} ${change.to.name}`);
+			}
+		});
+		failures.push({ problem: { kind: 'invalid', errors: [{ field: 'name', reason: 'Taken' }] }, isDone: false });
+		stubbed.answers.push('Name…', 'ink', 'pen');
+		const descriptions = { edit: () => Promise.reject(new Error('Not asked for')) };
+		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
+		await editRepository({ problems: quietProblems, descriptions }, connection, subject, never);
+		assert.deepEqual(stubbed.prefilled, ['quill', 'ink']);
+		assert.deepEqual(told, ['quill pen']);
+		assert.equal(connection.repositories.knownRepository(pen)?.id, 7);
+	});
+
+	test('a private one is shown to others only after a question', async () => {
+		const { connection, fake } = desk();
+		const descriptions = { edit: () => Promise.resolve() };
+		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
+		const edit = (): Promise<void> =>
+			editRepository({ problems: quietProblems, descriptions }, connection, subject, never);
+		stubbed.answers.push('Visibility…', 'Public', undefined);
+		await assert.rejects(edit(), isAbort);
+		assert.equal(fake.world.repositories[0]?.visibility, 'private');
+		stubbed.answers.push('Visibility…', 'Public', 'Let Others See It');
+		await edit();
+		assert.equal(fake.world.repositories[0]?.visibility, 'public');
+	});
+
+	test('changes whose answer was lost are looked for, and no text takes a description away', async () => {
+		const { connection, failures } = desk();
+		failures.push({ problem: lost, isDone: true });
+		assert.equal((await changeRepository(connection, quill, { description: '' }, never)).description, undefined);
+		failures.push({ problem: lost, isDone: false });
+		await assert.rejects(changeRepository(connection, quill, { description: 'New' }, never), { name: 'ForgeError' });
+		failures.push({ problem: lost, isDone: true });
+		assert.equal((await changeRepository(connection, quill, { name: 'pen' }, never)).name, 'pen');
+		assert.ok(connection.repositories.knownRepository(pen));
+	});
+
+	test('deleting takes the whole name only, and looks when the answer is lost', async () => {
+		const { connection, failures, fake } = desk();
+		stubbed.answers.push('Go On…', 'quill');
+		await assert.rejects(deleteRepository(connection, quill, never), isAbort);
+		assert.match(stubbed.shown.join(), /Type ~alice\/quill, exactly/);
+		failures.push({ problem: lost, isDone: false });
+		stubbed.answers.push('Go On…', '~alice/quill');
+		await assert.rejects(deleteRepository(connection, quill, never), { name: 'ForgeError' });
+		failures.push({ problem: lost, isDone: true });
+		stubbed.answers.push('Go On…', '~alice/quill');
+		await deleteRepository(connection, quill, never);
+		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/quill');
+		assert.deepEqual(fake.world.repositories, []);
+		assert.equal(connection.repositories.knownRepository(quill), undefined);
+	});
+
+	test('only one’s own are managed', async () => {
+		const { connections } = desk();
+		const others = { kind: 'repository', connectionKey: 'alice.sample', ref: { owner: '~bob', name: 'pen' } };
+		await assert.rejects(ownRepository(connections, others, never), isAbort);
+		assert.match(stubbed.shown.join(), /Only ~bob/);
+		stubbed.answers.push('quill');
+		assert.deepEqual((await ownRepository(connections, undefined, never)).ref, quill);
+	});
+});

@@ -1,0 +1,99 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Repository } from '../../../../../src/forge/repository.ts';
+import type { KeptNames } from '../../../../../src/state/keptNames.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeRepositories, makeRepository, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { renamedFollows } = await import('../../../../../src/features/repositories/manage/renamedFollows.ts');
+const { repositoryTree } = await import('../../../../../src/features/repositories/repositoryTree.ts');
+
+const never = new AbortController().signal;
+const wick = { owner: '~bob', name: 'wick' };
+
+function bobs(name: string, id: number): Repository {
+	return makeRepository(name, { id, owner: { canonicalName: '~bob', name: 'bob' } });
+}
+
+suite('following others’ repositories that are renamed', () => {
+	let fake: FakeRepositories;
+	let desk: RepositoryDesk;
+	let ids: KeptNames;
+	setup(() => {
+		resetStub();
+		fake = fakeRepositories();
+		fake.world.repositories.push(bobs('other', 1), bobs('wick', 2));
+		fake.world.pageSize = 1;
+		desk = repositoryDesk(fake, {}, '~bob/wick', '~bob/other');
+		ids = keptNames();
+	});
+
+	function rename(from: string, to: string): void {
+		const { repositories } = fake.world;
+		const at = repositories.findIndex(({ name }) => name === from);
+		repositories.splice(at, 1, { ...bobs(to, repositories[at]?.id ?? 0) });
+	}
+
+	test('the number is remembered once, and leads to the new name', async () => {
+		const follows = renamedFollows(() => ids);
+		const { connection, followed } = desk;
+		await follows.remember(connection, wick, never);
+		await follows.remember(connection, wick, never);
+		assert.deepEqual(ids.all(), ['2 ~bob/wick']);
+		assert.deepEqual(fake.world.calls, ['repository ~bob/wick']);
+		rename('wick', 'candle');
+		assert.equal(await follows.carryOver(connection, wick, never), true);
+		assert.deepEqual(followed.all(), ['~bob/candle', '~bob/other']);
+		assert.deepEqual(ids.all(), ['2 ~bob/candle']);
+		assert.deepEqual(stubbed.shown, ['~bob/wick is called ~bob/candle now. You follow it under its new name.']);
+	});
+
+	test('what is gone, or was never seen, is followed on as it is', async () => {
+		const follows = renamedFollows(() => ids);
+		const { connection, followed } = desk;
+		assert.equal(await follows.carryOver(connection, wick, never), false);
+		await follows.remember(connection, wick, never);
+		fake.world.repositories.pop();
+		assert.equal(await follows.carryOver(connection, wick, never), false);
+		assert.deepEqual(followed.all(), ['~bob/wick', '~bob/other']);
+		assert.deepEqual(stubbed.shown, []);
+	});
+
+	test('a name that another repository has by now leads to the one that is followed', async () => {
+		const { connection, followed } = desk;
+		await renamedFollows(() => ids).remember(connection, wick, never);
+		rename('wick', 'candle');
+		fake.world.repositories.push(bobs('wick', 9));
+		connection.repositories.forget();
+		await connection.repositories.repository(wick, never);
+		await renamedFollows(() => ids).remember(connection, wick, never);
+		assert.deepEqual(followed.all(), ['~bob/candle', '~bob/other']);
+	});
+
+	test('the view finds it when its row is opened', async () => {
+		const follows = renamedFollows(() => ids);
+		const { connections, connection } = desk;
+		await follows.remember(connection, wick, never);
+		rename('wick', 'candle');
+		fake.world.before = (call) => {
+			if (call.startsWith('references ~bob/wick')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const tree = repositoryTree(
+			{ connections, ready: () => Promise.resolve(), problems: quietProblems, clock: fakeClock() },
+			follows,
+		);
+		const gone = (await tree.roots(never)).find(({ item }) => item.label === 'wick');
+		assert.ok(gone);
+		const labels = async (): Promise<readonly unknown[]> => (await tree.roots(never)).map(({ item }) => item.label);
+		await gone.children?.(never);
+		assert.deepEqual(await labels(), ['candle', 'other']);
+		tree.dispose();
+	});
+});

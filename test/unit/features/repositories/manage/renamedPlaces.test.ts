@@ -1,0 +1,70 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { makeRepository, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import { keptInMemory } from '../../../../support/keptInMemory.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
+import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
+
+const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/renamedPlaces.ts');
+const { laterFiles } = await import('../../../../../src/features/repositories/references/laterFiles.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+
+const connectionKey = 'alice.sample';
+const pen = { owner: '~alice', name: 'pen' };
+
+function uri(ref: typeof quill, path: string): unknown {
+	return uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path } });
+}
+
+/** The same repository under both names, as a forge has it before and after. */
+function world(): FakeRepositories {
+	const fake = quillWorld();
+	fake.world.logs.set('~alice/pen main', fake.world.logs.get('~alice/quill main') ?? []);
+	fake.world.roots.set('~alice/pen main', fake.world.roots.get('~alice/quill main') ?? '');
+	return fake;
+}
+
+suite('what is open of a repository that is renamed', () => {
+	setup(resetStub);
+
+	async function rename(): Promise<void> {
+		const { connections, connection } = repositoryDesk(world());
+		const later = () => laterFiles(keptInMemory());
+		const watching = renamedPlaces({ connections, problems: quietProblems, later });
+		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
+		while (String(stubbedWorkspace.folders[0]?.uri) !== String(uri(pen, ''))) {
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		await new Promise((resolve) => setImmediate(resolve));
+		watching.dispose();
+	}
+
+	function openTab(): void {
+		const input = new TabInputText(uri(quill, 'README.md'));
+		stubbedTabs.push({ label: 'README.md', input, isActive: true, group: { viewColumn: 1 } });
+	}
+
+	test('is opened under the new name when one agrees', async () => {
+		openTab();
+		stubbedWorkspace.folders.push({ uri: uri(quill, ''), name: 'quill', index: 0 });
+		stubbed.answers.push('Open Under the New Name');
+		await rename();
+		assert.match(stubbed.shown[0] ?? '', /~alice\/quill is called ~alice\/pen now/);
+		assert.deepEqual(stubbed.passed.map(String), [String(uri(pen, 'README.md'))]);
+		assert.deepEqual(
+			stubbedWorkspace.folders.map((folder) => String(folder.uri)),
+			[String(uri(pen, ''))],
+		);
+	});
+
+	test('says nothing when nothing is open', () => {
+		const { connections, connection } = repositoryDesk(world());
+		const later = () => laterFiles(keptInMemory());
+		const watching = renamedPlaces({ connections, problems: quietProblems, later });
+		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
+		assert.deepEqual(stubbed.shown, []);
+		watching.dispose();
+	});
+});

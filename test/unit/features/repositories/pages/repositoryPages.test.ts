@@ -1,0 +1,538 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { CommandId } from '../../../../../src/editor/commandIds.ts';
+import type { PageContent, PageHost } from '../../../../../src/editor/pageHost.ts';
+import type { RepositoryPagesParts } from '../../../../../src/features/repositories/pages/pageParts.ts';
+import type { VerifySignature } from '../../../../../src/features/repositories/signature.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Protocol } from '../../../../../src/protocol/channel.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { idOf, repositoryConnections } from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { pausing } from '../../../../support/pageInBrowser.ts';
+import { testedPage, type TestedPage } from '../../../../support/pageTester.ts';
+import { bobsQuill, repositoryWorld, tinyPicture, type RepositoryWorld } from '../../../../support/repositoryWorld.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { repositoryPages } = await import('../../../../../src/features/repositories/pages/pageCommands.ts');
+
+const { signal: never } = new AbortController();
+const connectionKey = 'alice.sample';
+const quill = { kind: 'repository', connectionKey, ref: bobsQuill };
+
+interface Desk extends RepositoryWorld {
+	readonly connections: ReturnType<typeof repositoryConnections>;
+	/** Pages that were opened or filled, latest last. */
+	readonly opened: PageContent<Protocol>[];
+	readonly pages: ReturnType<typeof repositoryPages>;
+	readonly run: (command: CommandId, subject?: unknown) => Promise<void>;
+	/** Opens a page and waits until nothing of it is on its way. */
+	readonly page: (command: CommandId, subject: unknown) => Promise<TestedPage>;
+}
+
+function desk(verifySignature?: VerifySignature): Desk {
+	const made = repositoryWorld();
+	const connections = repositoryConnections(made.connection);
+	const opened: PageContent<Protocol>[] = [];
+	const open = (content: PageContent<Protocol>): void => void opened.push(content);
+	const parts: RepositoryPagesParts = {
+		connections,
+		ready: () => Promise.resolve(),
+		render: () => import('../../../../../src/render.ts'),
+		pages: standFor<PageHost>({ open, restore: (_: unknown, content: PageContent<Protocol>) => open(content) }),
+		problems: quietProblems,
+		clock: pausing(fakeClock()),
+		...(verifySignature ? { verifySignature } : {}),
+	};
+	const pages = repositoryPages(parts);
+	const run = async (command: CommandId, subject?: unknown): Promise<void> => {
+		await pages.commands[command]?.(subject, never, []);
+	};
+	return {
+		...made,
+		connections,
+		opened,
+		pages,
+		run,
+		async page(command, subject) {
+			await run(command, subject);
+			const page = testedPage(opened.at(-1)!);
+			await rest();
+			return page;
+		},
+	};
+}
+
+/** Everything that is under way comes to rest. */
+async function rest(): Promise<void> {
+	for (let turns = 0; turns < 200; turns++) {
+		await turn();
+	}
+}
+
+/** What a part of a page shows. */
+function shownIn(page: TestedPage, part: string): unknown {
+	return standFor<{ readonly value: unknown }>(page.known[part] ?? {}).value;
+}
+
+function htmlOf(page: TestedPage): string {
+	return standFor<{ readonly html?: string }>(shownIn(page, 'readme') ?? {}).html ?? '';
+}
+
+function kinds(page: TestedPage): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(
+		['about', 'readme', 'commits', 'references'].map((part) => [
+			part,
+			standFor<{ readonly kind: string }>(page.known[part]).kind,
+		]),
+	);
+}
+
+setup(resetStub);
+
+suite('the start page of a repository', () => {
+	test('the structure is there at once, before anything was read', async () => {
+		const made = desk();
+		made.world.before = () => new Promise(() => undefined);
+		const page = await made.page('forge.repositories.open', quill);
+		assert.deepEqual(kinds(page), { about: 'loading', readme: 'loading', commits: 'loading', references: 'loading' });
+		assert.deepEqual(page.known['head'], {
+			title: 'quill',
+			owner: '~bob',
+			reference: '~bob/quill',
+			clone: { readOnly: 'https://git.forge.test/~bob/quill', readWrite: 'git@git.forge.test:~bob/quill' },
+		});
+	});
+
+	test('it shows what the repository is, its commits, references and README', async () => {
+		const page = await desk().page('forge.repositories.open', quill);
+		assert.deepEqual(shownIn(page, 'about'), {
+			visibility: 'unlisted',
+			descriptionHtml: '<p>For people who <em>write</em>.</p>\n',
+			updatedAtMs: Date.UTC(2026, 10, 1),
+		});
+		const commits = standFor<readonly { readonly title: string }[]>(shownIn(page, 'commits'));
+		assert.deepEqual(
+			commits.map(({ title }) => title),
+			["Merge branch 'side'", 'Rename it, see ~bob/parser#7', 'Change 1'],
+		);
+		const { groups } = standFor<{
+			readonly groups: readonly { readonly kind: string; readonly rows: readonly unknown[] }[];
+		}>(shownIn(page, 'references'));
+		assert.deepEqual(
+			groups.map(({ kind, rows }) => [kind, rows[0], rows.length]),
+			[
+				['branch', { revision: 'main', name: 'main', isDefault: true }, 2],
+				['tag', { revision: 'v1.13', name: 'v1.13', isDefault: false }, 14],
+			],
+		);
+	});
+
+	test('pictures of the repository are shown, no others are asked for', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.open', quill);
+		const shown = htmlOf(page);
+		assert.ok(
+			shown.includes(`<img src="data:image/png;base64,${tinyPicture.toString('base64')}" alt="The logo">`),
+			shown,
+		);
+		assert.equal(shown.split('<img').length, 2);
+		assert.ok(shown.includes('<a href="https://elsewhere.test/badge.svg">elsewhere</a>'));
+		assert.ok(shown.includes('item/docs/none.png">Missing</a>'));
+	});
+
+	test('the text is there before its pictures are', async () => {
+		const made = desk();
+		const gate = Promise.withResolvers<undefined>();
+		const id = made.world.write(new Uint8Array(tinyPicture));
+		made.world.before = (call) => (call.includes(id) || call.endsWith('logo.png') ? gate.promise : undefined);
+		const page = await made.page('forge.repositories.open', quill);
+		assert.deepEqual([htmlOf(page).includes('Writes'), htmlOf(page).includes('<img')], [true, false]);
+		gate.resolve(undefined);
+		await rest();
+		assert.ok(htmlOf(page).includes('<img'));
+	});
+
+	test('each part fails on its own, and trying again reads what is missing', async () => {
+		const made = desk();
+		made.world.before = (call) => {
+			if (call.startsWith('repository ') || call.startsWith('blobBy') || call.startsWith('blob ')) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		const page = await made.page('forge.repositories.open', quill);
+		assert.deepEqual(kinds(page), { about: 'failed', readme: 'failed', commits: 'shown', references: 'shown' });
+		assert.deepEqual(page.known['about'], { kind: 'failed', reason: 'The forge said: serverError.' });
+		const gate = Promise.withResolvers<undefined>();
+		made.world.before = () => gate.promise;
+		await page.ask('again');
+		await rest();
+		assert.deepEqual(kinds(page), { about: 'loading', readme: 'loading', commits: 'shown', references: 'shown' });
+		gate.resolve(undefined);
+		await rest();
+		assert.deepEqual(kinds(page), { about: 'shown', readme: 'shown', commits: 'shown', references: 'shown' });
+	});
+
+	test('a server that tells no references still shows the rest', async () => {
+		const made = desk();
+		made.world.before = (call) => {
+			if (call.startsWith('references') || call.startsWith('defaultBranch')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const page = await made.page('forge.repositories.open', quill);
+		assert.deepEqual(kinds(page), { about: 'shown', readme: 'shown', commits: 'shown', references: 'failed' });
+		assert.deepEqual(page.known['push'], []);
+	});
+
+	test('an empty repository says how something gets into it', async () => {
+		const page = await desk().page('forge.repositories.open', { ...quill, ref: { owner: '~bob', name: 'blank' } });
+		assert.deepEqual(kinds(page), { about: 'shown', readme: 'hidden', commits: 'hidden', references: 'hidden' });
+		assert.deepEqual(page.known['push'], [
+			'git remote add origin git@git.forge.test:~bob/blank',
+			'git push --set-upstream origin HEAD',
+		]);
+	});
+
+	test('what the store hears of is shown, and nothing else is told', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.open', quill);
+		const before = page.news.length;
+		made.connection.repositories.apply({ kind: 'referencesMoved', ref: { owner: '~bob', name: 'blank' } });
+		const [, other] = made.world.repositories;
+		made.connection.repositories.apply({
+			kind: 'repositoryChanged',
+			ref: { owner: '~bob', name: 'blank' },
+			repository: other!,
+		});
+		await rest();
+		assert.equal(page.news.length, before);
+		made.world.commit(bobsQuill, 'main', made.world.grow({ 'readme.TXT': 'Now text, see ~bob/parser#7' }));
+		made.connection.repositories.apply({ kind: 'referencesMoved', ref: bobsQuill });
+		await rest();
+		assert.deepEqual(shownIn(page, 'readme'), {
+			kind: 'text',
+			name: 'readme.TXT',
+			pieces: [
+				{ kind: 'text', text: 'Now text, see ' },
+				{ kind: 'link', text: '~bob/parser#7', href: 'https://todo.forge.test/~bob/parser/7' },
+			],
+		});
+	});
+
+	test('it goes with a repository that gets another name', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.open', quill);
+		const [repository] = made.world.repositories;
+		made.connection.repositories.apply({
+			kind: 'repositoryRenamed',
+			from: bobsQuill,
+			repository: { ...repository!, name: 'pen' },
+		});
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed, page.isClosed()],
+			[['forge.repositories.open'], [{ ...quill, ref: { owner: '~bob', name: 'pen' } }], true],
+		);
+	});
+
+	test('links of the README lead to files at the same revision, others where they lead', async () => {
+		const page = await desk().page('forge.repositories.open', quill);
+		const [, href = ''] = /href="([^"]*how\.md#L3)"/.exec(htmlOf(page)) ?? [];
+		await page.ask('follow', href);
+		await rest();
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed],
+			[
+				['forge.repositories.openFile'],
+				[
+					{
+						kind: 'file',
+						connectionKey,
+						ref: bobsQuill,
+						at: { ref: 'main', path: 'docs/how.md' },
+						lines: { first: 3, last: 3 },
+					},
+				],
+			],
+		);
+		await page.ask('follow', 'https://todo.forge.test/~bob/parser/7');
+		await page.ask('follow', 'https://elsewhere.test/x');
+		await page.ask('follow', 'javascript:alert(1)');
+		await rest();
+		assert.deepEqual(stubbed.executed.slice(1), ['forge.tickets.open']);
+		assert.deepEqual(stubbed.opened, ['https://elsewhere.test/x']);
+	});
+
+	test('every button runs its command with what the page is about', async () => {
+		const page = await desk().page('forge.repositories.open', quill);
+		for (const action of [
+			'mount',
+			'goToFile',
+			'clone',
+			'compare',
+			'openOwner',
+			'openReadme',
+			'copyLink',
+			'openOnWeb',
+		]) {
+			await page.ask('run', action);
+		}
+		const reference = { kind: 'reference', connectionKey, ref: bobsQuill, revision: 'main' };
+		assert.deepEqual(
+			stubbed.executed.map((command, at) => [command, stubbed.passed[at]]),
+			[
+				['forge.repositories.mount', quill],
+				['forge.repositories.openFile', reference],
+				['forge.repositories.clone', quill],
+				['forge.repositories.compare', quill],
+				['forge.people.open', { kind: 'person', connectionKey, name: '~bob' }],
+				[
+					'forge.repositories.openFile',
+					{ kind: 'file', connectionKey, ref: bobsQuill, at: { ref: 'main', path: 'README.md' } },
+				],
+				['forge.copyLink', quill],
+				['forge.openOnWeb', quill],
+			],
+		);
+		await page.ask('run', 'copyReadWrite');
+		await page.ask('run', 'copyReadOnly');
+		assert.deepEqual(stubbed.copied, ['git@git.forge.test:~bob/quill', 'https://git.forge.test/~bob/quill']);
+		const refused = standFor<{ readonly kind: string }>(await page.ask('run', 'rm'));
+		assert.equal(refused.kind, 'refusal');
+	});
+
+	test('it is filled again after a reload, also before its account is there', async () => {
+		const made = desk();
+		made.connections.replace();
+		let isDisposed = false;
+		const panel = standFor<never>({ dispose: () => (isDisposed = true) });
+		await made.pages.restorePage('forge.repository', panel, { subject: quill, top: 3 });
+		const page = testedPage(made.opened[0]!);
+		await rest();
+		assert.deepEqual(page.known['about'], { kind: 'failed', reason: 'The forge said: notSignedIn.' });
+		made.connections.replace(made.connection);
+		await rest();
+		assert.ok(page.news.includes('reload'));
+		await page.ask('load');
+		assert.equal(isDisposed, false);
+		await made.pages.restorePage('forge.repository', panel, { subject: { kind: 'commit' } });
+		assert.equal(isDisposed, true);
+	});
+});
+
+suite('the page of a commit', () => {
+	const subject = { kind: 'commit', connectionKey, ref: bobsQuill, id: idOf(3) };
+	const head = (page: TestedPage): Readonly<Record<string, unknown>> =>
+		standFor<Readonly<Record<string, unknown>>>(shownIn(page, 'head'));
+	const files = (page: TestedPage): unknown => page.known['files'];
+
+	test('the message is shown with its links, and its trailers with people apart', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.openCommit', subject);
+		assert.deepEqual(head(page)['title'], [
+			{ kind: 'text', text: 'Rename it, see ' },
+			{ kind: 'link', text: '~bob/parser#7', href: 'https://todo.forge.test/~bob/parser/7' },
+		]);
+		const id = idOf(1);
+		const link = { kind: 'link', text: id, href: `https://git.forge.test/~bob/quill/commit/${id}` };
+		const why = [
+			{ kind: 'text', text: ', as\n\n\t* ' },
+			{ kind: 'link', text: 'https://x.test/why', href: 'https://x.test/why' },
+			{ kind: 'text', text: ' says' },
+		];
+		assert.deepEqual(head(page)['body'], [
+			{ kind: 'text', text: 'This follows ' },
+			link,
+			{ kind: 'text', text: ' and #12, as\n\n\t* ' },
+			...why.slice(1),
+		]);
+		assert.deepEqual(head(page)['trailers'], [
+			{ key: 'Reviewed-by', person: { name: 'Carol', address: 'carol@forge.test' }, pieces: [] },
+			{
+				key: 'Fixes',
+				person: undefined,
+				pieces: [
+					{
+						kind: 'link',
+						text: 'https://todo.forge.test/~bob/parser/7',
+						href: 'https://todo.forge.test/~bob/parser/7',
+					},
+				],
+			},
+		]);
+		// From now on the tracker of the same name is known to be there.
+		await made.connection.tickets.tracker(bobsQuill, never);
+		await page.ask('load');
+		const reopened = await made.page('forge.repositories.openCommit', subject);
+		assert.deepEqual(head(reopened)['body'], [
+			{ kind: 'text', text: 'This follows ' },
+			link,
+			{ kind: 'text', text: ' and ' },
+			{ kind: 'link', text: '#12', href: 'https://todo.forge.test/~bob/quill/12' },
+			...why,
+		]);
+	});
+
+	test('author and committer, and what a signature is worth', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.openCommit', subject);
+		assert.deepEqual(head(page)['committer'], { name: 'Bob', address: 'bob@forge.test' });
+		assert.deepEqual(head(page)['signature'], { text: 'signed, not verified', tone: 'none' });
+		const first = await made.page('forge.repositories.openCommit', { ...subject, id: idOf(1) });
+		assert.deepEqual(
+			[head(first)['committer'], head(first)['signature'], head(first)['parents']],
+			[undefined, { text: 'not signed', tone: 'none' }, []],
+		);
+		const verified = await desk(() => Promise.resolve({ kind: 'bad' })).page('forge.repositories.openCommit', subject);
+		assert.deepEqual(head(verified)['signature'], { text: 'the signature is not of this commit', tone: 'bad' });
+		const failed = await desk(() => Promise.reject(new Error('No gpg here'))).page(
+			'forge.repositories.openCommit',
+			subject,
+		);
+		assert.deepEqual(head(failed)['signature'], { text: 'signed, not verified', tone: 'none' });
+	});
+
+	test('files are those of the trees, and each opens with its two commits', async () => {
+		const page = await desk().page('forge.repositories.openCommit', subject);
+		assert.deepEqual(files(page), {
+			parent: 0,
+			view: {
+				kind: 'files',
+				summary: '3 files changed',
+				files: [
+					{ key: 0, kind: 'added', path: 'docs/how.md', from: undefined, facts: '' },
+					{ key: 1, kind: 'added', path: 'new name.c', from: undefined, facts: '' },
+					{
+						key: 2,
+						kind: 'typeChanged',
+						path: 'old name.c',
+						from: undefined,
+						facts: 'symbolic link, was file',
+					},
+				],
+				remarks: [],
+			},
+		});
+		await page.ask('openFile', 1);
+		await page.ask('openFile', 99);
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed],
+			[
+				['forge.repositories.openChange'],
+				[{ kind: 'change', connectionKey, ref: bobsQuill, before: idOf(1), after: idOf(3), path: 'new name.c' }],
+			],
+		);
+	});
+
+	test('a merge is compared with the parent that is chosen; one that is not there changes nothing', async () => {
+		const page = await desk().page('forge.repositories.openCommit', { ...subject, id: idOf(4) });
+		const kindsOf = (): unknown => {
+			const { view } = standFor<{
+				readonly view: { readonly files: readonly Readonly<Record<string, unknown>>[] };
+			}>(files(page));
+			return view.files.map(({ kind, path, from }) => [kind, path, from]);
+		};
+		assert.deepEqual(kindsOf(), [
+			['deleted', 'old name.c', undefined],
+			['added', 'side.txt', undefined],
+		]);
+		await page.ask('compareWith', 1);
+		await rest();
+		assert.deepEqual(kindsOf(), [
+			['added', 'docs/how.md', undefined],
+			['renamed', 'new name.c', 'old name.c'],
+		]);
+		await page.ask('openFile', 1);
+		assert.deepEqual(stubbed.passed, [
+			{ kind: 'change', connectionKey, ref: bobsQuill, before: idOf(2), after: idOf(4), path: 'new name.c' },
+		]);
+		await page.ask('compareWith', 2);
+		await rest();
+		assert.equal(standFor<{ readonly parent: number }>(files(page)).parent, 1);
+	});
+
+	test('files that cannot be compared say so in their place, and trying again mends it', async () => {
+		const made = desk();
+		made.world.before = (call) => {
+			if (call.startsWith('tree')) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		const page = await made.page('forge.repositories.openCommit', subject);
+		assert.deepEqual(files(page), { parent: 0, view: { kind: 'failed', reason: 'The forge said: serverError.' } });
+		made.world.before = () => undefined;
+		await page.ask('again');
+		await rest();
+		assert.equal(standFor<{ readonly view: { readonly kind: string } }>(files(page)).view.kind, 'files');
+	});
+
+	test('of very many files a part is listed, and the rest is counted', async () => {
+		const made = desk();
+		const many = Object.fromEntries(Array.from({ length: 730 }, (_, at) => [`f${at}`, `${at}`]));
+		const { id } = made.world.commit(bobsQuill, 'main', made.world.grow(many));
+		const page = await made.page('forge.repositories.openCommit', { ...subject, id });
+		const { view } = standFor<{ readonly view: { readonly files: readonly unknown[]; readonly remarks: unknown } }>(
+			files(page),
+		);
+		assert.equal(view.files.length, 500);
+		assert.deepEqual(view.remarks, ['235 more files are left out here. Open the changes to see all of them.']);
+	});
+
+	test('a commit has one page, by whatever beginning of its id it is called', async () => {
+		const made = desk();
+		await made.run('forge.repositories.openCommit', { ...subject, id: idOf(3).slice(0, 9) });
+		await made.run('forge.repositories.openCommit', subject);
+		assert.deepEqual(
+			made.opened.map(({ key }) => key),
+			Array.from({ length: 2 }, () => `${connectionKey} ~bob/quill ${idOf(3)}`),
+		);
+	});
+
+	test('one that is not there opens nothing', async () => {
+		const made = desk();
+		await assert.rejects(made.run('forge.repositories.openCommit', { ...subject, id: 'f'.repeat(40) }), isForgeError);
+		assert.deepEqual(made.opened, []);
+	});
+
+	test('from the palette it is asked for, and a closed question ends that without a word', async () => {
+		const made = desk();
+		await made.connection.repositories.follow(bobsQuill, never);
+		stubbed.answers.push('main', 'Change 1');
+		await made.run('forge.repositories.openCommit');
+		assert.equal(made.opened.length, 1);
+		assert.deepEqual(stubbed.asked, ['Choose a branch or tag of quill', 'Choose a commit of main']);
+		stubbed.boxes.length = 0;
+		const running = made.run('forge.repositories.openCommit');
+		while (stubbed.boxes.length === 0) {
+			await new Promise((resolve) => void setImmediate(resolve));
+		}
+		stubbed.boxes.at(-1)?.hide();
+		await assert.rejects(running, isAbort);
+		assert.equal(made.opened.length, 1);
+	});
+
+	test('its buttons run commands with what the page is about', async () => {
+		const page = await desk().page('forge.repositories.openCommit', subject);
+		for (const action of ['openChanges', 'browse', 'openRepository', 'copyLink', 'openOnWeb', 'copyId']) {
+			await page.ask('run', action);
+		}
+		await page.ask('openParent', 0);
+		await page.ask('openPerson', 'carol@forge.test');
+		assert.deepEqual(
+			stubbed.executed.map((command, at) => [command, stubbed.passed[at]]),
+			[
+				['forge.repositories.openChanges', subject],
+				['forge.repositories.mount', { kind: 'reference', connectionKey, ref: bobsQuill, revision: idOf(3) }],
+				['forge.repositories.open', quill],
+				['forge.copyLink', subject],
+				['forge.openOnWeb', subject],
+				['forge.repositories.openCommit', { ...subject, id: idOf(1) }],
+				['forge.people.open', { kind: 'person', connectionKey, name: 'carol@forge.test' }],
+			],
+		);
+		assert.deepEqual(stubbed.copied, [idOf(3)]);
+	});
+});

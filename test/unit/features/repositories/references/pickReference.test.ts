@@ -1,0 +1,157 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { idOf, makeCommit, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+
+const { pickReference } = await import('../../../../../src/features/repositories/references/pickReference.ts');
+const { repositoryTree } = await import('../../../../../src/features/repositories/repositoryTree.ts');
+
+const never = new AbortController().signal;
+
+interface Asked {
+	readonly box: StubbedBox;
+	readonly answer: Promise<string>;
+}
+
+async function ask(fake: FakeRepositories, current?: string): Promise<Asked> {
+	const { connection } = repositoryDesk(fake);
+	const nowMs = Date.UTC(2026, 10, 20);
+	const answer = pickReference({ connection, ref: quill, title: 'Which?', current, nowMs }, never);
+	// A test that looks only at the rows leaves the question open.
+	answer.catch(() => undefined);
+	for (;;) {
+		const box = stubbed.boxes.at(-1);
+		if (box?.isShown) {
+			return { box, answer };
+		}
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+function labels({ items }: StubbedBox): readonly string[] {
+	return items.map(({ label }) => label);
+}
+
+suite('choosing a reference', () => {
+	setup(resetStub);
+
+	test('branches and tags stand under their headings, the default first, tags newest version first', async () => {
+		const fake = quillWorld();
+		fake.world.references
+			.get('~alice/quill')
+			?.push(
+				{ name: 'refs/tags/v1.10', target: idOf(5) },
+				{ name: 'refs/tags/v1.9', target: idOf(6) },
+				{ name: 'refs/notes/build', target: idOf(7) },
+			);
+		const { box } = await ask(fake, 'v1.9');
+		assert.deepEqual(labels(box), [
+			'Branches',
+			'main',
+			'feature/x',
+			'Tags',
+			'v1.10',
+			'v1.9',
+			'v1.0',
+			'Other references',
+			'notes/build',
+		]);
+		assert.equal(box.items[1]?.description, `${idOf(1).slice(0, 7)} · default`);
+		assert.deepEqual(
+			box.activeItems.map(({ label, description }) => [label, description]),
+			[['v1.9', 'open now']],
+		);
+	});
+
+	test('what a tag leads to is shown only when it is known to be a commit', async () => {
+		const fake = quillWorld();
+		fake.world.logs.set('~alice/quill v1.0', [makeCommit(9)]);
+		const { connection } = repositoryDesk(fake);
+		const ask1 = async (): Promise<string | undefined> => {
+			const answer = pickReference({ connection, ref: quill, title: 'Which?' }, never);
+			answer.catch(() => undefined);
+			await connection.repositories.references(quill, never);
+			await connection.repositories.defaultBranch(quill, never);
+			await new Promise((resolve) => setImmediate(resolve));
+			return stubbed.boxes.at(-1)?.items.find(({ label }) => label === 'v1.0')?.description;
+		};
+		assert.equal(await ask1(), '');
+		await connection.repositories.log(quill, 'v1.0', never);
+		assert.equal(await ask1(), idOf(9).slice(0, 7));
+		const tree = repositoryTree({
+			connections: repositoryDesk(fake).connections,
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			clock: fakeClock(),
+		});
+		const [repository] = await tree.roots(never);
+		const groups = (await repository?.children?.(never)) ?? [];
+		const [tag] = (await groups.find(({ item }) => item.label === 'Tags')?.children?.(never)) ?? [];
+		assert.deepEqual([tag?.item.label, tag?.item.description], ['v1.0', '']);
+		const tooltip = await tag?.tooltip?.(never);
+		assert.match(JSON.stringify(tooltip), /Leads to object/);
+		tree.dispose();
+	});
+
+	test('a name is text, whatever it is', async () => {
+		const fake = quillWorld();
+		fake.world.references.set('~alice/quill', [{ name: 'refs/heads/$(trash)\u202Egnp', target: idOf(2) }]);
+		const { box } = await ask(fake);
+		assert.equal(labels(box)[1], '$\u2060(trash)⟨U+202E⟩gnp');
+	});
+
+	test('what is typed is taken when it leads somewhere, and an id in full', async () => {
+		const fake = quillWorld();
+		const id = idOf(3);
+		fake.world.logs.set('~alice/quill main', [makeCommit(3)]);
+		const first = await ask(fake);
+		first.box.type(id.slice(0, 9));
+		assert.equal(labels(first.box)[0], id.slice(0, 9), 'an id stands on top');
+		first.box.accept();
+		assert.equal(await first.answer, id);
+
+		fake.world.logs.set('~alice/quill main~2', [makeCommit(3)]);
+		const second = await ask(fake);
+		second.box.type('main~2');
+		assert.equal(labels(second.box).at(-1), 'main~2', 'anything else stands below what matches');
+		second.box.type('main');
+		assert.ok(!labels(second.box).slice(2).includes('main'), 'what is there is not offered twice');
+		second.box.type('main~2');
+		second.box.accept('main~2');
+		assert.equal(await second.answer, 'main~2');
+	});
+
+	test('what leads nowhere is said in the list, which stays open with what was typed', async () => {
+		const fake = quillWorld();
+		fake.world.before = (call) => {
+			if (call.startsWith('log') && call.includes('nothing')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const { box, answer } = await ask(fake);
+		box.type('nothing');
+		box.accept('nothing');
+		while (box.title === 'Which?') {
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.equal(box.title, 'quill has nothing called nothing');
+		assert.ok(box.isShown);
+		assert.equal(box.value, 'nothing');
+		box.hide();
+		await assert.rejects(answer, isAbort);
+	});
+
+	test('blanks and what begins with a slash are asked of nobody', async () => {
+		const { box } = await ask(quillWorld());
+		const before = labels(box);
+		for (const text of ['', '  ', 'two words', '/etc']) {
+			box.type(text);
+			assert.deepEqual(labels(box), before, text);
+		}
+	});
+});

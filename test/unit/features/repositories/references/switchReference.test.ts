@@ -1,0 +1,215 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { CommandId } from '../../../../../src/editor/commandIds.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { idOf, makeCommit, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import { keptInMemory } from '../../../../support/keptInMemory.ts';
+import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
+import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
+
+const { laterFiles } = await import('../../../../../src/features/repositories/references/laterFiles.ts');
+const { referenceStatus } = await import('../../../../../src/features/repositories/references/referenceStatus.ts');
+const { switchReference } = await import('../../../../../src/features/repositories/references/switchReference.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'alice.sample';
+
+function uri(revision: string, path: string): unknown {
+	return uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: revision, path } });
+}
+
+function openTab(revision: string, path: string, isActive = false): void {
+	stubbedTabs.push({
+		label: path,
+		input: new TabInputText(uri(revision, path)),
+		isActive,
+		isPreview: false,
+		group: { viewColumn: 1 },
+	});
+}
+
+function openFolder(revision: string): void {
+	stubbedWorkspace.folders.push({ uri: uri(revision, ''), name: `quill · ${revision}`, index: 0 });
+}
+
+/** `v1.0` has the README and nothing else. */
+function world(): FakeRepositories {
+	const fake = quillWorld();
+	const root = fake.world.grow({ 'README.md': '# Older\n' });
+	fake.world.roots.set('~alice/quill v1.0', root);
+	fake.world.logs.set('~alice/quill v1.0', [makeCommit(9, { tree: root })]);
+	return fake;
+}
+
+function opened(): readonly string[] {
+	return stubbed.executed.flatMap((command, at) => (command === 'vscode.open' ? [String(stubbed.passed[at])] : []));
+}
+
+suite('switching the reference', () => {
+	let desk: RepositoryDesk;
+	let kept: ReturnType<typeof keptInMemory>;
+	setup(() => {
+		resetStub();
+		desk = repositoryDesk(world());
+		kept = keptInMemory();
+	});
+
+	function run(subject?: unknown): Promise<void> {
+		const { connections } = desk;
+		return switchReference({ connections, clock: fakeClock(), later: () => laterFiles(kept) }, subject, never);
+	}
+
+	test('the file in front is shown at the other reference, in its place', async () => {
+		openTab('main', 'README.md', true);
+		stubbed.answers.push('v1.0');
+		await run();
+		assert.deepEqual(opened(), [String(uri('v1.0', 'README.md'))]);
+		assert.deepEqual(stubbedTabs, []);
+		assert.deepEqual(stubbed.shown, ['Switched to v1.0']);
+	});
+
+	test('a file that is not there stays, and that is said', async () => {
+		openTab('main', 'src/main.c', true);
+		stubbed.answers.push('v1.0');
+		await run();
+		assert.deepEqual(opened(), []);
+		assert.equal(stubbedTabs.length, 1);
+		assert.deepEqual(stubbed.shown, ['src/main.c is not there at v1.0, so it stays as it is.']);
+	});
+
+	test('the folder is replaced at its place, and open files go along when they shall', async () => {
+		openFolder('main');
+		openTab('main', 'README.md', true);
+		openTab('main', 'src/main.c');
+		openTab('feature/x', 'README.md');
+		stubbed.answers.push('v1.0', 'Open them at v1.0 too');
+		await run();
+		assert.deepEqual(
+			stubbedWorkspace.folders.map(({ uri: at, name }) => [String(at), name]),
+			[[String(uri('v1.0', '')), 'quill · v1.0']],
+		);
+		assert.deepEqual(opened(), [String(uri('v1.0', 'README.md'))]);
+		assert.deepEqual(
+			stubbedTabs.map(({ label }) => label),
+			['src/main.c', 'README.md'],
+		);
+	});
+
+	test('open files may stay where they are', async () => {
+		openFolder('main');
+		openTab('main', 'README.md');
+		stubbed.answers.push('v1.0', 'Leave them at main');
+		await run();
+		assert.deepEqual(opened(), []);
+		assert.equal(String(stubbedWorkspace.folders[0]?.uri), String(uri('v1.0', '')));
+	});
+
+	test('a window of one folder opens the other one, and the files once it has it', async () => {
+		stubbedWorkspace.isOfSeveralFolders = false;
+		openFolder('main');
+		openTab('main', 'README.md');
+		stubbed.answers.push('v1.0', 'Open them at v1.0 too');
+		await run();
+		assert.deepEqual(stubbed.executed, ['vscode.openFolder']);
+		assert.equal(String(stubbed.passed[0]), String(uri('v1.0', '')));
+
+		await laterFiles(kept).open();
+		assert.deepEqual(opened(), [], 'the window still has its old folder');
+		stubbedWorkspace.folders.length = 0;
+		openFolder('v1.0');
+		await laterFiles(kept).open();
+		await laterFiles(kept).open();
+		assert.equal(opened().length, 1);
+	});
+
+	test('what was kept for later may be anything', async () => {
+		openFolder('main');
+		const folder = String(uri('main', ''));
+		for (const text of [
+			'nonsense',
+			'[]',
+			'{"folder":1}',
+			JSON.stringify({ folder, uris: ['file:///etc/passwd', 1] }),
+		]) {
+			await laterFiles(keptInMemory(text)).open();
+		}
+		assert.deepEqual(opened(), []);
+	});
+
+	test('a row of a branch is where to go; with nothing open its folder opens', async () => {
+		openFolder('main');
+		await run({ kind: 'reference', connectionKey, ref: quill, revision: 'v1.0' });
+		assert.equal(String(stubbedWorkspace.folders[0]?.uri), String(uri('v1.0', '')));
+		stubbedWorkspace.folders.length = 0;
+		await run({ kind: 'reference', connectionKey, ref: quill, revision: 'v1.0' });
+		const wanted: CommandId = 'forge.repositories.mount';
+		assert.deepEqual(stubbed.executed, [wanted]);
+		assert.deepEqual(stubbed.asked, []);
+	});
+
+	test('what cannot be opened changes nothing', async () => {
+		const fake = world();
+		fake.world.before = (call) => {
+			if (call.includes('feature/x')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		desk = repositoryDesk(fake);
+		openFolder('main');
+		openTab('main', 'README.md');
+		stubbed.answers.push('feature/x');
+		await assert.rejects(run(), { name: 'ForgeError' });
+		assert.equal(String(stubbedWorkspace.folders[0]?.uri), String(uri('main', '')));
+		assert.equal(stubbedTabs.length, 1);
+	});
+
+	test('with nothing open it says so', async () => {
+		await assert.rejects(run(), { name: 'AbortError' });
+		assert.deepEqual(stubbed.shown, ['No remote folder and no remote file is open.']);
+	});
+});
+
+suite('the reference in the status bar', () => {
+	setup(resetStub);
+
+	async function shownAt(revision: string, fake = world()): Promise<typeof stubbedWorkspace.status> {
+		stubbedTabs.length = 0;
+		openTab(revision, 'README.md', true);
+		const { connections, connection } = repositoryDesk(fake);
+		const status = referenceStatus(connections);
+		await connection.repositories.standing(quill, revision, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		const shown = { ...stubbedWorkspace.status };
+		status.dispose();
+		return shown;
+	}
+
+	test('it says the name and the commit, with the commit’s title and the repository beside it', async () => {
+		const { text, tooltip, isShown } = await shownAt('main');
+		assert.deepEqual([text, isShown], [`$(git-branch) main · ${idOf(120).slice(0, 7)}`, true]);
+		assert.match(tooltip?.value ?? '', /alice\\\/quill[^]*main[^]*Change 120/);
+		assert.equal((await shownAt(idOf(9))).text, `$(git-commit) ${idOf(9).slice(0, 7)}`);
+	});
+
+	test('no name makes pictures, hides something or takes all the room', async () => {
+		const fake = world();
+		const name = `$(trash)\u202E${'x'.repeat(100)}`;
+		fake.world.logs.set(`~alice/quill ${name}`, [makeCommit(9)]);
+		const { text } = await shownAt(name, fake);
+		assert.ok(text.startsWith('$(git-branch) $\u2060(trash)⟨U+202E⟩xxx'), text);
+		assert.ok(text.length < 80, text);
+	});
+
+	test('it is not there when no file and no folder of a repository is open', () => {
+		const { connections } = repositoryDesk(world());
+		const status = referenceStatus(connections);
+		assert.equal(stubbedWorkspace.status.isShown, false);
+		openFolder('main');
+		stubbedWorkspace.listeners.forEach((listener) => listener(undefined));
+		assert.deepEqual([stubbedWorkspace.status.isShown, stubbedWorkspace.status.text], [true, '$(git-branch) main']);
+		status.dispose();
+	});
+});

@@ -1,0 +1,224 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { partFiles } from '../../../../../src/app/partFiles.ts';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { DownloadOutcome, Downloads } from '../../../../../src/features/repositories/references/downloads.ts';
+import type { RepositoryApi } from '../../../../../src/forge/forge.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { idOf, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { mostSavedBytes, saveFile } = await import('../../../../../src/features/repositories/save/saveFile.ts');
+const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/tooLargeNotice.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+
+const never = new AbortController().signal;
+const picture = new Uint8Array([0, 255, 1, 254, 13, 10]);
+
+function subject(path: string, kind = 'file'): object {
+	return { kind, connectionKey: 'alice.sample', ref: quill, revision: 'main', at: { ref: 'main', path } };
+}
+
+type BlobStream = RepositoryApi['blobStream'] & {};
+
+suite('saving a file of a repository', () => {
+	let folder: string;
+	let path: string;
+	setup(async () => {
+		resetStub();
+		folder = await mkdtemp(join(tmpdir(), 'forge-desk-save-'));
+		path = join(folder, 'picked');
+	});
+	teardown(() => rm(folder, { recursive: true }));
+
+	interface Run {
+		readonly stream: BlobStream;
+		readonly what?: unknown;
+		readonly fake?: FakeRepositories;
+		readonly downloads?: Downloads;
+		readonly signal?: AbortSignal;
+	}
+
+	async function run({ stream, what = subject('logo.bin'), ...others }: Run): Promise<FakeRepositories> {
+		const { fake = quillWorld(), downloads = partFiles(), signal = never } = others;
+		const { connections } = repositoryDesk(fake, { blobStream: stream });
+		await saveFile(
+			{
+				connections,
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock: fakeClock(),
+				askFile: () => Promise.resolve({ path: 'src/main.c', line: undefined, column: undefined }),
+				downloads,
+			},
+			what,
+			signal,
+		);
+		await new Promise((resolve) => setImmediate(resolve));
+		return fake;
+	}
+
+	/** Answers with these bytes, one at a time. */
+	function sending(bytes: Uint8Array, asked: unknown[] = []): BlobStream {
+		return async function* (ref, at, limitBytes) {
+			asked.push([ref, at, limitBytes]);
+			for (const byte of bytes) {
+				yield new Uint8Array([byte]);
+			}
+		};
+	}
+
+	test('it comes by commit and path, is proven by its id, and is there byte for byte', async () => {
+		const asked: unknown[] = [];
+		stubbed.answers.push(path, undefined);
+		const { world } = await run({ stream: sending(picture, asked) });
+		assert.deepEqual(asked, [[quill, { ref: idOf(120), path: 'logo.bin' }, mostSavedBytes]]);
+		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
+		assert.deepEqual(await readdir(folder), ['picked']);
+		assert.match(stubbed.shown.join(), /^Saved logo\.bin \(6 bytes\)\. It is the very file that the commit names\.$/);
+		assert.ok(!world.calls.some((call) => call.startsWith('blob')));
+	});
+
+	test('what is kept is not asked for again', async () => {
+		const fake = quillWorld();
+		const { connection, connections } = repositoryDesk(fake, { blobStream: () => assert.fail('It is known') });
+		const found = await connection.repositories.find(quill, { ref: 'main', path: 'logo.bin' }, never);
+		assert.ok(found.kind === 'entry');
+		await connection.repositories.blob(quill, found.entry.id, never);
+		stubbed.answers.push(path, undefined);
+		await saveFile(
+			{
+				connections,
+				ready: () => Promise.resolve(),
+				problems: quietProblems,
+				clock: fakeClock(),
+				askFile: () => assert.fail('It was handed over'),
+				downloads: partFiles(),
+			},
+			subject('logo.bin'),
+			never,
+		);
+		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
+	});
+
+	test('an address of the explorer is a file as well, and without any one is asked for', async () => {
+		const at = { ref: 'main', path: 'logo.bin' };
+		const uri = uriOfPlace({ kind: 'entry', connectionKey: 'alice.sample', ref: quill, at });
+		stubbed.answers.push(path, undefined);
+		await run({ stream: sending(picture), what: uri });
+		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
+		stubbed.answers.push(path, undefined);
+		const main = new TextEncoder().encode('int main;\n');
+		await run({ stream: sending(main), what: subject('', 'reference') });
+		assert.equal(await readFile(path, 'utf8'), 'int main;\n');
+	});
+
+	test('another content is removed, and so is what has no end', async () => {
+		stubbed.answers.push(path, undefined);
+		await run({ stream: sending(picture.subarray(1)) });
+		assert.match(stubbed.shown.join(), /sent something else than logo\.bin.*removed/);
+		assert.deepEqual(await readdir(folder), []);
+		resetStub();
+		stubbed.answers.push(path, undefined);
+		await run({
+			stream: async function* () {
+				yield picture;
+				throw new ForgeError({ kind: 'tooLarge', limitBytes: mostSavedBytes });
+			},
+		});
+		assert.match(stubbed.shown.join(), /no end before 4\.3 GB, so it was removed/);
+		assert.deepEqual(await readdir(folder), []);
+	});
+
+	test('giving up leaves nothing', async () => {
+		const giving = new AbortController();
+		stubbed.answers.push(path, undefined);
+		const stream: BlobStream = async function* () {
+			yield picture.subarray(0, 2);
+			assert.deepEqual(await readdir(folder), ['picked.part']);
+			giving.abort();
+			yield picture.subarray(2);
+		};
+		await assert.rejects(run({ stream, signal: giving.signal }), isAbort);
+		assert.deepEqual(await readdir(folder), []);
+	});
+
+	test('folders and submodules are not saved, and nothing is asked then', async () => {
+		for (const name of ['src', 'vendored']) {
+			resetStub();
+			await run({ stream: () => assert.fail('It is no file'), what: subject(name) });
+			assert.match(stubbed.shown.join(), /is no file\. Only files can be saved/);
+			assert.deepEqual(stubbed.asked, []);
+		}
+	});
+
+	test('a name of the forge is no path, and only a disk is written to', async () => {
+		const fake = quillWorld();
+		const root = fake.world.grow({ 'a\u202Eb:c.txt': 'x' });
+		fake.world.commit(quill, 'main', root);
+		stubbed.answers.push('vscode-vfs://github/file');
+		await assert.rejects(run({ stream: sending(picture), fake, what: subject('a\u202Eb:c.txt') }), isAbort);
+		assert.match(stubbed.shown.join(), /only be saved on a disk/);
+		assert.doesNotMatch(stubbed.shown.join(), /\u202E/);
+	});
+
+	test('a disk’s refusal is told by its own word', async () => {
+		const outcomes: DownloadOutcome[] = [{ kind: 'notWritten', code: 'ENOSPC' }];
+		const downloads: Downloads = {
+			save: () => Promise.resolve(outcomes.shift() ?? assert.fail('Asked twice')),
+			remove: () => assert.fail('Nothing is in the way'),
+		};
+		stubbed.answers.push(path, undefined);
+		await run({ stream: sending(picture), downloads });
+		assert.match(stubbed.shown.join(), /no room for logo\.bin/);
+	});
+
+	test('an id that is none proves nothing, and that is said', async () => {
+		const fake = quillWorld();
+		const root = fake.world.grow({ 'short.txt': { name: '', id: 'abc', type: 'blob', mode: 0o100644 } });
+		fake.world.commit(quill, 'main', root);
+		stubbed.answers.push(path, undefined);
+		await run({ stream: sending(picture), fake, what: subject('short.txt') });
+		assert.match(stubbed.shown.join(), /Nobody can tell/);
+		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
+	});
+});
+
+suite('a file that is too large', () => {
+	setup(resetStub);
+	const uri = uriOfPlace({
+		kind: 'entry',
+		connectionKey: 'alice.sample',
+		ref: quill,
+		at: { ref: 'main', path: 'media/film\u202E.bin' },
+	});
+	const error = new ForgeError({ kind: 'tooLarge', limitBytes: 20 * 1024 * 1024 });
+
+	async function offer(answer: string | undefined): Promise<void> {
+		stubbed.answers.push(...(answer === undefined ? [] : [answer]));
+		tooLargeNotice(quietProblems)(uri, error);
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	test('is told with how large it may be and what it is called', async () => {
+		await offer(undefined);
+		assert.match(stubbed.shown.join(), /^film⟨U\+202E⟩\.bin is larger than 21 MB and was not loaded/);
+		assert.deepEqual(stubbed.executed, []);
+	});
+
+	for (const [answer, command] of [
+		['Save to Disk…', 'forge.repositories.download'],
+		['Open on the Web', 'forge.openOnWeb'],
+	] as const) {
+		test(`${answer} does so with that very file`, async () => {
+			await offer(answer);
+			assert.deepEqual([stubbed.executed, stubbed.passed], [[command], [uri]]);
+		});
+	}
+});
