@@ -22,10 +22,22 @@ export function isSlowEachTime(run: () => void, { limitMs, repeats }: SlowRule):
 	return true;
 }
 
-const leastMs = 1.5;
+/** One look at how time grows: how long the smallest work has to take to be measured, and how often it is. */
+interface Look {
+	readonly leastMs: number;
+	readonly rounds: number;
+}
+
+/**
+ * The second look is for what seems to grow too fast at the first. Short work may be spared a collection of garbage that
+ * four times as much of it always meets, which looks like growth; in long work every size has its share of them.
+ */
+const looks: readonly Look[] = [
+	{ leastMs: 1.5, rounds: 60 },
+	{ leastMs: 60, rounds: 12 },
+];
 /** Nobody needs a closer look at what does little more than double. */
 const goodGrowth = 2.3;
-const mostRounds = 60;
 /** Nothing whose time grows faster is as quick as this at four times the size; what is, only shows how busy the machine is. */
 const harmlessMs = 0.5;
 
@@ -35,6 +47,17 @@ const harmlessMs = 0.5;
  */
 export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => T, size: number): number {
 	const inputs = [size, size * 2, size * 4].map((grown) => make(grown));
+	let growth = Number.POSITIVE_INFINITY;
+	for (const look of looks) {
+		growth = growthSeen(run, inputs, look);
+		if (growth <= goodGrowth) {
+			break;
+		}
+	}
+	return growth;
+}
+
+function growthSeen<T>(run: (input: T) => unknown, inputs: readonly T[], { leastMs, rounds }: Look): number {
 	let repeats = 1;
 	const timesOf = (): readonly number[] =>
 		inputs.map((input) =>
@@ -51,7 +74,7 @@ export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => 
 	// What a busy machine adds to a round it adds to no other, so each size has the best of its times.
 	let best: readonly number[] = inputs.map(() => Number.POSITIVE_INFINITY);
 	let growth = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < mostRounds && growth > goodGrowth; round += 1) {
+	for (let round = 0; round < rounds && growth > goodGrowth; round += 1) {
 		const times = timesOf();
 		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
 		const [one = 0, two = 0, four = 0] = best;

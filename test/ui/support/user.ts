@@ -16,11 +16,25 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 	await found.first().click();
 }
 
-/** Waits until keys that are pressed are heard, whoever has the keyboard. */
+/**
+ * Waits until keys that are pressed are heard, whoever has the keyboard. A page that loads in the very moment in which its
+ * window gets the keyboard may be left without it: the editor thinks that the page has it, and only the frame around it
+ * has. Whoever meets that clicks into the page, so it is given the keyboard here.
+ */
 async function keysAreHeard(page: Page): Promise<void> {
-	if (await page.evaluate(() => document.activeElement?.matches('iframe.webview') === true)) {
-		await pageHasKeyboard(page);
-	}
+	const isPage = (): Promise<boolean> =>
+		page.evaluate(() => document.activeElement?.matches('iframe.webview') === true);
+	const content = webview(page).locator('body');
+	const isHeard = async (): Promise<boolean> =>
+		!(await isPage()) ||
+		content.evaluate(({ ownerDocument }) => {
+			const hasKeyboard = ownerDocument.hasFocus();
+			if (!hasKeyboard) {
+				ownerDocument.defaultView?.focus();
+			}
+			return hasKeyboard;
+		});
+	await eventually(isHeard, true);
 }
 
 /**
