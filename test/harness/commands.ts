@@ -90,7 +90,7 @@ async function bench({ args, children }: CommandContext): Promise<number> {
 
 export const commands: Readonly<Record<string, Command>> = {
 	test: async (context) =>
-		exitStatus(await runAndClose(allStages(stageOptions(context, smallCounts, 40 * minuteMs)), context)),
+		exitStatus(await runAndClose(allStages(stageOptions(context, smallCounts, 50 * minuteMs)), context)),
 	check: async (context) =>
 		exitStatus(await runAndClose(quickStages(stageOptions(context, smallCounts, 5 * minuteMs)), context)),
 	prove,
