@@ -18,28 +18,59 @@ export function shortName(reference: Pick<Reference, 'name'>): string {
 	return reference.name.startsWith(prefix) ? reference.name.slice(prefix.length) : reference.name;
 }
 
-/** Git looks for these below `refs/` before it looks for branches and tags. */
-const lookedUpFirst = /^(?:refs|heads|tags|remotes|HEAD)\//;
+/**
+ * Short names that lead elsewhere, because servers join the parts of a path until they resolve: git's own names such as
+ * `HEAD` and `@`, what it looks for below `refs/` before it looks for branches, and the beginning of an object's id.
+ */
+const leadsElsewhere = /^(?:(?:@|[A-Z_]*HEAD)(?:\/|$)|(?:refs|heads|tags|remotes)\/|(?:[^/]*-g)?[0-9a-fA-F]{4,}\/)/;
+
+/** How many references of a list have each short name. Counted once for each list: lists of thousands are common. */
+const counted = new WeakMap<readonly Reference[], ReadonlyMap<string, number>>();
+
+function shortNamesOf(all: readonly Reference[]): ReadonlyMap<string, number> {
+	const known = counted.get(all);
+	if (known) {
+		return known;
+	}
+	const counts = new Map<string, number>();
+	for (const reference of all) {
+		const short = shortName(reference);
+		counts.set(short, (counts.get(short) ?? 0) + 1);
+	}
+	counted.set(all, counts);
+	return counts;
+}
 
 /**
- * How a server is asked for exactly this reference: by its short name where that can mean nothing else, otherwise by
- * its full name. A tag wins over a branch of the same name, and a tag `a` hides a branch `a/b`, because servers join
- * the parts of a path until they resolve (observed-behaviour 4.6).
+ * How a server is asked for exactly this reference, one of `all`: by its short name where that can mean nothing else,
+ * otherwise by its full name. A tag wins over a branch of the same name, and a tag `a` hides a branch `a/b`
+ * (observed-behaviour 4.6).
  */
 export function revisionOf(reference: Reference, all: readonly Reference[]): string {
 	const short = shortName(reference);
-	const isSpecial = referenceKind(reference) === 'other' || short === headRevision || isObjectId(short);
-	const isAmbiguous = (): boolean =>
-		all.some((other) => {
-			const name = shortName(other);
-			return other.name !== reference.name && (name === short || short.startsWith(`${name}/`));
-		});
-	return isSpecial || lookedUpFirst.test(short) || isAmbiguous() ? reference.name : short;
+	const isSpecial = referenceKind(reference) === 'other' || isObjectId(short) || leadsElsewhere.test(short);
+	return isSpecial || isAmbiguous(short, shortNamesOf(all)) ? reference.name : short;
+}
+
+/** True for a name that several have, or whose beginning is another one. */
+function isAmbiguous(short: string, counts: ReadonlyMap<string, number>): boolean {
+	if ((counts.get(short) ?? 0) > 1) {
+		return true;
+	}
+	for (let end = short.indexOf('/'); end !== -1; end = short.indexOf('/', end + 1)) {
+		if (counts.has(short.slice(0, end))) {
+			return true;
+		}
+	}
+	return false;
 }
 
 /** The reference that a revision names. */
 export function referenceOf(revision: string, all: readonly Reference[]): Reference | undefined {
-	return all.find(({ name }) => name === revision) ?? all.find((each) => revisionOf(each, all) === revision);
+	return (
+		all.find(({ name }) => name === revision) ??
+		all.find((each) => shortName(each) === revision && revisionOf(each, all) === revision)
+	);
 }
 
 /** Branches by name, tags newest version first; what `first` names comes before all others. */

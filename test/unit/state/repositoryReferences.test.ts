@@ -35,8 +35,35 @@ suite('references', () => {
 		}
 	});
 
+	test('are asked for in full where their beginning may be an object, or a name of git itself', () => {
+		for (const short of ['@', '@/x', 'FETCH_HEAD', 'feed/rss', 'facade/Door', 'DEAD/letter', 'v1-3-gfeed/x']) {
+			const name = `refs/heads/${short}`;
+			assert.deepEqual(revisions(references(name)), [name]);
+		}
+		for (const short of ['ahead', 'feed', 'v1-3-gfeed', 'fix/feed/x', 'bad/x', 'feeds/x', 'a@/x']) {
+			assert.deepEqual(revisions(references(`refs/heads/${short}`)), [short]);
+		}
+	});
+
+	test('are told apart in thousands without comparing each with every other', () => {
+		let looks = 0;
+		const all = references(...Array.from({ length: 3000 }, (_, at) => `refs/tags/rc/v${at}`)).map(
+			({ name, target }) => ({
+				get name() {
+					looks += 1;
+					return name;
+				},
+				target,
+			}),
+		);
+		assert.equal(revisions(all).at(-1), 'rc/v2999');
+		assert.equal(referenceOf('rc/v3000', all), undefined);
+		assert.equal(referenceOf('rc/v2999', all)?.name, 'refs/tags/rc/v2999');
+		assert.ok(looks < 100 * all.length, `${looks}`);
+	});
+
 	test('every revision leads back to its own reference', () => {
-		const part = fc.constantFrom('a', 'b', 'HEAD', 'refs', 'heads', 'tags', idOf(1));
+		const part = fc.constantFrom('a', 'b', '@', 'feed', 'HEAD', 'refs', 'heads', 'tags', idOf(1));
 		const name = fc
 			.tuple(fc.constantFrom('refs/heads/', 'refs/tags/', 'refs/', ''), fc.array(part, { minLength: 1, maxLength: 3 }))
 			.map(([prefix, parts]) => prefix + parts.join('/'));
