@@ -58,6 +58,7 @@ export class PathIndex implements Disposable {
 	#reading: AbortController | undefined;
 	#holders = 0;
 	#goOn: (() => void) | undefined;
+	#isDisposed = false;
 
 	constructor(parts: PathIndexParts) {
 		this.#parts = parts;
@@ -128,12 +129,18 @@ export class PathIndex implements Disposable {
 		return this.#standing;
 	}
 
+	/** Nothing is read any more, whoever holds it; who waits for it is told that it stopped. */
 	dispose(): void {
+		this.#isDisposed = true;
 		this.#reading?.abort();
+		this.#stand({ kind: 'stopped' });
 		this.#changed.dispose();
 	}
 
 	async #read(): Promise<void> {
+		if (this.#isDisposed) {
+			return;
+		}
 		const reading = new AbortController();
 		this.#reading = reading;
 		// What is there already stays to be looked through until as much was read again.

@@ -165,6 +165,24 @@ suite('paths of a tree', () => {
 		assert.deepEqual(await index.settled(signal), { kind: 'read', isAll: true });
 	});
 
+	test('of an account that goes while they are read are not read on, and nobody waits for them', async () => {
+		const { fake, connections, of } = rigOf(folders(300));
+		const gate = Promise.withResolvers<void>();
+		const index = await of();
+		fake.world.before = () => gate.promise;
+		index.hold();
+		const settled = index.settled(signal);
+		await new Promise(setImmediate);
+		const asked = treesAsked(fake);
+		connections.replace();
+		assert.deepEqual(await settled, { kind: 'stopped' });
+		gate.resolve();
+		await new Promise(setImmediate);
+		index.hold();
+		await new Promise(setImmediate);
+		assert.deepEqual([index.standing, treesAsked(fake)], [{ kind: 'stopped' }, asked]);
+	});
+
 	test('of an account that is gone are forgotten', async () => {
 		const { connections, of } = rig(quillWorld());
 		const index = await of();
