@@ -38,7 +38,7 @@ const entryBytes = 160;
 
 /**
  * Trees, blobs and commits by their ids. An id is made from the content, so what was read once holds for ever: in memory
- * while there is room, on the disk after that. Nothing is kept or shown under an id that disproves it.
+ * while there is room, on the disk after that. What its id disproves is neither kept on the disk nor, of blobs, shown.
  */
 export class RepositoryObjects implements Disposable {
 	readonly #parts: RepositoryObjectsParts;
@@ -48,10 +48,10 @@ export class RepositoryObjects implements Disposable {
 		maxSize: limits.blobBytes,
 		sizeCalculation: ({ bytes }) => bytes.byteLength + entryBytes,
 	});
-	readonly #sizes = new LRUCache<string, number>({ max: limits.sizes });
-	readonly #commits = new LRUCache<string, Commit>({ max: limits.commits });
+	readonly #sizes = cacheOf<number>(limits.sizes);
+	readonly #commits = cacheOf<Commit>(limits.commits);
 	/** Where a blob was last met. */
-	readonly #places = new LRUCache<string, TreePath>({ max: limits.places });
+	readonly #places = cacheOf<TreePath>(limits.places);
 	readonly #treeReads = new SharedReads<Tree>();
 	readonly #blobReads = new SharedReads<Blob>();
 
@@ -182,6 +182,11 @@ export class RepositoryObjects implements Disposable {
 			return tree;
 		};
 	}
+}
+
+/** Grows as it is filled: told its number instead, the library makes room for all of it at once, for each account. */
+function cacheOf<T extends {}>(most: number): LRUCache<string, T> {
+	return new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
 }
 
 function checking(breathe: () => Promise<void>): BlobWaysParts['check'] {

@@ -17,6 +17,13 @@ function isKind(kind: string): (error: unknown) => boolean {
 }
 
 suite('repository store', () => {
+	test('a store takes no memory before something is known', () => {
+		const before = process.memoryUsage().arrayBuffers;
+		const stores = Array.from({ length: 10 }, () => fakeStore(quillWorld()));
+		assert.ok(process.memoryUsage().arrayBuffers - before < 1024 * 1024);
+		stores.forEach((store) => store.dispose());
+	});
+
 	test('a folder is reached step by step, and each tree is read once', async () => {
 		const fake = quillWorld();
 		const store = fakeStore(fake);
