@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { deflate, deflateSync, inflate, inflateSync } from 'node:zlib';
 import { isObjectId, provenInSlices, type ObjectKind } from '../git/objectId.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { KeptObjects, LateBytes } from '../state/keptObjects.ts';
 import { breathe } from './breathe.ts';
+import { bytesIn, isMissing, makeFree, namesAmong, onDisk, unfinished, writeNew } from './objectFiles.ts';
 
 /** The folders in which the accounts' git objects are kept. */
 export interface ObjectFolders {
@@ -22,7 +23,7 @@ export interface ObjectFolders {
 }
 
 export interface ObjectLimits {
-	/** The most that is kept of all accounts together, as it lies on the disk. */
+	/** The most that is kept of all accounts together, in whole blocks of the disk: most objects are small. */
 	readonly bytes: number;
 	/** A larger object is read anew each time. */
 	readonly objectBytes: number;
@@ -31,22 +32,22 @@ export interface ObjectLimits {
 const mebibyte = 1024 * 1024;
 const objectLimits: ObjectLimits = { bytes: 512 * mebibyte, objectBytes: 32 * mebibyte };
 
-/** Only the user may read what a private repository holds. */
-const fileMode = 0o600;
-const folderMode = 0o700;
 /** More than this waits for the disk to follow, and is dropped beyond it: it is only a cache. */
 const mostWaitingBytes = 64 * mebibyte;
 /** A pause as long as this ends a burst. */
 const quietMs = 300;
 /** When there is no more room, this much of it is made free. */
 const freed = 0.2;
+/** After so much of the room was written here, what all windows together have written is counted again. */
+const recounted = 0.125;
 /** How exactly the time of the last use is known; writing it down at every use would cost more than it tells. */
 const useStepMs = 3_600_000;
-const unfinished = '.new';
-const longestWriteMs = 3_600_000;
 
-const inflated = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
-const deflated = promisify<Uint8Array, Buffer>(deflate);
+/** What is no larger is packed and unpacked at once: handing it to another thread takes longer. */
+const smallBytes = 4096;
+
+const inflatedLater = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
+const deflatedLater = promisify<Uint8Array, Buffer>(deflate);
 
 /**
  * Keeps objects below `folder` as git's own loose objects, in a folder for each account. What was used least recently
@@ -69,7 +70,7 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 
 	async function read(at: string, kind: ObjectKind, id: string): Promise<Uint8Array | undefined> {
 		try {
-			const kept = await inflated(await readFile(at), { maxOutputLength: limits.objectBytes + headerBytes });
+			const kept = await inflated(await readFile(at), limits.objectBytes + headerBytes);
 			const end = kept.indexOf(0);
 			const bytes = kept.subarray(end + 1);
 			if (kept.toString('latin1', 0, end) === `${kind} ${bytes.length}` && (await isProven({ id, kind, bytes }))) {
@@ -107,16 +108,16 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 			return;
 		}
 		const packed = await deflated(Buffer.concat([Buffer.from(`${kind} ${bytes.length}\0`), bytes]));
-		await makeRoom(packed.byteLength);
+		await makeRoom(onDisk(packed.byteLength));
 		// Two windows may write at once; each has a name of its own until its file is whole.
 		const draft = `${at}.${randomBytes(6).toString('hex')}${unfinished}`;
 		try {
-			await mkdir(dirname(at), { recursive: true, mode: folderMode });
-			await writeFile(draft, packed, { mode: fileMode, flag: 'wx' });
+			await writeNew(draft, packed);
 			await rename(draft, at);
-			added += packed.byteLength;
-		} finally {
+			added += onDisk(packed.byteLength);
+		} catch (error) {
 			await rm(draft, { force: true }).catch(() => undefined);
+			throw error;
 		}
 		if (forgotten.has(connectionKey)) {
 			await rm(at, { force: true });
@@ -134,15 +135,17 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 	}
 
 	async function makeRoom(wanted: number): Promise<void> {
-		counted ??= allFiles(folder).then(sumOf);
+		// Other windows write, too, so the disk is asked now and then, and not only one's own count.
+		if (counted === undefined || added > limits.bytes * recounted) {
+			added = 0;
+			counted = bytesIn(folder);
+		}
 		if ((await counted) + added + wanted <= limits.bytes) {
 			return;
 		}
-		// Other windows write, too, so the disk is asked and not one's own count.
-		const counting = allFiles(folder).then((files) => freeOf(files, limits.bytes * (1 - freed) - wanted, nowMs()));
-		counted = counting;
 		added = 0;
-		await counting;
+		counted = makeFree(folder, limits.bytes * (1 - freed) - wanted, nowMs());
+		await counted;
 	}
 
 	return {
@@ -152,6 +155,7 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 			return {
 				// What is no id may be a way out of the folder.
 				read: (kind, id) => (isObjectId(id) ? read(pathOf(id), kind, id) : Promise.resolve(undefined)),
+				among: (ids) => namesAmong(room(connectionKey), ids),
 				keep(kind, id, { aboutBytes, bytes }) {
 					if (!isObjectId(id) || aboutBytes > limits.objectBytes || waitingBytes + aboutBytes > mostWaitingBytes) {
 						return;
@@ -203,50 +207,17 @@ async function isProven(object: {
 	return (await provenInSlices(object, breathe, never)) === 'same';
 }
 
-interface KeptFile {
-	readonly path: string;
-	readonly bytes: number;
-	readonly usedMs: number;
+function inflated(packed: Uint8Array, maxOutputLength: number): Buffer | Promise<Buffer> {
+	const options = { maxOutputLength };
+	return packed.byteLength <= smallBytes ? inflateSync(packed, options) : inflatedLater(packed, options);
 }
 
-async function allFiles(folder: string): Promise<readonly KeptFile[]> {
-	const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-	const files: KeptFile[] = [];
-	for (const entry of all) {
-		if (entry.isFile()) {
-			const path = join(entry.parentPath, entry.name);
-			const found = await stat(path).catch(() => undefined);
-			if (found) {
-				files.push({ path, bytes: found.size, usedMs: found.mtimeMs });
-			}
-		}
-	}
-	return files;
-}
-
-function sumOf(files: readonly KeptFile[]): number {
-	return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Removes what was used least recently until no more than `most` bytes are left, and answers how many those are. */
-async function freeOf(files: readonly KeptFile[], most: number, nowMs: number): Promise<number> {
-	let left = sumOf(files);
-	for (const { path, bytes, usedMs } of files.toSorted((a, b) => a.usedMs - b.usedMs)) {
-		const isWritten = path.endsWith(unfinished) && nowMs - usedMs < longestWriteMs;
-		if (left > most && !isWritten) {
-			await rm(path, { force: true }).catch(() => undefined);
-			left -= bytes;
-		}
-	}
-	return left;
+function deflated(bytes: Uint8Array): Buffer | Promise<Buffer> {
+	return bytes.byteLength <= smallBytes ? deflateSync(bytes) : deflatedLater(bytes);
 }
 
 async function exists(path: string): Promise<boolean> {
 	return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-function isMissing(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 function remove(path: string): Promise<void> {

@@ -7,6 +7,8 @@ import type { ObjectKind } from '../git/objectId.ts';
 export interface KeptObjects {
 	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
 	read(kind: ObjectKind, id: string): Promise<Uint8Array | undefined>;
+	/** Which of these are kept, without looking whether they are whole. Never rejects. */
+	among(ids: Iterable<string>): Promise<ReadonlySet<string>>;
 	/** Begins to keep what the id proves; anything else is dropped. Nobody waits for it, and it may be given up. */
 	keep(kind: ObjectKind, id: string, content: LateBytes): void;
 }

@@ -264,7 +264,11 @@ function isEntry(content: Folder[string]): content is TreeEntry {
 }
 
 /** Nothing outlives the window. */
-export const noKeptObjects: KeptObjects = { read: () => Promise.resolve(undefined), keep: () => undefined };
+export const noKeptObjects: KeptObjects = {
+	read: () => Promise.resolve(undefined),
+	among: () => Promise.resolve(new Set()),
+	keep: () => undefined,
+};
 
 function idOfObject(kind: ObjectKind, bytes: Uint8Array): string {
 	return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest('hex');

@@ -3,6 +3,7 @@ import type { Forge } from '../../src/forge/forge.ts';
 import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
 import type { ContractForge } from './contractForge.ts';
 import { keptNames } from './fakeConnection.ts';
+import { noKeptObjects } from './fakeRepositories.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import type { SampleUser } from './sampleForge.ts';
 
@@ -16,7 +17,7 @@ export function storeOver(
 		followed: keptNames(),
 		blobWays: keptNames(),
 		standings: keptInMemory(),
-		objects: { read: () => Promise.resolve(undefined), keep: () => undefined },
+		objects: noKeptObjects,
 		breathe,
 		...parts,
 	});

@@ -140,6 +140,41 @@ suite('objects on disk', () => {
 		assert.ok(files().reduce((sum, path) => sum + statSync(path).size, 0) <= 100_000);
 	});
 
+	test('small objects count as the whole blocks that they take', async () => {
+		const objects = open(100_000);
+		for (let index = 0; index < 60; index += 1) {
+			const { id, bytes } = blob(`Small ${index}\n`);
+			objects.of('one').keep('blob', id, late(bytes));
+		}
+		await objects.idle();
+		assert.ok(files().length > 10 && files().length <= 100_000 / 4096, `${files().length}`);
+	});
+
+	test('two windows that write at the same time share the room', async () => {
+		const windows = [open(400_000), open(400_000)];
+		for (let index = 0; index < 40; index += 1) {
+			const objects = windows[index % 2];
+			const { id, bytes } = blob(noise(index, 16_000));
+			objects?.of('one').keep('blob', id, late(bytes));
+			await objects?.idle();
+		}
+		const left = files().reduce((sum, path) => sum + statSync(path).size, 0);
+		assert.ok(left > 200_000 && left <= 450_000, `${left}`);
+	});
+
+	test('which of many objects are kept is known without reading them', async () => {
+		const objects = open();
+		const [one, two, other] = [blob('One\n'), blob('Two\n'), blob('Other\n')];
+		for (const { id, bytes } of [one, two]) {
+			objects.of('one').keep('blob', id, late(bytes));
+		}
+		objects.of('two').keep('blob', other.id, late(other.bytes));
+		await objects.idle();
+		const ids = [one.id, two.id, other.id, '../two', 'zz', ''];
+		assert.deepEqual(await open().of('one').among(ids), new Set([one.id, two.id]));
+		assert.deepEqual(await open().of('three').among(ids), new Set());
+	});
+
 	test('an account is forgotten with all that is still being written for it', async () => {
 		const objects = open();
 		const { id, bytes } = blob('Hello\n');

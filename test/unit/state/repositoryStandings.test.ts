@@ -20,6 +20,7 @@ function keptObjects(): KeptObjects & { readonly kept: Map<string, Uint8Array> }
 	return {
 		kept,
 		read: (kind, id) => Promise.resolve(kept.get(`${kind} ${id}`)),
+		among: () => Promise.resolve(new Set()),
 		keep: (kind, id, { bytes }) => void kept.set(`${kind} ${id}`, bytes() ?? new Uint8Array()),
 	};
 }

@@ -1,0 +1,99 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isObjectId } from '../git/objectId.ts';
+
+/** Only the user may read what a private repository holds. */
+const fileMode = 0o600;
+const folderMode = 0o700;
+/** The disk gives room in steps of this. */
+const blockBytes = 4096;
+/** Ends the name of a file that is being written. */
+export const unfinished = '.new';
+const longestWriteMs = 3_600_000;
+
+/** Writes a file that is not there yet, and makes its folder when that is missing. */
+export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+	const options = { mode: fileMode, flag: 'wx' };
+	try {
+		await writeFile(path, bytes, options);
+	} catch (error) {
+		if (!isMissing(error)) {
+			throw error;
+		}
+		await mkdir(dirname(path), { recursive: true, mode: folderMode });
+		await writeFile(path, bytes, options);
+	}
+}
+
+/** Those ids under which an account's folder has a file: one look at each of the folders in which they would be. */
+export async function namesAmong(accountFolder: string, ids: Iterable<string>): Promise<ReadonlySet<string>> {
+	const kept = new Set<string>();
+	const byFolder = Map.groupBy(ids, (id) => (isObjectId(id) ? id.slice(0, 2) : ''));
+	byFolder.delete('');
+	for (const [name, wanted] of byFolder) {
+		const there = new Set(await readdir(join(accountFolder, name)).catch(() => []));
+		for (const id of wanted) {
+			if (there.has(id.slice(2))) {
+				kept.add(id);
+			}
+		}
+	}
+	return kept;
+}
+
+interface KeptFile {
+	readonly path: string;
+	readonly bytes: number;
+	readonly usedMs: number;
+}
+
+/** Folder by folder: there may be more than a hundred thousand. */
+async function* filesIn(folder: string): AsyncGenerator<KeptFile, void, undefined> {
+	for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) {
+			yield* filesIn(path);
+		} else if (entry.isFile()) {
+			const found = await stat(path).catch(() => undefined);
+			if (found) {
+				yield { path, bytes: onDisk(found.size), usedMs: found.mtimeMs };
+			}
+		}
+	}
+}
+
+/** What everything below a folder takes. */
+export async function bytesIn(folder: string): Promise<number> {
+	let sum = 0;
+	for await (const { bytes } of filesIn(folder)) {
+		sum += bytes;
+	}
+	return sum;
+}
+
+/** What a file of this size takes. */
+export function onDisk(bytes: number): number {
+	return Math.ceil(bytes / blockBytes) * blockBytes;
+}
+
+/** Removes what was used least recently until it takes no more than `most` bytes, and answers how many are left. */
+export async function makeFree(folder: string, most: number, nowMs: number): Promise<number> {
+	const files: KeptFile[] = [];
+	for await (const file of filesIn(folder)) {
+		files.push(file);
+	}
+	let left = files.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const { path, bytes, usedMs } of files.toSorted((a, b) => a.usedMs - b.usedMs)) {
+		const isWritten = path.endsWith(unfinished) && nowMs - usedMs < longestWriteMs;
+		if (left > most && !isWritten) {
+			await rm(path, { force: true }).catch(() => undefined);
+			left -= bytes;
+		}
+	}
+	return left;
+}
+
+/** True for what the disk says of a file or folder that is not there. */
+export function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
