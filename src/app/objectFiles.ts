@@ -28,15 +28,11 @@ export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
 /** Those ids under which an account's folder has a file: one look at each of the folders in which they would be. */
 export async function namesAmong(accountFolder: string, ids: Iterable<string>): Promise<ReadonlySet<string>> {
 	const kept = new Set<string>();
-	const byFolder = Map.groupBy(ids, (id) => (isObjectId(id) ? id.slice(0, 2) : ''));
-	byFolder.delete('');
-	for (const [name, wanted] of byFolder) {
-		const there = new Set(await readdir(join(accountFolder, name)).catch(() => []));
-		for (const id of wanted) {
-			if (there.has(id.slice(2))) {
-				kept.add(id);
-			}
-		}
+	for (const [name, wanted] of Map.groupBy(ids, (id) => id.slice(0, 2))) {
+		// What is no id may be a way out of the folder.
+		const isFolder = /^[0-9a-f]{2}$/.test(name);
+		const there = new Set(isFolder ? await readdir(join(accountFolder, name)).catch(() => []) : []);
+		wanted.filter((id) => there.has(id.slice(2)) && isObjectId(id)).forEach((id) => kept.add(id));
 	}
 	return kept;
 }

@@ -123,6 +123,14 @@ export class RepositoryObjects implements Disposable {
 		return known ?? kept;
 	}
 
+	/** Which of these blobs are there, in memory or on the disk, so that reading them should need no request. */
+	async keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
+		const kept = new Set(await this.#parts.kept.among(ids));
+		const prefix = objectKey(ref, '');
+		ids.filter((id) => this.#blobs.has(prefix + id)).forEach((id) => kept.add(id));
+		return kept;
+	}
+
 	/** True when it helps to know where blobs stand. Whoever meets very many of them asks before telling. */
 	wantsPlaces(ref: RepositoryRef): boolean {
 		return this.#ways.needsPlaces(ref);

@@ -252,6 +252,11 @@ export class RepositoryStore implements Disposable {
 		return this.#objects.keptBlob(ref, id);
 	}
 
+	/** Which of these blobs can be read without a request, as far as that is known without reading them. */
+	keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
+		return this.#objects.keptAmong(ref, ids);
+	}
+
 	/** Bytes of a blob; reads it when they are not known. */
 	size(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<number> {
 		return this.#objects.size(ref, id, signal);

@@ -27,7 +27,7 @@ export const searchLimits = {
  */
 export interface SearchContents {
 	readonly files: number;
-	/** Contents that are not known to be there already; each costs a request at most. */
+	/** Contents that are not there already, in memory or on the disk; each costs a request at most. */
 	readonly toRead: number;
 	/** Paths of files by the id of their content. */
 	readonly paths: ReadonlyMap<string, readonly string[]>;

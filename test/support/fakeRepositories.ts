@@ -270,6 +270,18 @@ export const noKeptObjects: KeptObjects = {
 	keep: () => undefined,
 };
 
+/** Objects that outlive the window, in memory. */
+export function objectsInMemory(): KeptObjects & { readonly kept: Map<string, Uint8Array> } {
+	const kept = new Map<string, Uint8Array>();
+	const isKept = (id: string): boolean => kept.has(`blob ${id}`) || kept.has(`tree ${id}`);
+	return {
+		kept,
+		read: (kind, id) => Promise.resolve(kept.get(`${kind} ${id}`)),
+		among: (ids) => Promise.resolve(new Set([...ids].filter(isKept))),
+		keep: (kind, id, { bytes }) => void kept.set(`${kind} ${id}`, bytes() ?? new Uint8Array()),
+	};
+}
+
 function idOfObject(kind: ObjectKind, bytes: Uint8Array): string {
 	return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
 import type { TreePath } from '../../../src/forge/repository.ts';
-import type { KeptObjects } from '../../../src/state/keptObjects.ts';
 import type { RepositoryStoreChange } from '../../../src/state/repositoryStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
-import { fakeStore, makeRepository, quill, quillWorld, type FakeRepositories } from '../../support/fakeRepositories.ts';
+import {
+	fakeStore,
+	idOf,
+	makeRepository,
+	objectsInMemory,
+	quill,
+	quillWorld,
+	type FakeRepositories,
+} from '../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../support/keptInMemory.ts';
 
 const never = new AbortController().signal;
@@ -12,17 +19,6 @@ const main = { ref: quill, revision: 'main' };
 
 function at(path: string, ref = 'main'): TreePath {
 	return { ref, path };
-}
-
-/** Objects that outlive the window, in memory. */
-function keptObjects(): KeptObjects & { readonly kept: Map<string, Uint8Array> } {
-	const kept = new Map<string, Uint8Array>();
-	return {
-		kept,
-		read: (kind, id) => Promise.resolve(kept.get(`${kind} ${id}`)),
-		among: () => Promise.resolve(new Set()),
-		keep: (kind, id, { bytes }) => void kept.set(`${kind} ${id}`, bytes() ?? new Uint8Array()),
-	};
 }
 
 function isOffline(error: unknown): boolean {
@@ -73,7 +69,7 @@ suite('where revisions stand', () => {
 
 	test('what was open is where it was after a restart, offline too, with all that was read', async () => {
 		const fake = quillWorld();
-		const kept = { objects: keptObjects(), standings: keptInMemory() };
+		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
 		const first = fakeStore(fake, kept);
 		first.hold([main]);
 		await first.folder(quill, at(''), never);
@@ -87,6 +83,7 @@ suite('where revisions stand', () => {
 
 		const second = fakeStore(fake, kept);
 		assert.equal((await second.folder(quill, at(''), never)).entries.length, 5);
+		assert.deepEqual(await second.keptAmong(quill, [id, idOf(1)]), new Set([id]));
 		const again = await second.find(quill, at('src/deep/näme with blank.txt'), never);
 		assert.deepEqual(again, found);
 		assert.deepEqual((await second.blob(quill, id, never)).bytes, bytes);
@@ -96,7 +93,7 @@ suite('where revisions stand', () => {
 
 	test('after a restart, what is no longer open is asked for', async () => {
 		const fake = quillWorld();
-		const kept = { objects: keptObjects(), standings: keptInMemory() };
+		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
 		const first = fakeStore(fake, kept);
 		first.hold([main]);
 		await first.standing(quill, 'main', never);
@@ -108,7 +105,7 @@ suite('where revisions stand', () => {
 
 	test('a second visit asks for nothing, and after a push for what is new', async () => {
 		const fake = quillWorld();
-		const kept = { objects: keptObjects(), standings: keptInMemory() };
+		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
 		const walked = async (): Promise<readonly string[]> => {
 			fake.world.calls.length = 0;
 			const store = fakeStore(fake, kept);
@@ -146,7 +143,7 @@ suite('where revisions stand', () => {
 	test('a renamed repository keeps its follow, where it stands and what was read', async () => {
 		const fake = quillWorld();
 		const followed = keptNames('~bob/nib', '~alice/quill', '~bob/pen');
-		const store = fakeStore(fake, { me: '~carol', followed, objects: keptObjects() });
+		const store = fakeStore(fake, { me: '~carol', followed, objects: objectsInMemory() });
 		store.hold([main]);
 		const standing = await store.standing(quill, 'main', never);
 		const changes: RepositoryStoreChange[] = [];

@@ -119,8 +119,11 @@ async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWis
 	const { connection, ref, at } = where;
 	const listed = await filesOf(parts, where, signal);
 	const { repositories } = connection;
-	const isKnown = (id: string): boolean => repositories.knownSize(ref, id) !== undefined;
-	const choosing = searchContents(listed, pathFilter(wish.include), isKnown);
+	const kept = await repositories.keptAmong(
+		ref,
+		listed.map(({ id }) => id),
+	);
+	const choosing = searchContents(listed, pathFilter(wish.include), (id) => kept.has(id));
 	const contents = await runResting(choosing, resting(parts.clock), signal);
 	if (contents.files === 0) {
 		void notify('information', noFiles(wish));

@@ -6,6 +6,7 @@ import type { CommandId } from '../../../../../src/editor/commandIds.ts';
 import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
 import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
+import type { RepositoryStoreParts } from '../../../../../src/state/repositoryStore.ts';
 import { PathIndexes } from '../../../../../src/state/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { searchHere, unresting, wholeQuill } from '../../../../support/fakeFind.ts';
@@ -13,6 +14,7 @@ import {
 	fakeRepositories,
 	fakeStore,
 	makeCommit,
+	objectsInMemory,
 	quillWorld,
 	repositoryConnection,
 	repositoryConnections,
@@ -37,8 +39,12 @@ interface Desk {
 	readonly run: (command: CommandId) => Promise<void>;
 }
 
-function desk(fake: FakeRepositories = quillWorld(), changes: Partial<SearchParts> = {}): Desk {
-	const connection = repositoryConnection(fakeStore(fake));
+function desk(
+	fake: FakeRepositories = quillWorld(),
+	changes: Partial<SearchParts> = {},
+	kept: Partial<RepositoryStoreParts> = {},
+): Desk {
+	const connection = repositoryConnection(fakeStore(fake, kept));
 	const connections = repositoryConnections(connection);
 	const view = { title: '' };
 	const clock = eagerClock();
@@ -168,6 +174,22 @@ suite('searching in a remote repository', () => {
 		const questions = stubbed.shown.length;
 		await search(all, 'x 1');
 		assert.deepEqual([all.fake.world.calls.length, stubbed.shown.length], [calls, questions]);
+	});
+
+	test('what lies on the disk is no request, and is not asked for', async () => {
+		const fake = worldOf(Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`f${at}`, `x ${at}`])));
+		const objects = objectsInMemory();
+		for (const [id, { bytes }] of [...fake.world.blobs].slice(0, 49)) {
+			objects.keep('blob', id, { aboutBytes: bytes.byteLength, bytes: () => bytes });
+		}
+		await assert.rejects(search(desk(fake, {}, { objects }), 'x'), isAbort);
+		assert.match(stubbed.shown.join(), /Search 250 files of/);
+		const [id, { bytes }] = [...fake.world.blobs].at(-1) ?? ['', { bytes: new Uint8Array() }];
+		objects.keep('blob', id, { aboutBytes: bytes.byteLength, bytes: () => bytes });
+		const questions = stubbed.shown.length;
+		const all = desk(fake, {}, { objects });
+		await search(all, 'x');
+		assert.deepEqual([all.results.shown()?.search.hits.length, stubbed.shown.length], [250, questions]);
 	});
 
 	test('of many folders those that were read are enough when no more are wanted', async () => {
