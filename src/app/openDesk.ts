@@ -32,6 +32,7 @@ import { searchWorker } from './searchWorker.ts';
 import { localMachine } from './localMachine.ts';
 import { storageWhile, type NameStorage } from './nameStorage.ts';
 import { partFiles } from './partFiles.ts';
+import { partRecords } from './partRecords.ts';
 import { steadyStorage } from './steadyStorage.ts';
 import { tellOfAccounts } from './tellOfAccounts.ts';
 import { deskAccounts } from './deskAccounts.ts';
@@ -149,6 +150,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
+	const downloads = partFiles(partRecords(vscode.Uri.joinPath(context.globalStorageUri, 'downloads').fsPath));
+	void downloads.clearLeftovers();
 	const repositories = owned.add(
 		repositoriesFeature({
 			connections: live,
@@ -157,7 +160,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			pages,
 			problems: shown,
 			clock,
-			downloads: partFiles(),
+			downloads,
 			laterFilesOf: (key) => keptText(storageOf(key), 'later-files', key),
 			followedIdsOf: (key) => keptNames(storageOf(key), 'repository-ids', key),
 			searcher,

@@ -2,46 +2,70 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { Download, DownloadOutcome, Downloads } from '../features/repositories/references/downloads.ts';
 import { isObjectId, objectHash } from '../git/objectId.ts';
+import { isStillThere, type PartRecords, type WrittenFile } from './partRecords.ts';
 
 /** What is looked through at once: well within a frame. */
 const pieceBytes = 1024 * 1024;
 
-/** Downloads on the disk, each under a name of its own until it is proven. */
-export function partFiles(): Downloads {
+/** Downloads on the disk, and what an end amid one has left there. */
+export interface PartFiles extends Downloads {
+	/** Removes what windows have left that ended while they were writing. Never rejects. */
+	clearLeftovers(): Promise<void>;
+}
+
+/**
+ * Downloads on the disk, each under a name of its own until it is proven. `records`: where this and other windows
+ * remember what they are writing; left out, what one leaves stays.
+ */
+export function partFiles(records?: PartRecords): PartFiles {
+	async function saved(part: Part, download: Download, signal: AbortSignal): Promise<DownloadOutcome> {
+		const forget = await records?.note(part);
+		let isSaved = false;
+		try {
+			const outcome = await written(part.file, download, signal);
+			if (outcome.kind !== 'saved') {
+				return outcome;
+			}
+			// Who was told that this one is in the way may have put another in its place, and that one is not proven.
+			if (!(await isStillThere(part))) {
+				return { kind: 'inTheWay', path: part.path };
+			}
+			await rename(part.path, download.path);
+			isSaved = true;
+			return outcome;
+		} catch (error) {
+			return refusalOf(error);
+		} finally {
+			if (!isSaved && (await isStillThere(part))) {
+				await rm(part.path, { force: true });
+			}
+			await forget?.();
+		}
+	}
+
 	return {
 		async save(download, signal) {
-			const part = `${download.path}.part`;
-			const opened = await opening(part);
-			if ('kind' in opened) {
-				return opened;
-			}
-			let isSaved = false;
-			try {
-				const outcome = await written(opened.file, download, signal);
-				if (outcome.kind === 'saved') {
-					await rename(part, download.path);
-					isSaved = true;
-				}
-				return outcome;
-			} catch (error) {
-				return refusalOf(error);
-			} finally {
-				if (!isSaved) {
-					await rm(part, { force: true });
-				}
-			}
+			const opened = await opening(`${download.path}.part`);
+			return 'kind' in opened ? opened : saved(opened, download, signal);
 		},
 		remove: (path) => rm(path, { force: true }),
+		clearLeftovers: async () => records?.clear(),
 	};
 }
 
-async function opening(part: string): Promise<{ readonly file: FileHandle } | DownloadOutcome> {
+interface Part extends WrittenFile {
+	readonly file: FileHandle;
+}
+
+async function opening(path: string): Promise<Part | DownloadOutcome> {
 	try {
 		// Never through a link, and never over what is there.
-		return { file: await open(part, 'wx+', 0o666) };
+		const file = await open(path, 'wx+', 0o666);
+		const { dev, ino } = await file.stat({ bigint: true });
+		return { file, path, device: dev, inode: ino };
 	} catch (error) {
 		const refusal = refusalOf(error);
-		return refusal.kind === 'notWritten' && refusal.code === 'EEXIST' ? { kind: 'inTheWay', path: part } : refusal;
+		return refusal.kind === 'notWritten' && refusal.code === 'EEXIST' ? { kind: 'inTheWay', path } : refusal;
 	}
 }
 

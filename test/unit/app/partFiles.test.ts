@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAbort } from '../../../src/base/abort.ts';
 import { partFiles } from '../../../src/app/partFiles.ts';
+import { partRecords } from '../../../src/app/partRecords.ts';
 import type { Download, DownloadOutcome, Promised } from '../../../src/features/repositories/references/downloads.ts';
 
 const text = 'a release of something';
@@ -169,5 +172,96 @@ suite('downloads on the disk', () => {
 
 	test('a refusal of the disk is told by its code', async () => {
 		assert.deepEqual(await save({ path: join(folder, 'no', 'such') }), { kind: 'notWritten', code: 'ENOENT' });
+	});
+
+	test('what was put in its place meanwhile neither gets its name nor is removed', async () => {
+		async function* replaced(): AsyncGenerator<Uint8Array> {
+			yield* piecesOf(text);
+			await rm(join(folder, 'file.part'));
+			await writeFile(join(folder, 'file.part'), 'half');
+		}
+		assert.deepEqual(await save({ chunks: replaced() }), { kind: 'inTheWay', path: join(folder, 'file.part') });
+		assert.deepEqual(await readdir(folder), ['file.part']);
+		assert.equal(await readFile(join(folder, 'file.part'), 'utf8'), 'half');
+	});
+
+	suite('of a window that ended while it was writing', () => {
+		/** Writes in a process of its own, which is killed amid it. */
+		async function crashed(): Promise<number> {
+			const program = `
+				import { once } from 'node:events';
+				import { partFiles } from ${JSON.stringify(import.meta.resolve('../../../src/app/partFiles.ts'))};
+				import { partRecords } from ${JSON.stringify(import.meta.resolve('../../../src/app/partRecords.ts'))};
+				async function* chunks() {
+					yield new Uint8Array(10);
+					console.log('writing');
+					await once(process.stdin.resume(), 'end');
+				}
+				await partFiles(partRecords(${JSON.stringify(join(folder, 'records'))})).save({
+					path: ${JSON.stringify(join(folder, 'file'))},
+					chunks: chunks(),
+					promised: { kind: 'blob', id: '', mostBytes: 100 },
+					progressed: () => undefined,
+				}, new AbortController().signal);`;
+			const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+				stdio: ['pipe', 'pipe', 'inherit'],
+			});
+			await once(child.stdout, 'data');
+			const ended = once(child, 'exit');
+			child.kill('SIGKILL');
+			assert.deepEqual(await ended, [null, 'SIGKILL']);
+			return child.pid ?? 0;
+		}
+
+		const left = (): Promise<readonly string[]> => readdir(folder).then((names) => names.toSorted());
+		const windows = (): ReturnType<typeof partFiles> => partFiles(partRecords(join(folder, 'records')));
+
+		test('what it left is removed by the next one', async () => {
+			await crashed();
+			assert.deepEqual(await left(), ['file.part', 'records']);
+			await windows().clearLeftovers();
+			assert.deepEqual([await left(), await readdir(join(folder, 'records'))], [['records'], []]);
+		});
+
+		test('what else has come to the name stays', async () => {
+			await crashed();
+			const theirs = join(folder, 'theirs');
+			await writeFile(theirs, 'mine');
+			await rename(theirs, join(folder, 'file.part'));
+			await windows().clearLeftovers();
+			assert.equal(await readFile(join(folder, 'file.part'), 'utf8'), 'mine');
+			assert.deepEqual(await readdir(join(folder, 'records')), []);
+		});
+
+		test('what is written by another that runs stays, and so does what another machine tells of', async () => {
+			async function* cleared(): AsyncGenerator<Uint8Array> {
+				await windows().clearLeftovers();
+				yield* piecesOf(text);
+			}
+			const download = { path: join(folder, 'file'), promised: promise(), progressed: () => undefined };
+			assert.deepEqual(await windows().save({ ...download, chunks: cleared() }, new AbortController().signal), saved);
+			assert.deepEqual(await readdir(join(folder, 'records')), []);
+			await crashed();
+			const [name = ''] = await readdir(join(folder, 'records'));
+			const record = join(folder, 'records', name);
+			await writeFile(record, (await readFile(record, 'utf8')).replace(JSON.stringify(hostname()), '"elsewhere"'));
+			await windows().clearLeftovers();
+			assert.deepEqual(await left(), ['file', 'file.part', 'records']);
+		});
+
+		test('a record that was cut short or says nonsense is removed alone', async () => {
+			const pid = await crashed();
+			const [name = ''] = await readdir(join(folder, 'records'));
+			const record = join(folder, 'records', name);
+			for (const text of ['{"host', '[]', `{"path":${JSON.stringify(join(folder, 'file.part'))},"inode":"1"}`]) {
+				await writeFile(record, text);
+				await windows().clearLeftovers();
+				assert.deepEqual(await readdir(join(folder, 'records')), [], `${pid} ${text}`);
+			}
+			await writeFile(join(folder, 'records', 'other.txt'), '');
+			await windows().clearLeftovers();
+			assert.deepEqual(await readdir(join(folder, 'records')), ['other.txt']);
+			assert.deepEqual(await left(), ['file.part', 'records']);
+		});
 	});
 });
