@@ -165,7 +165,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			followedIdsOf: (key) => keptNames(storageOf(key), 'repository-ids', key),
 			searcher,
 			searchView: views['forge.search'],
-			cloneFolder: async ({ key }, ref, signal) => (await clones.clones.of(key, ref, signal))?.root,
+			cloneOf: async ({ key }, ref, signal) => {
+				const clone = await clones.clones.of(key, ref, signal);
+				return clone && clones.toSearch(clone);
+			},
 			clones: clones.clones,
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),
 		}),

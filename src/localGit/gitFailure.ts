@@ -10,7 +10,7 @@ export type GitProblem =
 	| { readonly kind: 'notTrusted' }
 	| { readonly kind: 'programMissing'; readonly program: ProgramName }
 	/** Something that is never handed to git. `what`: `branch`, `address`, … */
-	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'pattern' }
+	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' }
 	| { readonly kind: 'tooSlow' }
 	| { readonly kind: 'tooMuch' }
 	| { readonly kind: 'folderTaken' }
@@ -18,10 +18,6 @@ export type GitProblem =
 	| { readonly kind: 'folderNotMade'; readonly code: string }
 	/** `isRemoved`: whether nothing of it is left on the disk. */
 	| { readonly kind: 'notCloned'; readonly trouble: CloneTrouble; readonly isRemoved: boolean }
-	/** Git cannot read the pattern as a regular expression; `reason` in its words. */
-	| { readonly kind: 'badPattern'; readonly reason: string }
-	/** The clone does not have the commit. */
-	| { readonly kind: 'commitMissing' }
 	| { readonly kind: 'failed'; readonly program: ProgramName };
 
 /** The one error of what runs on this machine. Its message is for logs; `complaint` are the program's last words. */

@@ -22,11 +22,11 @@ export function isSafeRefName(name: string): boolean {
 }
 
 /** Throws unless it is a full object id. */
-export function commitArgument(commit: string): string {
-	if (!isObjectId(commit)) {
+export function idArgument(id: string): string {
+	if (!isObjectId(id)) {
 		throw new GitFailure({ kind: 'refused', what: 'commit' });
 	}
-	return commit;
+	return id;
 }
 
 /** Throws unless it is a name as above. */

@@ -1,25 +1,21 @@
+import { Buffer } from 'node:buffer';
 import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import { addressArgument, branchArgument, commitArgument } from './gitNames.ts';
+import { addressArgument, branchArgument, idArgument } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
 
 /** All that git is ever asked to do. There is no way to hand it arguments of another kind. */
 export type GitOperation =
 	/** A clone of `address` in `folder`, which is empty, at `branch` or at the default branch. */
 	| { readonly kind: 'clone'; readonly address: string; readonly folder: string; readonly branch: string | undefined }
-	/** The lines of the files of a commit that match. */
-	| ({ readonly kind: 'grep' } & GrepOperation)
+	/** The files of a commit, with their ids and sizes. */
+	| { readonly kind: 'list'; readonly commit: string }
+	/** Contents, one after the other. */
+	| { readonly kind: 'blobs'; readonly ids: readonly string[] }
 	/** Fails unless the clone has the commit. */
 	| { readonly kind: 'hasCommit'; readonly commit: string }
 	/** A setting that the user made for all repositories, and nothing that a repository says. */
 	| { readonly kind: 'userSetting'; readonly name: UserSetting };
-
-export interface GrepOperation {
-	readonly commit: string;
-	readonly pattern: string;
-	readonly syntax: 'fixed' | 'perl' | 'extended';
-	readonly matchCase: boolean;
-}
 
 /** Settings of the user's own that are looked up. */
 export type UserSetting =
@@ -28,26 +24,20 @@ export type UserSetting =
 	| 'gpg.ssh.allowedSignersFile'
 	| 'gpg.ssh.revocationFile';
 
-/** The longest pattern that is searched for. */
-const longestPattern = 1000;
-
 /** Arguments of an operation, checked. Throws `GitFailure` for what is never handed to git. */
 export function argumentsOf(operation: GitOperation, devNull: string): readonly string[] {
 	switch (operation.kind) {
 		case 'clone':
 			return [...settings(everywhere(devNull)), ...cloneArguments(operation)];
-		case 'grep':
-			return [...settings([...everywhere(devNull), ...inClones]), ...grepArguments(operation)];
+		case 'list':
+			return [...inside(devNull), 'ls-tree', '-r', '-l', '-z', '--full-tree', idArgument(operation.commit)];
+		case 'blobs':
+			return [...inside(devNull), 'cat-file', '--batch', '--buffer'];
 		case 'hasCommit':
-			return [
-				...settings([...everywhere(devNull), ...inClones]),
-				'cat-file',
-				'-e',
-				`${commitArgument(operation.commit)}^{commit}`,
-			];
+			return [...inside(devNull), 'cat-file', '-e', `${idArgument(operation.commit)}^{commit}`];
 		case 'userSetting':
 			return [
-				...settings([...everywhere(devNull), ...inClones]),
+				...inside(devNull),
 				'config',
 				'--global',
 				'--includes',
@@ -56,6 +46,13 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 				operation.name,
 			];
 	}
+}
+
+/** What is written to git's standard input, checked in the same way. */
+export function inputOf(operation: GitOperation): Uint8Array | undefined {
+	return operation.kind === 'blobs'
+		? Buffer.from(operation.ids.map((id) => `${idArgument(id)}\n`).join(''), 'latin1')
+		: undefined;
 }
 
 /** What of the network an operation needs. The user may have said that an address is reached by ssh instead. */
@@ -78,31 +75,6 @@ function cloneArguments({ address, folder, branch }: Extract<GitOperation, { kin
 		'--end-of-options',
 		addressArgument(address),
 		folder,
-	];
-}
-
-function grepArguments({ commit, pattern, syntax, matchCase }: GrepOperation): readonly string[] {
-	if (pattern === '' || pattern.length > longestPattern || /[\0\n]/.test(pattern)) {
-		throw new GitFailure({ kind: 'refused', what: 'pattern' });
-	}
-	const flag = { fixed: '--fixed-strings', perl: '--perl-regexp', extended: '--extended-regexp' }[syntax];
-	return [
-		'grep',
-		'--null',
-		'--line-number',
-		'--column',
-		'-I',
-		'--full-name',
-		'--no-color',
-		'--no-textconv',
-		'--no-recurse-submodules',
-		flag,
-		...(matchCase ? [] : ['--ignore-case']),
-		// The pattern is the value of an option, so a dash in front of it means nothing.
-		'-e',
-		pattern,
-		commitArgument(commit),
-		'--',
 	];
 }
 
@@ -139,10 +111,14 @@ const inClones: readonly string[] = [
 	'core.sshCommand=false',
 	'gpg.program=false',
 	'gpg.ssh.program=false',
-	'grep.fallbackToNoIndex=false',
 	'log.showSignature=false',
 	'protocol.allow=never',
 ];
+
+/** The settings of everything that is asked of a clone. */
+function inside(devNull: string): readonly string[] {
+	return settings([...everywhere(devNull), ...inClones]);
+}
 
 function settings(all: readonly string[]): readonly string[] {
 	return ['--no-pager', ...all.flatMap((setting) => ['-c', setting])];

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { dirname } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
-import { argumentsOf, protocolsOf, type GitOperation } from './gitOperation.ts';
+import { argumentsOf, inputOf, protocolsOf, type GitOperation } from './gitOperation.ts';
 import type { ProgramPlaces } from './findProgram.ts';
 import { findProgram } from './findProgram.ts';
 import { programEnvironment } from './programEnvironment.ts';
@@ -48,6 +48,7 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 			throw new GitFailure({ kind: 'notTrusted' });
 		}
 		const args = argumentsOf(operation, parts.devNull);
+		const input = inputOf(operation);
 		const path = await findProgram('git', programPlaces(parts), await parts.gitPath(signal));
 		if (path === undefined) {
 			throw new GitFailure({ kind: 'programMissing', program: 'git' });
@@ -57,7 +58,7 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 			// A folder that is no repository belongs to none above it either.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
 		};
-		return { ...how, name: 'git', path, args, environment };
+		return { ...how, name: 'git', path, args, environment, ...(input ? { input } : {}) };
 	}
 	return {
 		run: async (operation, how, signal) => runProgram(await prepared(operation, how, signal), signal),

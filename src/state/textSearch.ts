@@ -38,7 +38,7 @@ const stride = 128;
 
 /** Chooses what to look through. Links are left alone, as git does. */
 export function* searchContents(
-	files: readonly IndexedPath[],
+	files: readonly Pick<IndexedPath, 'id' | 'path' | 'isLink'>[],
 	isWanted: (path: string) => boolean,
 	isKnown: (id: string) => boolean,
 ): Steps<SearchContents> {

@@ -7,12 +7,14 @@ import { promisify } from 'node:util';
 import { searchWorker } from '../../src/app/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
+import { cloneToSearch } from '../../src/features/repositories/clones/cloneToSearch.ts';
+import { filesOfClone, textsOfClone } from '../../src/features/repositories/find/commitFiles.ts';
 import { runAtOnce } from '../../src/search/restingSteps.ts';
 import { pathFilter } from '../../src/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
 import { PathIndexes } from '../../src/state/pathIndexes.ts';
-import { searchContents, TextSearch } from '../../src/state/textSearch.ts';
+import { searchContents, TextSearch, type TextSearchParts } from '../../src/state/textSearch.ts';
 import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { unresting } from '../support/fakeFind.ts';
 import {
@@ -21,7 +23,9 @@ import {
 	repositoryConnection,
 	repositoryConnections,
 } from '../support/fakeRepositories.ts';
+import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { quietLog } from '../support/quietLog.ts';
+import { standFor } from '../support/standFor.ts';
 
 const run = promisify(execFile);
 const at = { ref: 'master', path: '' };
@@ -40,6 +44,11 @@ const searches: readonly (readonly [query: Partial<TextQuery>, include: string, 
 contractSuite('search', {}, ({ forge }) => {
 	let folder = '';
 	let searcher: TextSearcher & Disposable;
+	let machine: TestMachine;
+	suiteSetup(() => {
+		machine = testMachine();
+	});
+	suiteTeardown(() => machine.remove());
 	setup(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'search-'));
 		searcher = searchWorker({
@@ -58,9 +67,10 @@ contractSuite('search', {}, ({ forge }) => {
 		{ owner: '~alice', name: 'lantern' },
 		{ owner: '~bob', name: 'odd-names' },
 	] satisfies readonly RepositoryRef[]) {
-		test(`finds in ${ref.name} what git grep finds in a clone, and asks for nothing the second time`, async () => {
+		test(`finds in ${ref.name} what git grep finds, and the same in a clone, which like a second search asks for nothing`, async () => {
 			const clone = join(folder, ref.name);
 			await run('git', ['clone', '-q', `${forge().sample.areas.git}/${ref.owner}/${ref.name}`, clone]);
+			const cloned = cloneToSearch(machine.git, standFor({ root: { path: clone, fsPath: clone } }));
 			const store = fakeStore({ ...fakeRepositories(), api: forge().as('alice').repositories });
 			const connection = repositoryConnection(store);
 			const indexes = new PathIndexes({ connections: repositoryConnections(connection), resting: unresting });
@@ -70,11 +80,24 @@ contractSuite('search', {}, ({ forge }) => {
 				const holding = index.hold();
 				assert.deepEqual(await index.settled(wanted()), { kind: 'read', isAll: true });
 				holding.dispose();
+				const contents = runAtOnce(searchContents(index.entries, pathFilter(include), () => false));
+				return foundIn({ repositories: store, contents }, query);
+			}
+
+			async function searchClone(query: Partial<TextQuery>, include: string): Promise<readonly string[]> {
+				const standing = await store.standing(ref, at.ref, wanted());
+				const files = await filesOfClone(cloned, { commit: standing?.commit.id ?? '', folder: at.path }, wanted());
+				const contents = runAtOnce(searchContents(files, pathFilter(include), () => true));
+				return foundIn({ repositories: textsOfClone(cloned, files, contents), contents }, query);
+			}
+
+			async function foundIn(
+				texts: Pick<TextSearchParts, 'repositories' | 'contents'>,
+				query: Partial<TextQuery>,
+			): Promise<readonly string[]> {
 				const reading = readTextQuery({ text: '', matchCase: false, wholeWord: false, isRegex: false, ...query });
 				assert.equal(reading.kind, 'pattern');
-				const contents = runAtOnce(searchContents(index.entries, pathFilter(include), () => false));
-				const { pattern } = reading;
-				const running = new TextSearch({ repositories: store, ref, at, contents, pattern, searcher });
+				const running = new TextSearch({ ...texts, ref, at, pattern: reading.pattern, searcher });
 				await running.run(wanted());
 				assert.equal(running.standing.kind, 'done');
 				return running.hits.flatMap(({ path, lines }) => lines.map(({ line }) => `${path}:${line + 1}`)).toSorted();
@@ -102,7 +125,7 @@ contractSuite('search', {}, ({ forge }) => {
 			assert.ok(found > 0);
 			await forge().sample.forgetRequests();
 			for (const [query, include] of searches) {
-				await search(query, include);
+				assert.deepEqual(await searchClone(query, include), await search(query, include), JSON.stringify(query));
 			}
 			assert.deepEqual(await forge().sample.requests(), []);
 			indexes.dispose();

@@ -302,6 +302,32 @@ suite('ways of a person through repositories', () => {
 		await desk.screenshot('continued');
 	});
 
+	test('a search of what is on the forge reads the clone when it has the commit, and asks the forge for nothing', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		await runCommand(page, 'Forge: Open This File on the Forge');
+		const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' });
+		await standing.waitFor();
+		await forge.forgetRequests();
+		await runCommand(page, 'Forge: Search in Remote Files…');
+		const box = quickInput(page);
+		await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 630efaa/ }).click();
+		await box.getByPlaceholder('Text to look for').fill('lantern');
+		await desk.screenshot('search-clone');
+		await page.keyboard.press('Enter');
+		await viewSection(page, 'Search: lantern').waitFor();
+		await page
+			.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
+			.first()
+			.waitFor();
+		const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
+		assert.deepEqual(read, []);
+		await clickRow(page, /^Line \d+: .*lantern/);
+		await standing.waitFor();
+		await selected(page).getByText('(7 selected)').waitFor();
+		await desk.screenshot('search-clone-found');
+	});
+
 	test('the clone leads to its tracker', async () => {
 		const desk = workbench();
 		const { page } = desk;

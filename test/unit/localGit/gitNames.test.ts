@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import {
 	addressArgument,
 	branchArgument,
-	commitArgument,
+	idArgument,
 	isSafeFolderName,
 	isSafeRefName,
 } from '../../../src/localGit/gitNames.ts';
-import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
+import { argumentsOf, inputOf } from '../../../src/localGit/gitOperation.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 
 /** 200 and more values that a forge, a clone or a person could try to slip into a command line. */
@@ -80,21 +80,27 @@ suite('what is handed to git', () => {
 			[],
 		);
 		assert.deepEqual(
-			values.filter((value) => refusal(() => commitArgument(value)) !== 'commit'),
+			values.filter((value) => refusal(() => idArgument(value)) !== 'commit'),
 			[],
 		);
 	});
 
 	test('never stands where an option could', () => {
 		for (const value of hostileValues()) {
-			const searched = refusal(() => {
-				const args = argumentsOf(
-					{ kind: 'grep', commit: 'a'.repeat(40), pattern: value, syntax: 'fixed', matchCase: true },
-					'/dev/null',
+			for (const operation of [
+				{ kind: 'list', commit: value },
+				{ kind: 'hasCommit', commit: value },
+			] as const) {
+				assert.equal(
+					refusal(() => argumentsOf(operation, '/dev/null')),
+					'commit',
 				);
-				assert.deepEqual(args.slice(-4), ['-e', value, 'a'.repeat(40), '--']);
-			});
-			assert.ok(searched === undefined || searched === 'pattern', value);
+			}
+			// A line of its own would be a wish of its own.
+			assert.equal(
+				refusal(() => inputOf({ kind: 'blobs', ids: ['a'.repeat(40), value] })),
+				'commit',
+			);
 			const branch = { kind: 'clone', address: 'https://host/~alice/x', folder: '/tmp/x', branch: value } as const;
 			if (refusal(() => argumentsOf(branch, '/dev/null')) === undefined) {
 				const expected = [`--branch=${value}`, '--end-of-options', 'https://host/~alice/x', '/tmp/x'];

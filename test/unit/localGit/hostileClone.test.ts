@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { programEnvironment } from '../../../src/localGit/programEnvironment.ts';
-import { searchInClone } from '../../../src/localGit/searchInClone.ts';
-import type { GrepMatch } from '../../../src/localGit/grepOutput.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../support/trappedClone.ts';
 
@@ -29,39 +28,29 @@ suite('a clone that wants to run programs', () => {
 		});
 	}
 
-	async function all(query: string, isRegex: boolean): Promise<readonly GrepMatch[] | string> {
-		const found: GrepMatch[] = [];
-		try {
-			const wanted = { commit: clone.commit, query, isRegex, matchCase: false };
-			for await (const match of searchInClone(machine.git, clone.root, wanted, never)) {
-				found.push(match);
-			}
-		} catch (error) {
-			if (error instanceof GitFailure) {
-				return error.problem.kind;
-			}
-			throw error;
+	/** The files of its commit and how long their contents are; -1 for what is not there. */
+	async function all(commit: string): Promise<readonly string[]> {
+		const found: string[] = [];
+		for await (const files of filesOfCommit(machine.git, clone.root, commit, never)) {
+			const ids = Array.from(new Set(files.map(({ id }) => id)));
+			const blob = blobsOfClone(machine.git, clone.root, ids, never);
+			const lengths = new Map(await Promise.all(ids.map(async (id) => [id, (await blob(id))?.length ?? -1] as const)));
+			found.push(...files.map(({ path, id }) => `${path} ${lengths.get(id)}`));
 		}
 		return found;
 	}
 
-	test('runs nothing when it is searched, and what is missing is not fetched', async () => {
+	test('runs nothing when its commits are read, and what is missing is not fetched', async () => {
 		clone.sprung();
-		for (const query of ['lantern', '--output=marked', '-O', '--open-files-in-pager=touch x', '-e', '$(touch x)']) {
-			for (const isRegex of [false, true]) {
-				await all(query, isRegex);
-			}
-		}
-		assert.deepEqual(clone.sprung(), []);
-	});
-
-	test('is searched in its other files all the same', async () => {
-		const found = await all('lantern', false);
-		assert.ok(typeof found !== 'string');
-		assert.deepEqual(
-			found.map(({ path, line, column }) => `${path}:${line}:${column}`),
-			['--output=marked:1:3', '-u:1:3', 'dirty.filter:1:3', 'notes.conv:1:3', 'plain.txt:1:3', 'plain.txt:2:13'],
-		);
+		assert.deepEqual(await all(clone.commit), [
+			'--output=marked 12',
+			'-u 12',
+			'.gitattributes 38',
+			'dirty.filter 12',
+			'gone.txt -1',
+			'notes.conv 12',
+			'plain.txt 32',
+		]);
 		assert.deepEqual(clone.sprung(), []);
 	});
 
@@ -91,20 +80,14 @@ suite('a clone that wants to run programs', () => {
 	});
 
 	test('runs nothing when it is asked for commits, there or missing', async () => {
-		const how = { folder: clone.root, timeMs: 10_000, outputBytes: 10_000 };
-		const has = async (commit: string): Promise<number | undefined> =>
-			(await machine.git.run({ kind: 'hasCommit', commit }, how, never)).code;
-		assert.equal(await has(clone.commit), 0);
-		assert.notEqual(await has('0123456789'.repeat(4)), 0);
+		assert.equal(await hasCommit(machine.git, clone.root, clone.commit, never), true);
+		assert.equal(await hasCommit(machine.git, clone.root, '0123456789'.repeat(4), never), false);
 		assert.deepEqual(clone.sprung(), []);
 	});
 
 	test('gets no references that look like options, nor anything else than ids', async () => {
 		for (const commit of ['--output=ref', '-u', '--upload-pack=x', 'HEAD', 'main', `${clone.commit}^`, '']) {
-			await assert.rejects(
-				searchInClone(machine.git, clone.root, { commit, query: 'x', isRegex: false, matchCase: true }, never).next(),
-				(error) => error instanceof GitFailure && error.problem.kind === 'refused',
-			);
+			await assert.rejects(all(commit), (error) => error instanceof GitFailure && error.problem.kind === 'refused');
 		}
 		assert.deepEqual(clone.sprung(), []);
 	});

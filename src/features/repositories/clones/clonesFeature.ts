@@ -10,15 +10,15 @@ import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { referenceKind, referenceOf, shortName } from '../../../state/repositoryReferences.ts';
 import { askRepository } from '../repositoryQuestions.ts';
 import { repositoriesSubject } from '../subjects.ts';
+import { cloneToSearch, type CloneToSearch } from './cloneToSearch.ts';
 import { continueInClone, continueInOpened, type ContinueParts } from './continueInClone.ts';
 import { tellFailure } from './failureText.ts';
 import { keptWish, type WishStorage } from './keptWish.ts';
 import { makeClone } from './makeClone.ts';
 import { openBelonging, type BelongingParts } from './openBelonging.ts';
-import { openClones, type OpenClones } from './openClones.ts';
+import { openClones, type OpenClone, type OpenClones } from './openClones.ts';
 import { offerToOpen } from './openFolder.ts';
 import { openTwin } from './openTwin.ts';
-import { searchClone, type SearchClone } from './searchClone.ts';
 
 /** What clones need of the rest of the program. */
 export interface ClonesParts extends BelongingParts {
@@ -35,7 +35,7 @@ export interface ClonesParts extends BelongingParts {
 export interface ClonesFeature extends Disposable {
 	readonly commands: CommandTable;
 	readonly clones: OpenClones;
-	readonly search: SearchClone;
+	readonly toSearch: (clone: Pick<OpenClone, 'root'>) => CloneToSearch;
 }
 
 export function clonesFeature(parts: ClonesParts): ClonesFeature {
@@ -52,7 +52,7 @@ export function clonesFeature(parts: ClonesParts): ClonesFeature {
 	const told = (handler: CommandHandler): CommandHandler => tellingOfGit(parts.problems, handler);
 	return {
 		clones,
-		search: searchClone(parts.git),
+		toSearch: (clone) => cloneToSearch(parts.git, clone),
 		commands: {
 			'forge.repositories.clone': told((subject, signal) => clone(parts, subject, signal)),
 			'forge.repositories.continueInClone': told((subject, signal) => continueInClone(going, subject, signal)),

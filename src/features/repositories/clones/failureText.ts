@@ -4,7 +4,7 @@ import type { CloneTrouble, GitProblem } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** What a person is told of git on this machine: what went wrong, and where to go from there. */
-function failureText(problem: GitProblem): string {
+export function failureText(problem: GitProblem): string {
 	switch (problem.kind) {
 		case 'notTrusted':
 			return vscode.l10n.t('Git is not run here, because this workspace is not trusted. Trust it and try again.');
@@ -33,10 +33,6 @@ function failureText(problem: GitProblem): string {
 						'{0} The half-made folder could not be removed and is still there.',
 						troubleText(problem.trouble),
 					);
-		case 'badPattern':
-			return vscode.l10n.t('This is no regular expression: {0}. Change it and try again.', visibleLine(problem.reason));
-		case 'commitMissing':
-			return vscode.l10n.t('The clone does not have this commit. Fetch it with git and try again.');
 		case 'failed':
 			return vscode.l10n.t('The program {0} failed. The log says more.', problem.program);
 	}
@@ -52,8 +48,6 @@ function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): st
 			return vscode.l10n.t('This is no whole commit id, so git was not asked. Choose a commit.');
 		case 'folder':
 			return vscode.l10n.t('A folder cannot have this name everywhere. Choose another one.');
-		case 'pattern':
-			return vscode.l10n.t('Search for something on one line that is not too long.');
 	}
 }
 

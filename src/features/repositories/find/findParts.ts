@@ -4,6 +4,7 @@ import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PathIndexes } from '../../../state/pathIndexes.ts';
+import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import type { RecentFiles } from './recentFiles.ts';
 
@@ -12,12 +13,12 @@ export interface FindSurroundings extends RepositoriesParts {
 	readonly searcher: TextSearcher;
 	/** The view of what a search finds. */
 	readonly searchView: Pick<vscode.TreeView<TreeNode>, 'title'>;
-	/** The folder of a clone of a repository that is open in this window. */
-	readonly cloneFolder: (
+	/** A clone of a repository that is open in this window. */
+	readonly cloneOf: (
 		connection: Connection,
 		ref: RepositoryRef,
 		signal: AbortSignal,
-	) => Promise<vscode.Uri | undefined>;
+	) => Promise<CloneToSearch | undefined>;
 }
 
 /** What going to files and searching in them need. */

@@ -4,17 +4,21 @@ import type { CommandTable } from '../../../editor/feature.ts';
 import { confirm, notify } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { runResting } from '../../../search/restingSteps.ts';
 import { pathFilter } from '../../../search/texts/pathGlob.ts';
 import type { IndexedPath, PathIndex } from '../../../state/pathIndex.ts';
-import { searchContents, TextSearch, type SearchContents } from '../../../state/textSearch.ts';
+import { searchContents, TextSearch, type SearchContents, type TextSearchParts } from '../../../state/textSearch.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { tellFailure } from '../clones/failureText.ts';
 import { shownName } from '../words.ts';
+import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import type { FindParts, FindSurroundings } from './findParts.ts';
 import type { FileSearch } from './goToFile.ts';
 import { resting } from './resting.ts';
-import { askSearch, noWish, type ReadWish, type SearchWish } from './searchQuestion.ts';
-import type { SearchView } from './searchView.ts';
+import { askSearchSource, cloneName, type SearchSource } from './searchSource.ts';
+import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
+import type { SearchView, ShownSearch } from './searchView.ts';
 
 export interface SearchParts extends FindParts, FindSurroundings {
 	readonly results: SearchView;
@@ -32,15 +36,16 @@ export function searchCommands(parts: SearchParts): CommandTable {
 	const { results } = parts;
 
 	async function ask(where: FileSearch, signal: AbortSignal): Promise<void> {
-		const clone = await cloneMeant(parts, where, signal);
-		const title = clone
-			? vscode.l10n.t('Search in the clone {0}', shownName(clone.name))
-			: vscode.l10n.t('Search in {0} at {1}', placeName(where), shownName(where.at.ref));
-		const wish = await askSearch(title, last, (typed) => (last = typed), signal);
-		if (clone) {
-			return searchInClone(clone.folder, wish);
+		const source = await askSearchSource(parts, where, signal);
+		const wish = await askSearch(headingOf(source, where), last, (typed) => (last = typed), signal);
+		switch (source.kind) {
+			case 'forge':
+				return searchRemote(parts, where, wish, signal);
+			case 'commit':
+				return searchCommit(parts, { ...where, ...source }, wish, signal);
+			case 'workingTree':
+				return searchWorkingTree(source.clone.folder, wish);
 		}
-		await searchRemote(parts, where, wish, signal);
 	}
 
 	return {
@@ -62,38 +67,32 @@ export function searchCommands(parts: SearchParts): CommandTable {
 	};
 }
 
-interface Clone {
-	readonly folder: vscode.Uri;
-	readonly name: string;
-}
-
-/** The clone that is to be looked through instead, if one is open in this window and the user wants that. */
-async function cloneMeant(
-	parts: SearchParts,
-	{ connection, ref, at }: FileSearch,
-	signal: AbortSignal,
-): Promise<Clone | undefined> {
-	const folder = await parts.cloneFolder(connection, ref, signal);
-	if (!folder) {
-		return undefined;
+function headingOf(source: SearchSource, where: FileSearch): SearchHeading {
+	const [name, revision] = [placeName(where), shownName(where.at.ref)];
+	switch (source.kind) {
+		case 'forge':
+			return {
+				title: vscode.l10n.t('Search in {0} at {1}', name, revision),
+				prompt: vscode.l10n.t('In all files, line by line. You are asked before many requests are made.'),
+			};
+		case 'commit':
+			return {
+				title: vscode.l10n.t('Search in {0} at {1}', name, revision),
+				prompt: vscode.l10n.t(
+					'In all files of this commit, line by line, from the clone {0}. The forge is asked for nothing.',
+					cloneName(source.clone),
+				),
+			};
+		case 'workingTree':
+			return {
+				title: vscode.l10n.t('Search in the clone {0}', cloneName(source.clone)),
+				prompt: vscode.l10n.t('In all files that lie there now, by the search of the editor.'),
+			};
 	}
-	const clone = { folder, name: folder.path.slice(folder.path.lastIndexOf('/') + 1) };
-	return choose<Clone | undefined>(vscode.l10n.t('Where should be searched?'), [
-		{
-			label: vscode.l10n.t('In the clone {0}', shownName(clone.name)),
-			detail: vscode.l10n.t('As it is on this machine now. Asks the forge for nothing.'),
-			iconPath: new vscode.ThemeIcon('folder-opened'),
-			value: clone,
-		},
-		{
-			label: vscode.l10n.t('On the forge, at {0}', shownName(at.ref)),
-			iconPath: new vscode.ThemeIcon('cloud'),
-			value: undefined,
-		},
-	]);
 }
 
-async function searchInClone(folder: vscode.Uri, { query, include }: SearchWish): Promise<void> {
+/** The editor's own search knows what is unsaved and what git ignores. */
+async function searchWorkingTree(folder: vscode.Uri, { query, include }: SearchWish): Promise<void> {
 	const patterns = include
 		.split(',')
 		.map((pattern) => pattern.trim())
@@ -115,6 +114,50 @@ async function searchInClone(folder: vscode.Uri, { query, include }: SearchWish)
 	});
 }
 
+/** A commit in a clone. */
+type ClonedCommit = FileSearch & Extract<SearchSource, { kind: 'commit' }>;
+
+/** Looks through the same files as on the forge, and shows what is found there. */
+async function searchCommit(
+	parts: SearchParts,
+	where: ClonedCommit,
+	wish: ReadWish,
+	signal: AbortSignal,
+): Promise<void> {
+	const { clone, commit, ref, at } = where;
+	const title = vscode.l10n.t('Listing the files of {0}…', cloneName(clone));
+	try {
+		const files = await withProgress(title, signal, (working) =>
+			filesOfClone(clone, { commit, folder: at.path }, working),
+		);
+		const choosing = searchContents(files, pathFilter(wish.include), () => true);
+		const contents = await runResting(choosing, resting(parts.clock), signal);
+		const repositories = textsOfClone(clone, files, contents);
+		await searchThrough(parts, { contents, repositories, ref, at }, { wish, where, from: cloneName(clone) }, signal);
+	} catch (error) {
+		if (!(error instanceof GitFailure)) {
+			throw error;
+		}
+		parts.problems.log(error);
+		void tellFailure(error.problem);
+	}
+}
+
+async function searchThrough(
+	{ results, searcher }: SearchParts,
+	what: Omit<TextSearchParts, 'pattern' | 'searcher'>,
+	shown: Omit<ShownSearch, 'search'> & { readonly wish: ReadWish },
+	signal: AbortSignal,
+): Promise<void> {
+	if (what.contents.files === 0) {
+		void notify('information', noFiles(shown.wish));
+		return;
+	}
+	const search = new TextSearch({ ...what, pattern: shown.wish.pattern, searcher });
+	await results.show({ ...shown, search });
+	await search.run(signal);
+}
+
 async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWish, signal: AbortSignal): Promise<void> {
 	const { connection, ref, at } = where;
 	const listed = await filesOf(parts, where, signal);
@@ -125,16 +168,10 @@ async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWis
 	);
 	const choosing = searchContents(listed, pathFilter(wish.include), (id) => kept.has(id));
 	const contents = await runResting(choosing, resting(parts.clock), signal);
-	if (contents.files === 0) {
-		void notify('information', noFiles(wish));
-		return;
-	}
 	if (contents.toRead > unasked && !(await isConfirmed(where, contents))) {
 		throw cancelled();
 	}
-	const search = new TextSearch({ repositories, ref, at, contents, pattern: wish.pattern, searcher: parts.searcher });
-	await parts.results.show({ search, wish, where });
-	await search.run(signal);
+	await searchThrough(parts, { contents, repositories, ref, at }, { wish, where, from: undefined }, signal);
 }
 
 function noFiles({ include }: SearchWish): string {

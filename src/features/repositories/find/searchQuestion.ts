@@ -34,12 +34,19 @@ type Toggle = 'matchCase' | 'wholeWord' | 'isRegex';
 /** Longer than anybody types. */
 const longestInclude = 500;
 
+/** What stands above the box and below it. */
+export interface SearchHeading {
+	readonly title: string;
+	/** Where is looked and what that costs, while all files are meant. */
+	readonly prompt: string;
+}
+
 /**
  * Asks what to look for, beginning with an earlier wish; `keep` is told of everything that is typed or toggled, so that
  * nothing is lost however the box is closed. Throws an abort when it is.
  */
 export async function askSearch(
-	title: string,
+	heading: SearchHeading,
 	before: SearchWish,
 	keep: (wish: SearchWish) => void,
 	signal: AbortSignal,
@@ -50,12 +57,12 @@ export async function askSearch(
 		keep(wish);
 	};
 	for (;;) {
-		const answer = await askQuery(title, wish, (query) => change({ query }), signal);
+		const answer = await askQuery(heading, wish, (query) => change({ query }), signal);
 		if (answer.kind === 'search') {
 			return { ...wish, pattern: answer.pattern };
 		}
 		try {
-			change({ include: await askInclude(title, wish.include) });
+			change({ include: await askInclude(heading.title, wish.include) });
 		} catch (error) {
 			// Whoever closes the second box goes back to the first, where everything stands as it was.
 			if (!isAbort(error) || signal.aborted) {
@@ -81,7 +88,7 @@ function askInclude(title: string, value: string): Promise<string> {
 type QueryAnswer = { readonly kind: 'search'; readonly pattern: TextPattern } | { readonly kind: 'include' };
 
 async function askQuery(
-	title: string,
+	{ title, prompt }: SearchHeading,
 	{ query: before, include }: SearchWish,
 	changed: (query: TextQuery) => void,
 	signal: AbortSignal,
@@ -116,11 +123,7 @@ async function askQuery(
 
 	box.title = title;
 	box.placeholder = vscode.l10n.t('Text to look for');
-	box.prompt = plainUnderBox(
-		include === ''
-			? vscode.l10n.t('In all files, line by line. You are asked before many requests are made.')
-			: vscode.l10n.t('Only in: {0}', visibleLine(include)),
-	);
+	box.prompt = plainUnderBox(include === '' ? prompt : vscode.l10n.t('Only in: {0}', visibleLine(include)));
 	box.ignoreFocusOut = true;
 	box.buttons = [files, toggles.matchCase, toggles.wholeWord, toggles.isRegex];
 	box.value = before.text;

@@ -6,9 +6,11 @@ import type { TreeSource } from '../../../editor/feature.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { FileHits, TextSearch } from '../../../state/textSearch.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { failureText } from '../clones/failureText.ts';
 import { uriOfPlace } from '../placeUri.ts';
 import { shownName } from '../words.ts';
 import type { FileSearch } from './goToFile.ts';
@@ -21,6 +23,8 @@ export interface ShownSearch {
 	readonly search: TextSearch;
 	readonly wish: SearchWish;
 	readonly where: FileSearch;
+	/** Name of the clone that is read instead of the forge. */
+	readonly from: string | undefined;
 }
 
 /** The view of what a search finds. It is there only while it has something to show. */
@@ -61,7 +65,8 @@ export function searchView({ connections, problems, view, clock }: SearchViewPar
 	/** Makes the rows of each search others than those of the one before. */
 	let searches = 0;
 
-	const explain = (error: unknown): string => problems.explain(error).message;
+	const explain = (error: unknown): string =>
+		error instanceof GitFailure ? failureText(error.problem) : problems.explain(error).message;
 
 	function draw(): void {
 		redraw?.dispose();
@@ -111,9 +116,10 @@ export function searchView({ connections, problems, view, clock }: SearchViewPar
 		return [...waiting, ...files, ...notes];
 	}
 
-	function placeText({ where: { ref, at } }: ShownSearch): string {
+	function placeText({ where: { ref, at }, from }: ShownSearch): string {
 		const place = `${repositoryRefText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
-		return `${shownName(place)} · ${shownName(at.ref)}`;
+		const parts = [shownName(place), shownName(at.ref), from && vscode.l10n.t('from the clone {0}', from)];
+		return parts.filter((part) => part !== undefined).join(' · ');
 	}
 
 	async function clear(): Promise<void> {

@@ -4,9 +4,11 @@ import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/editor/commandIds.ts';
 import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
+import type { CloneToSearch } from '../../../../../src/features/repositories/clones/cloneToSearch.ts';
 import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
 import type { RepositoryStoreParts } from '../../../../../src/state/repositoryStore.ts';
+import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import { PathIndexes } from '../../../../../src/state/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { searchHere, unresting, wholeQuill } from '../../../../support/fakeFind.ts';
@@ -58,7 +60,7 @@ function desk(
 		recent: { of: () => [], note: () => undefined, dispose: () => undefined },
 		searcher: searchHere,
 		searchView: view,
-		cloneFolder: () => Promise.resolve(undefined),
+		cloneOf: () => Promise.resolve(undefined),
 		results,
 		placeOf: () => Promise.resolve(wholeQuill(connection)),
 		...changes,
@@ -224,10 +226,112 @@ suite('searching in a remote repository', () => {
 		await assert.rejects(again, isAbort);
 	});
 
-	test('an open clone is offered first, and is searched by the editor itself', async () => {
-		const folder = { scheme: 'file', path: '/clones/quill', fsPath: '/clones/quill' };
-		const all = desk(quillWorld(), { cloneFolder: () => Promise.resolve(standFor<Uri>(folder)) });
-		stubbed.answers.push('In the clone quill');
+	/** A clone on the disk that holds what is at `main`, and perhaps something else than the forge does. */
+	function cloneWith(files: Readonly<Record<string, string>>, changes: Partial<CloneToSearch> = {}): CloneToSearch {
+		const listed = Object.entries(files).map(([path, text], at) => ({
+			path,
+			id: `${at}`.repeat(40),
+			isLink: false,
+			sizeBytes: text.length,
+		}));
+		return {
+			folder: standFor<Uri>({ scheme: 'file', path: '/clones/quill', fsPath: '/clones/quill' }),
+			has: (commit) => Promise.resolve(commit === makeCommit(1).id),
+			async *files() {
+				yield listed;
+			},
+			blobs: () => async (id) => Buffer.from(files[listed.find((file) => file.id === id)?.path ?? ''] ?? ''),
+			...changes,
+		};
+	}
+
+	function offered(): readonly string[] {
+		return stubbed.offered.map(({ label, detail }) => `${label} ${detail ?? ''}`.trim());
+	}
+
+	test('a clone that has the commit is read in the place of the forge, and its lines open the same files', async () => {
+		const clone = cloneWith({ 'src/a.c': 'int main;', 'src/b.c': 'x', '../out': 'main', 'top.c': 'main' });
+		const all = desk(worldOf({ src: { 'a.c': 'int main;' } }), {
+			cloneOf: () => Promise.resolve(clone),
+			placeOf: (_, signal) => {
+				signal.throwIfAborted();
+				const where = wholeQuill(repositoryConnection(fakeStore(all.fake)));
+				return Promise.resolve({ ...where, at: { ref: 'main', path: 'src' } });
+			},
+		});
+		stubbed.answers.push('At main, from the clone quill');
+		await search(all, 'main');
+		assert.deepEqual(offered(), [
+			`At main, from the clone quill Commit ${makeCommit(1).id.slice(0, 7)} as it was committed. Asks the forge for nothing.`,
+			'In the working tree of the clone quill As it is on this machine now, by the search of the editor. Asks the forge for nothing.',
+			'On the forge, at main',
+		]);
+		assert.deepEqual(await shown(all), [['a.c 1 · src', 'int main; 1']]);
+		assert.equal(all.results.tree.note?.text(), '1 line in 1 file · ~alice/quill/src · main · from the clone quill');
+		const [file] = await all.results.tree.roots(never);
+		assert.match(String(file?.subject), /^forge:\/\/alice\.sample\/~alice\/quill@main\/src\/a\.c$/);
+		assert.ok(!all.fake.world.calls.some((call) => /^(?:blob|tree)/.test(call)), all.fake.world.calls.join());
+	});
+
+	test('a clone without the commit is not read in its place, and that is said', async () => {
+		const all = desk(worldOf({ 'a.c': 'main' }), {
+			cloneOf: () => Promise.resolve(cloneWith({}, { has: () => Promise.resolve(false) })),
+		});
+		stubbed.answers.push('On the forge, at main');
+		await search(all, 'main');
+		assert.deepEqual(offered(), [
+			'In the working tree of the clone quill As it is on this machine now, by the search of the editor. Asks the forge for nothing.',
+			`On the forge, at main The clone does not have commit ${makeCommit(1).id.slice(0, 7)}.`,
+		]);
+		assert.deepEqual(await shown(all), [['a.c 1', 'main 1']]);
+	});
+
+	test('a clone in which git cannot be run leaves the other places', async () => {
+		const refused = new GitFailure({ kind: 'notTrusted' });
+		const all = desk(worldOf({ 'a.c': 'main' }), {
+			cloneOf: () => Promise.resolve(cloneWith({}, { has: () => Promise.reject(refused) })),
+		});
+		stubbed.answers.push('On the forge, at main');
+		await search(all, 'main');
+		assert.equal(offered().length, 2);
+		assert.equal(all.results.shown()?.search.hits.length, 1);
+	});
+
+	test('what fails in a clone is told in words of its own', async () => {
+		const failed = new GitFailure({ kind: 'failed', program: 'git' });
+		const listing = cloneWith(
+			{},
+			{
+				// oxlint-disable-next-line require-yield -- it fails before
+				async *files() {
+					throw failed;
+				},
+			},
+		);
+		const reading = cloneWith({ 'a.c': 'main' }, { blobs: () => () => Promise.reject(failed) });
+		const lacking = cloneWith({ 'a.c': 'main' }, { blobs: () => () => Promise.resolve(undefined) });
+		let clone = listing;
+		const all = desk(worldOf({ 'a.c': 'main' }), { cloneOf: () => Promise.resolve(clone) });
+		const searchCommit = (): Promise<void> => {
+			stubbed.answers.push('At main, from the clone quill');
+			return search(all, 'main');
+		};
+		await searchCommit();
+		assert.match(stubbed.shown.at(-1) ?? '', /^The program git failed/);
+		clone = reading;
+		await searchCommit();
+		assert.deepEqual(await shown(all), [['The program git failed. The log says more. Files not looked through: 1.']]);
+		clone = lacking;
+		await searchCommit();
+		assert.deepEqual(await shown(all), [
+			['Nothing was found. Files looked through: 1.'],
+			['Files that could not be read: 1.'],
+		]);
+	});
+
+	test('the working tree of an open clone is searched by the editor itself', async () => {
+		const all = desk(quillWorld(), { cloneOf: () => Promise.resolve(cloneWith({})) });
+		stubbed.answers.push('In the working tree of the clone quill');
 		await search(all, 'main');
 		assert.equal(stubbed.executed.at(-1), 'workbench.action.findInFiles');
 		assert.deepEqual(stubbed.passed.at(-1), {

@@ -1,0 +1,52 @@
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { BlobOfClone } from '../../../localGit/commitInClone.ts';
+import type { FileOfCommit } from '../../../localGit/commitOutput.ts';
+import { stepsOf } from '../../../state/repositoryEntries.ts';
+import { walkLimits } from '../../../state/repositoryWalk.ts';
+import { searchLimits, type SearchContents, type TextSearchParts } from '../../../state/textSearch.ts';
+import type { CloneToSearch } from '../clones/cloneToSearch.ts';
+
+/** The files of a commit below a folder, as a clone lists them, but for those that a remote folder does not show either. */
+export async function filesOfClone(
+	clone: CloneToSearch,
+	{ commit, folder }: { readonly commit: string; readonly folder: string },
+	signal: AbortSignal,
+): Promise<readonly FileOfCommit[]> {
+	const found: FileOfCommit[] = [];
+	const below = folder === '' ? '' : `${folder}/`;
+	for await (const files of clone.files(commit, signal)) {
+		for (const file of files) {
+			if (file.path.startsWith(below) && stepsOf(file.path, walkLimits.depth)) {
+				found.push(file);
+			}
+		}
+	}
+	return found;
+}
+
+/** What a search reads its contents from. */
+type Texts = TextSearchParts['repositories'];
+
+/** The contents of a clone for one search, which asks for them in the order of `contents`. */
+export function textsOfClone(
+	clone: CloneToSearch,
+	listed: readonly FileOfCommit[],
+	{ paths }: Pick<SearchContents, 'paths'>,
+): Texts {
+	const sizes = new Map(listed.map(({ id, sizeBytes }) => [id, sizeBytes]));
+	const wanted = Array.from(paths.keys()).filter((id) => (sizes.get(id) ?? 0) <= searchLimits.fileBytes);
+	let read: BlobOfClone | undefined;
+	return {
+		async blob(_ref, id, signal) {
+			read ??= clone.blobs(wanted, signal);
+			const bytes = await read(id);
+			if (!bytes) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			return { bytes, isBinary: false };
+		},
+		knownSize: (_ref, id) => sizes.get(id),
+		// There is no forge whose connections would have to be shared out.
+		walk: async function* () {},
+	};
+}

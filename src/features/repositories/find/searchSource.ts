@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { choose, type Choice } from '../../../editor/ask.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { nameOf } from '../../../state/repositoryEntries.ts';
+import type { CloneToSearch } from '../clones/cloneToSearch.ts';
+import { shownName } from '../words.ts';
+import type { FindSurroundings } from './findParts.ts';
+import type { FileSearch } from './goToFile.ts';
+
+/** Where files are looked through. */
+export type SearchSource =
+	| { readonly kind: 'forge' }
+	/** The very commit that is meant, read from a clone. */
+	| { readonly kind: 'commit'; readonly clone: CloneToSearch; readonly commit: string }
+	/** What lies in the folder of a clone now, whatever commit that is. */
+	| { readonly kind: 'workingTree'; readonly clone: CloneToSearch };
+
+/** Asks where to look, if a clone is open in this window; else there is only the forge. */
+export async function askSearchSource(
+	{ cloneOf, problems }: Pick<FindSurroundings, 'cloneOf' | 'problems'>,
+	where: FileSearch,
+	signal: AbortSignal,
+): Promise<SearchSource> {
+	const forge: SearchSource = { kind: 'forge' };
+	const clone = await cloneOf(where.connection, where.ref, signal);
+	if (!clone) {
+		return forge;
+	}
+	const revision = shownName(where.at.ref);
+	const title = vscode.l10n.t('Looking whether the clone {0} has {1}…', cloneName(clone), revision);
+	const { commit, isThere } = await withProgress(title, signal, async (working) => {
+		const found = await unlessFailing(commitOf(where, working), problems);
+		const has = found !== undefined && (await unlessFailing(clone.has(found, working), problems));
+		return { commit: found, isThere: has === true };
+	});
+	const choices: readonly Choice<SearchSource>[] = [
+		...(commit !== undefined && isThere
+			? [
+					{
+						label: vscode.l10n.t('At {0}, from the clone {1}', revision, cloneName(clone)),
+						detail: vscode.l10n.t('Commit {0} as it was committed. Asks the forge for nothing.', shortId(commit)),
+						iconPath: new vscode.ThemeIcon('repo-clone'),
+						value: { kind: 'commit', clone, commit } as const,
+					},
+				]
+			: []),
+		{
+			label: vscode.l10n.t('In the working tree of the clone {0}', cloneName(clone)),
+			detail: vscode.l10n.t('As it is on this machine now, by the search of the editor. Asks the forge for nothing.'),
+			iconPath: new vscode.ThemeIcon('folder-opened'),
+			value: { kind: 'workingTree', clone },
+		},
+		{
+			label: vscode.l10n.t('On the forge, at {0}', revision),
+			...(commit === undefined || isThere
+				? {}
+				: { detail: vscode.l10n.t('The clone does not have commit {0}.', shortId(commit)) }),
+			iconPath: new vscode.ThemeIcon('cloud'),
+			value: forge,
+		},
+	];
+	return choose(vscode.l10n.t('Where should be searched?'), choices);
+}
+
+/** As people call a clone. */
+export function cloneName({ folder }: CloneToSearch): string {
+	return shownName(nameOf(folder.path));
+}
+
+async function commitOf({ connection, ref, at }: FileSearch, signal: AbortSignal): Promise<string | undefined> {
+	return (await connection.repositories.standing(ref, at.ref, signal))?.commit.id;
+}
+
+/** One of several places that cannot be asked leaves the others. */
+async function unlessFailing<T>(
+	asking: Promise<T>,
+	problems: Pick<FindSurroundings['problems'], 'log'>,
+): Promise<T | undefined> {
+	try {
+		return await asking;
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		problems.log(error);
+		return undefined;
+	}
+}
+
+function shortId(commit: string): string {
+	return commit.slice(0, 7);
+}
