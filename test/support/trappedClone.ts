@@ -35,6 +35,11 @@ export const baits: readonly Bait[] = [
 	{ trap: 'lazy', args: ['grep', '-e', 'x', 'HEAD'] },
 	{ trap: 'lazy', args: ['cat-file', '-e', '0123456789012345678901234567890123456789'] },
 	{ trap: 'credential', args: ['credential', 'fill'] },
+	{ trap: 'askpass', args: ['credential', 'fill'] },
+	// The only one that runs a pager without a terminal.
+	{ trap: 'pager', args: ['grep', '-O', '-e', 'lantern'] },
+	{ trap: 'editor', args: ['config', '--local', '--edit'] },
+	{ trap: 'alternates', args: ['rev-list', '--alternate-refs', '--all'] },
 ];
 
 /** Makes the clone below the machine's folder. */
@@ -117,6 +122,11 @@ export function trappedClone(machine: TestMachine): TrappedClone {
 	git('config', 'core.repositoryFormatVersion', '1');
 	git('config', 'extensions.partialClone', 'promisor');
 	git('config', 'include.path', included);
+	// Another repository's objects, so that its references are asked for.
+	const other = join(machine.folder, 'alternate');
+	mkdirSync(other);
+	machine.plain(other, 'init', '-q');
+	writeFileSync(join(root, '.git/objects/info/alternates'), `${join(other, '.git/objects')}\n`);
 	const sprung = (): readonly string[] => {
 		const names = readdirSync(marks).toSorted();
 		names.forEach((name) => rmSync(join(marks, name)));
