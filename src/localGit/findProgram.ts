@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { ProgramName } from './gitFailure.ts';
 
@@ -26,7 +26,7 @@ export async function findProgram(
 	const open = refusedFolders.filter((folder) => dirname(folder) !== folder);
 	const inPath = absoluteFolders(path).filter((folder) => !open.some((each) => isInside(folder, each)));
 	for (const candidate of [...hinted, ...inPath.map((folder) => join(folder, file))]) {
-		if (await isFile(candidate)) {
+		if (await isProgram(candidate)) {
 			return candidate;
 		}
 	}
@@ -43,8 +43,10 @@ function isInside(path: string, folder: string): boolean {
 	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-async function isFile(path: string): Promise<boolean> {
+/** Like a shell, goes on to the next where something of that name cannot be run. */
+async function isProgram(path: string): Promise<boolean> {
 	try {
+		await access(path, constants.X_OK);
 		return (await stat(path)).isFile();
 	} catch {
 		return false;

@@ -117,13 +117,15 @@ suite('running a program', () => {
 	});
 
 	test('is looked for along PATH alone, and never in the folder that one stands in or that is open', async () => {
-		const [open, own] = [join(folder, 'open'), join(folder, 'own')];
+		const [open, own, dull] = [join(folder, 'open'), join(folder, 'own'), join(folder, 'dull')];
+		mkdirSync(dull);
+		writeFileSync(join(dull, 'git'), 'a text that is no program\n', { mode: 0o644 });
 		for (const place of [open, join(open, 'bin'), own]) {
 			mkdirSync(place);
 			writeFileSync(join(place, 'git'), '#!/bin/sh\n');
 			chmodSync(join(place, 'git'), 0o755);
 		}
-		const path = ['.', '', 'open', open, join(open, 'bin'), own].join(delimiter);
+		const path = ['.', '', 'open', open, join(open, 'bin'), dull, own].join(delimiter);
 		const places = { path, isWindows: false, refusedFolders: [open] };
 		const before = process.cwd();
 		process.chdir(open);
