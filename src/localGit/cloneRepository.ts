@@ -122,13 +122,14 @@ function complaintOf(ended: Attempt): string {
 
 /** What git, curl and ssh say of the usual troubles. A server may say the same; then its word is as good. */
 const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
-	['hostKey', /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/],
+	['hostKeyChanged', /REMOTE HOST IDENTIFICATION HAS CHANGED/],
+	['hostKey', /Host key verification failed/],
 	['diskFull', /No space left on device|Disk quota exceeded/],
 	['notAllowed', /Permission denied|Authentication failed|could not read (?:Username|Password)|error: 40[13]/],
 	['missing', /repository '.*' not found|does not appear to be a git repository|Remote branch .* not found|error: 404/],
 	[
 		'unreachable',
-		/Could not resolve host|Failed to connect|Connection (?:refused|timed out|reset)|Network is unreachable|unable to access/,
+		/Could not resolve host|Failed to connect|(?:Connection|Operation) (?:refused|timed out|reset)|No route to host|Network is unreachable|unable to access/,
 	],
 ];
 

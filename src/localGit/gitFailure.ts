@@ -2,7 +2,17 @@
 export type ProgramName = 'git' | 'gpg' | 'ssh-keygen';
 
 /** Why a clone did not come about, as far as git's complaint tells. */
-export type CloneTrouble = 'cancelled' | 'missing' | 'notAllowed' | 'hostKey' | 'unreachable' | 'diskFull' | 'other';
+export type CloneTrouble =
+	| 'cancelled'
+	| 'missing'
+	| 'notAllowed'
+	/** Ssh has not seen the key of this host before. */
+	| 'hostKey'
+	/** Ssh knows another key of this host. */
+	| 'hostKeyChanged'
+	| 'unreachable'
+	| 'diskFull'
+	| 'other';
 
 /** Everything that can go wrong between us and the programs of this machine, told apart by kind. */
 export type GitProblem =

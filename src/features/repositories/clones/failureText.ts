@@ -58,9 +58,15 @@ function troubleText(trouble: CloneTrouble): string {
 		case 'missing':
 			return vscode.l10n.t('The forge has no such repository for you. A private one is cloned over SSH.');
 		case 'notAllowed':
-			return vscode.l10n.t('The forge did not let git in. Over SSH it needs a key that the forge knows.');
+			return vscode.l10n.t(
+				'The forge did not let git in. Over SSH it needs a key that the forge knows; one with a passphrase has to be in an agent.',
+			);
 		case 'hostKey':
 			return vscode.l10n.t('SSH does not know the key of this host. Connect once in a terminal and compare it.');
+		case 'hostKeyChanged':
+			return vscode.l10n.t(
+				'The key of this host is not the one that SSH knows. Somebody may stand between you and the forge: compare it with what the forge publishes.',
+			);
 		case 'unreachable':
 			return vscode.l10n.t('Git could not reach the forge. Check the network and try again.');
 		case 'diskFull':
