@@ -86,8 +86,9 @@ function inLine(line: string, number: number, pattern: RegExp): FoundLine | unde
 		if (end > match.index) {
 			all.push([match.index, end]);
 		} else {
-			// A match of nothing would be found for ever.
-			pattern.lastIndex += 1;
+			// A match of nothing would be found for ever, and so would one that begins again inside of a character.
+			const isPair = pattern.unicode && (line.codePointAt(end) ?? 0) > 0xffff;
+			pattern.lastIndex = end + (isPair ? 2 : 1);
 		}
 	}
 	const [column, endColumn] = all[0] ?? [first.index, first.index];

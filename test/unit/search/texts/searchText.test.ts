@@ -57,6 +57,15 @@ suite('looking for a text', () => {
 		assert.deepEqual(numbers('a\n\nb\n', { text: '^$', isRegex: true }), [1]);
 	});
 
+	test('a pattern that matches nothing passes over every character, also one of two units', () => {
+		assert.deepEqual(lines('😀a😀x', { text: 'x*', isRegex: true }), [
+			{ line: 0, column: 5, endColumn: 6, text: '😀a😀x', ranges: [[5, 6]] },
+		]);
+		assert.deepEqual(lines('😀', { text: 'x*', isRegex: true }), [
+			{ line: 0, column: 0, endColumn: 0, text: '😀', ranges: [] },
+		]);
+	});
+
 	test('what is wrong with a query is told', () => {
 		for (const [query, kind] of [
 			[{ text: '(', isRegex: true }, 'noPattern'],
