@@ -186,15 +186,12 @@ function isDigit(code: number): boolean {
 	return code >= 0x30 && code <= 0x39;
 }
 
-/** Lower case that keeps every character in its place; the few that would become several stay as they are. */
+/**
+ * Lower case that keeps every character in its place: the one letter that would become two becomes the first of them. The
+ * small sigma that ends a word is like any other, because what is typed ends where a name goes on.
+ */
 function foldCharacters(text: string): string {
-	const folded = text.toLowerCase();
-	return folded.length === text.length
-		? folded
-		: Array.from(text, (character) => {
-				const small = character.toLowerCase();
-				return small.length === character.length ? small : character;
-			}).join('');
+	return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** One bit for each letter, one for all digits, one for the slash and one for everything else. */

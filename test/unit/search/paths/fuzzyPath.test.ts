@@ -46,6 +46,23 @@ suite('finding a file by a part of its path', () => {
 		});
 	}
 
+	test('a name is found by itself in any script, however its letters change at the end of a word', () => {
+		for (const name of ['ΟΔΟΣ.txt', 'ΟΔΟΣ', 'Straße.c', 'İstanbul.md', 'ДОМ.txt', '写真.png', '😀.png']) {
+			for (const typed of [name, name.replace(/\..*/, '')]) {
+				assert.deepEqual(ranked(typed, [`a/${name}`]), [`a/${name}`], typed);
+			}
+		}
+		assert.deepEqual(ranked('οδος', ['ΟΔΟΣ.txt', 'ΟΔΟΣ']), ['ΟΔΟΣ', 'ΟΔΟΣ.txt']);
+		assert.deepEqual(ranked('istanbul', ['İstanbul.md']), ['İstanbul.md']);
+	});
+
+	test('lower case keeps every character in its place', () => {
+		for (let code = 0; code <= 0x10ffff; code += 1) {
+			const character = String.fromCodePoint(code);
+			assert.equal(foldPath(character).folded.length, character.length, code.toString(16));
+		}
+	});
+
 	test('what does not hold the characters in order is not found', () => {
 		assert.deepEqual(ranked('ba', ['ab.c', 'x/a/c']), []);
 		assert.equal(score('zz', 'z'), 0);
