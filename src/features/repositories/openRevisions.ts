@@ -107,26 +107,21 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		tellMoved(connection, held, newest).catch((error: unknown) => problems.show(error));
 	}
 
+	/** Whoever looks at what changed is asked once more, because that is how people decide. */
 	async function tellMoved(connection: Connection, { ref, revision }: HeldRevision, newest: Commit): Promise<void> {
 		const { repositories, key: connectionKey } = connection;
 		const before = repositories.knownStanding(ref, revision)?.commit.id;
 		const goThere = vscode.l10n.t('Go There');
 		const show = vscode.l10n.t('Show What Changed');
-		const chosen = await notify(
-			'information',
-			vscode.l10n.t(
-				'{0} of {1} has moved to {2} "{3}". What you have open is still as it was.',
-				shownName(revision),
-				shownName(repositoryRefText(ref)),
-				shownName(newest.shortId),
-				titleOf(newest),
-			),
-			goThere,
-			show,
+		const message = vscode.l10n.t(
+			'{0} of {1} has moved to {2} "{3}". What you have open is still as it was.',
+			shownName(revision),
+			shownName(repositoryRefText(ref)),
+			shownName(newest.shortId),
+			titleOf(newest),
 		);
-		if (chosen === goThere) {
-			await repositories.advance(ref, revision, ending.signal);
-		} else if (chosen === show && before !== undefined) {
+		let chosen = await notify('information', message, goThere, ...(before === undefined ? [] : [show]));
+		if (chosen === show) {
 			await vscode.commands.executeCommand('forge.repositories.compare', {
 				kind: 'comparison',
 				connectionKey,
@@ -134,6 +129,10 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 				before,
 				after: newest.id,
 			});
+			chosen = await notify('information', message, goThere);
+		}
+		if (chosen === goThere) {
+			await repositories.advance(ref, revision, ending.signal);
 		}
 	}
 

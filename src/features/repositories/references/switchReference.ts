@@ -5,6 +5,7 @@ import { notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { bareSubject, connectionOf, isRecord } from '../../../editor/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { repositoriesSubject, type ReferenceSubject } from '../subjects.ts';
@@ -42,13 +43,35 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 		await vscode.commands.executeCommand('forge.repositories.mount', goal);
 		return;
 	}
-	if (revision !== current) {
-		// Nothing is touched before it is known that there is something to go to.
-		await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
-			connection.repositories.standing(ref, revision, working),
-		);
-		await go(parts, { connection, from, revision }, signal);
+	if (revision === current) {
+		return goOn({ connection, from, revision }, signal);
 	}
+	// Nothing is touched before it is known that there is something to go to.
+	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
+		connection.repositories.standing(ref, revision, working),
+	);
+	await go(parts, { connection, from, revision }, signal);
+}
+
+/** Shows what is open of a branch where that is now. A commit never moves. */
+async function goOn(
+	{ connection: { repositories }, from: { ref }, revision }: Goal,
+	signal: AbortSignal,
+): Promise<void> {
+	if (isObjectId(revision)) {
+		return;
+	}
+	const before = repositories.knownStanding(ref, revision)?.commit.id;
+	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
+		repositories.advance(ref, revision, working),
+	);
+	const commit = repositories.knownStanding(ref, revision)?.commit;
+	const name = shownName(revision);
+	tellBriefly(
+		commit === undefined || commit.id === before
+			? vscode.l10n.t('{0} is still where it was', name)
+			: vscode.l10n.t('Switched to {0} at {1}', name, shownName(commit.id.slice(0, 7))),
+	);
 }
 
 /** What a command was used on; `undefined` when that is nothing of a repository. */

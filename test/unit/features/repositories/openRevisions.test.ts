@@ -138,6 +138,19 @@ suite('what is open of repositories', () => {
 		});
 	});
 
+	test('whoever has seen what changed can still go there', async () => {
+		const { fake, store, clock, focus, settled } = rig();
+		await store.standing(quill, 'main', never);
+		const pushed = push(fake);
+		stubbed.answers.push('Show What Changed', 'Go There');
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
+		assert.equal(stubbed.shown.length, 2);
+		assert.match(stubbed.shown[1] ?? '', /^main of ~alice\/quill has moved to/);
+	});
+
 	test('news of a push asks at once; a glance within a minute and a window without focus do not', async () => {
 		const { fake, store, clock, focus, settled } = rig();
 		await store.standing(quill, 'main', never);

@@ -150,6 +150,24 @@ suite('switching the reference', () => {
 		assert.deepEqual(stubbed.asked, []);
 	});
 
+	test('the branch that is open goes on to where it is now', async () => {
+		const fake = world();
+		desk = repositoryDesk(fake);
+		const { repositories } = desk.connection;
+		openFolder('main');
+		const before = await repositories.standing(quill, 'main', never);
+		repositories.hold([{ ref: quill, revision: 'main' }]);
+		stubbed.answers.push('main', 'main');
+		await run();
+		assert.deepEqual(stubbed.shown, ['main is still where it was']);
+		const { id, shortId } = fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': 'Anew' }));
+		await run();
+		assert.equal(repositories.knownStanding(quill, 'main')?.commit.id, id);
+		assert.notEqual(before?.commit.id, id);
+		assert.deepEqual(stubbed.shown.slice(1), [`Switched to main at ${shortId}`]);
+		assert.deepEqual(stubbed.executed, []);
+	});
+
 	test('what cannot be opened changes nothing', async () => {
 		const fake = world();
 		fake.world.before = (call) => {
