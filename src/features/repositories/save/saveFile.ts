@@ -166,7 +166,7 @@ async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): P
 				vscode.l10n.t(
 					'{0} has no end before {1}, so it was removed. Clone the repository to get it.',
 					name,
-					sizeText(mostSavedBytes, vscode.env.language),
+					sizeText(outcome.bytes, vscode.env.language),
 				),
 			);
 			return;

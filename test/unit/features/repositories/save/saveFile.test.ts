@@ -134,6 +134,15 @@ suite('saving a file of a repository', () => {
 		});
 		assert.match(stubbed.shown.join(), /no end before 4\.3 GB, so it was removed/);
 		assert.deepEqual(await readdir(folder), []);
+		resetStub();
+		stubbed.answers.push(path, undefined);
+		await run({
+			stream: async function* () {
+				yield picture;
+				throw new ForgeError({ kind: 'tooLarge', limitBytes: 20 * 1024 * 1024 });
+			},
+		});
+		assert.match(stubbed.shown.join(), /no end before 21 MB, so it was removed/);
 	});
 
 	test('giving up leaves nothing', async () => {
