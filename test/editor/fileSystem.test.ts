@@ -88,7 +88,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 
 	test('a submodule tells its commit and has nothing below', async () => {
 		assert.match(await textOf(uri('lib/wick')), /^Subproject commit [0-9a-f]{40}\n$/);
-		await fails(vscode.workspace.fs.readDirectory(uri('lib/wick')));
+		await fails(vscode.workspace.fs.readDirectory(uri('lib/wick')), isError('FileNotADirectory'));
 		await fails(vscode.workspace.fs.stat(uri('lib/wick/README.md')), isError('FileNotFound'));
 	});
 

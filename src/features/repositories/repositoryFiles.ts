@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
-import { entryKind, isSafeName } from '../../state/repositoryEntries.ts';
-import { commitText } from './commitText.ts';
-import { statOf, submoduleBytes, typeOf } from './entryStat.ts';
 import { fileErrors } from './fileErrors.ts';
-import type { CommitPlace, EntryPlace, Place } from './place.ts';
+import type { EntryPlace, Place } from './place.ts';
+import { placeReads } from './placeReads.ts';
 import { placeOfUri, uriOfPlace } from './placeUri.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import { isNote, noteBytes, noteName, type RootTrouble } from './rootNote.ts';
@@ -30,6 +28,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 	const ending = new AbortController();
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const fileSystemError = fileErrors(problems, tooLarge);
+	const reads = placeReads(ending.signal);
 	/** What the editor has looked at, oldest first. */
 	const looked = new Map<string, { readonly uri: vscode.Uri; readonly place: Place }>();
 	/** Roots that show why they are empty. */
@@ -146,7 +145,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 				permissions: vscode.FilePermission.Readonly,
 			};
 		}
-		return answer(uri, (connection) => statEntry(connection, place));
+		return answer(uri, (connection) => reads.statEntry(connection, place));
 	}
 
 	async function readRoot(uri: vscode.Uri, place: EntryPlace): Promise<[string, vscode.FileType][]> {
@@ -156,7 +155,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 			look(uri, place);
 			return [[noteName(), vscode.FileType.File]];
 		}
-		return answer(uri, (connection) => readFolder(connection, place));
+		return answer(uri, (connection) => reads.readFolder(connection, place));
 	}
 
 	/** The file that says why a root is empty, while it is. */
@@ -168,71 +167,6 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 			troubled.set(uri.toString(), uri);
 		}
 		return trouble && noteBytes(place, trouble, problems);
-	}
-
-	async function commitBytes({ repositories }: Connection, ref: RepositoryRef, id: string): Promise<Uint8Array> {
-		const commit = await repositories.commit(ref, id, ending.signal);
-		return new TextEncoder().encode(commitText(ref, commit, vscode.env.language));
-	}
-
-	async function statCommit(connection: Connection, { ref, id }: CommitPlace): Promise<vscode.FileStat> {
-		const { byteLength } = await commitBytes(connection, ref, id);
-		return statOf(vscode.FileType.File, { id, commit: connection.repositories.knownCommit(ref, id), size: byteLength });
-	}
-
-	async function statEntry({ repositories }: Connection, { ref, at }: EntryPlace): Promise<vscode.FileStat> {
-		const found = await repositories.find(ref, at, ending.signal);
-		const commit = repositories.knownStanding(ref, at.ref)?.commit;
-		if (found.kind === 'root') {
-			const { id } = await repositories.folder(ref, at, ending.signal);
-			return statOf(vscode.FileType.Directory, { id, commit, size: 0 });
-		}
-		const { entry } = found;
-		const type = typeOf(entry);
-		switch (entryKind(entry)) {
-			case 'folder':
-			case 'unknown':
-				return statOf(type, { id: entry.id, commit, size: 0 });
-			case 'submodule':
-				return statOf(type, { id: entry.id, commit, size: submoduleBytes(entry).byteLength });
-			case 'file':
-			case 'executable':
-			case 'symlink':
-				// Servers tell sizes nowhere. What is looked at is opened next, so its content is not read in vain.
-				return statOf(type, { id: entry.id, commit, size: await repositories.size(ref, entry.id, ending.signal) });
-		}
-	}
-
-	async function readEntry({ repositories }: Connection, place: EntryPlace, uri: vscode.Uri): Promise<Uint8Array> {
-		const found = await repositories.find(place.ref, place.at, ending.signal);
-		if (found.kind === 'root') {
-			throw vscode.FileSystemError.FileIsADirectory(uri);
-		}
-		switch (entryKind(found.entry)) {
-			case 'folder':
-				throw vscode.FileSystemError.FileIsADirectory(uri);
-			case 'submodule':
-				return submoduleBytes(found.entry);
-			case 'unknown':
-				throw vscode.FileSystemError.FileNotFound(uri);
-			case 'file':
-			case 'executable':
-			case 'symlink':
-				return (await repositories.blob(place.ref, found.entry.id, ending.signal)).bytes;
-		}
-	}
-
-	async function readFolder(
-		{ repositories }: Connection,
-		{ ref, at }: EntryPlace,
-	): Promise<[string, vscode.FileType][]> {
-		const { entries } = await repositories.folder(ref, at, ending.signal);
-		const known = new Map<string, vscode.FileType>();
-		for (const entry of entries.filter(({ name }) => isSafeName(name))) {
-			// Of several with one name only the first can be opened.
-			known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
-		}
-		return [...known];
 	}
 
 	return {
@@ -255,7 +189,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 				};
 			}
 			return answer(uri, (connection, found) =>
-				found.kind === 'entry' ? statEntry(connection, found) : statCommit(connection, found),
+				found.kind === 'entry' ? reads.statEntry(connection, found) : reads.statCommit(connection, found),
 			);
 		},
 		async readFile(uri) {
@@ -264,7 +198,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 			return (
 				note ??
 				answer(uri, (connection, found) =>
-					found.kind === 'entry' ? readEntry(connection, found, uri) : commitBytes(connection, found.ref, found.id),
+					found.kind === 'entry' ? reads.readEntry(connection, found) : reads.commitBytes(connection, found),
 				)
 			);
 		},
@@ -277,7 +211,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 				if (found.kind !== 'entry') {
 					throw vscode.FileSystemError.FileNotADirectory(uri);
 				}
-				return readFolder(connection, found);
+				return reads.readFolder(connection, found);
 			});
 		},
 		createDirectory: refuse,
