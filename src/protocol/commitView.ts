@@ -67,6 +67,8 @@ export interface CommitChange {
 		| { readonly kind: 'shown'; readonly value: CommitHeadView }
 		| undefined;
 	readonly files?: { readonly parent: number; readonly view: FilesView } | undefined;
+	/** First lines of the parents' messages, cut short, in their order; empty for those that nobody has read. */
+	readonly parentTitles?: readonly string[] | undefined;
 	/** `~alice/quill`, and what leads there. */
 	readonly repository?: string | undefined;
 }

@@ -190,6 +190,10 @@ suite('page of a commit', function () {
 		await page.getByRole('button', { name: 'Carol' }).click();
 		await page.locator('.files').getByRole('button', { name: 'new name.c' }).press('Enter');
 		await page.getByRole('button', { name: idOf(1).slice(0, 10) }).click();
+		assert.equal(
+			await page.locator('dd', { hasText: idOf(1).slice(0, 10) }).textContent(),
+			`${idOf(1).slice(0, 10)} Change 1`,
+		);
 		await page.getByRole('button', { name: 'Open Changes' }).click();
 		await eventually(
 			() => Promise.resolve(stubbed.executed),
@@ -208,8 +212,15 @@ suite('page of a commit', function () {
 		const { page } = await open({ connection, ref: bobsQuill, commit: idOf(4) });
 		const files = (): Promise<readonly string[]> => page.locator('.files .file').allTextContents();
 		await eventually(files, ['old name.c symbolic link', 'side.txt']);
+		const parents = (): Promise<readonly string[]> => page.locator('.commit-facts dd > div').allTextContents();
+		const [first, second] = [idOf(3).slice(0, 10), idOf(2).slice(0, 10)];
+		await eventually(parents, [`${first} Rename it, see ~bob/parser#7`, `${second} `]);
+		const button = await page.getByRole('button', { name: second }).elementHandle();
 		await page.getByLabel('Compared with').selectOption('1');
 		await eventually(files, ['docs/how.md', 'old name.c → new name.c']);
+		await eventually(parents, [`${first} Rename it, see ~bob/parser#7`, `${second} Change 2`]);
+		assert.equal(await page.locator('#compared-with option:checked').textContent(), `parent 2: ${second} Change 2`);
+		assert.equal(await button?.evaluate((node) => node.isConnected), true, 'whoever was pressing it still is');
 		await page.reload();
 		await eventually(files, ['docs/how.md', 'old name.c → new name.c']);
 		assert.equal(await page.getByLabel('Compared with').inputValue(), '1');

@@ -3,13 +3,14 @@ import { h, onClick, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { fill } from '../fill.ts';
 import { pilled } from '../texts.ts';
+import { shortLength } from './head.ts';
 import type { PageWays } from './ways.ts';
 
 /** The files that the commit changes, and against which parent. */
 export interface FilesPart {
 	readonly element: HTMLElement;
-	/** Full ids of the parents. */
-	showParents(parents: readonly string[]): void;
+	/** Full ids of the parents, and what they are called as far as that is known. */
+	showParents(parents: readonly string[], titles: readonly string[]): void;
 	show(parent: number, view: FilesView): void;
 }
 
@@ -48,14 +49,15 @@ export function filesPart(ways: PageWays): FilesPart {
 
 	return {
 		element,
-		showParents(parents) {
+		showParents(parents, titles) {
 			choice.hidden = parents.length < 2;
-			const options = parents.map((id, at) =>
-				h('option', { value: String(at) }, fill(strings.nthParent, String(at + 1), id.slice(0, 10))),
-			);
-			const chosen = select.value;
-			select.replaceChildren(...options);
-			select.value = chosen === '' ? '0' : chosen;
+			if (select.options.length !== parents.length) {
+				select.replaceChildren(...parents.map((_, at) => h('option', { value: String(at) })));
+			}
+			for (const [at, option] of Array.from(select.options).entries()) {
+				const parent = `${parents[at]?.slice(0, shortLength) ?? ''} ${titles[at] ?? ''}`;
+				option.text = fill(strings.nthParent, String(at + 1), parent.trimEnd());
+			}
 		},
 		show(parent, view) {
 			element.hidden = false;

@@ -9,7 +9,8 @@ import { textPieces } from '../textPieces.ts';
 import { commitIcon } from './commitIcons.ts';
 import type { PageWays } from './ways.ts';
 
-const shortLength = 10;
+/** As many characters of an id as stand for it. */
+export const shortLength = 10;
 
 /** What stands above the commit whatever is known of it. */
 export function bar({ strings, run }: PageWays): { readonly element: HTMLElement; show(repository: string): void } {
@@ -104,12 +105,23 @@ function parentNodes(parents: readonly string[], { strings, openParent }: PageWa
 	if (parents.length === 0) {
 		return [h('span', { class: 'quiet' }, strings.noParents)];
 	}
-	return parents.flatMap((id, at) => {
+	return parents.map((id, at) => {
 		const short = id.slice(0, shortLength);
 		const title = fill(strings.openCommit, short);
 		const button = h('button', { type: 'button', class: 'link id', title }, pilled(short));
-		return [...(at > 0 ? [', '] : []), onClick(button, () => openParent(at))];
+		return h(
+			'div',
+			{},
+			onClick(button, () => openParent(at)),
+			' ',
+			h('span', { class: 'parent-title' }),
+		);
 	});
+}
+
+/** Writes the parents' titles beside their ids, so that nothing moves from under a pointer. */
+export function showParentTitles(head: HTMLElement, titles: readonly string[]): void {
+	head.querySelectorAll('.parent-title').forEach((place, at) => place.replaceChildren(pilled(titles[at] ?? '')));
 }
 
 function signatureNode({ text, tone }: SignatureView): HTMLElement {

@@ -10,7 +10,7 @@ import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { filesPart } from './files.ts';
-import { bar, headNodes } from './head.ts';
+import { bar, headNodes, showParentTitles } from './head.ts';
 import type { PageWays } from './ways.ts';
 
 const host = connectHost<CommitProtocol>();
@@ -63,7 +63,8 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 				);
 			case 'shown': {
 				header.replaceChildren(...headNodes(view.value, ways));
-				files.showParents(view.value.parents);
+				parents = view.value.parents;
+				showTitles();
 				// What was chosen in an earlier life of the page is asked for once.
 				if (parent > 0 && parent < view.value.parents.length && !isAsked) {
 					isAsked = true;
@@ -73,6 +74,13 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 		}
 	}
 
+	function showTitles(): void {
+		showParentTitles(header, titles);
+		files.showParents(parents, titles);
+	}
+
+	let parents: readonly string[] = [];
+	let titles: readonly string[] = [];
 	let isAsked = false;
 	return (change) => {
 		if (change.repository !== undefined) {
@@ -80,6 +88,10 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 		}
 		if (change.head) {
 			showHead(change.head);
+		}
+		if (change.parentTitles) {
+			titles = change.parentTitles;
+			showTitles();
 		}
 		if (change.files) {
 			files.show(change.files.parent, change.files.view);

@@ -7,6 +7,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { Trailer } from '../../../text/commitTrailers.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { SignatureVerdict } from '../signature.ts';
+import { titleOf } from '../words.ts';
 import { commitMessage } from './commitMessage.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
 import { signatureView } from './signatureView.ts';
@@ -15,6 +16,8 @@ import { signatureView } from './signatureView.ts';
 const mostText = 100_000;
 const mostTrailers = 100;
 const longestValue = 1000;
+/** Of another commit. */
+const longestTitle = 100;
 
 /** What a commit says of itself. Nobody has proven who wrote it, so people are shown with their addresses. */
 export function commitHeadView(
@@ -46,6 +49,19 @@ export function commitHeadView(
 		parents: commit.parents.map(visibleLine),
 		signature: signatureView(verdict),
 	};
+}
+
+/** Nothing is asked for a title; whoever compares with a parent gets to know it. */
+export function parentTitles(
+	{ repositories }: Pick<Connection, 'repositories'>,
+	ref: RepositoryRef,
+	{ parents }: Commit,
+): readonly string[] {
+	return parents.map((id) => {
+		const known = repositories.knownCommit(ref, id);
+		const title = Array.from(known ? titleOf(known) : '');
+		return title.length > longestTitle ? `${title.slice(0, longestTitle).join('')}…` : title.join('');
+	});
 }
 
 function personView({ name, email }: Signer): MailPersonView {

@@ -14,7 +14,7 @@ import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { SignatureVerdict } from '../signature.ts';
 import type { CommitSubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
-import { commitHeadView } from './commitHead.ts';
+import { commitHeadView, parentTitles } from './commitHead.ts';
 import { commitStrings } from './commitStrings.ts';
 import { filesView, pathOfFile, type CommitComparison } from './filesView.ts';
 
@@ -185,6 +185,7 @@ export class OpenCommit {
 				return {
 					repository,
 					head: ifNew('head', { kind: 'shown', value }),
+					parentTitles: ifNew('parentTitles', parentTitles(connection, ref, now.value)),
 					files: ifNew('files', { parent: this.#parent, view: this.#filesView(explain) }),
 				};
 			}

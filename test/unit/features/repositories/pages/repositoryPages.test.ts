@@ -395,6 +395,18 @@ suite('the page of a commit', () => {
 		assert.deepEqual(head(failed)['signature'], { text: 'signed, not verified', tone: 'none' });
 	});
 
+	test('parents are called by their titles as far as those are known, and nothing is asked for them', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.openCommit', { ...subject, id: idOf(4) });
+		const known = 'Rename it, see ~bob/parser#7';
+		assert.deepEqual(page.known['parentTitles'], [known, '']);
+		const logs = made.world.calls.filter((call) => call.startsWith('log '));
+		assert.equal(logs.length, 1, logs.join());
+		await page.ask('compareWith', 1);
+		await rest();
+		assert.deepEqual(page.known['parentTitles'], [known, 'Change 2']);
+	});
+
 	test('files are those of the trees, and each opens with its two commits', async () => {
 		const page = await desk().page('forge.repositories.openCommit', subject);
 		assert.deepEqual(files(page), {
