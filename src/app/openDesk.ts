@@ -162,6 +162,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 			downloads,
 			laterFilesOf: (key) => keptText(storageOf(key), 'later-files', key),
+			recentFilesOf: (key) => keptText(storageOf(key), 'recent-files', key),
 			followedIdsOf: (key) => keptNames(storageOf(key), 'repository-ids', key),
 			searcher,
 			searchView: views['forge.search'],

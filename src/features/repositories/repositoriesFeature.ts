@@ -9,8 +9,7 @@ import { manageFeature } from './manage/manageFeature.ts';
 import { renamedFollows } from './manage/renamedFollows.ts';
 import { referencesFeature, type ReferencesParts } from './references/referencesFeature.ts';
 import { repositoryDecorations } from './decorations.ts';
-import { findFeature } from './find/findFeature.ts';
-import type { FindSurroundings } from './find/findParts.ts';
+import { findFeature, type FindFeatureParts } from './find/findFeature.ts';
 import { openWindow } from './openPlaces.ts';
 import { openRevisions } from './openRevisions.ts';
 import { askForLink, askSearchPlace, repositoryCommands } from './repositoryCommands.ts';
@@ -34,7 +33,7 @@ export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'res
 }
 
 /** What the areas of repositories need besides what all of them need. */
-export interface RepositoriesFeatureParts extends FindSurroundings, ReferencesParts, RepositoryPagesParts {
+export interface RepositoriesFeatureParts extends FindFeatureParts, ReferencesParts, RepositoryPagesParts {
 	/** Numbers of an account's followed repositories. */
 	readonly followedIdsOf: (connectionKey: string) => KeptNames;
 	readonly clones: ClonesHere;

@@ -1,5 +1,6 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature, TreeSource } from '../../../editor/feature.ts';
+import type { KeptText } from '../../../state/keptLooks.ts';
 import { PathIndexes } from '../../../state/pathIndexes.ts';
 import type { FindSurroundings } from './findParts.ts';
 import { goToFile, type ChosenFile, type FileSearch } from './goToFile.ts';
@@ -16,12 +17,18 @@ export interface FindFeature extends Feature {
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
+/** What finding needs before anything was asked. */
+export interface FindFeatureParts extends FindSurroundings {
+	/** Where an account keeps which files it looked at last. */
+	readonly recentFilesOf: (connectionKey: string) => KeptText;
+}
+
 /** `placeOf`: where a command is to look for a text. */
-export function findFeature(parts: FindSurroundings, placeOf: SearchParts['placeOf']): FindFeature {
+export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['placeOf']): FindFeature {
 	const owned = new Disposables();
 	const { connections, clock } = parts;
 	const indexes = owned.add(new PathIndexes({ connections, resting: () => resting(clock) }));
-	const recent = owned.add(recentFiles());
+	const recent = owned.add(recentFiles(parts.recentFilesOf));
 	const results = owned.add(searchView({ ...parts, view: parts.searchView }));
 	const found = { ...parts, indexes, recent };
 	return {

@@ -39,7 +39,7 @@ const growth = 1.5;
 
 /**
  * Asks for a file by a part of its name, among those that are known so far; a path typed in full is taken as well. Files
- * opened lately come first. Throws an abort when the box is closed.
+ * looked at lately come first. Throws an abort when the box is closed.
  */
 export async function goToFile(parts: FindParts, where: FileSearch, signal: AbortSignal): Promise<ChosenFile> {
 	let at = where.at;

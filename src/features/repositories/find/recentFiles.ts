@@ -1,61 +1,85 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
-import type { Place } from '../place.ts';
-import { placeOfUri } from '../placeUri.ts';
+import type { KeptText } from '../../../state/keptLooks.ts';
+import { isTextList } from '../../../state/keptValues.ts';
+import { listOf } from '../../../state/looseJson.ts';
+import { parsedText } from '../../../state/parsedText.ts';
+import { fileInFront } from '../references/openPlaces.ts';
 
-/** The files of repositories that were opened in this window, and those that are open. */
+/** The files of repositories that were in front, in all windows of an account. */
 export interface RecentFiles extends Disposable {
 	/** Paths in a repository, the latest first, whatever the revision. */
 	of(connectionKey: string, ref: RepositoryRef): readonly string[];
-	/** A file is being opened. */
-	note(place: Place): void;
 }
 
 /** As many are remembered of each repository, and of as many repositories. */
 const mostFiles = 50;
 const mostRepositories = 100;
+/** All that is kept goes to every window with each change of anything, so it stays small. */
+const mostText = 32 * 1024;
 
-/** Remembers as long as the window lives. */
-export function recentFiles(): RecentFiles {
+/** Paths by repository, the one of the latest file first. */
+type Paths = ReadonlyMap<string, readonly string[]>;
+
+/** Remembers what comes to the front. `keptOf`: where an account keeps it; without the account that holds nothing. */
+export function recentFiles(keptOf: (connectionKey: string) => KeptText): RecentFiles {
 	const owned = new Disposables();
-	const paths = new Map<string, readonly string[]>();
+	const known = new Map<string, () => Paths>();
 
-	function note(place: Place): void {
-		if (place.kind !== 'entry' || place.at.path === '') {
+	function pathsOf(connectionKey: string): Paths {
+		const read = known.get(connectionKey) ?? parsedText(keptOf(connectionKey), pathsIn);
+		known.set(connectionKey, read);
+		return read();
+	}
+
+	function note(): void {
+		const place = fileInFront();
+		if (!place || place.at.path === '') {
 			return;
 		}
-		const key = keyOf(place.connectionKey, place.ref);
-		const others = (paths.get(key) ?? []).filter((path) => path !== place.at.path);
-		paths.delete(key);
-		paths.set(key, [place.at.path, ...others].slice(0, mostFiles));
-		const [oldest] = paths.keys();
-		if (paths.size > mostRepositories && oldest !== undefined) {
-			paths.delete(oldest);
+		const { connectionKey, ref, at } = place;
+		const before = pathsOf(connectionKey);
+		const key = repositoryRefText(ref);
+		const [first] = before;
+		if (first?.[0] === key && first[1][0] === at.path) {
+			return;
 		}
+		const paths = [at.path, ...(before.get(key) ?? []).filter((path) => path !== at.path)].slice(0, mostFiles);
+		const text = textOf([[key, paths], ...Array.from(before).filter(([other]) => other !== key)]);
+		// What cannot be kept is found by its name all the same.
+		keptOf(connectionKey)
+			.write(text)
+			.catch(() => undefined);
 	}
 
-	function noteUri(uri: vscode.Uri | undefined): void {
-		const place = uri && placeOfUri(uri);
-		if (place) {
-			note(place);
-		}
-	}
-
-	// What was open before a reload of the window is no less recent than nothing.
-	for (const { tabs } of vscode.window.tabGroups.all) {
-		for (const { input } of tabs) {
-			noteUri(input instanceof vscode.TabInputText ? input.uri : undefined);
-		}
-	}
-	owned.add(vscode.window.onDidChangeActiveTextEditor((editor) => noteUri(editor?.document.uri)));
+	owned.add(vscode.window.tabGroups.onDidChangeTabs(note));
+	owned.add(vscode.window.tabGroups.onDidChangeTabGroups(note));
+	note();
 	return {
-		of: (connectionKey, ref) => paths.get(keyOf(connectionKey, ref)) ?? [],
-		note,
+		of: (connectionKey, ref) => pathsOf(connectionKey).get(repositoryRefText(ref)) ?? [],
 		dispose: () => owned.dispose(),
 	};
 }
 
-function keyOf(connectionKey: string, ref: RepositoryRef): string {
-	return `${connectionKey}\n${repositoryRefText(ref)}`;
+/** Without what was longest not looked at, where there is too much. */
+function textOf(entries: readonly (readonly [string, readonly string[]])[]): string {
+	const kept = entries.slice(0, mostRepositories);
+	for (;;) {
+		const text = JSON.stringify(kept);
+		const [last, paths] = kept.at(-1) ?? [];
+		if (text.length <= mostText || last === undefined || paths === undefined) {
+			return text;
+		}
+		kept.splice(-1, 1, ...(paths.length > 1 ? [[last, paths.slice(0, paths.length >> 1)] as const] : []));
+	}
+}
+
+function pathsIn(json: unknown): Paths {
+	return new Map(
+		listOf(json).flatMap((entry) => {
+			const [key, paths] = listOf(entry);
+			return typeof key === 'string' && isTextList(paths) ? [[key, paths] as const] : [];
+		}),
+	);
 }

@@ -40,7 +40,7 @@ function ask(fake: FakeRepositories = quillWorld(), recent: readonly string[] = 
 		problems: quietProblems,
 		clock: eagerClock(),
 		indexes: new PathIndexes({ connections, resting: unresting }),
-		recent: { of: () => recent, note: () => undefined, dispose: () => undefined },
+		recent: { of: () => recent, dispose: () => undefined },
 	};
 	function open(): Asked {
 		const answer = goToFile(parts, wholeQuill(connection), signal);

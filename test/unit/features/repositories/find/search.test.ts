@@ -57,7 +57,7 @@ function desk(
 		problems: quietProblems,
 		clock,
 		indexes: new PathIndexes({ connections, resting: unresting }),
-		recent: { of: () => [], note: () => undefined, dispose: () => undefined },
+		recent: { of: () => [], dispose: () => undefined },
 		searcher: searchHere,
 		searchView: view,
 		cloneOf: () => Promise.resolve(undefined),
