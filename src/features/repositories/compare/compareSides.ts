@@ -4,11 +4,13 @@ import { notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import { changedFiles, type ChangedFiles } from '../../../state/changedFiles.ts';
-import type { Connection } from '../../../state/connection.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
 import { historySource } from '../../../state/historyReads.ts';
 import { mergeBases } from '../../../state/mergeBases.ts';
+import { headRevision, referenceKind, referenceOf } from '../../../state/repositoryReferences.ts';
 import { pickReference } from '../references/pickReference.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { askRepository } from '../repositoryQuestions.ts';
@@ -79,7 +81,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 		const connection = connectionOf(parts.connections, one);
 		const title = vscode.l10n.t('Compare {0} with which branch, tag or commit?', shownOf(one.revision));
 		const revision = await pickReference({ title, connection, ref: one.ref }, signal);
-		await show(await askWhat(one, revision), signal);
+		await show(await askWhat(parts.connections, one, revision, signal), signal);
 	}
 
 	return {
@@ -107,7 +109,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 				await notify('information', message);
 				return;
 			}
-			await show(await askWhat(other, side.revision), signal);
+			await show(await askWhat(parts.connections, other, side.revision, signal), signal);
 		},
 		async swap(subject, signal) {
 			await (last ? show({ ...last, before: last.after, after: last.before }, signal) : compare(subject, signal));
@@ -133,38 +135,68 @@ function revisionIn(subject: RepositoriesSubject): string | undefined {
 
 /** Full ids are shown short; names stay whole. */
 export function shownOf(revision: string): string {
-	return shownName(/^[0-9a-f]{40,64}$/.test(revision) ? shortId(revision) : revision);
+	return shownName(isObjectId(revision) ? shortId(revision) : revision);
 }
 
-/** `one` is what the comparison is about, so it comes last at first. */
-function askWhat(one: Side, revision: string): Promise<Comparing> {
-	const { connectionKey, ref } = one;
-	const [name, other] = [shownOf(one.revision), shownOf(revision)];
-	const there = { connectionKey, ref, before: revision, after: one.revision };
-	const back = { connectionKey, ref, before: one.revision, after: revision };
-	const rows: readonly Choice<Comparing>[] = [
+/** Asks which way round, and whether all of it. What most people want comes first. */
+async function askWhat(
+	connections: Connections,
+	{ connectionKey, ref, revision: about }: Side,
+	other: string,
+	signal: AbortSignal,
+): Promise<Comparing> {
+	const connection = connectionOf(connections, { connectionKey });
+	const [before, after] = await withProgress(
+		vscode.l10n.t('Comparing {0} with {1}…', shownOf(other), shownOf(about)),
+		signal,
+		(working) => inOrder(connection, { ref, about, other }, working),
+	);
+	const rows = [
+		...rowsOf({ connectionKey, ref, before, after }, vscode.l10n.t('everything that is different')),
+		...rowsOf({ connectionKey, ref, before: after, after: before }, vscode.l10n.t('the other way round')),
+	];
+	return choose(vscode.l10n.t('Show what of {0} and {1}?', shownOf(before), shownOf(after)), rows);
+}
+
+function rowsOf(sides: Omit<Comparing, 'what'>, everything: string): readonly Choice<Comparing>[] {
+	const [before, after] = [shownOf(sides.before), shownOf(sides.after)];
+	return [
 		{
-			label: vscode.l10n.t('{0} → {1}', other, name),
-			description: vscode.l10n.t('everything that is different'),
-			value: { ...there, what: 'everything' },
+			label: vscode.l10n.t('{0} → {1}', before, after),
+			description: everything,
+			value: { ...sides, what: 'everything' },
 		},
 		{
-			label: vscode.l10n.t('Only what {0} changed', name),
-			description: vscode.l10n.t('since it parted from {0}', other),
-			value: { ...there, what: 'sinceParted' },
-		},
-		{
-			label: vscode.l10n.t('{0} → {1}', name, other),
-			description: vscode.l10n.t('the other way round'),
-			value: { ...back, what: 'everything' },
-		},
-		{
-			label: vscode.l10n.t('Only what {0} changed', other),
-			description: vscode.l10n.t('since it parted from {0}', name),
-			value: { ...back, what: 'sinceParted' },
+			label: vscode.l10n.t('Only what {0} changed', after),
+			description: vscode.l10n.t('since it parted from {0}', before),
+			value: { ...sides, what: 'sinceParted' },
 		},
 	];
-	return choose(vscode.l10n.t('Show what of {0} and {1}?', other, name), rows);
+}
+
+/**
+ * Of two branches the one that the comparison is about comes last, as what would be merged. Where a tag or a commit is one
+ * of the two, the newer one does, for there people ask what came since. Both are read for the comparison anyway.
+ */
+async function inOrder(
+	{ repositories }: Connection,
+	{ ref, about, other }: { readonly ref: RepositoryRef; readonly about: string; readonly other: string },
+	signal: AbortSignal,
+): Promise<readonly [before: string, after: string]> {
+	const [timeOfAbout, timeOfOther] = await Promise.all(
+		[about, other].map(async (revision) => (await repositories.standing(ref, revision, signal))?.commit.timestampMs),
+	);
+	const all = repositories.knownReferences(ref)?.items ?? [];
+	const isBranch = (revision: string): boolean => {
+		const reference = referenceOf(revision, all);
+		return revision === headRevision || (reference !== undefined && referenceKind(reference) === 'branch');
+	};
+	const isTurned =
+		timeOfAbout !== undefined &&
+		timeOfOther !== undefined &&
+		timeOfOther > timeOfAbout &&
+		!(isBranch(about) && isBranch(other));
+	return isTurned ? [about, other] : [other, about];
 }
 
 async function open(connection: Connection, comparing: Comparing, signal: AbortSignal): Promise<void> {

@@ -73,6 +73,29 @@ suite('comparing references', () => {
 		);
 	});
 
+	for (const [given, chosen] of [
+		['v0.9', 'v1.0'],
+		['v1.0', 'v0.9'],
+	] as const) {
+		test(`of two tags the older comes first, though ${given} is compared with ${chosen}`, async () => {
+			const { fake, first, second } = world;
+			fake.world.logs.set('~alice/quill v0.9', [first]);
+			fake.world.logs.set('~alice/quill v1.0', [second, first]);
+			fake.world.references
+				.get('~alice/quill')
+				?.push({ name: 'refs/tags/v0.9', target: first.id }, { name: 'refs/tags/v1.0', target: second.id });
+			stubbed.answers.push('v0.9 → v1.0');
+			const done = window()('forge.repositories.compare', { ...feature, revision: given });
+			(await boxWith((label) => label === chosen)).accept(chosen);
+			await done;
+			assert.deepEqual(
+				stubbed.offered.map(({ label }) => label),
+				['v0.9 → v1.0', 'Only what v1.0 changed', 'v1.0 → v0.9', 'Only what v0.9 changed'],
+			);
+			assert.equal(fake.world.calls.filter((call) => call.startsWith('log ')).length, 2, fake.world.calls.join());
+		});
+	}
+
 	test('shows what one changed since they parted, and says where that was', async () => {
 		stubbed.answers.push('Only what feature/x changed');
 		const done = window()('forge.repositories.compare', feature);
