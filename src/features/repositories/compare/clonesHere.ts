@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../../editor/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { stepsOf } from '../../../state/repositoryEntries.ts';
 import { walkLimits } from '../../../state/repositoryWalk.ts';
+import type { ClonedFile } from '../links/permalinkOfClone.ts';
+
+/** True for the address of a file on the disk. */
+export function isLocal(value: unknown): value is vscode.Uri {
+	return isRecord(value) && value['scheme'] === 'file';
+}
 
 /** A path of a repository, whatever stands there at which revision. */
 export interface RemotePath {
@@ -19,10 +26,7 @@ export interface ClonesHere {
 		signal: AbortSignal,
 	): Promise<{ readonly root: vscode.Uri } | undefined>;
 	/** The clone that holds a file, and the file's path in it. */
-	at(
-		file: vscode.Uri,
-		signal: AbortSignal,
-	): Promise<{ readonly clone: Omit<RemotePath, 'path'>; readonly path: string } | undefined>;
+	at(file: vscode.Uri, signal: AbortSignal): Promise<ClonedFile | undefined>;
 }
 
 /** The file of an open clone at a path, whether it is there or not; never one outside of the clone. */

@@ -3,7 +3,7 @@ import { askFor, cancelled, choose } from '../../../editor/ask.ts';
 import { offer } from '../../../editor/askConnection.ts';
 import { notify } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 import { isBlob, nameOf, stepsOf } from '../../../state/repositoryEntries.ts';
@@ -13,7 +13,7 @@ import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { askRepository } from '../repositoryQuestions.ts';
 import { repositoriesSubject, type EntrySubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
-import { fileInClone, remoteOf, type ClonesHere, type RemotePath } from './clonesHere.ts';
+import { fileInClone, isLocal, remoteOf, type ClonesHere, type RemotePath } from './clonesHere.ts';
 import { shownOf } from './compareSides.ts';
 import { openFile, uriOf } from './openFiles.ts';
 
@@ -32,10 +32,6 @@ export async function compareWithFile(
 	const at = (await remoteOf(parts.clones, local, signal)) ?? (await askRemote(parts, local, signal));
 	const revision = await askRevision(parts, at, signal);
 	await compareBoth(parts, { ...at, revision }, local, signal);
-}
-
-function isLocal(value: unknown): value is vscode.Uri {
-	return isRecord(value) && value['scheme'] === 'file';
 }
 
 type Other =

@@ -95,7 +95,7 @@ export async function chooseFromHistory(parts: HistoryListParts, signal: AbortSi
 
 function titleText({ history, name }: HistoryListParts): string {
 	return vscode.l10n.t(
-		'History of {0}: {1} changes in {2} commits, {3} requests',
+		'History of {0} · changes: {1} · commits: {2} · requests: {3}',
 		name,
 		history.entries().length,
 		history.commits(),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
-import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { TreePath } from '../../../forge/repository.ts';
 import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/changedFiles.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { fileHistory, historyLimits, type HistoryEntry, type StoodAt } from '../../../state/fileHistory.ts';
@@ -11,20 +11,24 @@ import { entryKind, stepsOf } from '../../../state/repositoryEntries.ts';
 import { walkLimits } from '../../../state/repositoryWalk.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
-import { repositoriesSubject } from '../subjects.ts';
 import { shownName, titleOf } from '../words.ts';
-import { changeSubject } from './changeSubject.ts';
+import type { ClonesHere } from './clonesHere.ts';
 import { chooseFromHistory } from './historyList.ts';
+import { pathMeant } from './historyPath.ts';
 import { openFile, openFiles, type Within } from './openFiles.ts';
 
 /** Lists the commits that changed a file or folder, and opens the change that is chosen. */
-export async function openHistory(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const meant = pathMeant(subject ?? vscode.window.activeTextEditor?.document.uri);
+export async function openHistory(
+	parts: RepositoriesParts & { readonly clones: ClonesHere },
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
+	const meant = await pathMeant(parts, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
 		await notify(
 			'information',
-			vscode.l10n.t('Open a file of a remote repository, or choose one in the Repositories view.'),
+			vscode.l10n.t('Open a file of a remote repository or of a clone, or choose one in the Repositories view.'),
 		);
 		return;
 	}
@@ -44,21 +48,6 @@ export async function openHistory(parts: RepositoriesParts, subject: unknown, si
 	const name = shownName(at.path);
 	const entry = await chooseFromHistory({ history, name, nowMs: clock.nowMs(), problems }, signal);
 	await openEntry({ connection, connectionKey, ref }, entry, signal);
-}
-
-interface PathMeant {
-	readonly connectionKey: string;
-	readonly ref: RepositoryRef;
-	readonly at: TreePath;
-}
-
-function pathMeant(subject: unknown): PathMeant | undefined {
-	const change = changeSubject(subject);
-	if (change) {
-		return { connectionKey: change.connectionKey, ref: change.ref, at: { ref: change.after, path: change.path } };
-	}
-	const given = repositoriesSubject(subject);
-	return given && 'at' in given ? given : undefined;
 }
 
 /** What a commit did to the path: one comparison for a file, all that is below for a folder. */

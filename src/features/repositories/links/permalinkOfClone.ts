@@ -90,7 +90,7 @@ export async function permalinkOfClone(
 }
 
 /** A server looks for names before it looks for ids, so what it answers must have that very id. */
-async function isPushed(
+export async function isPushed(
 	{ repositories }: Connection,
 	ref: RepositoryRef,
 	id: string,
@@ -105,7 +105,7 @@ interface Branch {
 }
 
 /** The first of these branches that the forge has, or else the one that it shows first. */
-async function branchOf(
+export async function branchOf(
 	{ repositories }: Connection,
 	ref: RepositoryRef,
 	wanted: readonly (string | undefined)[],

@@ -213,7 +213,9 @@ suite('comparing a file with a remote one', () => {
 
 	const clone: ClonesHere = {
 		at: async ({ path }) =>
-			path.startsWith('/code/') ? { clone: within, path: path.slice('/code/'.length) } : undefined,
+			path.startsWith('/code/')
+				? { clone: { ...within, head: undefined }, path: path.slice('/code/'.length) }
+				: undefined,
 		of: async () => ({ root: uriAt('/code') }),
 	};
 

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import {
@@ -10,7 +11,8 @@ import {
 	watchOpened,
 	type ComparedWorld,
 } from '../../../../support/comparedWorld.ts';
-import { quill } from '../../../../support/fakeRepositories.ts';
+import { uriAt } from '../../../../support/fakeGit.ts';
+import { idOf, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { compareCommands } = await import('../../../../../src/features/repositories/compare/compareCommands.ts');
@@ -51,7 +53,7 @@ suite('list of a file’s history', () => {
 				[titleOf(first), 'added', undefined],
 			],
 		);
-		assert.match(box.title, /^History of new\/name\.txt: 2 changes in 2 commits, \d requests$/);
+		assert.match(box.title, /^History of new\/name\.txt · changes: 2 · commits: 2 · requests: \d$/);
 		box.accept(titleOf(second));
 		await done;
 		assert.deepEqual(watched.opened[0]?.passed.slice(0, 2), [`old.txt?${first.id}`, `new/name.txt?${second.id}`]);
@@ -87,7 +89,7 @@ suite('list of a file’s history', () => {
 		}
 		const done = history('a.txt', 'file', 'long');
 		const box = await boxWith((label) => label === 'Look further');
-		assert.match(box.title, /: 1 changes in \d+ commits, 60 requests$/);
+		assert.match(box.title, / · changes: 1 · commits: \d+ · requests: 60$/);
 		const made = fake.world.calls.filter((call) => !call.startsWith('references')).length;
 		// One of them brought the commit at which the branch stands.
 		assert.equal(made, 61);
@@ -149,6 +151,51 @@ suite('list of a file’s history', () => {
 		(await boxWith((label) => label === titleOf(second))).accept(titleOf(second));
 		await done;
 		assert.equal(watched.opened[0]?.command, 'vscode.diff');
+	});
+
+	for (const [what, head, expected] of [
+		['at the commit that is checked out', (w: ComparedWorld) => ({ name: 'main', commit: w.first.id }), []],
+		[
+			'on its branch of the forge, when the commit was not pushed',
+			() => ({ name: 'mine', commit: idOf(77), upstream: { name: 'feature/x' } }),
+			['Commit 0000004 is not on the forge. This is the history of feature/x there.'],
+		],
+		[
+			'on the branch that the forge shows first, when it has no such branch',
+			() => ({ name: 'mine' }),
+			['This is the history of main on the forge.'],
+		],
+	] as const) {
+		test(`of a file of a clone it is read ${what}`, async () => {
+			const file = uriAt('/clone/README.md');
+			const clone = { connectionKey: 'alice.sample', ref: quill, head: head(world) };
+			const clones: ClonesHere = {
+				...noClones,
+				at: (uri) => Promise.resolve(uri.path === file.path ? { clone, path: 'README.md' } : undefined),
+			};
+			const table = compareCommands({ ...world.parts, clones });
+			const done = table['forge.repositories.fileHistory']?.(file, never, []);
+			const box = await boxWith((label) => label === titleOf(world.first));
+			await until(
+				() => box.placeholder.startsWith('That is the whole history'),
+				() => box.placeholder,
+			);
+			const isMain = expected[0]?.includes('main') === true;
+			assert.deepEqual(
+				box.items.map(({ label }) => label),
+				[...(isMain ? [titleOf(world.second)] : []), titleOf(world.first)],
+			);
+			assert.deepEqual(stubbed.shown, expected);
+			box.hide();
+			await assert.rejects(done ?? Promise.resolve(), isAbort);
+		});
+	}
+
+	test('a local file that no clone of the forge holds has no history here', async () => {
+		const table = compareCommands({ ...world.parts, clones: noClones });
+		await table['forge.repositories.fileHistory']?.(uriAt('/elsewhere/a.c'), never, []);
+		assert.match(stubbed.shown.join(), /^Open a file of a remote repository or of a clone/);
+		assert.equal(stubbed.boxes.length, 0);
 	});
 
 	test('without a file it says what to do', async () => {

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { nameOf } from '../../../state/repositoryEntries.ts';
+import { headRevision } from '../../../state/repositoryReferences.ts';
+import { branchOf, isPushed, type ClonedFile } from '../links/permalinkOfClone.ts';
+import { isWholeId } from '../links/wholeId.ts';
+import { repositoriesSubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+import { changeSubject } from './changeSubject.ts';
+import { isLocal, type ClonesHere } from './clonesHere.ts';
+import { shortId } from './openFiles.ts';
+
+/** A path in a repository, and the revision from which its history is read. */
+export interface PathMeant {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	readonly at: TreePath;
+}
+
+/** The path that a command was used on, in a repository or in a clone of one; `undefined` for everything else. */
+export async function pathMeant(
+	{ connections, clones }: { readonly connections: Connections; readonly clones: ClonesHere },
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<PathMeant | undefined> {
+	const change = changeSubject(subject);
+	if (change) {
+		return { connectionKey: change.connectionKey, ref: change.ref, at: { ref: change.after, path: change.path } };
+	}
+	if (isLocal(subject)) {
+		const file = await clones.at(subject, signal);
+		return file && (await pathOfClone(connections, file, signal));
+	}
+	const given = repositoriesSubject(subject);
+	return given && 'at' in given ? given : undefined;
+}
+
+/** From the commit that is checked out, if the forge has it; else from a branch of the forge, and that is said. */
+async function pathOfClone(
+	connections: Connections,
+	{ clone: { connectionKey, ref, head }, path }: ClonedFile,
+	signal: AbortSignal,
+): Promise<PathMeant> {
+	const connection = connectionOf(connections, { connectionKey });
+	const commit = head?.commit;
+	const revision = await withProgress(
+		vscode.l10n.t('Loading {0}…', shownName(nameOf(path))),
+		signal,
+		async (working) => {
+			if (commit !== undefined && isWholeId(commit) && (await isPushed(connection, ref, commit, working))) {
+				return commit;
+			}
+			const branch = await branchOf(connection, ref, [head?.upstream?.name, head?.name], working);
+			if (branch) {
+				const name = shownName(branch.name);
+				tellBriefly(
+					commit === undefined
+						? vscode.l10n.t('This is the history of {0} on the forge.', name)
+						: vscode.l10n.t('Commit {0} is not on the forge. This is the history of {1} there.', shortId(commit), name),
+				);
+			}
+			return branch?.revision;
+		},
+	);
+	return { connectionKey, ref, at: { ref: revision ?? headRevision, path } };
+}
