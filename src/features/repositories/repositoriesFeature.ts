@@ -10,7 +10,7 @@ import { renamedFollows } from './manage/renamedFollows.ts';
 import { referencesFeature, type ReferencesParts } from './references/referencesFeature.ts';
 import { repositoryDecorations } from './decorations.ts';
 import { findFeature, type FindFeatureParts } from './find/findFeature.ts';
-import { openWindow } from './openPlaces.ts';
+import { openWindow } from './openWindow.ts';
 import { openRevisions } from './openRevisions.ts';
 import { askForLink, askSearchPlace, repositoryCommands } from './repositoryCommands.ts';
 import { repositoryFiles } from './repositoryFiles.ts';

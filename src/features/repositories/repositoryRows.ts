@@ -9,7 +9,7 @@ import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { pathOfPlace } from './place.ts';
 import type { ReferenceSubject, RepositorySubject } from './subjects.ts';
-import { shownName, visibilityText } from './words.ts';
+import { referenceKindText, shownName, visibilityText } from './words.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
 
 type Children = NonNullable<TreeNode['children']>;
@@ -80,20 +80,9 @@ export function rowId({ connection, ref }: InRepository, revision?: string, path
 export function groupRow(kind: ReferenceKind, parent: TreeNode, children: Children): TreeNode {
 	// Branches are what most people look for, and showing them asks for nothing more.
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-	const item = new vscode.TreeItem(groupText(kind), kind === 'branch' ? Expanded : Collapsed);
+	const item = new vscode.TreeItem(referenceKindText(kind), kind === 'branch' ? Expanded : Collapsed);
 	item.contextValue = 'forge.references';
 	return { id: `${parent.id}${kind}`, item, parent, children, subject: undefined };
-}
-
-function groupText(kind: ReferenceKind): string {
-	switch (kind) {
-		case 'branch':
-			return vscode.l10n.t('Branches');
-		case 'tag':
-			return vscode.l10n.t('Tags');
-		case 'other':
-			return vscode.l10n.t('Other references');
-	}
 }
 
 export interface ReferenceRowParts extends InRepository {

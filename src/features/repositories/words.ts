@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Commit, Repository } from '../../forge/repository.ts';
 import { spelled } from '../../forge/word.ts';
 import type { Listing } from '../../state/listing.ts';
+import type { ReferenceKind } from '../../state/repositoryReferences.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 
 /**
@@ -26,6 +27,18 @@ export function visibilityText({ visibility }: Repository): string | undefined {
 			return vscode.l10n.t('private');
 		default:
 			return visibleLine(spelled(visibility));
+	}
+}
+
+/** What references of a kind are called together. */
+export function referenceKindText(kind: ReferenceKind): string {
+	switch (kind) {
+		case 'branch':
+			return vscode.l10n.t('Branches');
+		case 'tag':
+			return vscode.l10n.t('Tags');
+		case 'other':
+			return vscode.l10n.t('Other references');
 	}
 }
 

@@ -8,7 +8,7 @@ import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { shownName, sizeText } from '../words.ts';
 import { artifactMeant, type ArtifactMeant } from './artifactChoice.ts';
 import type { DownloadOutcome, Downloads } from './downloads.ts';
-import { askSavePlace, notWrittenText, savedAfterAll } from './savePlace.ts';
+import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from './savePlace.ts';
 
 /** What downloading needs. */
 export interface DownloadParts extends Pick<RepositoriesParts, 'connections'> {
@@ -116,17 +116,14 @@ interface Promised {
 async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promised): Promise<void> {
 	const name = shownName(artifact.filename);
 	switch (outcome.kind) {
-		case 'saved': {
-			const show = vscode.l10n.t('Show in Folder');
-			const message =
-				sha256 === undefined
-					? vscode.l10n.t('Downloaded {0}. Nobody has verified it; its SHA-256 is {1}.', name, outcome.sum)
-					: vscode.l10n.t('Downloaded {0}. Its checksum is right.', name);
-			if ((await notify(sha256 === undefined ? 'warning' : 'information', message, show)) === show) {
-				await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
-			}
-			return;
-		}
+		case 'saved':
+			return sha256 === undefined
+				? tellSaved(
+						'warning',
+						vscode.l10n.t('Downloaded {0}. Nobody has verified it; its SHA-256 is {1}.', name, outcome.sum),
+						path,
+					)
+				: tellSaved('information', vscode.l10n.t('Downloaded {0}. Its checksum is right.', name), path);
 		case 'otherSum':
 			await notify(
 				'error',

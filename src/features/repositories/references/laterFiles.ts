@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
 import type { KeptText } from '../../../state/keptLooks.ts';
+import { fieldsOf } from '../../../state/keptValues.ts';
+import { jsonIn, listOf } from '../../../state/looseJson.ts';
 import { uriOfPlace } from '../placeUri.ts';
-import { openFolders, type EntryPlace } from './openPlaces.ts';
+import { openFolders } from './openPlaces.ts';
+import type { EntryPlace } from '../place.ts';
 
 /** Files that are to be opened once the window has another folder, for which the editor starts it anew. */
 export interface LaterFiles {
@@ -22,7 +24,7 @@ export function laterFiles(kept: KeptText): LaterFiles {
 			await kept.write(uris.length === 0 ? '' : JSON.stringify({ folder: uriOfPlace(folder).toString(), uris }));
 		},
 		async open() {
-			const { folder, uris } = listOf(kept.read());
+			const { folder, uris } = keptIn(kept.read());
 			if (uris.length === 0 || !openFolders().some(({ place }) => uriOfPlace(place).toString() === folder)) {
 				return;
 			}
@@ -34,19 +36,7 @@ export function laterFiles(kept: KeptText): LaterFiles {
 	};
 }
 
-function listOf(text: unknown): { readonly folder: string; readonly uris: readonly string[] } {
-	const parsed = typeof text === 'string' && text !== '' ? parse(text) : undefined;
-	const { folder, uris } = isRecord(parsed) ? parsed : { folder: undefined, uris: undefined };
-	return {
-		folder: typeof folder === 'string' ? folder : '',
-		uris: Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === 'string') : [],
-	};
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+function keptIn(text: unknown): { readonly folder: unknown; readonly uris: readonly string[] } {
+	const { folder, uris } = fieldsOf(jsonIn(text));
+	return { folder, uris: listOf(uris).filter((uri) => typeof uri === 'string') };
 }

@@ -4,7 +4,8 @@ import type { Connection } from '../../../state/connection.ts';
 import { isBlob } from '../../../state/repositoryEntries.ts';
 import { uriOfPlace } from '../placeUri.ts';
 import { shownName } from '../words.ts';
-import { openFiles, type EntryPlace, type OpenFile, type OpenFolder } from './openPlaces.ts';
+import { openFiles, type OpenFile, type OpenFolder } from './openPlaces.ts';
+import type { EntryPlace } from '../place.ts';
 
 /** Where something that is open goes. */
 export type NewPlace = (place: EntryPlace) => EntryPlace;

@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { Place } from '../place.ts';
+import type { EntryPlace } from '../place.ts';
 import { placeOfUri } from '../placeUri.ts';
-
-/** A file or folder of a repository. */
-export type EntryPlace = Extract<Place, { readonly kind: 'entry' }>;
 
 /** A tab that shows a file of a repository. */
 export interface OpenFile {

@@ -12,7 +12,7 @@ import {
 } from '../../../state/repositoryReferences.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { shownName } from '../words.ts';
+import { referenceKindText, shownName } from '../words.ts';
 import { knownCommitOf } from './knownCommitOf.ts';
 
 /** A row of the list of references; separators mean nothing. */
@@ -43,7 +43,7 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 	const ordered = inReadingOrder(listing.items, first);
 	const groups = (['branch', 'tag', 'other'] as const).flatMap((kind): readonly ReferenceItem[] => {
 		const members = ordered.filter((reference) => referenceKind(reference) === kind);
-		const heading = { label: headingOf(kind), kind: vscode.QuickPickItemKind.Separator };
+		const heading = { label: referenceKindText(kind), kind: vscode.QuickPickItemKind.Separator };
 		return members.length === 0 ? [] : [heading, ...members.map((reference) => itemOf(parts, reference))];
 	});
 	const more: readonly ReferenceItem[] =
@@ -51,17 +51,6 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 			? [{ label: vscode.l10n.t('Show more'), alwaysShow: true, meaning: { kind: 'more' } }]
 			: [];
 	return [...groups, ...more];
-}
-
-function headingOf(kind: ReferenceKind): string {
-	switch (kind) {
-		case 'branch':
-			return vscode.l10n.t('Branches');
-		case 'tag':
-			return vscode.l10n.t('Tags');
-		case 'other':
-			return vscode.l10n.t('Other references');
-	}
 }
 
 const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };

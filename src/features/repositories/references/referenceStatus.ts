@@ -8,7 +8,8 @@ import { referenceKind, referenceOf } from '../../../state/repositoryReferences.
 import type { RepositoryStore } from '../../../state/repositoryStore.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { shownName, titleOf } from '../words.ts';
-import { fileInFront, isOf, openFolders, type EntryPlace } from './openPlaces.ts';
+import { fileInFront, isOf, openFolders } from './openPlaces.ts';
+import type { EntryPlace } from '../place.ts';
 
 /** A status bar has room for more than one thing. */
 const longestName = 40;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask.ts';
-import { confirm, notify } from '../../../editor/notify.ts';
+import { confirm, notify, type Severity } from '../../../editor/notify.ts';
 import { safeFileName } from '../../../text/fileName.ts';
 import type { DownloadOutcome, Downloads } from './downloads.ts';
 
@@ -50,6 +50,14 @@ function agreeToReplace(path: string): Promise<boolean> {
 		),
 		vscode.l10n.t('Replace'),
 	);
+}
+
+/** Says that a file was saved, and offers to show where. */
+export async function tellSaved(severity: Severity, message: string, path: string): Promise<void> {
+	const show = vscode.l10n.t('Show in Folder');
+	if ((await notify(severity, message, show)) === show) {
+		await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
+	}
 }
 
 /** Why the disk did not take a file. `name`: as it may be shown. */

@@ -12,7 +12,8 @@ import { repositoriesSubject, type ReferenceSubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
 import type { LaterFiles } from './laterFiles.ts';
 import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from './movePlaces.ts';
-import { fileInFront, isOf, openFiles, openFolders, type EntryPlace, type OpenFile } from './openPlaces.ts';
+import { fileInFront, isOf, openFiles, openFolders, type OpenFile } from './openPlaces.ts';
+import type { EntryPlace } from '../place.ts';
 import { pickReference } from './pickReference.ts';
 
 /** What switching needs. */

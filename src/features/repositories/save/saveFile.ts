@@ -9,7 +9,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { isBlob, nameOf } from '../../../state/repositoryEntries.ts';
 import { fileInFront } from '../links/fileInFront.ts';
 import type { DownloadOutcome, Downloads } from '../references/downloads.ts';
-import { askSavePlace, notWrittenText, savedAfterAll } from '../references/savePlace.ts';
+import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../references/savePlace.ts';
 import { fileOf, type CommandParts } from '../repositoryCommands.ts';
 import { shownName, sizeText } from '../words.ts';
 
@@ -133,23 +133,18 @@ interface Told {
 async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): Promise<void> {
 	switch (outcome.kind) {
 		case 'saved': {
-			const show = vscode.l10n.t('Show in Folder');
 			const size = sizeText(outcome.bytes, vscode.env.language);
-			const chosen = isProven
-				? await notify(
+			return isProven
+				? tellSaved(
 						'information',
 						vscode.l10n.t('Saved {0} ({1}). It is the very file that the commit names.', name, size),
-						show,
+						path,
 					)
-				: await notify(
+				: tellSaved(
 						'warning',
 						vscode.l10n.t('Saved {0} ({1}). Nobody can tell whether it is the file that the commit names.', name, size),
-						show,
+						path,
 					);
-			if (chosen === show) {
-				await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(path));
-			}
-			return;
 		}
 		case 'otherSum':
 			await notify(
