@@ -13,6 +13,8 @@ export const historyLimits: HistoryLimits = { requests: 60, commits: 2000 };
 
 /** Trees that are asked for ahead of their turn. */
 const ahead = 8;
+/** Commits that are looked at for those. */
+const mostMet = 64;
 
 /** What stood at a path. */
 export interface StoodAt {
@@ -88,7 +90,8 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 	async function readAhead(from: string, reads: LimitedReads, signal: AbortSignal): Promise<void> {
 		const trees = new Set<string>();
 		let commit = source.knownCommit(from);
-		while (commit && trees.size < ahead) {
+		// Many commits may have one tree, and a server may lead from parent to parent round and round.
+		for (let met = 0; commit && trees.size < ahead && met < mostMet; met += 1) {
 			trees.add(commit.tree);
 			commit = source.knownCommit(commit.parents[0] ?? '');
 		}

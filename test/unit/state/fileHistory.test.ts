@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Commit } from '../../../src/forge/repository.ts';
 import { isRegular, type Leaf } from '../../../src/git/treeChange.ts';
 import { createRandom } from '../../../src/sampleForge/random.ts';
 import { fileHistory, historyLimits, type FileHistory, type HistoryEntry } from '../../../src/state/fileHistory.ts';
+import type { HistorySource } from '../../../src/state/historyReads.ts';
 import { counts, seed } from '../../support/counts.ts';
+import { makeCommit } from '../../support/fakeRepositories.ts';
 import { gitChanges } from '../../support/gitChanges.ts';
 import { historySource, type MadeSource } from '../../support/historySource.ts';
 import { makeHistory, type MadeCommit } from '../../support/madeHistory.ts';
@@ -220,6 +223,24 @@ suite('history of a file', function () {
 		}
 		assert.ok(failures > 0);
 		assert.deepEqual(history.entries(), said);
+	});
+
+	test('commits that a server calls their own ancestors end the search', async () => {
+		const [one, other] = ['1'.repeat(40), '2'.repeat(40)];
+		const tree = { id: '3'.repeat(40), shortId: '3333333', entries: [] };
+		const circle = new Map([
+			[one, makeCommit(1, { id: one, tree: tree.id, parents: [other] })],
+			[other, makeCommit(2, { id: other, tree: tree.id, parents: [one] })],
+		]);
+		const known = (id: string): Commit | undefined => circle.get(id);
+		const circular: HistorySource = {
+			knownCommit: known,
+			commit: (id) => Promise.resolve(known(id) ?? assert.fail(id)),
+			keptTree: () => Promise.resolve(undefined),
+			tree: () => Promise.resolve(tree),
+		};
+		const history = fileHistory({ source: circular, start: { commit: one, steps: ['a'] }, limits: historyLimits });
+		assert.deepEqual([await whole(history), history.commits()], [[], 2]);
 	});
 
 	test('a commit that is not the one asked for is not believed', async () => {
