@@ -83,6 +83,11 @@ export class RepositoryStandings {
 		this.#write();
 	}
 
+	/** True for what is open, and so must not change under its reader. */
+	isHeld(ref: RepositoryRef, revision: string): boolean {
+		return this.#held.has(keyOf(ref, revision));
+	}
+
 	/** Forgets where revisions stand, of all repositories or of one, but for those that are held. */
 	forget(ref?: RepositoryRef): void {
 		this.#dropUnless((key, standing) => (ref !== undefined && !isOf(ref, standing)) || this.#held.has(key));

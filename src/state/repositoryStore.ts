@@ -14,6 +14,7 @@ import type {
 } from '../forge/repository.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Comparison } from '../git/compareTrees.ts';
+import { isObjectId } from '../git/objectId.ts';
 import type { KeptNames } from './keptNames.ts';
 import type { KeptObjects } from './keptObjects.ts';
 import type { KeptText } from './keptLooks.ts';
@@ -206,6 +207,25 @@ export class RepositoryStore implements Disposable {
 		return this.#folders.knownStanding(ref, revision);
 	}
 
+	/**
+	 * Where something new begins: as `standing`, but what nobody has open is asked for anew, because nobody tells of pushes
+	 * to that. Without a network it begins where it stood.
+	 */
+	async newestStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		const known = this.#standings.of(ref, revision);
+		if (!known || isObjectId(revision) || this.#standings.isHeld(ref, revision)) {
+			return await this.standing(ref, revision, signal);
+		}
+		const newest = await this.newerThanStanding(ref, revision, signal).catch(unreachable);
+		if (!newest) {
+			return known;
+		}
+		this.forget(ref);
+		const standing = { revision, commit: newest };
+		this.#standings.keep(ref, standing);
+		return standing;
+	}
+
 	/** Says what is open in this window: those revisions, and no others, stay where they stand. */
 	hold(revisions: readonly HeldRevision[]): void {
 		this.#standings.hold(revisions);
@@ -334,6 +354,12 @@ export class RepositoryStore implements Disposable {
 		this.#standings.rename(from, to);
 		this.#changed.fire({ kind: 'renamed', from, to });
 		this.#changed.fire({ kind: 'repositories' });
+	}
+}
+
+function unreachable(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'unreachable') {
+		throw error;
 	}
 }
 

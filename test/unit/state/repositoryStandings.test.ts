@@ -67,6 +67,40 @@ suite('where revisions stand', () => {
 		assert.equal((await store.standing(quill, 'main', never))?.commit.id, pushed);
 	});
 
+	test('what nobody has open is asked for anew when somebody begins with it, and what is open is not', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const before = await store.standing(quill, 'main', never);
+		const pushed = push(fake);
+		assert.equal((await store.standing(quill, 'main', never))?.commit.id, before?.commit.id);
+		const changes: RepositoryStoreChange[] = [];
+		store.onDidChange((change) => changes.push(change));
+		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
+		assert.deepEqual(changes, [{ kind: 'repository', ref: quill }]);
+		fake.world.calls.length = 0;
+		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
+		assert.equal(fake.world.calls.length, 1);
+		assert.deepEqual([(await store.standing(quill, 'main', never))?.commit.id, changes.length], [pushed, 1]);
+		store.hold([main]);
+		push(fake);
+		fake.world.calls.length = 0;
+		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, pushed);
+		assert.equal((await store.newestStanding(quill, pushed, never))?.commit.id, pushed);
+		assert.deepEqual(fake.world.calls, []);
+	});
+
+	test('without a network, what is known is begun with, and what is gone is not', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const before = await store.standing(quill, 'main', never);
+		goOffline(fake);
+		assert.equal((await store.newestStanding(quill, 'main', never))?.commit.id, before?.commit.id);
+		fake.world.before = () => {
+			throw new ForgeError({ kind: 'notFound' });
+		};
+		await assert.rejects(store.newestStanding(quill, 'main', never), isForgeError);
+	});
+
 	test('what was open is where it was after a restart, offline too, with all that was read', async () => {
 		const fake = quillWorld();
 		const kept = { objects: objectsInMemory(), standings: keptInMemory() };
