@@ -16,6 +16,8 @@ import { signatureView } from './signatureView.ts';
 const mostText = 100_000;
 const mostTrailers = 100;
 const longestValue = 1000;
+/** Nobody has merged more at once. */
+const mostParents = 100;
 /** Of another commit. */
 const longestTitle = 100;
 
@@ -46,7 +48,7 @@ export function commitHeadView(
 		atMs: commit.timestampMs,
 		id: visibleLine(commit.id),
 		tree: visibleLine(commit.tree),
-		parents: commit.parents.map(visibleLine),
+		parents: commit.parents.slice(0, mostParents).map(visibleLine),
 		signature: signatureView(verdict),
 	};
 }
@@ -57,7 +59,7 @@ export function parentTitles(
 	ref: RepositoryRef,
 	{ parents }: Commit,
 ): readonly string[] {
-	return parents.map((id) => {
+	return parents.slice(0, mostParents).map((id) => {
 		const known = repositories.knownCommit(ref, id);
 		const title = Array.from(known ? titleOf(known) : '');
 		return title.length > longestTitle ? `${title.slice(0, longestTitle).join('')}…` : title.join('');
