@@ -185,9 +185,10 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	const { repositories } = connectionOf(parts.connections, { connectionKey });
 	const at: TreePath = { ref: revision, path: '' };
 	// A folder that cannot be read would stay in the workspace and only show an error.
-	await withProgress(vscode.l10n.t('Opening {0}…', shownName(repositoryRefText(ref))), signal, (working) =>
-		repositories.folder(ref, at, working),
-	);
+	await withProgress(vscode.l10n.t('Opening {0}…', shownName(repositoryRefText(ref))), signal, async (working) => {
+		await repositories.newestStanding(ref, revision, working);
+		await repositories.folder(ref, at, working);
+	});
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 	const open = vscode.workspace.workspaceFolders ?? [];
 	if (open.some((folder) => folder.uri.toString() === uri.toString())) {

@@ -184,7 +184,9 @@ async function inOrder(
 	signal: AbortSignal,
 ): Promise<readonly [before: string, after: string]> {
 	const [timeOfAbout, timeOfOther] = await Promise.all(
-		[about, other].map(async (revision) => (await repositories.standing(ref, revision, signal))?.commit.timestampMs),
+		[about, other].map(
+			async (revision) => (await repositories.newestStanding(ref, revision, signal))?.commit.timestampMs,
+		),
 	);
 	const all = repositories.knownReferences(ref)?.items ?? [];
 	const isBranch = (revision: string): boolean => {

@@ -36,7 +36,7 @@ export async function openHistory(
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const { repositories } = connection;
 	const standing = await withProgress(vscode.l10n.t('Loading {0}…', shownName(at.ref)), signal, (working) =>
-		repositories.standing(ref, at.ref, working),
+		repositories.newestStanding(ref, at.ref, working),
 	);
 	if (!standing) {
 		await notify('information', vscode.l10n.t('This repository is empty.'));

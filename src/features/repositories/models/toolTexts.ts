@@ -13,7 +13,7 @@ export async function commitOf({ connection, ref, at }: ToolPlace, signal: Abort
 	if (isWholeId(at.ref)) {
 		return at.ref;
 	}
-	const standing = await connection.repositories.standing(ref, at.ref, signal);
+	const standing = await connection.repositories.newestStanding(ref, at.ref, signal);
 	if (!standing) {
 		throw new ToolInputError('This repository is empty: it has no commit yet.');
 	}

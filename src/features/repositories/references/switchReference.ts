@@ -49,7 +49,7 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 	}
 	// Nothing is touched before it is known that there is something to go to.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
-		connection.repositories.standing(ref, revision, working),
+		connection.repositories.newestStanding(ref, revision, working),
 	);
 	await go(parts, { connection, from, revision }, signal);
 }

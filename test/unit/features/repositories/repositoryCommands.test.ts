@@ -155,6 +155,20 @@ suite('commands on repositories', () => {
 		assert.ok(fake.world.calls.includes(`log ~alice/quill ${idOf(3)} 0`));
 	});
 
+	test('a folder opens where its branch is now, wherever it was when it was looked at', async () => {
+		const { parts, fake, run } = desk();
+		const [connection] = parts.connections.all();
+		await connection?.repositories.standing(quill, 'main', never);
+		const { id } = fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': 'Anew' }));
+		await run('forge.repositories.mount', {
+			kind: 'reference',
+			connectionKey: 'alice.sample',
+			ref: quill,
+			revision: 'main',
+		});
+		assert.equal(connection?.repositories.knownStanding(quill, 'main')?.commit.id, id);
+	});
+
 	test('a closed question ends the command without a word', async () => {
 		const { run } = desk();
 		await assert.rejects(closingTheBox(run('forge.repositories.mount')), isAbort);

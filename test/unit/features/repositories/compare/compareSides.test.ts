@@ -73,6 +73,17 @@ suite('comparing references', () => {
 		);
 	});
 
+	test('compares what branches hold now', async () => {
+		const { fake, parts } = world;
+		await parts.connections.all()[0]?.repositories.standing(quill, 'main', never);
+		const pushed = fake.world.commit(quill, 'main', fake.world.grow({ 'new.txt': 'new\n' }));
+		stubbed.answers.push('main → feature/x');
+		const done = window()('forge.repositories.compare', feature);
+		(await boxWith((label) => label === 'main')).accept('main');
+		await done;
+		assert.ok(JSON.stringify(last()?.passed[1]).includes(pushed.id));
+	});
+
 	for (const [given, chosen] of [
 		['v0.9', 'v1.0'],
 		['v1.0', 'v0.9'],

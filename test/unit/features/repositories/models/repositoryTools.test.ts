@@ -10,6 +10,7 @@ import {
 	idOf,
 	makeCommit,
 	makeRepository,
+	quill,
 	quillWorld,
 	repositoryConnection,
 	repositoryConnections,
@@ -173,6 +174,13 @@ suite('reading a file for a language model', () => {
 			readFile(repositoryConnections(), { repository, path: 'a.txt' }, never),
 			/Nobody is signed in/,
 		);
+	});
+
+	test('brings what a branch holds now, although it held something else before', async () => {
+		const { fake, readFile: read } = made({ 'a.txt': 'before\n' });
+		assert.deepEqual(framed(await read({ reference: 'main', path: 'a.txt' })).at(-1), 'before');
+		fake.world.commit(quill, 'main', fake.world.grow({ 'a.txt': 'after\n' }));
+		assert.deepEqual(framed(await read({ reference: 'main', path: 'a.txt' })).at(-1), 'after');
 	});
 
 	test('of an empty repository says that it is empty', async () => {
