@@ -65,7 +65,7 @@ async function ask(
 		value: earlier?.name ?? '',
 		complaint: (value) => repositoryNameComplaint(value.trim(), taken),
 	});
-	const visibility = await askVisibility(undefined);
+	const visibility = await askVisibility(earlier?.visibility, vscode.l10n.t('as you chose before'));
 	const description = await askFor({
 		title,
 		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),

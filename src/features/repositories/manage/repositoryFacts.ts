@@ -35,15 +35,22 @@ export function descriptionComplaint(text: string): string | undefined {
 /** What can be asked of a server. */
 export type WantedVisibility = (typeof visibilities)[number];
 
-/** Asks who may see a repository. `now` is marked, where it is known. */
-export function askVisibility(now: Visibility | undefined): Promise<WantedVisibility> {
+/**
+ * Asks who may see a repository. What is marked comes first, so that whoever only goes on leaves it as it is and shows
+ * nothing to anybody.
+ */
+export function askVisibility(
+	marked: Visibility | undefined,
+	mark = vscode.l10n.t('as it is now'),
+): Promise<WantedVisibility> {
+	const choices = visibilities.map((value) => ({
+		...visibilityTexts(value),
+		...(value === marked && { description: mark }),
+		value,
+	}));
 	return choose<WantedVisibility>(
 		vscode.l10n.t('Who may see the repository?'),
-		visibilities.map((value) => ({
-			...visibilityTexts(value),
-			...(value === now && { description: vscode.l10n.t('as it is now') }),
-			value,
-		})),
+		choices.toSorted((a, b) => Number(b.value === marked) - Number(a.value === marked)),
 	);
 }
 

@@ -105,6 +105,15 @@ suite('managing repositories', () => {
 		});
 		assert.deepEqual(stubbed.prefilled, ['', '', '9pen', 'A pen']);
 		assert.match(stubbed.prompts[2] ?? '', /The forge said/);
+		// Pressing Enter once more makes nothing public that was to be private.
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['Private', 'as you chose before'],
+				['Public', undefined],
+				['Unlisted', undefined],
+			],
+		);
 		stubbed.prefilled.length = 0;
 		stubbed.answers.push('pen', 'Private', 'A pen');
 		await createRepository({ problems: quietProblems, unmade }, connection, never);
@@ -151,6 +160,7 @@ suite('managing repositories', () => {
 			editRepository({ problems: quietProblems, descriptions }, connection, subject, never);
 		stubbed.answers.push('Visibility…', 'Public', undefined);
 		await assert.rejects(edit(), isAbort);
+		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'as it is now']);
 		assert.equal(fake.world.repositories[0]?.visibility, 'private');
 		stubbed.answers.push('Visibility…', 'Public', 'Let Others See It');
 		await edit();
