@@ -1,6 +1,7 @@
 import type { PartView } from '../protocol/repositoryView.ts';
-import { h, replaceChildren } from './dom.ts';
+import { h } from './dom.ts';
 import { failure } from './failure.ts';
+import { redraw } from './redraw.ts';
 
 /** What a part of a page is made with. */
 export interface PartParts<T> {
@@ -35,13 +36,13 @@ export function part<T>({ name, title, loading, tryAgain, again, draw }: PartPar
 			content.setAttribute('aria-busy', String(view.kind === 'loading'));
 			switch (view.kind) {
 				case 'hidden':
-					return replaceChildren(content, []);
+					return redraw(content, []);
 				case 'loading':
-					return replaceChildren(content, [h('p', { class: 'quiet' }, loading)]);
+					return redraw(content, [h('p', { class: 'quiet' }, loading)]);
 				case 'failed':
-					return replaceChildren(content, [h('div', { class: 'notice' }, ...failure(view.reason, tryAgain, again))]);
+					return redraw(content, [h('div', { class: 'notice' }, ...failure(view.reason, tryAgain, again))]);
 				case 'shown':
-					return replaceChildren(content, draw(view.value));
+					return redraw(content, draw(view.value));
 			}
 		},
 	};

@@ -9,7 +9,7 @@ import { idOf } from '../support/fakeRepositories.ts';
 import { hostileSpread } from '../support/hostileTexts.ts';
 import { pageThemes } from '../support/pageThemes.ts';
 import { repositoryPagesInBrowser } from '../support/repositoryPages.ts';
-import { bobsQuill, repositoryWorld } from '../support/repositoryWorld.ts';
+import { bobsQuill, repositoryWorld, tinyPicture } from '../support/repositoryWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from './support/eventually.ts';
 
@@ -26,6 +26,11 @@ async function violations(page: Page): Promise<readonly (readonly string[])[]> {
 /** Nothing of the page is on its way any more. */
 async function atRest(page: Page): Promise<void> {
 	await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+/** What the keyboard is at. */
+function focused(page: Page): Promise<string | null | undefined> {
+	return page.evaluate(() => document.activeElement?.textContent);
 }
 
 const sizes = [
@@ -79,6 +84,24 @@ suite('start page of a repository', function () {
 		await page.getByRole('button', { name: 'Show all 14, Tags' }).press('Enter');
 		assert.equal(await tags.locator('.row').count(), 14);
 		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'v1.8');
+	});
+
+	test('the keyboard stays where it is when pictures come, and goes on while references are read', async () => {
+		const made = repositoryWorld();
+		made.world.pageSize = 8;
+		const gate = Promise.withResolvers<undefined>();
+		const picture = made.world.write(new Uint8Array(tinyPicture));
+		made.world.before = (call) => (call.includes(picture) || call.endsWith('logo.png') ? gate.promise : undefined);
+		const { page } = await open({ connection: made.connection, ref: bobsQuill });
+		await page.getByRole('link', { name: 'how' }).focus();
+		gate.resolve(undefined);
+		await page.locator('.readme img').waitFor();
+		assert.equal(await focused(page), 'how');
+		const count = page.locator('.group').filter({ hasText: 'Tags' }).locator('.count');
+		assert.equal(await count.textContent(), ' 6');
+		await page.getByRole('button', { name: 'Show more' }).press('Enter');
+		await eventually(() => count.textContent(), ' 14');
+		assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 	});
 
 	test('an empty repository says how it is filled, and that is copied', async () => {
@@ -205,6 +228,18 @@ suite('page of a commit', function () {
 			],
 		);
 		assert.deepEqual([incidents, foreign], [[], []]);
+	});
+
+	test('the keyboard stays where it is when the signature is verified', async () => {
+		const { connection } = repositoryWorld();
+		const gate = Promise.withResolvers<{ readonly kind: 'good'; readonly signer: string; readonly key: string }>();
+		const commit = idOf(3);
+		const { page } = await open({ connection, ref: bobsQuill, commit, verifySignature: () => gate.promise });
+		await page.getByText('signed, not verified').waitFor();
+		await page.getByRole('button', { name: 'Browse Files' }).focus();
+		gate.resolve({ kind: 'good', signer: 'Alice', key: 'ABCD1234' });
+		await page.getByText('signed by Alice').waitFor();
+		assert.equal(await focused(page), 'Browse Files');
 	});
 
 	test('a merge is compared with the parent that is chosen, also after a reload', async () => {

@@ -1,7 +1,8 @@
 import type { ChangedFileView, FilesView } from '../../protocol/commitView.ts';
-import { h, onClick, replaceChildren } from '../dom.ts';
+import { h, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { fill } from '../fill.ts';
+import { redraw } from '../redraw.ts';
 import { pilled } from '../texts.ts';
 import { shortLength } from './head.ts';
 import type { PageWays } from './ways.ts';
@@ -63,7 +64,7 @@ export function filesPart(ways: PageWays): FilesPart {
 			element.hidden = false;
 			select.value = String(parent);
 			content.setAttribute('aria-busy', String(view.kind === 'loading'));
-			replaceChildren(content, nodes(view));
+			redraw(content, nodes(view));
 		},
 	};
 }

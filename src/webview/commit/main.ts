@@ -7,6 +7,7 @@ import { connectHost } from '../host.ts';
 import { keptRecord } from '../keptRecord.ts';
 import { keptTop } from '../keptTop.ts';
 import { followLinks } from '../links.ts';
+import { redraw } from '../redraw.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { filesPart } from './files.ts';
@@ -55,14 +56,12 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 		header.setAttribute('aria-busy', String(view.kind === 'loading'));
 		switch (view.kind) {
 			case 'loading':
-				return header.replaceChildren(h('p', { class: 'quiet' }, strings.loading));
+				return redraw(header, [h('p', { class: 'quiet' }, strings.loading)]);
 			case 'failed':
 				files.element.hidden = true;
-				return header.replaceChildren(
-					h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again)),
-				);
+				return redraw(header, [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again))]);
 			case 'shown': {
-				header.replaceChildren(...headNodes(view.value, ways));
+				redraw(header, headNodes(view.value, ways));
 				parents = view.value.parents;
 				showTitles();
 				// What was chosen in an earlier life of the page is asked for once.

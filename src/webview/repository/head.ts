@@ -4,6 +4,7 @@ import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { fill, fillElement } from '../fill.ts';
 import { moreMenu } from '../moreMenu.ts';
+import { redraw } from '../redraw.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, pilled } from '../texts.ts';
 import { repositoryIcon } from './repositoryIcons.ts';
@@ -73,7 +74,7 @@ export function head(ways: PageWays): Head {
 					: [dot(), ...fillElement(strings.updated, ways.times.element(known.updatedAtMs))]),
 			);
 			about.setAttribute('aria-busy', String(view.kind === 'loading'));
-			about.replaceChildren(...aboutNodes(view));
+			redraw(about, aboutNodes(view));
 		},
 		showEmpty(isEmpty) {
 			looking.forEach((button) => {
