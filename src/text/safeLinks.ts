@@ -1,6 +1,7 @@
 import type { Token } from 'markdown-it';
 import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './leanTokens.ts';
 import { safeLink } from './linkPolicy.ts';
+import { visible } from './visible.ts';
 
 /** How many characters the addresses of one text's links may have. */
 export interface LinkRoom {
@@ -74,8 +75,11 @@ function allowedHref(href: string, { base, isPlain, room, document }: LinkWays):
 	}
 	const allowed = isPlain(href) ? href : safeLink(href, base)?.href;
 	room.characters -= allowed?.length ?? href.length;
-	// Within a document such a link leads to another place of it, not to its address.
-	return document && href.startsWith('#') ? allowed && URL.parse(allowed)?.hash : allowed;
+	if (document && href.startsWith('#')) {
+		// Within a document such a link leads to another place of it, not to its address; with no name, to its beginning.
+		return allowed && `#${URL.parse(allowed)?.hash.slice(1) ?? ''}`;
+	}
+	return allowed;
 }
 
 /** A link inside a link is none, so a linked picture becomes the link's text, unless it can be shown. */
@@ -87,7 +91,8 @@ function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonl
 			['src', shown],
 			['alt', ''],
 		];
-		picture.children = [text];
+		// It becomes an attribute, in which there is no place for pills.
+		picture.children = [textToken(visible(text.content))];
 		return [picture];
 	}
 	const href = isInLink ? undefined : allowedHref(String(picture.attrGet('src') ?? ''), ways);

@@ -61,8 +61,8 @@ export function visibleLine(text: string): string {
 }
 
 /**
- * Host-made HTML in which hidden characters between tags are shown as pills. Attributes are left alone: they never
- * carry free text.
+ * Host-made HTML in which hidden characters between tags are shown as pills. Attributes are left alone: the only free
+ * text in one, that of a picture, is made visible when the picture is.
  */
 export function pillsInHtml(html: string): string {
 	if (!hasHidden(html)) {

@@ -42,6 +42,8 @@ ${'Long enough to be scrolled.\n\n'.repeat(12)}
 \`\`\`sh
 make all
 \`\`\`
+
+[up again](#)
 `;
 
 /** `~bob/quill`, seen by alice. */

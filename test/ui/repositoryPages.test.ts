@@ -71,8 +71,10 @@ suite('start page of a repository', function () {
 			['forge.repositories.openCommit', 'forge.repositories.mount', 'forge.repositories.openFile'],
 		);
 		await page.getByRole('link', { name: 'what comes first' }).press('Enter');
-		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'First steps');
+		assert.equal(await focused(page), 'First steps');
 		assert.ok(await page.evaluate(() => window.scrollY > 0));
+		await page.getByRole('link', { name: 'up again' }).press('Enter');
+		assert.equal(await focused(page), 'README');
 		assert.equal(stubbed.executed.length, 3);
 	});
 
@@ -83,7 +85,7 @@ suite('start page of a repository', function () {
 		assert.equal(await tags.locator('.row').count(), 5);
 		await page.getByRole('button', { name: 'Show all 14, Tags' }).press('Enter');
 		assert.equal(await tags.locator('.row').count(), 14);
-		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'v1.8');
+		assert.equal(await focused(page), 'v1.8');
 	});
 
 	test('the keyboard stays where it is when pictures come, and goes on while references are read', async () => {

@@ -28,16 +28,16 @@ function readmeNode(view: ReadmeView): HTMLElement {
 	}
 }
 
-/** Brings the heading that a link within the README names into view; false when there is none of that name. */
-export function revealHeading(fragment: string): boolean {
+/** Brings the heading that a link within the README names into view, or where the README begins. */
+export function revealHeading(fragment: string): void {
 	const name = decoded(fragment.slice(1));
-	const heading = [...document.querySelectorAll<HTMLElement>('[data-anchor]')].find(
-		({ dataset: { anchor } }) => anchor === name || anchor === name.toLowerCase(),
+	const named = [...document.querySelectorAll<HTMLElement>('[data-anchor]')].find(
+		({ dataset: { anchor } }) => anchor !== '' && (anchor === name || anchor === name.toLowerCase()),
 	);
+	const heading = named ?? (/^(?:top)?$/i.test(name) ? document.querySelector<HTMLElement>('#readme-title') : null);
 	heading?.setAttribute('tabindex', '-1');
 	heading?.focus({ preventScroll: true });
 	heading?.scrollIntoView({ block: 'start' });
-	return heading !== undefined;
 }
 
 function decoded(text: string): string {

@@ -131,6 +131,22 @@ suite('markdown', () => {
 			);
 		});
 
+		test('no two headings have one name, whatever they are called', () => {
+			const names = Array.from(
+				document('# a\n# a\n# a-1\n# a\n# a-1\n# a-1-1\n').matchAll(/data-anchor="([^"]*)"/g),
+				([, name]) => name,
+			);
+			assert.deepEqual(names, ['a', 'a-1', 'a-1-1', 'a-2', 'a-1-2', 'a-1-1-1']);
+		});
+
+		test('a link to nothing leads to the beginning of the document', () => {
+			assert.equal(document('[up](#)'), '<p><a href="#">up</a></p>');
+		});
+
+		test('what a picture is called shows what is hidden in it', () => {
+			assert.ok(document('![a\u202Eb](logo.png)').includes('alt="a⟨U+202E⟩b"'));
+		});
+
 		test('a picture that is handed over is shown, others stay links', () => {
 			assert.equal(
 				document('![The "logo"](logo.png "t") ![x](https://x.test/a.png) [![l](logo.png)](docs)'),
