@@ -4,6 +4,8 @@ export interface StubbedDocument {
 	readonly isDirty: boolean;
 	getText(): string;
 	save(): Promise<boolean>;
+	/** Of documents in which a command writes. */
+	insert?(text: string): void;
 }
 
 /** A change of a document, as the editor tells of it. */
@@ -16,6 +18,35 @@ export const stubbedDocuments = {
 	open: [] as StubbedDocument[],
 	listeners: new Set<(change: StubbedChange) => void>(),
 };
+
+/** A document without a file, as the editor makes it when it is asked for one. */
+export function untitledDocument(uri: { toString(): string }): StubbedDocument {
+	let text = '';
+	const document: StubbedDocument = {
+		uri,
+		isDirty: true,
+		getText: () => text,
+		save: () => Promise.resolve(false),
+		insert: (more) => (text = more + text),
+	};
+	stubbedDocuments.open.push(document);
+	return document;
+}
+
+/** Insertions at the beginnings of documents. */
+export class WorkspaceEdit {
+	readonly #inserted: { readonly at: string; readonly text: string }[] = [];
+
+	insert(uri: { toString(): string }, _: unknown, text: string): void {
+		this.#inserted.push({ at: uri.toString(), text });
+	}
+
+	apply(): void {
+		for (const { at, text } of this.#inserted) {
+			stubbedDocuments.open.find(({ uri }) => uri.toString() === at)?.insert?.(text);
+		}
+	}
+}
 
 /** Somebody typed in a document. */
 export function typeIn(document: StubbedDocument): void {

@@ -1,4 +1,4 @@
-import { stubbedDocuments, type StubbedDocument } from './stubbedDocuments.ts';
+import { stubbedDocuments, untitledDocument, WorkspaceEdit, type StubbedDocument } from './stubbedDocuments.ts';
 import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatus } from './stubbedWorkspace.ts';
 
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
@@ -314,12 +314,20 @@ export const workspace = {
 	onDidChangeTextDocument: listening(stubbedDocuments.listeners),
 	async openTextDocument(uri: { toString(): string }): Promise<StubbedDocument> {
 		const found = stubbedDocuments.open.find((each) => each.uri.toString() === uri.toString());
-		if (!found) {
+		if (!found && !uri.toString().startsWith('untitled:')) {
 			throw new Error(`${uri.toString()} is not open`);
 		}
-		return found;
+		return found ?? untitledDocument(uri);
+	},
+	/** The editor takes its time. */
+	async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
+		await Promise.resolve();
+		edit.apply();
+		return true;
 	},
 };
+
+export { WorkspaceEdit };
 
 /** Events as the editor has them. */
 export class EventEmitter<T> {

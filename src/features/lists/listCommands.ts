@@ -1,3 +1,4 @@
+import type { DescriptionDocuments } from '../../editor/descriptionDocuments.ts';
 import type { CommandTable } from '../../editor/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
@@ -6,7 +7,6 @@ import { askListConnection } from './listQuestions.ts';
 import type { ListsParts } from './listsParts.ts';
 import { createList } from './own/createList.ts';
 import { deleteList } from './own/deleteList.ts';
-import type { ListDescriptions } from './own/describeList.ts';
 import { ownList } from './own/ownList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
@@ -21,7 +21,7 @@ export type OpenMail = (subject: MailSubject, signal: AbortSignal) => Promise<vo
 /** What the commands need beside the parts. */
 export interface CommandNeeds {
 	readonly open: OpenMail;
-	readonly descriptions: ListDescriptions;
+	readonly descriptions: DescriptionDocuments;
 	readonly finder: ListFinder;
 }
 
@@ -38,7 +38,7 @@ export function listCommands(parts: ListsParts, { open, descriptions, finder }: 
 	};
 }
 
-function ownCommands({ connections }: ListsParts, descriptions: ListDescriptions): CommandTable {
+function ownCommands({ connections }: ListsParts, descriptions: DescriptionDocuments): CommandTable {
 	return {
 		'forge.lists.create': async (_, signal) => createList(await askListConnection(connections), signal),
 		// The line above a description runs this command with the address of its document.

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose } from '../../../editor/ask.ts';
+import type { DescriptionDocuments } from '../../../editor/descriptionDocuments.ts';
 import { confirm, tellBriefly } from '../../../editor/notify.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
@@ -9,13 +10,12 @@ import type { RepositorySubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
 import { changeRepository } from './changeRepository.ts';
 import { ownNames } from './ownRepository.ts';
-import type { RepositoryDescriptions } from './repositoryDescriptions.ts';
 import { askVisibility, repositoryNameComplaint } from './repositoryFacts.ts';
 
 /** What editing needs. */
 export interface EditParts {
 	readonly problems: Pick<Problems, 'explain'>;
-	readonly descriptions: Pick<RepositoryDescriptions, 'edit'>;
+	readonly descriptions: Pick<DescriptionDocuments, 'edit'>;
 }
 
 /** Asks what of a repository shall be another, and changes it. */

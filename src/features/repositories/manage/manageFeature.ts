@@ -31,7 +31,7 @@ export function manageFeature({ connections, problems, later }: ManageParts): Fe
 				createRepository({ problems, unmade }, await askAccount(connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
 				if (descriptions.holds(subject)) {
-					return once(subject.path, () => descriptions.save(subject, signal));
+					return descriptions.save(subject, signal);
 				}
 				const own = await ownRepository(connections, subject, signal);
 				return editRepository({ problems, descriptions }, connectionOf(connections, own), own, signal);
