@@ -5,7 +5,7 @@ import type { Problems } from '../../../editor/problems.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { LaterFiles } from '../references/laterFiles.ts';
-import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from '../references/movePlaces.ts';
+import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../references/movePlaces.ts';
 import { isOf, openFiles, openFolders } from '../references/openPlaces.ts';
 import { shownName } from '../words.ts';
 
@@ -61,7 +61,8 @@ export function renamedPlaces({ connections, problems, later }: RenamedPlacesPar
 
 	async function moveAll(connection: Connection, from: RepositoryRef, to: NewPlace): Promise<void> {
 		const files = openFiles().filter(({ place }) => isOf(place, connection.key, { ref: from }));
-		const [folder] = openFolders().filter(({ place }) => isOf(place, connection.key, { ref: from }));
+		const folders = openFolders().filter(({ place }) => isOf(place, connection.key, { ref: from }));
+		const [folder] = folders;
 		if (folder && isSingleFolderWindow()) {
 			await later(connection.key).keep(
 				to(folder.place),
@@ -70,8 +71,8 @@ export function renamedPlaces({ connections, problems, later }: RenamedPlacesPar
 		} else {
 			await moveFiles(connection, files, to, ending.signal);
 		}
-		if (folder && (await replaceFolder(folder, to(folder.place))) === 'refused') {
-			void notify('error', vscode.l10n.t('The editor could not change the folder of the workspace. Try again.'));
+		if ((await replaceFolders(folders, to)) === 'refused') {
+			void notify('error', vscode.l10n.t('The editor could not change the folders of the workspace. Try again.'));
 		}
 	}
 

@@ -80,8 +80,31 @@ export async function replaceFolder({ folder }: OpenFolder, place: EntryPlace): 
 		await vscode.commands.executeCommand('vscode.openFolder', uri, { forceReuseWindow: true });
 		return 'done';
 	}
-	const name = `${shownName(place.ref.name)} · ${shownName(place.at.ref)}`;
-	return vscode.workspace.updateWorkspaceFolders(folder.index, 1, { uri, name }) ? 'done' : 'refused';
+	return vscode.workspace.updateWorkspaceFolders(folder.index, 1, folderAt(place)) ? 'done' : 'refused';
+}
+
+/** The same for several at once: the editor takes no second change before it has told of the first. */
+export async function replaceFolders(moving: readonly OpenFolder[], to: NewPlace): Promise<'done' | 'refused'> {
+	const [first, ...more] = moving;
+	if (!first || more.length === 0) {
+		return first ? replaceFolder(first, to(first.place)) : 'done';
+	}
+	const start = first.folder.index;
+	const count = moving.reduce((end, { folder }) => Math.max(end, folder.index + 1), start) - start;
+	const placeOf = new Map(moving.map(({ folder, place }) => [folder.index, to(place)]));
+	const open = vscode.workspace.workspaceFolders ?? [];
+	const staying = new Set(open.filter(({ index }) => !placeOf.has(index)).map(({ uri }) => uri.toString()));
+	const next = open.slice(start, start + count).flatMap(({ uri, name, index }) => {
+		const place = placeOf.get(index);
+		const there = place ? folderAt(place) : { uri, name };
+		// One that is open under the new name already is there once.
+		return place && staying.has(there.uri.toString()) ? [] : [there];
+	});
+	return vscode.workspace.updateWorkspaceFolders(start, count, ...next) ? 'done' : 'refused';
+}
+
+function folderAt(place: EntryPlace): { readonly uri: vscode.Uri; readonly name: string } {
+	return { uri: uriOfPlace(place), name: `${shownName(place.ref.name)} · ${shownName(place.at.ref)}` };
 }
 
 /** True for a window that is opened on one folder alone, and whose tabs another folder does not take over. */

@@ -59,6 +59,29 @@ suite('what is open of a repository that is renamed', () => {
 		);
 	});
 
+	test('of all its folders, and of no others', async () => {
+		const at = (ref: typeof quill, revision: string): unknown =>
+			uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision, path: '' } });
+		const other = uri({ owner: '~bob', name: 'wick' }, '');
+		for (const each of [other, at(quill, 'main'), other, at(quill, 'v1')]) {
+			stubbedWorkspace.folders.push({ uri: each, name: 'a', index: stubbedWorkspace.folders.length });
+		}
+		const { connections, connection } = repositoryDesk(world());
+		const watching = renamedPlaces({
+			connections,
+			problems: quietProblems,
+			later: () => laterFiles(keptInMemory()),
+		});
+		stubbed.answers.push('Open Under the New Name');
+		connection.repositories.apply({ kind: 'repositoryRenamed', from: quill, repository: makeRepository('pen') });
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.deepEqual(
+			stubbedWorkspace.folders.map((folder) => String(folder.uri)),
+			[other, at(pen, 'main'), other, at(pen, 'v1')].map(String),
+		);
+		watching.dispose();
+	});
+
 	test('says nothing when nothing is open', () => {
 		const { connections, connection } = repositoryDesk(world());
 		const later = () => laterFiles(keptInMemory());
