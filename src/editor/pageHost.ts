@@ -14,6 +14,8 @@ export interface PageLink<P extends Protocol> {
 	setTitle(title: string): void;
 	/** Closes the page; its signal is then aborted. */
 	close(): void;
+	/** Fills the page with something else, where it stands and without taking the focus. This link ends as if it was closed. */
+	become<Q extends Protocol>(content: PageContent<Q>): void;
 	/** Aborted when the page is closed. */
 	readonly signal: AbortSignal;
 	/** Let go of when the page is closed. */
@@ -78,6 +80,7 @@ interface OpenPage {
 	readonly owned: Disposables;
 	readonly watched: Emitter<void>;
 	readonly shown: Emitter<void>;
+	readonly become: <P extends Protocol>(content: PageContent<P>) => void;
 }
 
 /** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
@@ -94,7 +97,21 @@ export function pageHost(parts: PageHostParts): PageHost {
 		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
 		const watched = owned.add(new Emitter<void>());
 		const shown = owned.add(new Emitter<void>());
-		const page: OpenPage = { panel, subject: content.subject, tell, abort, owned, watched, shown };
+		const key = `${content.type} ${content.key}`;
+		const leave = (): void => {
+			if (open.get(key) === page) {
+				open.delete(key);
+			}
+			abort.abort();
+			owned.dispose();
+		};
+		const become = <Q extends Protocol>(next: PageContent<Q>): void => {
+			if (!abort.signal.aborted) {
+				leave();
+				fill(panel, next);
+			}
+		};
+		const page: OpenPage = { panel, subject: content.subject, tell, abort, owned, watched, shown, become };
 		let wasVisible = panel.visible;
 		owned.add(
 			panel.onDidChangeViewState(() => {
@@ -106,7 +123,6 @@ export function pageHost(parts: PageHostParts): PageHost {
 			}),
 		);
 		owned.add(vscode.window.onDidChangeWindowState(() => watched.fire()));
-		const key = `${content.type} ${content.key}`;
 		open.get(key)?.panel.dispose();
 		open.set(key, page);
 		const link = linkOf<P>(page);
@@ -119,13 +135,7 @@ export function pageHost(parts: PageHostParts): PageHost {
 				}
 			}),
 		);
-		panel.onDidDispose(() => {
-			if (open.get(key) === page) {
-				open.delete(key);
-			}
-			abort.abort();
-			owned.dispose();
-		});
+		owned.add(panel.onDidDispose(leave));
 		panel.title = content.title;
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		panel.webview.options = webview;
@@ -180,7 +190,7 @@ function pageTexts({
 	};
 }
 
-function linkOf<P extends Protocol>({ panel, tell, abort, owned, watched, shown }: OpenPage): PageLink<P> {
+function linkOf<P extends Protocol>({ panel, tell, abort, owned, watched, shown, become }: OpenPage): PageLink<P> {
 	return {
 		tell,
 		setTitle: (title) => {
@@ -191,6 +201,7 @@ function linkOf<P extends Protocol>({ panel, tell, abort, owned, watched, shown 
 		close() {
 			panel.dispose();
 		},
+		become,
 		signal: abort.signal,
 		owned,
 		isWatched: () => panel.visible && vscode.window.state.focused,

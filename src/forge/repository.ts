@@ -117,3 +117,7 @@ export interface LineRange {
 export function repositoryRefText(ref: RepositoryRef): string {
 	return `${ref.owner}/${ref.name}`;
 }
+
+export function isSameRepository(one: RepositoryRef, other: RepositoryRef): boolean {
+	return one.owner === other.owner && one.name === other.name;
+}

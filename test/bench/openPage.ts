@@ -79,6 +79,7 @@ function linkTo(signal: AbortSignal): PageLink<TicketProtocol> {
 	return {
 		tell: () => undefined,
 		setTitle: () => undefined,
+		become: () => undefined,
 		close: () => undefined,
 		signal,
 		owned: new Disposables(),

@@ -113,6 +113,7 @@ export async function openInBrowser<P extends Protocol>(
 	const link: PageLink<P> = {
 		tell,
 		setTitle: (title) => void titles.push(title),
+		become: () => undefined,
 		close: () => {
 			isClosed = true;
 		},

@@ -2,6 +2,7 @@ import { Disposables } from '../../src/base/lifecycle.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { PageContent, PageLink } from '../../src/editor/pageHost.ts';
 import { answer, type Protocol } from '../../src/protocol/channel.ts';
+import { standFor } from './standFor.ts';
 
 /** A page whose host is connected, without a browser. */
 export interface TestedPage {
@@ -11,6 +12,8 @@ export interface TestedPage {
 	readonly news: readonly string[];
 	readonly ask: (name: string, value?: unknown) => Promise<unknown>;
 	readonly isClosed: () => boolean;
+	/** What the page was filled with instead. */
+	readonly became: readonly PageContent<Protocol>[];
 	readonly abort: AbortController;
 }
 
@@ -18,6 +21,7 @@ export interface TestedPage {
 export function testedPage(content: PageContent<Protocol>): TestedPage {
 	const known: Record<string, unknown> = {};
 	const news: string[] = [];
+	const became: PageContent<Protocol>[] = [];
 	const abort = new AbortController();
 	const silent = new Emitter<void>();
 	const take = (change: unknown): void => {
@@ -36,6 +40,10 @@ export function testedPage(content: PageContent<Protocol>): TestedPage {
 		},
 		setTitle: () => undefined,
 		close: () => abort.abort(),
+		become: (next) => {
+			became.push(standFor<PageContent<Protocol>>(next));
+			abort.abort();
+		},
 		signal: abort.signal,
 		owned: new Disposables(),
 		isWatched: () => true,
@@ -48,6 +56,7 @@ export function testedPage(content: PageContent<Protocol>): TestedPage {
 	return {
 		known,
 		news,
+		became,
 		async ask(name, value) {
 			id += 1;
 			const reply = await answer(handlers, { kind: 'ask', id, name, value }, (error) => String(error));

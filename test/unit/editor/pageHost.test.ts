@@ -200,6 +200,29 @@ suite('page host', () => {
 		assert.equal(stubbed.panels.length, 2);
 	});
 
+	test('a page becomes another one where it stands, and nobody answers for the old one', async () => {
+		const { host, content, links } = opened();
+		host.open(content, 'taken');
+		const [panel] = stubbed.panels;
+		assert.ok(panel);
+		panel.active = true;
+		const next = { ...content, key: 'two', title: 'Two', subject: { kind: 'x', text: 'two' } };
+		links[0]?.become(next);
+		assert.deepEqual([stubbed.panels.length, panel.reveals, panel.isDisposed, panel.title], [1, 0, false, 'Two']);
+		assert.deepEqual([links[0]?.signal.aborted, links[1]?.signal.aborted], [true, false]);
+		assert.equal(host.inFront(), next.subject);
+		panel.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
+		await settled();
+		assert.equal(panel.posted.length, 1);
+		host.open(next, 'taken');
+		assert.deepEqual([stubbed.panels.length, panel.reveals], [1, 1]);
+		panel.dispose();
+		assert.equal(links[1]?.signal.aborted, true);
+		// What is over becomes nothing any more.
+		links[0]?.become(next);
+		assert.equal(links.length, 2);
+	});
+
 	test('a kept panel is filled again, and is then the page', () => {
 		const { host, content } = opened();
 		const kept = new StubbedPanel('forge.ticket', 'Old');

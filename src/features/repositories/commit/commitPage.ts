@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { openLink } from '../../../editor/openLink.ts';
 import type { PageContent } from '../../../editor/pageHost.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../protocol/commitProtocol.ts';
 import { clickedHref, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';
@@ -22,7 +22,8 @@ export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject):
 		script: 'commit.js',
 		styles: ['page.css', 'mailText.css', 'commitPage.css'],
 		connect(link) {
-			const making = { subject, link };
+			const renamed = (ref: RepositoryRef): void => link.become(commitPage(parts, { ...subject, ref }));
+			const making = { subject, link, renamed };
 			const page = new OpenCommit(parts, making);
 			return { handlers: pageHandlers(parts, page, making), start: page.open() };
 		},

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText, type Commit } from '../../../forge/repository.ts';
+import { isSameRepository, repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';
 import type { CommitChange, FilesView } from '../../../protocol/commitView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -22,6 +22,8 @@ import { filesView, pathOfFile, type CommitComparison } from './filesView.ts';
 export interface CommitMaking {
 	readonly subject: CommitSubject;
 	readonly link: PageLink<CommitProtocol>;
+	/** The repository has this name now. */
+	readonly renamed: (to: RepositoryRef) => void;
 }
 
 /** A file of a commit, for the commands that show what became of it. */
@@ -134,8 +136,18 @@ export class OpenCommit {
 	}
 
 	/** Trackers that are known by now make links of what names their tickets. */
-	#watch({ tickets }: Connection): Disposable {
-		return tickets.onDidChange(() => this.#teller.changed());
+	#watch({ tickets, repositories }: Connection): Disposable {
+		const { subject, renamed } = this.#making;
+		const owned = new Disposables();
+		owned.add(tickets.onDidChange(() => this.#teller.changed()));
+		owned.add(
+			repositories.onDidChange((change) => {
+				if (change.kind === 'renamed' && isSameRepository(change.from, subject.ref)) {
+					renamed(change.to);
+				}
+			}),
+		);
+		return owned;
 	}
 
 	async #compare(signal: AbortSignal): Promise<Compared> {

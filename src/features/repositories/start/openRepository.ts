@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pageRenderer.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import { isSameRepository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
 import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -28,6 +28,8 @@ export interface RepositoryMaking {
 	readonly subject: RepositorySubject;
 	readonly link: PageLink<RepositoryProtocol>;
 	readonly renderer: PageRenderer;
+	/** The repository has this name now. */
+	readonly renamed: (to: RepositoryRef) => void;
 }
 
 /** One open page of a repository: shows what is known at once, and tells the page whatever is different later. */
@@ -116,24 +118,19 @@ export class OpenRepository {
 	}
 
 	#watch({ repositories }: Connection): Disposable {
-		const owned = new Disposables();
-		owned.add(repositories.onDidChange((change) => this.#heard(change)));
-		return owned;
+		return repositories.onDidChange((change) => this.#heard(change));
 	}
 
 	#heard(change: RepositoryStoreChange): void {
-		const { subject, link } = this.#making;
+		const { subject, renamed } = this.#making;
 		switch (change.kind) {
 			case 'repositories':
 				return this.reading.all();
 			case 'repository':
 			case 'log':
-				return isSame(change.ref, subject.ref) ? this.reading.all() : undefined;
+				return isSameRepository(change.ref, subject.ref) ? this.reading.all() : undefined;
 			case 'renamed':
-				if (isSame(change.from, subject.ref)) {
-					void vscode.commands.executeCommand('forge.repositories.open', { ...subject, ref: change.to });
-					link.close();
-				}
+				return isSameRepository(change.from, subject.ref) ? renamed(change.to) : undefined;
 		}
 	}
 
@@ -241,10 +238,6 @@ export class OpenRepository {
 		}
 		return this.#made.view;
 	}
-}
-
-function isSame(one: RepositoryRef, other: RepositoryRef): boolean {
-	return one.owner === other.owner && one.name === other.name;
 }
 
 /** What nobody sees before the account is there. */

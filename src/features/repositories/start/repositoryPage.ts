@@ -3,7 +3,7 @@ import { openDestination } from '../../../editor/openDestination.ts';
 import { openLink } from '../../../editor/openLink.ts';
 import type { PageContent } from '../../../editor/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pageRenderer.ts';
-import { repositoryRefText } from '../../../forge/repository.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { clickedHref, nothing } from '../../../protocol/pageValues.ts';
 import {
@@ -36,7 +36,9 @@ export function repositoryPage(
 		script: 'repository.js',
 		styles: ['page.css', 'mailText.css', 'repositoryPage.css'],
 		connect(link) {
-			const making = { subject, link, renderer };
+			const renamed = (ref: RepositoryRef): void =>
+				link.become(repositoryPage(parts, { ...subject, ref }, renderer));
+			const making = { subject, link, renderer, renamed };
 			const page = new OpenRepository(parts, making);
 			return { handlers: pageHandlers(parts, page, making), start: page.open() };
 		},

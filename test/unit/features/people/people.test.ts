@@ -94,6 +94,7 @@ function shown(content: PageContent<Protocol>): Shown {
 			}
 		},
 		setTitle: () => undefined,
+		become: () => undefined,
 		close: () => abort.abort(),
 		signal: abort.signal,
 		owned: new Disposables(),

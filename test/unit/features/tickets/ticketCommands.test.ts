@@ -52,6 +52,7 @@ function desk(signedIn = true): Desk {
 	const link = {
 		tell: (name: string) => void pages.push(name),
 		setTitle: () => undefined,
+		become: () => undefined,
 		close: () => undefined,
 		signal: never,
 		owned: new Disposables(),

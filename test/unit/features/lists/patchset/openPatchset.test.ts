@@ -45,6 +45,7 @@ async function opened(change: (connection: Connection) => Connection = (connecti
 	const link: PageLink<PatchsetProtocol> = {
 		tell: (name, value) => void told.push(JSON.stringify([name, value])),
 		setTitle: () => undefined,
+		become: () => undefined,
 		close: () => {
 			isClosed = true;
 		},

@@ -45,6 +45,7 @@ function host(): PageHost & { readonly pages: OpenedHere[]; readonly watched: { 
 		const link: PageLink<Protocol> = {
 			tell: (name, value) => void told.push([name, value]),
 			setTitle: () => undefined,
+			become: () => undefined,
 			close: () => undefined,
 			signal: never,
 			owned,

@@ -232,10 +232,12 @@ suite('the start page of a repository', () => {
 			from: bobsQuill,
 			repository: { ...repository!, name: 'pen' },
 		});
+		// In its place: a page that opens by itself would take the keyboard from whoever is at work elsewhere.
 		assert.deepEqual(
-			[stubbed.executed, stubbed.passed, page.isClosed()],
-			[['forge.repositories.open'], [{ ...quill, ref: { owner: '~bob', name: 'pen' } }], true],
+			page.became.map(({ type, subject }) => [type, subject]),
+			[['forge.repository', { ...quill, ref: { owner: '~bob', name: 'pen' } }]],
 		);
+		assert.deepEqual(stubbed.executed, []);
 	});
 
 	test('links of the README lead to files at the same revision, others where they lead', async () => {
@@ -328,6 +330,21 @@ suite('the page of a commit', () => {
 	const head = (page: TestedPage): Readonly<Record<string, unknown>> =>
 		standFor<Readonly<Record<string, unknown>>>(shownIn(page, 'head'));
 	const files = (page: TestedPage): unknown => page.known['files'];
+
+	test('it goes with a repository that gets another name', async () => {
+		const made = desk();
+		const page = await made.page('forge.repositories.openCommit', subject);
+		const [repository, other] = made.world.repositories;
+		const ref = { owner: '~bob', name: 'blank' };
+		made.connection.repositories.apply({ kind: 'repositoryRenamed', from: ref, repository: { ...other!, name: 'x' } });
+		assert.equal(page.became.length, 0);
+		const renamed = { ...repository!, name: 'pen' };
+		made.connection.repositories.apply({ kind: 'repositoryRenamed', from: bobsQuill, repository: renamed });
+		assert.deepEqual(
+			page.became.map((content) => content.subject),
+			[{ ...subject, ref: { owner: '~bob', name: 'pen' } }],
+		);
+	});
 
 	test('the message is shown with its links, and its trailers with people apart', async () => {
 		const made = desk();

@@ -75,6 +75,7 @@ async function openBare({ isKnown = false, sliceMs = 10 } = {}): Promise<BarePag
 	const link: PageLink<Protocol> = {
 		tell: (told, value) => void posted.push({ kind: 'news', name: told, value }),
 		setTitle: () => undefined,
+		become: () => undefined,
 		close: unused,
 		signal: never,
 		owned,
