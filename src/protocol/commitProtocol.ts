@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
 import type { ChangedFileView, CommitChange } from './commitView.ts';
+import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 
 /** Every text of the page that does not depend on the commit, in the language of the editor. */
 export interface CommitPageStrings {
@@ -42,12 +43,7 @@ export interface CommitPageStrings {
 }
 
 /** What the page starts with: all that is known then. */
-export interface CommitPageStart {
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
-	readonly strings: CommitPageStrings;
-	readonly change: CommitChange;
-}
+export type CommitPageStart = PieceStart<CommitPageStrings, CommitChange>;
 
 /** What is done with the whole commit. */
 export const commitActions = ['openChanges', 'browse', 'openRepository', 'copyId', 'copyLink', 'openOnWeb'] as const;
@@ -55,11 +51,7 @@ export type CommitAction = (typeof commitActions)[number];
 
 /** Words between a commit's page and the host. */
 export interface CommitProtocol extends Protocol {
-	readonly requests: {
-		/** Everything that is known now; `changed` tells what comes after. */
-		readonly load: { readonly in: undefined; readonly out: CommitPageStart };
-		/** Reads what could not be read. */
-		readonly again: { readonly in: undefined; readonly out: undefined };
+	readonly requests: PieceRequests<CommitPageStart> & {
 		readonly run: { readonly in: CommitAction; readonly out: undefined };
 		/** Compares the files with those of this parent, from 0 on. */
 		readonly compareWith: { readonly in: number; readonly out: undefined };
@@ -69,16 +61,8 @@ export interface CommitProtocol extends Protocol {
 		readonly openParent: { readonly in: number; readonly out: undefined };
 		/** Somebody, by account or address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };
-		/** Opens a link that was clicked; the host decides whether and how. */
-		readonly follow: { readonly in: string; readonly out: undefined };
 	};
-	readonly news: {
-		/** What is known when the page is opened; it comes with the page itself. */
-		readonly start: CommitPageStart;
-		readonly changed: CommitChange;
-		/** The account is there by now: the page starts anew. */
-		readonly reload: undefined;
-	};
+	readonly news: PieceNews<CommitPageStart, CommitChange>;
 }
 
 /** Names what is done. */

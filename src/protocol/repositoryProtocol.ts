@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
+import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 import type { RepositoryChange } from './repositoryView.ts';
 
 /** Every text of the page that does not depend on the repository, in the language of the editor. */
@@ -48,12 +49,7 @@ export interface RepositoryPageStrings {
 }
 
 /** What the page starts with: all that is known then. */
-export interface RepositoryPageStart {
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
-	readonly strings: RepositoryPageStrings;
-	readonly change: RepositoryChange;
-}
+export type RepositoryPageStart = PieceStart<RepositoryPageStrings, RepositoryChange>;
 
 /** What is done with the whole repository. */
 export const repositoryActions = [
@@ -74,11 +70,7 @@ export type RepositoryAction = (typeof repositoryActions)[number];
 
 /** Words between a repository's page and the host. */
 export interface RepositoryProtocol extends Protocol {
-	readonly requests: {
-		/** Everything that is known now; `changed` tells what comes after. */
-		readonly load: { readonly in: undefined; readonly out: RepositoryPageStart };
-		/** Reads what could not be read. */
-		readonly again: { readonly in: undefined; readonly out: undefined };
+	readonly requests: PieceRequests<RepositoryPageStart> & {
 		readonly run: { readonly in: RepositoryAction; readonly out: undefined };
 		/** Reads on in the references. */
 		readonly moreReferences: { readonly in: undefined; readonly out: undefined };
@@ -86,16 +78,8 @@ export interface RepositoryProtocol extends Protocol {
 		readonly openCommit: { readonly in: string; readonly out: undefined };
 		/** Opens the files of a branch or tag, by its revision. */
 		readonly openReference: { readonly in: string; readonly out: undefined };
-		/** Opens a link that was clicked; the host decides whether and how. */
-		readonly follow: { readonly in: string; readonly out: undefined };
 	};
-	readonly news: {
-		/** What is known when the page is opened; it comes with the page itself. */
-		readonly start: RepositoryPageStart;
-		readonly changed: RepositoryChange;
-		/** The account is there by now: the page starts anew. */
-		readonly reload: undefined;
-	};
+	readonly news: PieceNews<RepositoryPageStart, RepositoryChange>;
 }
 
 /** Names what is done. */

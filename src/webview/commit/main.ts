@@ -1,12 +1,11 @@
 import type { CommitPageStart, CommitProtocol } from '../../protocol/commitProtocol.ts';
 import type { CommitChange } from '../../protocol/commitView.ts';
-import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { keptRecord } from '../keptRecord.ts';
 import { keptTop } from '../keptTop.ts';
-import { followLinks } from '../links.ts';
+import { beginPage } from '../piecePage.ts';
 import { redraw } from '../redraw.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
@@ -99,24 +98,4 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 	};
 }
 
-let show: ((change: CommitChange) => void) | undefined;
-
-function begin(start: CommitPageStart): void {
-	show ??= build(start);
-	show(start.change);
-}
-
-async function open(): Promise<void> {
-	begin(await link.ask('load', undefined));
-}
-
-link.on('start', begin);
-link.on('changed', (change) => show?.(change));
-link.on('reload', () => void open());
-swallowChords(window);
-followLinks(document.body, (href) => {
-	// The host says why a link cannot be followed; one that it does not allow is like any dead link.
-	link.ask('follow', href).catch(() => undefined);
-});
-host.begin();
-void open();
+beginPage(host, build);

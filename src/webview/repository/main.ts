@@ -1,11 +1,10 @@
 import type { RepositoryPageStart, RepositoryProtocol } from '../../protocol/repositoryProtocol.ts';
 import type { CommitRowView, ReadmeView, RepositoryChange } from '../../protocol/repositoryView.ts';
-import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptTop } from '../keptTop.ts';
-import { followLinks } from '../links.ts';
 import { part } from '../part.ts';
+import { beginPage } from '../piecePage.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { clonePart } from './clone.ts';
@@ -82,29 +81,11 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 	};
 }
 
-let show: ((change: RepositoryChange) => void) | undefined;
-
-function begin(start: RepositoryPageStart): void {
-	show ??= build(start);
-	show(start.change);
-}
-
-async function open(): Promise<void> {
-	begin(await link.ask('load', undefined));
-}
-
-link.on('start', begin);
-link.on('changed', (change) => show?.(change));
-link.on('reload', () => void open());
-swallowChords(window);
-followLinks(document.body, (href) => {
-	if (href.startsWith('#')) {
+beginPage(host, build, (href) => {
+	const isWithin = href.startsWith('#');
+	if (isWithin) {
 		top.letGo();
 		revealHeading(href);
-	} else {
-		// The host says why a link cannot be followed; one that it does not allow is like any dead link.
-		link.ask('follow', href).catch(() => undefined);
 	}
+	return isWithin;
 });
-host.begin();
-void open();

@@ -4,7 +4,8 @@ import type { PageContent } from '../../../editor/pageHost.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../protocol/commitProtocol.ts';
-import { clickedHref, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';
+import { clickedHref, personName, wholeNumber } from '../../../protocol/pageValues.ts';
+import { fromPage } from '../pages/fromPage.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { CommitSubject } from '../subjects.ts';
 import { webLink } from '../webLink.ts';
@@ -25,7 +26,7 @@ export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject):
 			const renamed = (ref: RepositoryRef): void => link.become(commitPage(parts, { ...subject, ref }));
 			const making = { subject, link, renamed };
 			const page = new OpenCommit(parts, making);
-			return { handlers: pageHandlers(parts, page, making), start: page.open() };
+			return { handlers: pageHandlers(parts, page, making), start: page.pieces.open() };
 		},
 	};
 }
@@ -37,12 +38,7 @@ function pageHandlers(
 	{ subject, link }: CommitMaking,
 ): Handlers<CommitProtocol> {
 	const { connectionKey, ref, id } = subject;
-	/** Not awaited: what it opens may ask something, and a question that nobody answers must not keep the page busy. */
-	const start = (work: Promise<unknown>): void => {
-		work.catch((error: unknown) => problems.show(error));
-	};
-	const execute = (command: string, about: unknown): void =>
-		start(Promise.resolve(vscode.commands.executeCommand(command, about)));
+	const { start, execute } = fromPage(problems);
 	const openCommit = (parent: string): void =>
 		execute('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref, id: parent });
 
@@ -66,11 +62,7 @@ function pageHandlers(
 	}
 
 	return {
-		load: handler(nothing, async () => page.start()),
-		again: handler(nothing, async () => {
-			page.again();
-			return undefined;
-		}),
+		...page.pieces.handlers,
 		run: handler(commitAction, async (action) => {
 			await run(action);
 			return undefined;
@@ -98,7 +90,7 @@ function pageHandlers(
 			return undefined;
 		}),
 		follow: handler(clickedHref, async (href) => {
-			const base = webLink(connections, subject) ?? page.connection().instance.areas.git;
+			const base = webLink(connections, subject) ?? page.pieces.connection().instance.areas.git;
 			start(openLink(connections, { connectionKey, href, base }, link.signal));
 			return undefined;
 		}),

@@ -1,16 +1,14 @@
-import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { isSameRepository, repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
+import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';
 import type { CommitChange, FilesView } from '../../../protocol/commitView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { pagePart, type PagePart } from '../pages/pagePart.ts';
-import { pieceTeller, type IfNew, type PieceTeller } from '../pages/pieceTeller.ts';
+import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
+import type { IfNew } from '../pages/pieceTeller.ts';
 import type { SignatureVerdict } from '../signature.ts';
 import type { CommitSubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
@@ -42,62 +40,31 @@ interface Compared {
 export class OpenCommit {
 	readonly #parts: RepositoryPagesParts;
 	readonly #making: CommitMaking;
-	readonly #account: PageAccount;
-	readonly #teller: PieceTeller<CommitChange>;
 	readonly #commit: PagePart<Commit>;
 	readonly #files: PagePart<Compared>;
 	#parent = 0;
 	#verdict: SignatureVerdict | undefined;
+	readonly pieces: OpenPieces<CommitPageStart>;
 
 	constructor(parts: RepositoryPagesParts, making: CommitMaking) {
 		this.#parts = parts;
 		this.#making = making;
-		const { subject, link } = making;
-		const { signal } = link;
-		const { problems } = parts;
-		this.#teller = pieceTeller({
+		const { subject } = making;
+		this.pieces = openPieces({
+			...making,
+			parts,
+			strings: commitStrings,
 			now: (ifNew) => this.#now(ifNew),
-			tell: (change) => link.tell('changed', change),
-			clock: parts.clock,
-			signal,
+			read: () => this.#read(),
+			// Trackers that are known by now make links of what names their tickets.
+			watch: ({ tickets }) => tickets.onDidChange(() => this.pieces.changed()),
 		});
-		const reading = { problems, changed: () => this.#teller.changed(), signal };
-		this.#commit = pagePart((stop) => this.connection().repositories.commit(subject.ref, subject.id, stop), reading);
+		const { reading } = this.pieces;
+		this.#commit = pagePart(
+			(stop) => this.pieces.connection().repositories.commit(subject.ref, subject.id, stop),
+			reading,
+		);
 		this.#files = pagePart((stop) => this.#compare(stop), reading);
-		this.#account = pageAccount({
-			connections: parts.connections,
-			connectionKey: subject.connectionKey,
-			link,
-			watch: (connection) => this.#watch(connection),
-			arrived: (connection) => {
-				this.#read(connection);
-				link.tell('reload', undefined);
-			},
-		});
-	}
-
-	/** Begins to read, and answers what is known without. */
-	open(): CommitPageStart {
-		const connection = this.#account.known();
-		if (connection) {
-			this.#read(connection);
-		}
-		return this.start();
-	}
-
-	/** All that is known now. */
-	start(): CommitPageStart {
-		return { locale: vscode.env.language, strings: commitStrings(), change: this.#teller.all() };
-	}
-
-	/** Reads what could not be read. */
-	again(): void {
-		this.#read(this.connection());
-	}
-
-	/** The account, while it is signed in. */
-	connection(): Connection {
-		return this.#account.connection();
 	}
 
 	/** The commit, once it is read. */
@@ -110,7 +77,7 @@ export class OpenCommit {
 	compareWith(parent: number): void {
 		if (parent < (this.commit()?.parents.length ?? 0) && parent !== this.#parent) {
 			this.#parent = parent;
-			this.#teller.changed();
+			this.pieces.changed();
 			void this.#files.read();
 		}
 	}
@@ -124,30 +91,15 @@ export class OpenCommit {
 			: undefined;
 	}
 
-	#read(connection: Connection): void {
-		this.#account.follow(connection);
+	#read(): void {
 		void this.#commit.read().then(() => {
 			const commit = this.commit();
-			if (commit) {
+			const connection = this.pieces.known();
+			if (commit && connection) {
 				void this.#files.read();
 				this.#verify(connection, commit);
 			}
 		});
-	}
-
-	/** Trackers that are known by now make links of what names their tickets. */
-	#watch({ tickets, repositories }: Connection): Disposable {
-		const { subject, renamed } = this.#making;
-		const owned = new Disposables();
-		owned.add(tickets.onDidChange(() => this.#teller.changed()));
-		owned.add(
-			repositories.onDidChange((change) => {
-				if (change.kind === 'renamed' && isSameRepository(change.from, subject.ref)) {
-					renamed(change.to);
-				}
-			}),
-		);
-		return owned;
 	}
 
 	async #compare(signal: AbortSignal): Promise<Compared> {
@@ -158,7 +110,7 @@ export class OpenCommit {
 			throw new ForgeError({ kind: 'notFound' });
 		}
 		const pair = { before: commit.parents[parent], after: commit.id };
-		return { parent, comparison: await this.connection().repositories.changes(ref, pair, signal) };
+		return { parent, comparison: await this.pieces.connection().repositories.changes(ref, pair, signal) };
 	}
 
 	#verify(connection: Connection, commit: Commit): void {
@@ -169,7 +121,7 @@ export class OpenCommit {
 		verifySignature(connection, commit, this.#making.link.signal).then(
 			(verdict) => {
 				this.#verdict = verdict;
-				this.#teller.changed();
+				this.pieces.changed();
 			},
 			// It stays unverified, and the page says so.
 			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
@@ -180,7 +132,7 @@ export class OpenCommit {
 	#now(ifNew: IfNew): CommitChange {
 		const { ref } = this.#making.subject;
 		const repository = ifNew('repository', shownName(repositoryRefText(ref)));
-		const connection = this.#account.known();
+		const connection = this.pieces.known();
 		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
 		if (!connection) {
 			return { repository, head: { kind: 'failed', reason: explain(new ForgeError({ kind: 'notSignedIn' })) } };

@@ -1,19 +1,16 @@
-import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pageRenderer.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { isSameRepository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
 import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
-import type { Connection } from '../../../state/connection.ts';
 import type { RepositoryStoreChange } from '../../../state/repositoryStore.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { partView } from '../pages/partView.ts';
-import { pieceTeller, type IfNew, type PieceTeller } from '../pages/pieceTeller.ts';
+import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
+import type { IfNew } from '../pages/pieceTeller.ts';
 import type { RepositorySubject } from '../subjects.ts';
 import { webLink } from '../webLink.ts';
 import type { Readme } from './readmeFile.ts';
@@ -36,8 +33,7 @@ export interface RepositoryMaking {
 export class OpenRepository {
 	readonly #parts: RepositoryPagesParts;
 	readonly #making: RepositoryMaking;
-	readonly #account: PageAccount;
-	readonly #teller: PieceTeller<RepositoryChange>;
+	readonly pieces: OpenPieces<RepositoryPageStart>;
 	readonly reading: RepositoryReading;
 	#renderer: MarkdownRenderer | undefined;
 	#pictures: { readonly of: Readme; readonly pictures: Pictures } | undefined;
@@ -47,54 +43,19 @@ export class OpenRepository {
 	constructor(parts: RepositoryPagesParts, making: RepositoryMaking) {
 		this.#parts = parts;
 		this.#making = making;
-		const { subject, link } = making;
-		const { signal } = link;
-		this.#teller = pieceTeller({
+		this.pieces = openPieces({
+			...making,
+			parts,
+			strings: startStrings,
 			now: (ifNew) => this.#now(ifNew),
-			tell: (change) => link.tell('changed', change),
-			clock: parts.clock,
-			signal,
+			read: () => this.reading.all(),
+			watch: ({ repositories }) => repositories.onDidChange((change) => this.#heard(change)),
 		});
-		this.reading = repositoryReading(subject.ref, () => this.connection(), {
-			problems: parts.problems,
+		this.reading = repositoryReading(making.subject.ref, () => this.pieces.connection(), {
+			...this.pieces.reading,
 			changed: () => this.#changed(),
-			signal,
-		});
-		this.#account = pageAccount({
-			connections: parts.connections,
-			connectionKey: subject.connectionKey,
-			link,
-			watch: (connection) => this.#watch(connection),
-			arrived: (connection) => {
-				this.#read(connection);
-				link.tell('reload', undefined);
-			},
 		});
 		this.#loadRenderer();
-	}
-
-	/** Begins to read, and answers what is known without. */
-	open(): RepositoryPageStart {
-		const connection = this.#account.known();
-		if (connection) {
-			this.#read(connection);
-		}
-		return this.start();
-	}
-
-	/** All that is known now. */
-	start(): RepositoryPageStart {
-		return { locale: vscode.env.language, strings: startStrings(), change: this.#teller.all() };
-	}
-
-	/** Reads what could not be read. */
-	again(): void {
-		this.#read(this.connection());
-	}
-
-	/** The account, while it is signed in. */
-	connection(): Connection {
-		return this.#account.connection();
 	}
 
 	/** The README, once it is read. */
@@ -106,31 +67,21 @@ export class OpenRepository {
 	/** Where links of the README are relative to. */
 	place({ name, revision }: Pick<Readme, 'name' | 'revision'>): ReadmePlace {
 		const { connectionKey, ref } = this.#making.subject;
-		const { areas } = this.connection().instance;
+		const { areas } = this.pieces.connection().instance;
 		const at = { ref: revision, path: name };
 		const base = webLink(this.#parts.connections, { kind: 'file', connectionKey, ref, at }) ?? `${areas.git}/`;
 		return { base, todo: areas.todo, owner: ref.owner };
 	}
 
-	#read(connection: Connection): void {
-		this.#account.follow(connection);
-		this.reading.all();
-	}
-
-	#watch({ repositories }: Connection): Disposable {
-		return repositories.onDidChange((change) => this.#heard(change));
-	}
-
 	#heard(change: RepositoryStoreChange): void {
-		const { subject, renamed } = this.#making;
 		switch (change.kind) {
 			case 'repositories':
 				return this.reading.all();
 			case 'repository':
 			case 'log':
-				return isSameRepository(change.ref, subject.ref) ? this.reading.all() : undefined;
+				return isSameRepository(change.ref, this.#making.subject.ref) ? this.reading.all() : undefined;
 			case 'renamed':
-				return isSameRepository(change.from, subject.ref) ? renamed(change.to) : undefined;
+				return undefined;
 		}
 	}
 
@@ -150,12 +101,12 @@ export class OpenRepository {
 		if (readme?.kind === 'text' && readme.isMarkdown && this.#renderer && this.#pictures?.of !== readme) {
 			this.#readPictures(readme, readme.text, this.#renderer);
 		}
-		this.#teller.changed();
+		this.pieces.changed();
 	}
 
 	/** The text is shown without them as long as they are read. */
 	#readPictures(readme: Readme, text: string, renderer: MarkdownRenderer): void {
-		if (!this.#account.known()) {
+		if (!this.pieces.known()) {
 			return;
 		}
 		const { problems } = this.#parts;
@@ -163,7 +114,7 @@ export class OpenRepository {
 		const before = this.#pictures?.pictures ?? noPictures;
 		this.#pictures = { of: readme, pictures: before };
 		const wanted = wantedPictures(text, this.place(readme), renderer);
-		const { repositories } = this.connection();
+		const { repositories } = this.pieces.connection();
 		const reading = {
 			repositories,
 			ref: subject.ref,
@@ -174,7 +125,7 @@ export class OpenRepository {
 			(pictures) => {
 				if (this.#pictures?.of === readme) {
 					this.#pictures = { of: readme, pictures };
-					this.#teller.changed();
+					this.pieces.changed();
 				}
 			},
 			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
@@ -184,7 +135,7 @@ export class OpenRepository {
 	/** The account may yet come, and then the page starts anew. */
 	#now(ifNew: IfNew): RepositoryChange {
 		const { ref } = this.#making.subject;
-		const connection = this.#account.known();
+		const connection = this.pieces.known();
 		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
 		if (!connection) {
 			const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
@@ -218,7 +169,7 @@ export class OpenRepository {
 	#html(): ((markdown: string) => string) | undefined {
 		const { connectionKey, ref } = this.#making.subject;
 		const renderer = this.#renderer;
-		const { areas } = this.connection().instance;
+		const { areas } = this.pieces.connection().instance;
 		const base = webLink(this.#parts.connections, { kind: 'repository', connectionKey, ref }) ?? `${areas.git}/`;
 		const context = { base, todo: areas.todo, tracker: { owner: ref.owner, name: '' } };
 		return renderer && ((markdown) => renderer.render(markdown, context));

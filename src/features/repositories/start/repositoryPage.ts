@@ -12,6 +12,7 @@ import {
 	type RepositoryAction,
 	type RepositoryProtocol,
 } from '../../../protocol/repositoryProtocol.ts';
+import { fromPage } from '../pages/fromPage.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects.ts';
 import { webLink } from '../webLink.ts';
@@ -36,11 +37,10 @@ export function repositoryPage(
 		script: 'repository.js',
 		styles: ['page.css', 'mailText.css', 'repositoryPage.css'],
 		connect(link) {
-			const renamed = (ref: RepositoryRef): void =>
-				link.become(repositoryPage(parts, { ...subject, ref }, renderer));
+			const renamed = (ref: RepositoryRef): void => link.become(repositoryPage(parts, { ...subject, ref }, renderer));
 			const making = { subject, link, renderer, renamed };
 			const page = new OpenRepository(parts, making);
-			return { handlers: pageHandlers(parts, page, making), start: page.open() };
+			return { handlers: pageHandlers(parts, page, making), start: page.pieces.open() };
 		},
 	};
 }
@@ -52,12 +52,7 @@ function pageHandlers(
 	{ subject, link }: RepositoryMaking,
 ): Handlers<RepositoryProtocol> {
 	const { connectionKey, ref } = subject;
-	/** Not awaited: what it opens may ask something, and a question that nobody answers must not keep the page busy. */
-	const start = (work: Promise<unknown>): void => {
-		work.catch((error: unknown) => problems.show(error));
-	};
-	const execute = (command: string, about: unknown): void =>
-		start(Promise.resolve(vscode.commands.executeCommand(command, about)));
+	const { start, execute } = fromPage(problems);
 
 	async function follow(href: string): Promise<void> {
 		const readme = page.readme();
@@ -65,9 +60,9 @@ function pageHandlers(
 		const place = base === undefined ? undefined : placeInTree(href, base);
 		if (readme && place) {
 			const at = { ref: readme.revision, path: place.path };
-			return openDestination(page.connection(), { kind: 'file', ref, at, lines: place.lines }, link.signal);
+			return openDestination(page.pieces.connection(), { kind: 'file', ref, at, lines: place.lines }, link.signal);
 		}
-		const own = webLink(connections, subject) ?? page.connection().instance.areas.git;
+		const own = webLink(connections, subject) ?? page.pieces.connection().instance.areas.git;
 		return openLink(connections, { connectionKey, href, base: own }, link.signal);
 	}
 
@@ -77,7 +72,7 @@ function pageHandlers(
 
 	/** Copying is awaited, so that the page says whether it was done. */
 	async function run(action: RepositoryAction): Promise<void> {
-		const { instance } = page.connection();
+		const { instance } = page.pieces.connection();
 		switch (action) {
 			case 'mount':
 				return execute('forge.repositories.mount', subject);
@@ -120,17 +115,13 @@ function pageHandlers(
 	}
 
 	return {
-		load: handler(nothing, async () => page.start()),
-		again: handler(nothing, async () => {
-			page.again();
-			return undefined;
-		}),
+		...page.pieces.handlers,
 		run: handler(repositoryAction, async (action) => {
 			await run(action);
 			return undefined;
 		}),
 		moreReferences: handler(nothing, async () => {
-			await page.connection().repositories.moreReferences(ref, link.signal);
+			await page.pieces.connection().repositories.moreReferences(ref, link.signal);
 			return undefined;
 		}),
 		openCommit: handler(revisionName, async (id) => {
