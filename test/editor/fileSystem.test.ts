@@ -94,7 +94,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 
 	test('a revision with slashes is one segment of the address', async () => {
 		const at = uri('VERSION', { revision: 'feature/editorconfig/globs' });
-		assert.match(at.path, /^\/~alice\/lantern@feature%2Feditorconfig%2Fglobs\/VERSION$/);
+		assert.match(at.path, /^\/~alice\/lantern@feature∕editorconfig∕globs\/VERSION$/);
 		assert.ok((await textOf(at)).length > 0);
 		assert.equal(await textOf(vscode.Uri.parse(at.toString())), await textOf(at));
 	});

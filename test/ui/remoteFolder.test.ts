@@ -55,7 +55,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 		}));
 		suiteTeardown(() => forge.stop());
 
-		test('opens from its branch, and its files open with their language', async () => {
+		test('opens from a branch with a slash in its name', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await runCommand(page, 'Forge: Sign In with a Token…');
@@ -64,6 +64,17 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			for (const other of ['Tickets', 'Lists']) {
 				await viewSection(page, other).locator('.pane-header').click();
 			}
+			await expand(page, /^Repository lantern of ~alice/);
+			await chooseFromMenu(page, /^Branch release\/0\.9/, 'Open Remote Folder in Workspace…');
+			await pick(page, 'In this window, instead of what is open');
+			await explorerRow(page, 'README.md').waitFor();
+			await page.locator('.sidebar').getByRole('button', { name: 'lantern@release∕0.9', exact: false }).waitFor();
+			await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'release/0.9' }).waitFor();
+		});
+
+		test('opens from its branch, and its files open with their language', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch master/, 'Open Remote Folder in Workspace…');
 			await pick(page, 'In this window, instead of what is open');

@@ -25,9 +25,8 @@ export type Place = EntryPlace | CommitPlace;
 const commitsSegment = '.commits';
 
 /**
- * Path of a place below its account: `/~alice/quill@feature%2Fx/src/main.c`. Owner is one segment, repository and
- * revision another one, whatever they hold; the editor names a folder that is opened alone by it. The steps below stand
- * as they are.
+ * Path of a place below its account: `/~alice/quill@feature∕x/src/main.c`. Owner is one segment, repository and revision
+ * another one, whatever they hold; the editor names a folder that is opened alone by it. The steps below stand as they are.
  */
 export function pathOfPlace(place: Place): string {
 	const { owner, name } = place.ref;
@@ -83,19 +82,28 @@ export function placeOfSide(connectionKey: string, path: string, revision: strin
 		: undefined;
 }
 
-/** What would end the segment, change the way, or is no whole character. */
-const unfit = /^\.|[%/\\\p{Cc}\p{Cs}]/gu;
+/**
+ * What would end the segment, change the way, is no whole character, or means something here. No percent sign is written:
+ * an editor in a browser keeps the folder that is open in its own address and decodes it there once too often.
+ */
+const unfit = /^\.|[%^∕/\\\p{Cc}\p{Cs}]/gu;
 
 function segment(text: string): string {
-	return text.replaceAll(unfit, (character) => {
-		const code = character.charCodeAt(0).toString(16).toUpperCase();
-		return code.length > 2 ? `%u${code.padStart(4, '0')}` : `%${code.padStart(2, '0')}`;
-	});
+	return text.replaceAll(unfit, (character) => (character === '/' ? slash : escaped(character)));
+}
+
+/** Stands for a slash and reads like one: the editor shows this segment as the name of the folder. */
+const slash = '∕';
+
+/** With a sign that git allows in no name of a branch or tag. */
+function escaped(character: string): string {
+	const code = character.charCodeAt(0).toString(16).toUpperCase();
+	return code.length > 2 ? `^u${code.padStart(4, '0')}` : `^${code.padStart(2, '0')}`;
 }
 
 /** What follows the first `@` is the revision. */
 function nameSegment(name: string): string {
-	return segment(name).replaceAll('@', '%40');
+	return segment(name).replaceAll('@', escaped);
 }
 
 /** `undefined` for what `written` never writes, so that each place has one address only. */
@@ -103,8 +111,8 @@ function unsegment(text: string | undefined, written: (plain: string) => string)
 	if (text === undefined || text === '') {
 		return undefined;
 	}
-	const plain = text.replaceAll(/%u([0-9A-F]{4})|%([0-9A-F]{2})/g, (_, long: string | undefined, short: string) =>
-		String.fromCharCode(Number.parseInt(long ?? short, 16)),
+	const plain = text.replaceAll(/∕|\^u([0-9A-F]{4})|\^([0-9A-F]{2})/g, (found, long?: string, short?: string) =>
+		found === slash ? '/' : String.fromCharCode(Number.parseInt(long ?? short ?? '', 16)),
 	);
 	return written(plain) === text ? plain : undefined;
 }

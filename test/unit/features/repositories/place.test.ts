@@ -36,10 +36,27 @@ const hostile = fc.oneof(
 		'?',
 		'#',
 		'~',
+		'^',
+		'∕',
 		'a b',
 		'\u202E',
 	),
-	fc.constantFrom('feature/x', '-rf', '%u202E', '%252F', '\uD800', 'e\u0301', 'é', 'C:', ':', '@{1}', '+', '&', '😀'),
+	fc.constantFrom(
+		'feature/x',
+		'-rf',
+		'^u202E',
+		'^u2215',
+		'%252F',
+		'\uD800',
+		'e\u0301',
+		'é',
+		'C:',
+		':',
+		'@{1}',
+		'+',
+		'&',
+		'😀',
+	),
 	fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
 );
 const word = fc.array(hostile, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
@@ -48,8 +65,8 @@ const step = word.filter(isSafeName);
 suite('addresses of places in repositories', () => {
 	test('are readable for what people name things', () => {
 		assert.equal(pathOfPlace(entry('main', '')), '/~alice/quill@main');
-		assert.equal(pathOfPlace(entry('feature/x', 'src/näme x.c')), '/~alice/quill@feature%2Fx/src/näme x.c');
-		assert.equal(pathOfPlace({ ...entry('v1@2', ''), ref: { owner: '~alice', name: 'a@b' } }), '/~alice/a%40b@v1@2');
+		assert.equal(pathOfPlace(entry('feature/x', 'src/näme x.c')), '/~alice/quill@feature∕x/src/näme x.c');
+		assert.equal(pathOfPlace({ ...entry('v1@2', ''), ref: { owner: '~alice', name: 'a@b' } }), '/~alice/a^40b@v1@2');
 		assert.equal(pathOfPlace(entry('v1.0', '100%/#a?.txt')), '/~alice/quill@v1.0/100%/#a?.txt');
 		assert.equal(
 			pathOfPlace({ kind: 'commit', connectionKey, ref, id: '0123456789' }),
@@ -111,6 +128,16 @@ suite('addresses of places in repositories', () => {
 		);
 	});
 
+	test('of revisions are not changed by who decodes them once too often', () => {
+		fc.assert(
+			fc.property(word, word, word, (owner, name, revision) => {
+				const path = pathOfPlace({ ...entry(revision, ''), ref: { owner, name } });
+				assert.equal(decodeURIComponent(path), path);
+			}),
+			rounds,
+		);
+	});
+
 	test('of commits lead back too and are never taken for entries', () => {
 		fc.assert(
 			fc.property(word, word, word, (owner, name, id) => {
@@ -126,7 +153,7 @@ suite('addresses of places in repositories', () => {
 	});
 
 	test('each place has one address: whatever can be read is written the same way again', () => {
-		const path = fc.array(fc.oneof(word, fc.constantFrom('', '.', '..', '%41', '%2f')), { maxLength: 7 });
+		const path = fc.array(fc.oneof(word, fc.constantFrom('', '.', '..', '^41', '^2f', '^2F', '%41')), { maxLength: 7 });
 		fc.assert(
 			fc.property(path, (segments) => {
 				const text = `/${segments.join('/')}`;
@@ -152,7 +179,7 @@ suite('addresses of places in repositories', () => {
 			'/~alice/quill@main/x//',
 			'/~alice/quill@main/.git/config',
 			'/~alice/quill@main/a\\b',
-			'/~alice/quill@%2e%2e/x',
+			'/~alice/quill@^2e^2e/x',
 			'/~alice/quill/.commits',
 			'/~alice/quill/.commits/0123456',
 			`/~alice/quill@main/${'d/'.repeat(70)}x`,
@@ -164,7 +191,7 @@ suite('addresses of places in repositories', () => {
 
 	test('of open documents are subjects of commands', () => {
 		const uri = (path: string): object => ({ scheme: 'forge', authority: connectionKey, path });
-		assert.deepEqual(repositoriesSubject(uri('/~alice/quill@feature%2Fx/src/main.c')), {
+		assert.deepEqual(repositoriesSubject(uri('/~alice/quill@feature∕x/src/main.c')), {
 			kind: 'file',
 			connectionKey,
 			ref,
