@@ -72,6 +72,21 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'release/0.9' }).waitFor();
 		});
 
+		test('switches to a branch by a part of its name and Enter', async () => {
+			const { page } = workbench();
+			const shown = page.locator('.statusbar-item[id*="forge.reference"]');
+			await shown.getByRole('button').click();
+			await quickInput(page)
+				.getByRole('option', { name: /^master/ })
+				.waitFor();
+			await quickInput(page).locator('input').first().fill('wide');
+			await quickInput(page)
+				.getByRole('option', { name: /^master/ })
+				.waitFor({ state: 'detached' });
+			await page.keyboard.press('Enter');
+			await shown.filter({ hasText: 'fix/wide-cells' }).waitFor();
+		});
+
 		test('opens from its branch, and its files open with their language', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');

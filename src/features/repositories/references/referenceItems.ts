@@ -94,7 +94,8 @@ const idText = /^[0-9a-f]{7,64}$/;
 
 /**
  * The rows with one for what is typed, when it may be a revision: on top where it looks like an id, else below all that
- * match, so that Enter takes a branch that is there.
+ * match, so that Enter takes a branch that is there. The editor sorts what it shows by where the label matches, so what is
+ * typed is the label only where it belongs on top.
  */
 export function withTyped(items: readonly ReferenceItem[], typed: string): readonly ReferenceItem[] {
 	const text = typed.trim();
@@ -102,12 +103,14 @@ export function withTyped(items: readonly ReferenceItem[], typed: string): reado
 	if (!revisionText.test(text) || isThere) {
 		return items;
 	}
+	const shown = withoutPictures(shownName(text));
+	const isId = idText.test(text);
 	const row: ReferenceItem = {
-		label: withoutPictures(shownName(text)),
-		description: vscode.l10n.t('commit id or revision, as typed'),
+		label: isId ? shown : vscode.l10n.t('Another revision'),
+		description: isId ? vscode.l10n.t('commit id or revision, as typed') : shown,
 		iconPath: new vscode.ThemeIcon('git-commit'),
 		alwaysShow: true,
 		meaning: { kind: 'typed', text },
 	};
-	return idText.test(text) ? [row, ...items] : [...items, row];
+	return isId ? [row, ...items] : [...items, row];
 }
