@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor, choose } from '../../editor/ask.ts';
+import { choose } from '../../editor/ask.ts';
 import { offer } from '../../editor/askConnection.ts';
 import type { CommandTable } from '../../editor/feature.ts';
 import { withProgress } from '../../editor/progress.ts';
@@ -10,7 +10,7 @@ import { isBlob } from '../../state/repositoryEntries.ts';
 import { defaultRevision } from './defaultRevision.ts';
 import type { ChosenFile, FileSearch } from './find/goToFile.ts';
 import { uriOfPlace } from './placeUri.ts';
-import { askAccount, askCommit, askReference, askRepository } from './repositoryQuestions.ts';
+import { askAccount, askCommit, askForRepository, askReference, askRepository } from './repositoryQuestions.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import {
 	repositoriesSubject,
@@ -19,7 +19,7 @@ import {
 	type RepositoriesSubject,
 	type RepositorySubject,
 } from './subjects.ts';
-import { pastedRepository, webLink } from './webLink.ts';
+import { webLink } from './webLink.ts';
 import { shownName } from './words.ts';
 import { notify } from '../../editor/notify.ts';
 
@@ -228,20 +228,7 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 
 async function follow(parts: RepositoriesParts, signal: AbortSignal): Promise<void> {
 	const connection = await askAccount(parts.connections);
-	const { git } = connection.instance.areas;
-	const answer = await askFor({
-		title: vscode.l10n.t('Follow a repository'),
-		prompt: vscode.l10n.t('Its reference, or its address on the web or for cloning'),
-		placeHolder: '~owner/name',
-		complaint: (value) =>
-			pastedRepository(value, git)
-				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', git),
-	});
-	const wanted = pastedRepository(answer, git);
-	if (!wanted) {
-		return;
-	}
+	const wanted = await askForRepository(vscode.l10n.t('Follow a repository'), connection.instance);
 	const ref = await withProgress(vscode.l10n.t('Looking for {0}…', repositoryRefText(wanted)), signal, (working) =>
 		connection.repositories.follow(wanted, working),
 	);

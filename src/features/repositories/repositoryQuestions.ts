@@ -3,6 +3,7 @@ import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
 import { askConnection, offer } from '../../editor/askConnection.ts';
 import { countsText } from '../../editor/pagingRows.ts';
 import { connectionOf } from '../../editor/subjects.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import type { Listing } from '../../state/listing.ts';
@@ -11,6 +12,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { pickReference } from './references/pickReference.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from './subjects.ts';
+import { pastedRepository } from './webLink.ts';
 import { shownName, titleOf, visibilityText } from './words.ts';
 
 /** What cannot be asked of a server as a revision. */
@@ -21,7 +23,10 @@ export function askAccount(connections: Connections): Promise<Connection> {
 	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see repositories.'));
 }
 
-/** Asks for a repository among one's own and the followed ones; no question when there is only one. */
+/**
+ * Asks for a repository among one's own and the followed ones, or for any other by its name; no question when there is only
+ * one.
+ */
 export async function askRepository(
 	connections: Connections,
 	kind: 'any' | 'followed',
@@ -34,17 +39,55 @@ export async function askRepository(
 		connections.all().map((connection) => repositoryChoices(connection, kind, signal)),
 	);
 	const choices = perAccount.flat();
-	const [only] = choices;
-	if (!only) {
-		await offer(
-			kind === 'followed'
-				? vscode.l10n.t('You follow no repository.')
-				: vscode.l10n.t('You have no repository and follow none.'),
-			{ label: vscode.l10n.t('Follow Repository…'), command: 'forge.repositories.follow' },
-		);
+	const title = vscode.l10n.t('Choose a repository');
+	if (kind === 'any') {
+		const [only, ...others] = choices;
+		if (only && others.length === 0) {
+			return only.value;
+		}
+		const chosen = only && (await choose<RepositorySubject | undefined>(title, [...choices, another()]));
+		return chosen ?? askAnother(connections);
+	}
+	if (choices.length === 0) {
+		await offer(vscode.l10n.t('You follow no repository.'), {
+			label: vscode.l10n.t('Follow Repository…'),
+			command: 'forge.repositories.follow',
+		});
 		throw cancelled();
 	}
-	return choices.length === 1 && kind === 'any' ? only.value : choose(vscode.l10n.t('Choose a repository'), choices);
+	return choose(title, choices);
+}
+
+function another(): Choice<undefined> {
+	return { label: vscode.l10n.t('Another repository…'), alwaysShow: true, value: undefined };
+}
+
+/** A repository by its name or address. It need not be known, nor followed. */
+async function askAnother(connections: Connections): Promise<RepositorySubject> {
+	const { key, instance } = await askAccount(connections);
+	return {
+		kind: 'repository',
+		connectionKey: key,
+		ref: await askForRepository(vscode.l10n.t('Name of the repository'), instance),
+	};
+}
+
+/** Asks for a repository of a forge by its name or address. */
+export async function askForRepository(title: string, { areas: { git } }: ForgeInstance): Promise<RepositoryRef> {
+	const answer = await askFor({
+		title,
+		prompt: vscode.l10n.t('Its reference, or its address on the web or for cloning'),
+		placeHolder: '~owner/name',
+		complaint: (value) =>
+			pastedRepository(value, git)
+				? undefined
+				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', git),
+	});
+	const ref = pastedRepository(answer, git);
+	if (!ref) {
+		throw cancelled();
+	}
+	return ref;
 }
 
 async function repositoryChoices(

@@ -1,0 +1,44 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	makeRepository,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+} from '../../../support/fakeRepositories.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { askRepository } = await import('../../../../src/features/repositories/repositoryQuestions.ts');
+
+const never = new AbortController().signal;
+
+suite('asking for a repository', () => {
+	setup(resetStub);
+
+	test('takes any other by its name or address, without following it', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('pen'));
+		const followed = keptNames();
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake, { followed })));
+		for (const typed of ['~bob/wick', 'https://git.forge.test/~bob/wick/tree/main']) {
+			stubbed.answers.push('Another repository…', typed);
+			const { ref } = await askRepository(connections, 'any', never);
+			assert.deepEqual(ref, { owner: '~bob', name: 'wick' });
+		}
+		assert.deepEqual(followed.all(), []);
+		stubbed.answers.push('Another repository…', 'https://elsewhere.test/~bob/wick');
+		await assert.rejects(askRepository(connections, 'any', never), isAbort);
+		assert.match(stubbed.shown.join(), /Write ~owner\/name/);
+	});
+
+	test('asks for the name at once where none is one’s own or followed', async () => {
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fakeRepositories())));
+		stubbed.answers.push('~bob/wick');
+		assert.deepEqual((await askRepository(connections, 'any', never)).ref, { owner: '~bob', name: 'wick' });
+		assert.deepEqual(stubbed.asked, ['Name of the repository']);
+	});
+});
