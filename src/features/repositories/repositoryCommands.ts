@@ -10,6 +10,7 @@ import { isBlob } from '../../state/repositoryEntries.ts';
 import { defaultRevision } from './defaultRevision.ts';
 import type { ChosenFile, FileSearch } from './find/goToFile.ts';
 import { uriOfPlace } from './placeUri.ts';
+import { openRevision } from './references/openPlaces.ts';
 import { askAccount, askCommit, askForRepository, askReference, askRepository } from './repositoryQuestions.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import {
@@ -41,7 +42,7 @@ export function repositoryCommands(parts: CommandParts): CommandTable {
 			await connectionOf(parts.connections, { connectionKey }).repositories.unfollow(ref);
 		},
 		'forge.repositories.openFile': async (subject, signal) =>
-			openFile(parts, await fileOf(parts, subject, signal), signal),
+			openFile(parts, await fileOf(parts, subject ?? openRevision(), signal), signal),
 		'forge.repositories.mount': (subject, signal) => mount(parts, subject, signal),
 	};
 }
@@ -122,7 +123,7 @@ export async function askSearchPlace(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<FileSearch> {
-	const given = repositoriesSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
+	const given = repositoriesSubject(subject ?? vscode.window.activeTextEditor?.document.uri) ?? openRevision();
 	const { connectionKey, ref, at } =
 		given?.kind === 'folder'
 			? given

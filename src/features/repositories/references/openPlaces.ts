@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { EntryPlace } from '../place.ts';
 import { placeOfUri } from '../placeUri.ts';
+import type { ReferenceSubject } from '../subjects.ts';
 
 /** A tab that shows a file of a repository. */
 export interface OpenFile {
@@ -36,6 +37,13 @@ export function openFolders(): readonly OpenFolder[] {
 		const place = entryOf(folder.uri);
 		return place ? [{ folder, place }] : [];
 	});
+}
+
+/** The revision that a person looks at: that of the file in front, or of the only repository in the workspace. */
+export function openRevision(): ReferenceSubject | undefined {
+	const [folder, ...others] = openFolders();
+	const place = fileInFront() ?? (others.length === 0 ? folder?.place : undefined);
+	return place && { kind: 'reference', connectionKey: place.connectionKey, ref: place.ref, revision: place.at.ref };
 }
 
 /** True for what is in the repository, and where one is named, at the revision. */

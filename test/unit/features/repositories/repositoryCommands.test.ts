@@ -19,9 +19,12 @@ import {
 	type FakeRepositories,
 } from '../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoryCommands.ts');
+const { askForLink, askSearchPlace, repositoryCommands } =
+	await import('../../../../src/features/repositories/repositoryCommands.ts');
+const { uriOfPlace } = await import('../../../../src/features/repositories/placeUri.ts');
 
 const never = new AbortController().signal;
 const readme = { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref: 'main', path: 'README.md' } };
@@ -140,6 +143,25 @@ suite('commands on repositories', () => {
 			assert.deepEqual(stubbed.passedMore.at(-1), [{ selection: new Range(position, position) }]);
 			assert.match(String(stubbed.passed.at(-1)), /src\/main\.c$/);
 		}
+	});
+
+	test('files and texts are looked for in what is open, and asked for where that is nothing or several', async () => {
+		const { parts, run } = desk();
+		const open = (name: string): void => {
+			const uri = uriOfPlace({ kind: 'entry', connectionKey: 'alice.sample', ref: { ...quill, name }, at });
+			stubbedWorkspace.folders.push({ index: 0, name, uri });
+		};
+		const at = { ref: 'main', path: '' };
+		open('quill');
+		await run('forge.repositories.openFile');
+		assert.match(String(stubbed.passed.at(-1)), /\/quill@main\/README\.md$/);
+		assert.deepEqual((await askSearchPlace(parts, undefined, never)).at, at);
+		assert.deepEqual(stubbed.asked, []);
+		open('pen');
+		stubbed.answers.push('main', 'main');
+		await run('forge.repositories.openFile');
+		await askSearchPlace(parts, undefined, never);
+		assert.equal(stubbed.asked.length, 2);
 	});
 
 	test('of what a commit is asked for, there is a way to more and to any id', async () => {
