@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask.ts';
+import { notify } from '../../../editor/notify.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { shownName } from '../words.ts';
 import { referenceItems, withTyped, type ReferenceItem } from './referenceItems.ts';
@@ -19,12 +20,20 @@ export interface ReferenceQuestion {
 
 /**
  * Asks for a branch, a tag or any other revision, as the server is asked for it. What is typed filters, and is taken
- * itself when it leads somewhere. Throws `cancelled()` when the list is closed.
+ * itself when it leads somewhere. Throws `cancelled()` when the list is closed, and when there is nothing to choose from.
  */
 export async function pickReference(question: ReferenceQuestion, signal: AbortSignal): Promise<string> {
 	const { connection, ref, title, current, nowMs } = question;
 	const { repositories } = connection;
 	let listing = await repositories.references(ref, signal);
+	if (listing.items.length === 0) {
+		const name = shownName(repositoryRefText(ref));
+		void notify(
+			'information',
+			vscode.l10n.t('{0} is empty: it has no branch and no tag before something is pushed.', name),
+		);
+		throw cancelled();
+	}
 	const first = (await repositories.defaultBranch(ref, signal))?.name;
 	const rows = (): readonly ReferenceItem[] => referenceItems({ repositories, ref, listing, first, current, nowMs });
 	const pick = vscode.window.createQuickPick<ReferenceItem>();

@@ -148,6 +148,16 @@ suite('choosing a reference', () => {
 		await assert.rejects(answer, isAbort);
 	});
 
+	test('of an empty repository nothing is asked, and it is said why', async () => {
+		const fake = quillWorld();
+		fake.world.references.set('~alice/quill', []);
+		const { connection } = repositoryDesk(fake);
+		const answer = pickReference({ connection, ref: quill, title: 'Which?' }, never);
+		await assert.rejects(answer, isAbort);
+		assert.deepEqual(stubbed.boxes, []);
+		assert.match(stubbed.shown.join(), /~alice\/quill is empty/);
+	});
+
 	test('blanks and what begins with a slash are asked of nobody', async () => {
 		const { box } = await ask(quillWorld());
 		const before = labels(box);
