@@ -49,7 +49,7 @@ const mostGrownBytes = 64 * 1024 * 1024;
 const deadlineMs = 15_000;
 
 suite('hostile repositories', function () {
-	this.timeout(120_000);
+	this.timeout(300_000);
 	let readings: readonly TreeReading[] = [];
 	suiteSetup(async () => {
 		readings = await readHostile(cases.map(([hostile, work]) => [hostile, work]));
