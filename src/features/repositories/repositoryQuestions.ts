@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
 import { askConnection, offer } from '../../editor/askConnection.ts';
 import { countsText } from '../../editor/pagingRows.ts';
+import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
@@ -46,7 +47,7 @@ export async function askRepository(
 			return only.value;
 		}
 		const chosen = only && (await choose<RepositorySubject | undefined>(title, [...choices, another()]));
-		return chosen ?? askAnother(connections);
+		return chosen ?? askAnother(connections, signal);
 	}
 	if (choices.length === 0) {
 		await offer(vscode.l10n.t('You follow no repository.'), {
@@ -62,14 +63,14 @@ function another(): Choice<undefined> {
 	return { label: vscode.l10n.t('Another repository…'), alwaysShow: true, value: undefined };
 }
 
-/** A repository by its name or address. It need not be known, nor followed. */
-async function askAnother(connections: Connections): Promise<RepositorySubject> {
-	const { key, instance } = await askAccount(connections);
-	return {
-		kind: 'repository',
-		connectionKey: key,
-		ref: await askForRepository(vscode.l10n.t('Name of the repository'), instance),
-	};
+/** A repository by its name or address, which need not be followed. That it is there is known before anything opens. */
+async function askAnother(connections: Connections, signal: AbortSignal): Promise<RepositorySubject> {
+	const { key, instance, repositories } = await askAccount(connections);
+	const ref = await askForRepository(vscode.l10n.t('Name of the repository'), instance);
+	await withProgress(vscode.l10n.t('Looking for {0}…', repositoryRefText(ref)), signal, (working) =>
+		repositories.repository(ref, working),
+	);
+	return { kind: 'repository', connectionKey: key, ref };
 }
 
 /** Asks for a repository of a forge by its name or address. */
