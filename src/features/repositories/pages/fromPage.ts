@@ -3,8 +3,8 @@ import type { Problems } from '../../../editor/problems.ts';
 
 /** What a page begins without waiting for it. */
 export interface FromPage {
-	start(work: Promise<unknown>): void;
-	execute(command: string, about: unknown): void;
+	readonly start: (work: Promise<unknown>) => void;
+	readonly execute: (command: string, about: unknown) => void;
 }
 
 /** Not awaited: what it opens may ask something, and a question that nobody answers must not keep the page busy. */
