@@ -24,7 +24,7 @@ export function personPage(
 		icon: 'person',
 		subject,
 		script: 'person.js',
-		styles: ['page.css', 'personPage.css'],
+		styles: ['page.css', 'rows.css', 'personPage.css'],
 		connect(link) {
 			const making = { subject, link, ...ways };
 			const page = new OpenPerson(parts, making);

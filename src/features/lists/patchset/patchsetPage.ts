@@ -22,7 +22,7 @@ export function patchsetPage(
 		icon: 'git-pull-request',
 		subject,
 		script: 'patchset.js',
-		styles: ['page.css', 'mailText.css', 'patchsetPage.css'],
+		styles: ['page.css', 'mailText.css', 'files.css', 'patchsetPage.css'],
 		connect(link) {
 			const page = new OpenPatchset(parts, { subject, link });
 			return { handlers: patchsetHandlers(page, { parts, subject, link, writing }), start: page.open() };

@@ -21,7 +21,7 @@ export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject):
 		icon: 'git-commit',
 		subject,
 		script: 'commit.js',
-		styles: ['page.css', 'mailText.css', 'commitPage.css'],
+		styles: ['page.css', 'mailText.css', 'files.css', 'commitPage.css'],
 		connect(link) {
 			const renamed = (ref: RepositoryRef): void => link.become(commitPage(parts, { ...subject, ref }));
 			const making = { subject, link, renamed };

@@ -35,7 +35,7 @@ export function repositoryPage(
 		icon: 'repo',
 		subject,
 		script: 'repository.js',
-		styles: ['page.css', 'mailText.css', 'repositoryPage.css'],
+		styles: ['page.css', 'mailText.css', 'rows.css', 'repositoryPage.css'],
 		connect(link) {
 			const renamed = (ref: RepositoryRef): void => link.become(repositoryPage(parts, { ...subject, ref }, renderer));
 			const making = { subject, link, renderer, renamed };
