@@ -54,10 +54,13 @@ export function readTextQuery(query: TextQuery): TextQueryReading {
 		: { kind: 'problem', problem: { kind: 'noPattern', why: refusal } };
 }
 
-function patternOf({ matchCase, wholeWord }: TextQuery, source: string, mode: 'u' | ''): TextPattern {
+/** A text that begins or ends with a sign has no word there that could go on. */
+function patternOf({ text, isRegex, matchCase, wholeWord }: TextQuery, source: string, mode: 'u' | ''): TextPattern {
 	const part = wordParts[mode];
+	const before = isRegex || RegExp(`^${part}`, mode).test(text) ? `(?<!${part})` : '';
+	const after = isRegex || RegExp(`${part}$`, mode).test(text) ? `(?!${part})` : '';
 	return {
-		source: wholeWord ? `(?<!${part})(?:${source})(?!${part})` : source,
+		source: wholeWord ? `${before}(?:${source})${after}` : source,
 		flags: `g${matchCase ? '' : 'i'}${mode}`,
 	};
 }

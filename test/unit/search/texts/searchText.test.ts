@@ -57,6 +57,13 @@ suite('looking for a text', () => {
 		assert.deepEqual(numbers('a\n\nb\n', { text: '^$', isRegex: true }), [1]);
 	});
 
+	test('what begins or ends with no letter is a whole word beside letters, too', () => {
+		const text = 'a->b\n->\nx = &mine;\nx = &mines;\nfoo(1)\nafoo(1)';
+		assert.deepEqual(numbers(text, { text: '->', wholeWord: true }), [0, 1]);
+		assert.deepEqual(numbers(text, { text: '&mine', wholeWord: true }), [2]);
+		assert.deepEqual(numbers(text, { text: 'foo(', wholeWord: true }), [4]);
+	});
+
 	test('a pattern that matches nothing passes over every character, also one of two units', () => {
 		assert.deepEqual(lines('😀a😀x', { text: 'x*', isRegex: true }), [
 			{ line: 0, column: 5, endColumn: 6, text: '😀a😀x', ranges: [[5, 6]] },
