@@ -11,13 +11,11 @@ import type { Listing } from '../../state/listing.ts';
 import { shortAge } from '../../text/age.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { pickReference } from './references/pickReference.ts';
+import { canBeRevision } from './references/referenceItems.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from './subjects.ts';
 import { pastedRepository } from './webLink.ts';
 import { shownName, titleOf, visibilityText } from './words.ts';
-
-/** What cannot be asked of a server as a revision. */
-const revisionText = /^[^\s/][^\s]*$/;
 
 /** Asks for an account, or takes the only one. */
 export function askAccount(connections: Connections): Promise<Connection> {
@@ -130,7 +128,7 @@ function askRevision(): Promise<string> {
 		title: vscode.l10n.t('Name or commit id'),
 		placeHolder: 'v1.2 · 3f9c2e1',
 		complaint: (value) =>
-			revisionText.test(value.trim())
+			canBeRevision(value.trim())
 				? undefined
 				: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without blanks.'),
 	});

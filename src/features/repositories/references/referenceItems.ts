@@ -88,8 +88,11 @@ function ageOf(
 	return commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
 }
 
-/** What cannot be asked of a server as a revision. */
-const revisionText = /^[^\s/][^\s]*$/;
+/** Whether a server can be asked for it as a revision: a name, an id, or the beginning of one. */
+export function canBeRevision(text: string): boolean {
+	return /^[^\s/][^\s]*$/.test(text);
+}
+
 const idText = /^[0-9a-f]{7,64}$/;
 
 /**
@@ -100,7 +103,7 @@ const idText = /^[0-9a-f]{7,64}$/;
 export function withTyped(items: readonly ReferenceItem[], typed: string): readonly ReferenceItem[] {
 	const text = typed.trim();
 	const isThere = items.some(({ meaning }) => meaning?.kind === 'revision' && meaning.revision === text);
-	if (!revisionText.test(text) || isThere) {
+	if (!canBeRevision(text) || isThere) {
 		return items;
 	}
 	const shown = withoutPictures(shownName(text));
