@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders } from '../../src/app/objectFolders.ts';
 import { systemClock } from '../../src/app/systemClock.ts';
+import { joined } from '../../src/state/repositoryEntries.ts';
 import { bigRepository, connections, many, type BigRepository } from './bigRepository.ts';
 import { compare, type Comparison, type Samples } from './interleaved.ts';
 
@@ -12,9 +13,13 @@ export interface Walking {
 	readonly folders: number;
 	/** Folders × latency ÷ connections. */
 	readonly floorMs: number;
+	/** The same with connections that wait as long as no folder is known to ask for: at the start there is only the root. */
+	readonly knownFloorMs: number;
 	readonly ours: Samples;
 	/** To the arithmetic floor, by the median of ours. */
 	readonly toFloor: number;
+	/** Median with a store on the disk in which nothing is yet, as in the application. */
+	readonly overDiskMs: number;
 	/** To undici and `JSON.parse` alone in the same number of connections. */
 	readonly toBareLoop: Comparison;
 	readonly requests: WalkRequests;
@@ -49,6 +54,8 @@ export async function walkRepository(files: number, latencyMs: number, rounds: n
 		files,
 		folders: mine.folders,
 		floorMs,
+		knownFloorMs: (await roundsOf(world)) * latencyMs,
+		overDiskMs: await overDisk(world, rounds),
 		ours: toBareLoop.ours,
 		toFloor: toBareLoop.ours.median / floorMs,
 		toBareLoop,
@@ -63,6 +70,45 @@ async function walkOnce(world: BigRepository): ReturnType<BigRepository['walk']>
 	} finally {
 		store.dispose();
 	}
+}
+
+/** How often a full set of connections goes out when each answer takes as long and folders are asked for as they are met. */
+async function roundsOf(world: BigRepository): Promise<number> {
+	const below = new Map<string, readonly string[]>();
+	const store = world.openStore();
+	for await (const step of store.walk(many, { ref: 'master', path: '' }, new AbortController().signal)) {
+		if (step.kind === 'folder') {
+			const folders = step.entries.filter(({ type }) => type === 'tree');
+			below.set(
+				step.path,
+				folders.map(({ name }) => joined(step.path, name)),
+			);
+		}
+	}
+	store.dispose();
+	let rounds = 0;
+	for (let wanted: readonly string[] = ['']; wanted.length > 0; rounds += 1) {
+		const answered = wanted.slice(0, connections).flatMap((path) => below.get(path) ?? []);
+		wanted = [...wanted.slice(connections), ...answered];
+	}
+	return rounds;
+}
+
+/** What is kept is written between the walks, and not timed. */
+async function overDisk(world: BigRepository, rounds: number): Promise<number> {
+	const times: number[] = [];
+	for (let round = 0; round < rounds; round += 1) {
+		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+		const kept = objectFolders(folder, systemClock);
+		const store = world.openStore({ objects: kept.of('alice.sample') });
+		const start = performance.now();
+		await world.walk(store, 'master');
+		times.push(performance.now() - start);
+		store.dispose();
+		await kept.idle();
+		rmSync(folder, { recursive: true, force: true });
+	}
+	return times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
 }
 
 async function countRequests(world: BigRepository): Promise<WalkRequests> {
