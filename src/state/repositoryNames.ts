@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
+import { isForgeError } from '../forge/forgeError.ts';
 import type { Pages } from '../forge/page.ts';
 import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../forge/repository.ts';
 import { PagedList } from './pagedList.ts';
@@ -7,6 +8,14 @@ import { headRevision } from './repositoryReferences.ts';
 import { SharedReads } from './sharedRead.ts';
 
 type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
+
+/** The branch that a repository shows first. */
+export interface DefaultBranch {
+	/** Without `refs/heads/`. */
+	readonly name: string;
+	/** False when the server does not tell, and the name is only the usual one. */
+	readonly isCertain: boolean;
+}
 
 /**
  * What the names of one repository lead to, as long as nobody says that they moved. Forgetting makes a new one of
@@ -87,14 +96,15 @@ export class RepositoryNames implements Disposable {
 		return made;
 	}
 
-	/** Short name of the default branch; `undefined` where the server cannot tell. */
-	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
-		const names = this.of(ref);
-		const ask = this.#api.defaultBranch?.bind(this.#api);
-		if (ask && names.defaultBranch === undefined) {
-			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+	/** `undefined` for a repository without branches. */
+	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+		const name = await this.#toldBranch(ref, signal).catch(untold);
+		if (name !== undefined) {
+			return { name, isCertain: true };
 		}
-		return names.defaultBranch;
+		const { items } = await this.of(ref).references.first(signal);
+		const usual = ['main', 'master'].find((each) => items.some((known) => known.name === `refs/heads/${each}`));
+		return usual === undefined ? undefined : { name: usual, isCertain: false };
 	}
 
 	/** Starts a log at its first page. */
@@ -121,6 +131,32 @@ export class RepositoryNames implements Disposable {
 		}
 		this.#names.clear();
 	}
+
+	/** Short name of the default branch; `undefined` where the server has no way to tell. */
+	async #toldBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
+		const names = this.of(ref);
+		const ask = this.#api.defaultBranch?.bind(this.#api);
+		if (ask && names.defaultBranch === undefined) {
+			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+		}
+		return names.defaultBranch;
+	}
+}
+
+/** A server that cannot say which branch comes first is no reason to show none. */
+function untold(error: unknown): undefined {
+	const kinds: readonly string[] = [
+		'notFound',
+		'notAllowed',
+		'serverError',
+		'notUnderstood',
+		'invalid',
+		'missingScope',
+	];
+	if (isForgeError(error) && kinds.includes(error.problem.kind)) {
+		return undefined;
+	}
+	throw error;
 }
 
 /** Lets every item find its place before anybody compares it. */

@@ -3,6 +3,7 @@ import { repositoryRefText, type Commit, type RepositoryRef } from '../forge/rep
 import { isObjectId } from '../git/objectId.ts';
 import type { KeptText } from './keptLooks.ts';
 import { fieldsOf, isTextList } from './keptValues.ts';
+import { jsonIn, listOf } from './looseJson.ts';
 
 /** Where a revision stands: the commit from which everything below it is read until it goes on to a newer one. */
 export interface Standing {
@@ -40,7 +41,7 @@ export class RepositoryStandings {
 
 	constructor(kept: KeptText) {
 		this.#kept = kept;
-		const { kept: standings, paths } = fieldsOf(parsed(kept.read()));
+		const { kept: standings, paths } = fieldsOf(jsonIn(kept.read()));
 		for (const standing of listOf(standings).flatMap(standingOf)) {
 			this.#standings.set(keyOf(standing.ref, standing.revision), standing);
 		}
@@ -161,16 +162,4 @@ function standingOf(value: unknown): readonly (Standing & HeldRevision)[] {
 	}
 	const [owner = '', name = '', revision = '', id = '', tree = ''] = texts;
 	return isObjectId(id) ? [{ ref: { owner, name }, revision, commit: { id, tree, timestampMs } }] : [];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-function parsed(text: unknown): unknown {
-	try {
-		return typeof text === 'string' ? JSON.parse(text) : undefined;
-	} catch {
-		return undefined;
-	}
 }

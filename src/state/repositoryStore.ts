@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import type { RepositoryApi } from '../forge/forge.ts';
 import { isForgeError } from '../forge/forgeError.ts';
+import type { RepositoryApi } from '../forge/forge.ts';
 import type {
 	Blob,
 	Commit,
@@ -20,7 +20,7 @@ import type { KeptObjects } from './keptObjects.ts';
 import type { KeptText } from './keptLooks.ts';
 import type { Listing } from './listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
-import { RepositoryNames } from './repositoryNames.ts';
+import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import { RepositoryObjects } from './repositoryObjects.ts';
 import { RepositoryShelf } from './repositoryShelf.ts';
 import { RepositoryStandings, type HeldRevision, type Standing } from './repositoryStandings.ts';
@@ -63,14 +63,6 @@ export type RepositoryStoreChange =
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	/** More commits of one revision are known. */
 	| { readonly kind: 'log'; readonly ref: RepositoryRef; readonly revision: string };
-
-/** The branch that a repository shows first. */
-export interface DefaultBranch {
-	/** Without `refs/heads/`. */
-	readonly name: string;
-	/** False when the server does not tell, and the name is only the usual one. */
-	readonly isCertain: boolean;
-}
 
 /**
  * What we know of one account's repositories. Names (references, and the logs that they lead to) are kept until they are
@@ -159,14 +151,8 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/** `undefined` for a repository without branches. */
-	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
-		const name = await this.#names.defaultBranch(ref, signal).catch(missing);
-		if (name !== undefined) {
-			return { name, isCertain: true };
-		}
-		const { items } = await this.references(ref, signal);
-		const usual = ['main', 'master'].find((each) => items.some((known) => known.name === `refs/heads/${each}`));
-		return usual === undefined ? undefined : { name: usual, isCertain: false };
+	defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+		return this.#names.defaultBranch(ref, signal);
 	}
 
 	/** Commits from a revision on, as far as they were read, in the server's order. */
@@ -361,20 +347,4 @@ function unreachable(error: unknown): undefined {
 	if (!isForgeError(error) || error.problem.kind !== 'unreachable') {
 		throw error;
 	}
-}
-
-/** A server that cannot say which branch comes first is no reason to show none. */
-function missing(error: unknown): undefined {
-	const kinds: readonly string[] = [
-		'notFound',
-		'notAllowed',
-		'serverError',
-		'notUnderstood',
-		'invalid',
-		'missingScope',
-	];
-	if (isForgeError(error) && kinds.includes(error.problem.kind)) {
-		return undefined;
-	}
-	throw error;
 }

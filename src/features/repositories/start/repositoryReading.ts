@@ -2,7 +2,7 @@ import type { RepositoryRef, Commit, Reference, Repository } from '../../../forg
 import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/listing.ts';
 import { headRevision } from '../../../state/repositoryReferences.ts';
-import type { DefaultBranch } from '../../../state/repositoryStore.ts';
+import type { DefaultBranch } from '../../../state/repositoryNames.ts';
 import { revisionOfDefault } from '../defaultRevision.ts';
 import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
 import { readReadme, type Readme } from './readmeFile.ts';
