@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
-import { isForgeError } from '../forge/forgeError.ts';
+import { isForgeError, type Problem } from '../forge/forgeError.ts';
 import type { Pages } from '../forge/page.ts';
 import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../forge/repository.ts';
 import { PagedList } from './pagedList.ts';
@@ -28,6 +28,8 @@ export class NamesOfRepository implements Disposable {
 	readonly #openLog: (revision: string, signal: AbortSignal) => Pages<Commit>;
 	/** Short name of the default branch, once the server told it. */
 	defaultBranch: string | undefined;
+	/** The server has said that it does not tell. */
+	isBranchUntold = false;
 
 	constructor(
 		openReferences: (signal: AbortSignal) => Pages<Reference>,
@@ -98,7 +100,7 @@ export class RepositoryNames implements Disposable {
 
 	/** `undefined` for a repository without branches. */
 	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
-		const name = await this.#toldBranch(ref, signal).catch(untold);
+		const name = await this.#toldBranch(ref, signal);
 		if (name !== undefined) {
 			return { name, isCertain: true };
 		}
@@ -132,32 +134,37 @@ export class RepositoryNames implements Disposable {
 		this.#names.clear();
 	}
 
-	/** Short name of the default branch; `undefined` where the server has no way to tell. */
+	/** Short name of the default branch; `undefined` where the server has no way to tell, which is asked for once. */
 	async #toldBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
 		const names = this.of(ref);
 		const ask = this.#api.defaultBranch?.bind(this.#api);
-		if (ask && names.defaultBranch === undefined) {
-			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+		if (!ask || names.isBranchUntold) {
+			return undefined;
+		}
+		try {
+			names.defaultBranch ??= await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+		} catch (error) {
+			const kind = isForgeError(error) ? error.problem.kind : undefined;
+			if (kind === undefined || !untold.has(kind)) {
+				throw error;
+			}
+			names.isBranchUntold = !passing.has(kind);
 		}
 		return names.defaultBranch;
 	}
 }
 
 /** A server that cannot say which branch comes first is no reason to show none. */
-function untold(error: unknown): undefined {
-	const kinds: readonly string[] = [
-		'notFound',
-		'notAllowed',
-		'serverError',
-		'notUnderstood',
-		'invalid',
-		'missingScope',
-	];
-	if (isForgeError(error) && kinds.includes(error.problem.kind)) {
-		return undefined;
-	}
-	throw error;
-}
+const untold: ReadonlySet<Problem['kind']> = new Set([
+	'notFound',
+	'notAllowed',
+	'serverError',
+	'notUnderstood',
+	'invalid',
+	'missingScope',
+]);
+/** What may be otherwise the next time. */
+const passing: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
 
 /** Lets every item find its place before anybody compares it. */
 async function* seen<T>(pages: Pages<T>, placeOf: (item: T) => number): Pages<T> {

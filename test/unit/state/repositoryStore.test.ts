@@ -176,6 +176,28 @@ suite('repository store', () => {
 		assert.equal(await fakeStore(fake).defaultBranch(quill, never), undefined);
 	});
 
+	test('a server that does not tell the default branch is asked once, until names move', async () => {
+		const fake = quillWorld();
+		fake.world.heads.clear();
+		const store = fakeStore(fake);
+		const asked = (): number => fake.world.calls.filter((call) => call.startsWith('defaultBranch')).length;
+		await store.defaultBranch(quill, never);
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.equal(asked(), 1);
+		fake.world.heads.set('~alice/quill', 'next');
+		store.apply({ kind: 'referencesMoved', ref: quill });
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+		assert.equal(asked(), 2);
+		store.forget();
+		fake.world.before = (call) => {
+			if (call.startsWith('defaultBranch') && asked() === 3) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'main', isCertain: false });
+		assert.deepEqual(await store.defaultBranch(quill, never), { name: 'next', isCertain: true });
+	});
+
 	test('a forge that cannot be reached is no missing default branch', async () => {
 		const fake = quillWorld();
 		fake.world.before = (call) => {
