@@ -50,13 +50,26 @@ async function wander(
 ): Promise<readonly Commit[]> {
 	const marked = new Map<string, Marked>();
 	const queue: Marked[] = [];
+	/** Common ancestors behind no other one, as far as it is known. */
+	const bases = new Set<Marked>();
+	/** Those in the queue that are not behind a common ancestor. */
+	let leading = 0;
 
 	async function mark(id: string, marks: Marks): Promise<void> {
-		const known = marked.get(id) ?? { commit: await read(id), marks: noMarks };
+		const known = marked.get(id) ?? { commit: await read(id), marks: noMarks, isQueued: false };
 		const together = joined(known.marks, marks);
 		marked.set(id, known);
-		if (!isSame(together, known.marks)) {
-			known.marks = together;
+		if (isSame(together, known.marks)) {
+			return;
+		}
+		leading += Number(!together.isBehind) - Number(isLeading(known));
+		known.marks = together;
+		if (isBase(together)) {
+			bases.add(known);
+		} else {
+			bases.delete(known);
+		}
+		if (!known.isQueued) {
 			enqueue(queue, known);
 		}
 	}
@@ -64,16 +77,18 @@ async function wander(
 	await mark(first, { ...noMarks, isOfFirst: true });
 	await mark(second, { ...noMarks, isOfSecond: true });
 	// A mark may still lead to a base, or show that one of several is behind another.
-	while (queue.some(({ marks }) => !marks.isBehind) || (queue.length > 0 && basesAmong(marked).length > 1)) {
+	while (leading > 0 || (queue.length > 0 && bases.size > 1)) {
 		const next = queue.pop();
 		if (next) {
+			leading -= Number(isLeading(next));
+			next.isQueued = false;
 			const { marks, commit } = next;
 			for (const parent of commit.parents) {
 				await mark(parent, { ...marks, isBehind: marks.isBehind || (marks.isOfFirst && marks.isOfSecond) });
 			}
 		}
 	}
-	return basesAmong(marked);
+	return Array.from(bases, ({ commit }) => commit);
 }
 
 /** From which of the two commits somebody came here, and whether a common ancestor lies on the way. */
@@ -87,6 +102,7 @@ interface Marks {
 interface Marked {
 	readonly commit: Commit;
 	marks: Marks;
+	isQueued: boolean;
 }
 
 const noMarks: Marks = { isOfFirst: false, isOfSecond: false, isBehind: false };
@@ -103,17 +119,17 @@ function isSame(one: Marks, other: Marks): boolean {
 	return one.isOfFirst === other.isOfFirst && one.isOfSecond === other.isOfSecond && one.isBehind === other.isBehind;
 }
 
-function basesAmong(marked: ReadonlyMap<string, Marked>): readonly Commit[] {
-	return Array.from(marked.values())
-		.filter(({ marks }) => marks.isOfFirst && marks.isOfSecond && !marks.isBehind)
-		.map(({ commit }) => commit);
+function isBase({ isOfFirst, isOfSecond, isBehind }: Marks): boolean {
+	return isOfFirst && isOfSecond && !isBehind;
 }
 
-/** Keeps the newest commit last; each is there once. */
+function isLeading({ isQueued, marks }: Marked): boolean {
+	return isQueued && !marks.isBehind;
+}
+
+/** Keeps the newest commit last. */
 function enqueue(queue: Marked[], mark: Marked): void {
-	if (queue.includes(mark)) {
-		return;
-	}
+	mark.isQueued = true;
 	let low = 0;
 	let high = queue.length;
 	while (low < high) {
