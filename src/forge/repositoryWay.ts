@@ -41,11 +41,28 @@ export function readingAmong({ page, steps }: RepositoryWay, names: ReadonlySet<
 		const tag = steps.join('/');
 		return names.has(`refs/tags/${tag}`) ? { revision: tag, path: undefined } : undefined;
 	}
-	const count = steps.findIndex((_, last) => {
-		const name = steps.slice(0, last + 1).join('/');
-		return prefixes.some((prefix) => names.has(`${prefix}${name}`));
-	});
-	return count === -1 ? undefined : readAt(page, steps, count + 1);
+	// An address of a stranger may have any number of steps, and joining all beginnings of it would take for ever.
+	const longest = longestOf(names);
+	let name = '';
+	for (const [last, step] of steps.entries()) {
+		name = last === 0 ? step : `${name}/${step}`;
+		if (name.length > longest) {
+			return undefined;
+		}
+		const beginning = name;
+		if (prefixes.some((prefix) => names.has(`${prefix}${beginning}`))) {
+			return readAt(page, steps, last + 1);
+		}
+	}
+	return undefined;
+}
+
+function longestOf(names: Iterable<string>): number {
+	let longest = 0;
+	for (const { length } of names) {
+		longest = Math.max(longest, length);
+	}
+	return longest;
 }
 
 /** The likeliest reading by the way alone: what stands before `item` is the reference, or else the first step, or all. */

@@ -21,7 +21,9 @@ export function webDestination(url: URL, { areas }: ForgeInstance): Destination 
 		return undefined;
 	}
 	const [owner = '', name = '', ...rest] = stepsOf(url.pathname);
-	const isOwner = owner.length > 1 && (owner.startsWith('~') || owner.includes('@'));
+	// An encoded slash would make one name into several steps for whoever decodes it once more on the way.
+	const isOwner =
+		owner.length > 1 && (owner.startsWith('~') || owner.includes('@')) && !owner.includes('/') && !name.includes('/');
 	return (
 		(isOwner
 			? ofOwner(area, { owner, name }, { rest, fragment: decoded(url.hash.slice(1)), href: url.href })

@@ -194,6 +194,37 @@ suite('addresses on the web lead back to what they name', () => {
 	});
 });
 
+suite('addresses of strangers', () => {
+	for (const path of [
+		'~alice/..%2F..%2F~bob%2Fsecret',
+		'~alice/quill%2Ftree',
+		'~alice%2F..%2F~bob/quill',
+		'~alice%2f/quill/tree/main',
+		'alice/quill',
+	]) {
+		test(`name nobody's repository by ${path}`, () => {
+			for (const area of [git, lists, sampleInstance.areas.todo]) {
+				assert.equal(follow(`${area}/${path}`)?.kind, 'web');
+			}
+		});
+	}
+
+	test('are read in as many steps as there are in a name, however many they have', () => {
+		class Counted extends Set<string> {
+			asked = 0;
+			override has(value: string): boolean {
+				this.asked += 1;
+				return super.has(value);
+			}
+		}
+		const names = new Counted(['refs/heads/a/a/a/b', 'refs/tags/1']);
+		const to = webDestination(new URL(`${git}/~alice/quill/tree${'/a'.repeat(100_000)}`), sampleInstance);
+		assert.ok(to?.kind === 'inRepository');
+		assert.equal(readingAmong(to.way, names), undefined);
+		assert.ok(names.asked < 100, String(names.asked));
+	});
+});
+
 suite('addresses that only the references explain', () => {
 	const quill = { owner: '~alice', name: 'quill' };
 	const named = (...names: readonly string[]): readonly Reference[] =>
