@@ -103,6 +103,19 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 		assert.equal(await permalink(), 'as before');
 	}).timeout(60_000);
 
+	test('a link holds the lines that are selected, and none for a caret', async () => {
+		await showRemote('README.md', slashes, new vscode.Selection(0, 1, 1, 1));
+		await vscode.commands.executeCommand('forge.copyLink');
+		const address = await vscode.env.clipboard.readText();
+		assert.ok(address.endsWith(`/tree/${slashes}/item/README.md#L1-2`), address);
+		await vscode.commands.executeCommand('forge.copyEditorLink');
+		const link = vscode.Uri.parse(await vscode.env.clipboard.readText(), true);
+		assert.equal(addressOfLink(link)?.href, address);
+		await showRemote('README.md', slashes, new vscode.Selection(1, 1, 1, 1));
+		await vscode.commands.executeCommand('forge.copyLink');
+		assert.ok((await vscode.env.clipboard.readText()).endsWith('/item/README.md'));
+	}).timeout(60_000);
+
 	test('a link into the editor holds the address, however the editor writes and reads it', async () => {
 		const file = { kind: 'file', connectionKey, ref: lantern, at: { ref: slashes, path: 'a b/100%/#1?&ü.txt' } };
 		await vscode.commands.executeCommand('forge.copyLink', file);

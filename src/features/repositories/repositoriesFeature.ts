@@ -5,6 +5,7 @@ import type { LinkSource } from '../../editor/linkCommands.ts';
 import type { KeptNames } from '../../state/keptNames.ts';
 import type { ClonesHere } from './compare/clonesHere.ts';
 import { compareCommands } from './compare/compareCommands.ts';
+import { withSelectedLines } from './links/fileInFront.ts';
 import { manageFeature } from './manage/manageFeature.ts';
 import { renamedFollows } from './manage/renamedFollows.ts';
 import { referencesFeature, type ReferencesParts } from './references/referencesFeature.ts';
@@ -71,7 +72,7 @@ export function repositoriesFeature(parts: RepositoriesFeatureParts): Repositori
 		restorePage: (type, panel, state) => pages.restorePage(type, panel, state),
 		links: {
 			name: vscode.l10n.t('A repository, file or commit'),
-			webLink: (subject) => webLink(connections, subject),
+			webLink: (subject) => webLink(connections, withSelectedLines(subject)),
 			askForLink: (signal) => askForLink(finding, signal),
 		},
 		dispose: () => owned.dispose(),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/subjects.ts';
 import type { LineRange } from '../../../forge/repository.ts';
+import { repositoriesSubject } from '../subjects.ts';
 
 /** A document or another file in an editor, and the lines of it that are selected where it shows text. */
 export interface FileInFront {
@@ -26,6 +27,19 @@ export function fileInFront(subject: unknown): FileInFront | undefined {
 	return isMeant
 		? { uri, document: editor.document, lines: linesOf(editor.selection) }
 		: { uri, document: undefined, lines: undefined };
+}
+
+/**
+ * What a link is wanted of: where the address of the document in front was handed over and lines of it are selected, those
+ * lines of it. A caret alone stands somewhere anyway, and marks none here.
+ */
+export function withSelectedLines(value: unknown): unknown {
+	const editor = vscode.window.activeTextEditor;
+	if (!editor || editor.selection.isEmpty || !isUri(value) || value.toString() !== editor.document.uri.toString()) {
+		return value;
+	}
+	const subject = repositoriesSubject(value);
+	return subject?.kind === 'file' ? { ...subject, lines: linesOf(editor.selection) } : value;
 }
 
 /** A caret marks its line. A line of which not even the beginning is selected is not meant. */

@@ -17,7 +17,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, window } from '../../../../support/vscodeValues.ts';
 
 const { permalinkCommands } = await import('../../../../../src/features/repositories/links/permalinkCommands.ts');
-const { linesOf } = await import('../../../../../src/features/repositories/links/fileInFront.ts');
+const { linesOf, withSelectedLines } = await import('../../../../../src/features/repositories/links/fileInFront.ts');
 
 const never = new AbortController().signal;
 const web = 'https://git.forge.test/~alice/quill';
@@ -34,7 +34,8 @@ const local = uri('file', '', '/code/src/long.txt');
 
 /** Shows a document with these lines selected, from 0. */
 function show(at: vscode.Uri, content: string, [startLine, start, endLine, end]: readonly number[]): void {
-	const selection = { start: { line: startLine, character: start }, end: { line: endLine, character: end } };
+	const isEmpty = startLine === endLine && start === end;
+	const selection = { start: { line: startLine, character: start }, end: { line: endLine, character: end }, isEmpty };
 	const document = { uri: at, encoding: 'utf8', getText: () => content };
 	Object.assign(window, { activeTextEditor: { document, selection } });
 }
@@ -167,6 +168,18 @@ suite('permalinks', () => {
 			],
 		);
 		assert.deepEqual([stubbed.copied, stubbed.opened], [[], []]);
+	});
+
+	test('share their lines with a link to the document in front, but for a caret’s and those of other documents', () => {
+		show(remote(), text, [4, 2, 6, 1]);
+		const place = { connectionKey: 'alice.sample', ref: quill, at: { ref: 'main', path: 'README.md' } };
+		assert.deepEqual(withSelectedLines(remote()), { kind: 'file', ...place, lines: { first: 5, last: 7 } });
+		for (const other of [remote('/~alice/quill@main/a.c'), local, undefined, 'x', { kind: 'file', ...place }]) {
+			assert.equal(withSelectedLines(other), other);
+		}
+		show(remote(), text, [4, 2, 4, 2]);
+		const same = remote();
+		assert.equal(withSelectedLines(same), same);
 	});
 
 	test('mark the lines that are seen to be selected', () => {
