@@ -39,9 +39,13 @@ function selected(page: Page): Locator {
 
 /**
  * Selects whole lines of the editor in front as a person does by keyboard, and answers what the status bar says then. The
- * last one must not be empty.
+ * last one has to have a text, so that its end is told from its beginning.
  */
 async function selectLines(page: Page, first: number, last: number): Promise<string> {
+	// A tab is there before its text is, and no line of it can be gone to then.
+	await selected(page)
+		.getByText(/^Ln \d/)
+		.waitFor();
 	await runCommand(page, 'Go to Line/Column');
 	await answer(page, `:${first}`);
 	await editorHasKeyboard(page);
@@ -252,6 +256,38 @@ suite('ways of a person through repositories', () => {
 		await desk.screenshot('permalink-back');
 	});
 
+	test('a link from outside of the editor opens these lines once two questions are agreed to', async () => {
+		const desk = workbench();
+		const { page } = desk;
+		const selection = await selectLines(page, 3, 5);
+		await forgetClipboard(page);
+		await runCommand(page, 'Forge: Copy Link into the Editor');
+		await page.getByText('Copied', { exact: true }).first().waitFor();
+		const link = await clipboardText(page);
+		assert.match(link, /^[\w-]+:\/\/forge-desk\.forge-desk\/open\?url=http[^#]+README\.md%23L3-5$/);
+		await runCommand(page, 'View: Close All Editors');
+		const openLink = async (address: string): Promise<void> => {
+			await runCommand(page, 'Developer: Open URL');
+			await answer(page, address);
+			// The editor's own question, as for any extension.
+			const first = page.locator('.monaco-dialog-box').filter({ hasText: 'Allow' });
+			await first.getByRole('button', { name: 'Open', exact: true }).click();
+			await first.waitFor({ state: 'detached' });
+		};
+		await openLink(link);
+		const question = page
+			.locator('.monaco-dialog-box')
+			.filter({ hasText: 'A link from outside of the editor leads to' });
+		await question.getByText(/\/~alice\/lantern\/tree\/.*README\.md#L3-5$/).waitFor();
+		await desk.screenshot('link-from-outside');
+		assert.equal(await editorTab(page, 'README.md').count(), 0);
+		await question.getByRole('button', { name: 'Open', exact: true }).click();
+		await editorTab(page, 'README.md').waitFor();
+		await selected(page).getByText(selection).waitFor();
+		await openLink(link.replace(/url=.*/, 'url=https%3A%2F%2Felsewhere.example%2F~alice%2Flantern'));
+		await notification(page, /leads to no forge that is set up here/).waitFor();
+	});
+
 	test('a repository is cloned where one says, and opens', async () => {
 		const desk = workbench();
 		const { page } = desk;
@@ -297,7 +333,7 @@ suite('ways of a person through repositories', () => {
 		await eventually(() => editorTab(page, 'README.md').count(), 1);
 		await runCommand(page, 'Forge: Continue in a Clone…');
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
-		await selected(page).getByText('Ln 5').waitFor();
+		await selected(page).getByText(selection).waitFor();
 		await page.locator('.statusbar-item[id*="forge.reference"]').waitFor({ state: 'hidden' });
 		await desk.screenshot('continued');
 	});

@@ -11,7 +11,7 @@ import { placeOfUri } from '../placeUri.ts';
 import type { Place } from '../place.ts';
 import { repositoriesSubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
-import type { KeptWish, CloneWishedPlace } from './keptWish.ts';
+import type { KeptWish, SelectedText } from './keptWish.ts';
 import { makeClone, type MakeCloneParts } from './makeClone.ts';
 import type { OpenClones } from './openClones.ts';
 import { openFolder } from './openFolder.ts';
@@ -27,8 +27,8 @@ export interface ContinueParts extends MakeCloneParts {
 type EntryPlace = Extract<Place, { kind: 'entry' }>;
 
 /**
- * From a file on the forge to the same file and line in a clone: one that is open, else one that is made now or is on the
- * disk already. The cursor counts when the file is the one in front.
+ * From a file on the forge to the same file and lines in a clone: one that is open, else one that is made now or is on the
+ * disk already. What is selected counts when the file is the one in front.
  */
 export async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const place = placeMeant(subject);
@@ -38,7 +38,7 @@ export async function continueInClone(parts: ContinueParts, subject: unknown, si
 	}
 	const { connectionKey, ref, at } = place;
 	const connection = connectionOf(parts.connections, { connectionKey });
-	const seen = { path: at.path, ...cursorIn(place), commit: await commitOf(connection, place, signal) };
+	const seen = { path: at.path, selected: selectedIn(place), commit: await commitOf(connection, place, signal) };
 	const clone = await parts.clones.of(connectionKey, ref, signal);
 	if (clone) {
 		return showInClone(seen, clone.root, clone.head?.commit);
@@ -93,14 +93,14 @@ function placeMeant(subject: unknown): EntryPlace | undefined {
 	return place?.kind === 'entry' && place.at.path !== '' ? place : undefined;
 }
 
-function cursorIn(place: EntryPlace): Pick<CloneWishedPlace, 'line' | 'character'> {
+function selectedIn(place: EntryPlace): SelectedText {
 	const editor = vscode.window.activeTextEditor;
 	const shown = editor && placeOfUri(editor.document.uri);
 	if (!editor || shown?.kind !== 'entry' || !isSamePlace(shown, place)) {
-		return { line: 0, character: 0 };
+		return { line: 0, character: 0, endLine: 0, endCharacter: 0 };
 	}
-	const { line, character } = editor.selection.active;
-	return { line, character };
+	const { start, end } = editor.selection;
+	return { line: start.line, character: start.character, endLine: end.line, endCharacter: end.character };
 }
 
 function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {

@@ -2,15 +2,21 @@ import type { Clock } from '../../../base/clock.ts';
 import { continueKey } from '../../../editor/storageKeys.ts';
 import { isRecord } from '../../../editor/subjects.ts';
 
+/** What is selected in a text, from 0 on as in the editor. A caret selects nothing, and stands at the end. */
+export interface SelectedText {
+	readonly line: number;
+	readonly character: number;
+	readonly endLine: number;
+	readonly endCharacter: number;
+}
+
 /** A place in a clone that somebody wants to see. */
 export interface CloneWishedPlace {
 	/** Address of the top folder. */
 	readonly root: string;
 	/** Below it, by slashes. */
 	readonly path: string;
-	/** From 0 on, as in the editor. */
-	readonly line: number;
-	readonly character: number;
+	readonly selected: SelectedText;
 	/** Commit that the place was seen in; `undefined` when that could not be told. */
 	readonly commit: string | undefined;
 }
@@ -58,13 +64,23 @@ function wishOf(kept: unknown): CloneWishedPlace | undefined {
 	if (!isRecord(kept)) {
 		return undefined;
 	}
-	const { root, path, line, character, commit } = kept;
+	const { root, path, commit } = kept;
+	const selected = selectedOf(kept['selected']);
 	return typeof root === 'string' &&
 		typeof path === 'string' &&
-		isCount(line) &&
-		isCount(character) &&
+		selected &&
 		(commit === undefined || typeof commit === 'string')
-		? { root, path, line, character, commit }
+		? { root, path, selected, commit }
+		: undefined;
+}
+
+function selectedOf(kept: unknown): SelectedText | undefined {
+	if (!isRecord(kept)) {
+		return undefined;
+	}
+	const { line, character, endLine, endCharacter } = kept;
+	return isCount(line) && isCount(character) && isCount(endLine) && isCount(endCharacter)
+		? { line, character, endLine, endCharacter }
 		: undefined;
 }
 

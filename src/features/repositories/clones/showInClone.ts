@@ -6,11 +6,11 @@ import { shownName } from '../words.ts';
 import type { CloneWishedPlace } from './keptWish.ts';
 
 /**
- * Opens a file of a clone at a line, and says when it may not be the one that was seen: because the clone stands at
+ * Opens a file of a clone with the same lines selected, and says when it may not be the one that was seen: because the clone stands at
  * another commit, or has no such file. A link that leads out of the clone is not followed. `head`: what is checked out.
  */
 export async function showInClone(
-	{ path, line, character, commit }: Omit<CloneWishedPlace, 'root'>,
+	{ path, selected, commit }: Omit<CloneWishedPlace, 'root'>,
 	root: vscode.Uri,
 	head: string | undefined,
 ): Promise<void> {
@@ -18,8 +18,8 @@ export async function showInClone(
 	const isOther = commit !== undefined && head !== undefined && commit !== head;
 	switch (found) {
 		case 'file': {
-			const place = new vscode.Position(line, character);
-			const options = { selection: new vscode.Range(place, place), preview: false };
+			const { line, character, endLine, endCharacter } = selected;
+			const options = { selection: new vscode.Range(line, character, endLine, endCharacter), preview: false };
 			await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(root, path), options);
 			break;
 		}

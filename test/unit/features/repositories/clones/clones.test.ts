@@ -82,7 +82,8 @@ suite('addresses for cloning', () => {
 });
 
 suite('a wish to go on in a clone', () => {
-	const wish = { root: 'file:///code', path: 'src/a.c', line: 3, character: 4, commit: 'a'.repeat(40) };
+	const selected = { line: 3, character: 4, endLine: 5, endCharacter: 0 };
+	const wish = { root: 'file:///code', path: 'src/a.c', selected, commit: 'a'.repeat(40) };
 	let nowMs = 1_000_000;
 
 	function storage(): WishStorage & { readonly kept: Map<string, unknown> } {
@@ -118,7 +119,14 @@ suite('a wish to go on in a clone', () => {
 		nowMs += 5 * 60_000;
 		assert.equal(await wishes.take(['file:///code']), undefined);
 		assert.equal(store.kept.size, 0);
-		for (const odd of [{ ...wish, atMs: nowMs, line: -1 }, { ...wish, atMs: nowMs, path: 3 }, 'x', { ...wish }]) {
+		for (const odd of [
+			{ ...wish, atMs: nowMs, selected: { ...selected, line: -1 } },
+			{ ...wish, atMs: nowMs, selected: { ...selected, endLine: 0.5 } },
+			{ ...wish, atMs: nowMs, selected: undefined },
+			{ ...wish, atMs: nowMs, path: 3 },
+			'x',
+			{ ...wish },
+		]) {
 			await store.update(continueKey, odd);
 			assert.equal(await wishes.take(['file:///code']), undefined);
 			assert.equal(store.kept.size, 0);
