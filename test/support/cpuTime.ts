@@ -22,19 +22,25 @@ export function isSlowEachTime(run: () => void, { limitMs, repeats }: SlowRule):
 	return true;
 }
 
-/** One look at how time grows: how long the smallest work has to take to be measured, and how often it is. */
+/** One look at how time grows. */
 interface Look {
+	/** How often the size is doubled. */
+	readonly doublings: number;
+	/** How long the smallest work has to take to be measured. */
 	readonly leastMs: number;
 	readonly rounds: number;
+	/** What is made of the growth of every doubling, from the least to the most. */
+	readonly growthOf: (ascending: readonly number[]) => number;
 }
 
 /**
- * The second look is for what seems to grow too fast at the first. Short work may be spared a collection of garbage that
- * four times as much of it always meets, which looks like growth; in long work every size has its share of them.
+ * The second look is for what seems to grow too fast at the first. One doubling alone may grow by the machine: short work
+ * may be spared a collection of garbage that longer work always meets, and long strings are kept in another place than
+ * short ones. What grows faster than its size does so at every doubling, and so at the middle one of three.
  */
 const looks: readonly Look[] = [
-	{ leastMs: 1.5, rounds: 60 },
-	{ leastMs: 60, rounds: 12 },
+	{ doublings: 2, leastMs: 1.5, rounds: 60, growthOf: (ascending) => ascending.at(-1) ?? 0 },
+	{ doublings: 3, leastMs: 15, rounds: 12, growthOf: (ascending) => ascending.at(1) ?? 0 },
 ];
 /** Nobody needs a closer look at what does little more than double. */
 const goodGrowth = 2.3;
@@ -42,13 +48,13 @@ const goodGrowth = 2.3;
 const harmlessMs = 0.5;
 
 /**
- * How much longer work takes when there is twice as much of it: the larger of two steps, from `size` (ten thousand
- * characters and more) to twice and four times that. Small work is repeated until it can be measured.
+ * How much longer work takes when there is twice as much of it, from `size` (ten thousand characters and more) to twice,
+ * four times and, where that is doubtful, eight times that. Small work is repeated until it can be measured.
  */
 export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => T, size: number): number {
-	const inputs = [size, size * 2, size * 4].map((grown) => make(grown));
 	let growth = Number.POSITIVE_INFINITY;
 	for (const look of looks) {
+		const inputs = Array.from({ length: look.doublings + 1 }, (_, doublings) => make(size * 2 ** doublings));
 		growth = growthSeen(run, inputs, look);
 		if (growth <= goodGrowth) {
 			break;
@@ -57,7 +63,11 @@ export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => 
 	return growth;
 }
 
-function growthSeen<T>(run: (input: T) => unknown, inputs: readonly T[], { leastMs, rounds }: Look): number {
+function growthSeen<T>(
+	run: (input: T) => unknown,
+	inputs: readonly T[],
+	{ leastMs, rounds, growthOf: of }: Look,
+): number {
 	let repeats = 1;
 	const timesOf = (): readonly number[] =>
 		inputs.map((input) =>
@@ -77,8 +87,8 @@ function growthSeen<T>(run: (input: T) => unknown, inputs: readonly T[], { least
 	for (let round = 0; round < rounds && growth > goodGrowth; round += 1) {
 		const times = timesOf();
 		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
-		const [one = 0, two = 0, four = 0] = best;
-		growth = four / repeats < harmlessMs ? 1 : Math.max(two / one, four / two);
+		const steps = best.slice(1).map((ms, at) => ms / (best[at] ?? ms));
+		growth = (best[2] ?? 0) / repeats < harmlessMs ? 1 : of(steps.toSorted((a, b) => a - b));
 	}
 	return growth;
 }
