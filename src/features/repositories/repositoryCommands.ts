@@ -65,16 +65,17 @@ export async function askForLink(parts: CommandParts, signal: AbortSignal): Prom
 	return webLink(parts.connections, await ask()) ?? '';
 }
 
-/** The repository that a command is about; asks for it where none is handed over. */
+/** The repository that a command is about; asks for it, as `askRepository` does, where none is handed over. */
 export async function repositoryOf(
 	{ connections }: RepositoriesParts,
 	subject: unknown,
+	kind: 'any' | 'another',
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
 	const given = repositoriesSubject(subject);
 	return given
 		? { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref }
-		: askRepository(connections, 'any', signal);
+		: askRepository(connections, kind, signal);
 }
 
 /** The branch or tag that a command is about; asks for it where none is handed over. */
@@ -87,7 +88,7 @@ export async function referenceOf(
 	if (given?.kind === 'reference') {
 		return given;
 	}
-	const { connectionKey, ref } = await repositoryOf(parts, subject, signal);
+	const { connectionKey, ref } = await repositoryOf(parts, subject, 'any', signal);
 	return askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
 }
 

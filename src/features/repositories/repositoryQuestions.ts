@@ -23,12 +23,13 @@ export function askAccount(connections: Connections): Promise<Connection> {
 }
 
 /**
- * Asks for a repository among one's own and the followed ones, or for any other by its name; no question when there is only
- * one.
+ * Asks for a repository: `any` takes the only one that is known without a question, and offers others by their name beside
+ * several; `another` offers them beside a single one, too, for what people do with repositories that they do not know yet;
+ * `followed` offers only those.
  */
 export async function askRepository(
 	connections: Connections,
-	kind: 'any' | 'followed',
+	kind: 'any' | 'another' | 'followed',
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
 	if (connections.all().length === 0) {
@@ -39,15 +40,15 @@ export async function askRepository(
 	);
 	const choices = perAccount.flat();
 	const title = vscode.l10n.t('Choose a repository');
-	if (kind === 'any') {
-		const [only, ...others] = choices;
-		if (only && others.length === 0) {
+	const [only, ...others] = choices;
+	if (kind !== 'followed') {
+		if (only && others.length === 0 && kind === 'any') {
 			return only.value;
 		}
 		const chosen = only && (await choose<RepositorySubject | undefined>(title, [...choices, another()]));
 		return chosen ?? askAnother(connections, signal);
 	}
-	if (choices.length === 0) {
+	if (!only) {
 		await offer(vscode.l10n.t('You follow no repository.'), {
 			label: vscode.l10n.t('Follow Repository…'),
 			command: 'forge.repositories.follow',
@@ -91,11 +92,11 @@ export async function askForRepository(title: string, { areas: { git } }: ForgeI
 
 async function repositoryChoices(
 	connection: Connection,
-	kind: 'any' | 'followed',
+	kind: 'any' | 'another' | 'followed',
 	signal: AbortSignal,
 ): Promise<readonly Choice<RepositorySubject>[]> {
 	const { repositories, me, instance, key } = connection;
-	const own = kind === 'any' ? (await repositories.ownRepositories(signal)).items : [];
+	const own = kind === 'followed' ? [] : (await repositories.ownRepositories(signal)).items;
 	const refs: readonly RepositoryRef[] = [
 		...own.map(({ owner, name }) => ({ owner: owner?.canonicalName ?? me, name })),
 		...repositories.followedRepositories(),

@@ -67,7 +67,7 @@ export function clonesFeature(parts: ClonesParts): ClonesFeature {
 /** Clones a repository; at a branch or tag when its row was used. */
 async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = repositoriesSubject(subject);
-	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'any', signal));
+	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'another', signal));
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const { items } = connection.repositories.knownReferences(ref) ?? { items: [] };
 	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask.ts';
-import { tellBriefly } from '../../../editor/notify.ts';
+import type { CommandId } from '../../../editor/commandIds.ts';
+import { notify } from '../../../editor/notify.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type NewRepository, type Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import type { RepositorySubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
 import { ownNames } from './ownRepository.ts';
 import { askVisibility, descriptionComplaint, repositoryNameComplaint } from './repositoryFacts.ts';
@@ -39,9 +41,8 @@ export async function createRepository(
 			unmade.delete(connection.key);
 			const ref = { owner: repository.owner?.canonicalName ?? connection.me, name: repository.name };
 			connection.repositories.apply({ kind: 'repositoryCreated', ref, repository });
-			tellBriefly(
-				vscode.l10n.t('Created {0}. It is empty until something is pushed.', shownName(repositoryRefText(ref))),
-			);
+			// Not awaited: a notice that nobody closes must not keep the command from ending.
+			void tellCreated({ kind: 'repository', connectionKey: connection.key, ref });
 			return;
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
@@ -49,6 +50,19 @@ export async function createRepository(
 			}
 			reason = problems.explain(error).message;
 		}
+	}
+}
+
+/** Leads to the page that says where to push to, and to a clone. */
+async function tellCreated(repository: RepositorySubject): Promise<void> {
+	const open = vscode.l10n.t('Open');
+	const clone = vscode.l10n.t('Clone…');
+	const name = shownName(repositoryRefText(repository.ref));
+	const message = vscode.l10n.t('Created {0}. It is empty until something is pushed.', name);
+	const chosen = await notify('information', message, open, clone);
+	if (chosen !== undefined) {
+		const command: CommandId = chosen === open ? 'forge.repositories.open' : 'forge.repositories.clone';
+		await vscode.commands.executeCommand(command, repository);
 	}
 }
 

@@ -24,7 +24,7 @@ export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
 	return {
 		commands: {
 			'forge.repositories.open': async (subject, signal) => {
-				const repository = await repositoryOf(parts, subject, signal);
+				const repository = await repositoryOf(parts, subject, 'another', signal);
 				parts.pages.open(repositoryPage(parts, repository, renderer), 'taken');
 			},
 			'forge.repositories.openCommit': async (subject, signal) => {

@@ -39,6 +39,16 @@ suite('asking for a repository', () => {
 		assert.match(stubbed.shown.join(), /Write ~owner\/name/);
 	});
 
+	test('offers others beside the only one where another may be meant', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(wick);
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		assert.equal((await askRepository(connections, 'any', never)).ref.name, 'quill');
+		assert.deepEqual(stubbed.asked, []);
+		stubbed.answers.push('Another repository…', '~bob/wick');
+		assert.deepEqual((await askRepository(connections, 'another', never)).ref, { owner: '~bob', name: 'wick' });
+	});
+
 	test('asks for the name at once where none is one’s own or followed', async () => {
 		const fake = fakeRepositories();
 		fake.world.repositories.push(wick);

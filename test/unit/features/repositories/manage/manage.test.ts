@@ -93,6 +93,20 @@ suite('managing repositories', () => {
 		assert.ok(!fake.world.calls.includes('repository ~alice/pen'));
 	});
 
+	test('from the notice of a new one its page and its clone are one step away', async () => {
+		for (const [action, command] of [
+			['Open', 'forge.repositories.open'],
+			['Clone…', 'forge.repositories.clone'],
+		] as const) {
+			resetStub();
+			stubbed.answers.push('pen', 'Public', '', action);
+			await createRepository({ problems: quietProblems, unmade: new Map() }, desk().connection, never);
+			await new Promise((resolve) => void setImmediate(resolve));
+			const about = { kind: 'repository', connectionKey: 'alice.sample', ref: pen };
+			assert.deepEqual([stubbed.executed, stubbed.passed], [[command], [about]]);
+		}
+	});
+
 	test('what the forge does not like is said over what was typed, and after any other failure it stands there again', async () => {
 		const { connection, failures } = desk();
 		const unmade = new Map<string, Required<NewRepository>>();
