@@ -104,14 +104,14 @@ suite(`${hostDialect()}: links to the forge and back`, () => {
 	}).timeout(60_000);
 
 	test('a link holds the lines that are selected, and none for a caret', async () => {
-		await showRemote('README.md', slashes, new vscode.Selection(0, 1, 1, 1));
+		await showRemote('README.md', slashes, new vscode.Selection(0, 1, 2, 3));
 		await vscode.commands.executeCommand('forge.copyLink');
 		const address = await vscode.env.clipboard.readText();
-		assert.ok(address.endsWith(`/tree/${slashes}/item/README.md#L1-2`), address);
+		assert.ok(address.endsWith(`/tree/${slashes}/item/README.md#L1-3`), address);
 		await vscode.commands.executeCommand('forge.copyEditorLink');
 		const link = vscode.Uri.parse(await vscode.env.clipboard.readText(), true);
 		assert.equal(addressOfLink(link)?.href, address);
-		await showRemote('README.md', slashes, new vscode.Selection(1, 1, 1, 1));
+		await showRemote('README.md', slashes, new vscode.Selection(0, 1, 0, 1));
 		await vscode.commands.executeCommand('forge.copyLink');
 		assert.ok((await vscode.env.clipboard.readText()).endsWith('/item/README.md'));
 	}).timeout(60_000);
