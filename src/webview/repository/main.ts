@@ -54,8 +54,9 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 		{ class: 'overview' },
 		commits.element,
 		h('div', { class: 'beside' }, clone.element, references.element),
+		readme.element,
 	);
-	root.replaceChildren(h('main', { class: 'column' }, header.element, seen, overview, readme.element, heard));
+	root.replaceChildren(h('main', { class: 'column' }, header.element, seen, overview, heard));
 	return (change) => {
 		if (change.head) {
 			header.show(change.head);

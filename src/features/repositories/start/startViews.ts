@@ -15,8 +15,8 @@ import { shownName, titleOf, visibilityText } from '../words.ts';
 import { cloneAddresses } from './cloneAddresses.ts';
 import type { RepositoryNamesRead } from './repositoryReading.ts';
 
-/** So many of the latest commits are an overview. */
-const latest = 10;
+/** So many of the latest commits are an overview, and leave room for the README below them. */
+const latest = 5;
 
 /** More of one kind are found in the view of repositories. */
 const mostOfKind = 300;
