@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import { isForgeError } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
+import { isForgeError } from '../forge/forgeError.ts';
 import type {
 	Blob,
 	Commit,
