@@ -16,34 +16,33 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 	await found.first().click();
 }
 
-/**
- * Waits until keys that are pressed are heard, whoever has the keyboard. A page that loads in the very moment in which its
- * window gets the keyboard may be left without it: the editor thinks that the page has it, and only the frame around it
- * has. Whoever meets that clicks into the page, so it is given the keyboard here.
- */
+/** Waits until keys that are pressed are heard, whoever has the keyboard. */
 async function keysAreHeard(page: Page): Promise<void> {
-	const isPage = (): Promise<boolean> =>
-		page.evaluate(() => document.activeElement?.matches('iframe.webview') === true);
-	const content = webview(page).locator('body');
-	const isHeard = async (): Promise<boolean> =>
-		!(await isPage()) ||
-		content.evaluate(({ ownerDocument }) => {
-			const hasKeyboard = ownerDocument.hasFocus();
-			if (!hasKeyboard) {
-				ownerDocument.defaultView?.focus();
-			}
-			return hasKeyboard;
-		});
-	await eventually(isHeard, true);
+	if (await isFrameInFront(page)) {
+		await pageHasKeyboard(page);
+	}
+}
+
+/** True while the window has given the keyboard to the frame of a page. */
+function isFrameInFront(page: Page): Promise<boolean> {
+	return page.evaluate(() => document.activeElement?.matches('iframe.webview') === true);
 }
 
 /**
- * Waits until keys go to the page in front. The editor gives the keyboard to a page that is being opened, or that comes
- * back from behind a box, a moment before the document in it has it, and keys are lost in between.
+ * Waits until keys go to the page in front. The editor gives the keyboard to the frame around a page first, and to the page
+ * a moment later, and keys are lost in between. It never does the second when it learns in that moment that the frame was
+ * left before, as when a box was opened and closed at once on a busy machine. A page cannot see its frame and so cannot
+ * mend that; whoever meets it clicks into the page, and here the page is handed what its frame has.
  */
 export async function pageHasKeyboard(page: Page): Promise<void> {
 	const content = webview(page).locator('body');
-	await eventually(() => content.evaluate(({ ownerDocument }) => ownerDocument.hasFocus()), true);
+	const hasIt = (): Promise<boolean> => content.evaluate(({ ownerDocument }) => ownerDocument.hasFocus());
+	await eventually(async () => {
+		if (!(await hasIt()) && (await isFrameInFront(page))) {
+			await content.evaluate(({ ownerDocument }) => ownerDocument.defaultView?.focus());
+		}
+		return hasIt();
+	}, true);
 }
 
 /** Opens a file of the open folder by its name. */
