@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { eventually } from '../ui/support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { hostDialect, open, useSampleFolder } from './sampleHost.ts';
 
 const title = 'New ticket from this problem…';

@@ -182,6 +182,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		mochaStage(options, { name: 'sampleForge', group: 1, needs: ['programs'], timeoutMs: 30_000 }),
 		buildStage(options),
 		mochaStage(options, { name: 'bundle', group: 3, needs: ['build'], timeoutMs: 30_000 }),
+		mochaStage(options, { name: 'page', group: 3, needs: ['programs'], timeoutMs: 120_000 }),
 		editorStage(options),
 		mochaStage(options, { name: 'ui', group: 5, needs: ['programs', 'build'], timeoutMs: 120_000, live: true }),
 	].filter(hasTests);
@@ -190,7 +191,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 /** A stage of tests counts from the moment its folder exists, and then has to find a test there. */
 function hasTests({ name }: Stage): boolean {
 	return (
-		!['contract', 'unit', 'sampleForge', 'bundle', 'editor', 'ui'].includes(name) ||
+		!['contract', 'unit', 'sampleForge', 'bundle', 'page', 'editor', 'ui'].includes(name) ||
 		existsSync(join(root, 'test', name))
 	);
 }

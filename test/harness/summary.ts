@@ -30,6 +30,7 @@ export function closingLine(results: readonly StageResult[], ms: number): string
 		...part(results, 'sampleForge', 'sample forge'),
 		...contractPart(results),
 		...part(results, 'bundle'),
+		...part(results, 'page'),
 		...editorPart(results),
 	];
 	const verdict = failures(results).length === 0 ? '' : ', but not all is well';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { isKeptAsDraft } from './support/keptDrafts.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { keptDrafts } from './support/keptDrafts.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
 import { knowing } from './support/sampleWindow.ts';

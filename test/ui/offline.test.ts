@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { answer, expand, openContainer, pick, quickInput, runCommand, treeItem, viewSection } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { pushToForge } from '../support/pushToForge.ts';
 import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { openFilesAreKept, windowStateIsKept } from './support/keptEditors.ts';
 import {
 	answer,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,

@@ -17,7 +17,7 @@ import {
 	runCommand,
 	webview,
 } from './support/user.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
 import { useWorkbench } from './support/workbench.ts';
 

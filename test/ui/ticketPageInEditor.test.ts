@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type RawAnswer, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { clickRow, editorTab, expand, openContainer, webview } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';

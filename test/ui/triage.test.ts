@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { dialects } from '../support/contractForge.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	clickRow,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsOf } from '../../support/sampleForge.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Texts of the drafts that the windows of an editor have on the disk, in no order. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /**
  * Waits until the editor has written down that a file or a page is open whose entry holds all these texts: in a browser

@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
 export async function runCommand(page: Page, title: string): Promise<void> {

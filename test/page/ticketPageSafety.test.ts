@@ -14,7 +14,7 @@ import { fakeTrackers, type FakeTrackers } from '../support/fakeForge.ts';
 import { hostileFamilies, hostileSpread, hostileTexts, inGroups, plainHostileTexts } from '../support/hostileTexts.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../support/makeTicket.ts';
 import { openTicketPage, type PageInBrowser, type PageWish } from '../support/ticketPageInBrowser.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 const { suggestions } = await import('../../src/features/tickets/page/suggestions.ts');
 

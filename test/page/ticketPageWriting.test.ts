@@ -5,7 +5,7 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
 const name = '~alice/alpha#12';

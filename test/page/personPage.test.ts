@@ -22,7 +22,7 @@ import { pausing } from '../support/pageInBrowser.ts';
 import { pageThemes } from '../support/pageThemes.ts';
 import { personPages } from '../support/personPages.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 

@@ -11,7 +11,7 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { repositoryPagesInBrowser } from '../support/repositoryPages.ts';
 import { bobsQuill, repositoryWorld, tinyPicture } from '../support/repositoryWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 

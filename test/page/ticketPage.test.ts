@@ -8,8 +8,8 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
-import { eventually } from './support/eventually.ts';
-import { restingTop } from './support/restingTop.ts';
+import { eventually } from '../support/eventually.ts';
+import { restingTop } from '../support/restingTop.ts';
 
 declare global {
 	interface Window {

@@ -9,7 +9,7 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { patchsetPages } from '../support/patchsetPages.ts';
 import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchsetWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 

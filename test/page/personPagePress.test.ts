@@ -6,7 +6,7 @@ import { peopleWorld } from '../support/fakePeople.ts';
 import { pausing } from '../support/pageInBrowser.ts';
 import { personPages } from '../support/personPages.ts';
 import { resetStub } from '../support/vscodeValues.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 function row(key: string, fact: string): RowView {
 	return {

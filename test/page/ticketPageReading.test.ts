@@ -7,8 +7,8 @@ import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
-import { eventually } from './support/eventually.ts';
-import { restingTop } from './support/restingTop.ts';
+import { eventually } from '../support/eventually.ts';
+import { restingTop } from '../support/restingTop.ts';
 
 const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 const name = '~alice/alpha#12';

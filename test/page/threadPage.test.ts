@@ -14,7 +14,7 @@ import { pageThemes } from '../support/pageThemes.ts';
 import { threadPages, type OpenedThread, type ThreadPageWish } from '../support/threadPages.ts';
 import { threadWorld } from '../support/threadWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 
 const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
