@@ -4,6 +4,8 @@ import * as v from 'valibot';
 const reportLine = v.variant('state', [
 	v.object({ state: v.literal('passed'), path: v.array(v.string()), ms: v.number() }),
 	v.object({ state: v.literal('failed'), path: v.array(v.string()), ms: v.number(), error: v.string() }),
+	/** A test that another one stopped: a step before it failed, or a hook. */
+	v.object({ state: v.literal('notRun'), path: v.array(v.string()) }),
 	/** The run came to its end. Without it nothing that was reported counts as a success. */
 	v.object({ state: v.literal('done') }),
 ]);
@@ -15,6 +17,8 @@ export type ReportLine = v.InferOutput<typeof reportLine>;
 export interface Tally {
 	readonly passed: readonly string[];
 	readonly failed: readonly { readonly title: string; readonly error: string }[];
+	/** Tests that did not start because something before them failed. */
+	readonly notRun: readonly string[];
 	/** Passed tests with a suite or test title that begins with this word and a colon. */
 	readonly passedIn: { readonly field: number; readonly document: number };
 	readonly ended: boolean;
@@ -35,6 +39,7 @@ export function readReport(file: string): Tally {
 		failed: lines
 			.filter((line) => line.state === 'failed')
 			.map(({ path, error }) => ({ title: path.join(' › '), error })),
+		notRun: lines.filter((line) => line.state === 'notRun').map(({ path }) => path.join(' › ')),
 		passedIn: { field: passedIn('field'), document: passedIn('document') },
 		ended: lines.some((line) => line.state === 'done'),
 	};

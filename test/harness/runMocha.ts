@@ -20,7 +20,7 @@ export interface MochaRun {
  */
 export async function runMocha({ files, report, timeoutMs, grep, reporter }: MochaRun): Promise<boolean> {
 	const tell = (line: ReportLine): void => appendFileSync(report, `${JSON.stringify(line)}\n`);
-	const mocha = new Mocha({ ui: 'tdd', timeout: timeoutMs, reporter, forbidOnly: true, forbidPending: true });
+	const mocha = new Mocha({ ui: 'tdd', timeout: timeoutMs, reporter, forbidOnly: true });
 	if (grep !== '') {
 		mocha.grep(new RegExp(grep));
 	}
@@ -35,19 +35,52 @@ export async function runMocha({ files, report, timeoutMs, grep, reporter }: Moc
 		tell({ state: 'done' });
 		return false;
 	}
-	let passed = 0;
-	const failed = await new Promise<number>((resolve) => {
-		const runner = mocha.run(resolve);
-		runner.on('pass', (test) => {
-			passed++;
-			tell({ state: 'passed', path: test.titlePath(), ms: test.duration ?? 0 });
-		});
-		runner.on('fail', (test, error: unknown) => {
-			tell({ state: 'failed', path: test.titlePath(), ms: test.duration ?? 0, error: describe(error) });
-		});
+	const count = { passed: 0, failed: 0, notRun: 0 };
+	const runner = mocha.run();
+	const ended = new Promise((resolve) => runner.once('end', resolve));
+	/** Suites in which something failed, other than the one that holds all files. */
+	const broken = new Set<Mocha.Suite>();
+	runner.on('pass', (test) => {
+		count.passed++;
+		tell({ state: 'passed', path: test.titlePath(), ms: test.duration ?? 0 });
+	});
+	const tellFailed = (test: Mocha.Runnable, error: string): void => {
+		count.failed++;
+		tell({ state: 'failed', path: test.titlePath(), ms: test.duration ?? 0, error });
+	};
+	runner.on('fail', (test, error: unknown) => {
+		for (let suite = test.parent; suite?.parent !== undefined; suite = suite.parent) {
+			broken.add(suite);
+		}
+		tellFailed(test, describe(error));
+	});
+	await ended;
+	mocha.suite.eachTest((test) => {
+		if (test.state === 'passed' || test.state === 'failed' || !isChosen(test, grep)) {
+			return;
+		}
+		if (test.state === 'pending' && !isIn(broken, test)) {
+			tellFailed(test, 'it is left out, although nothing before it failed');
+		} else {
+			count.notRun++;
+			tell({ state: 'notRun', path: test.titlePath() });
+		}
 	});
 	tell({ state: 'done' });
-	return failed === 0 && passed > 0;
+	return count.passed > 0 && count.failed + count.notRun === 0;
+}
+
+function isChosen(test: Mocha.Test, grep: string): boolean {
+	return grep === '' || new RegExp(grep).test(test.fullTitle());
+}
+
+function isIn(suites: ReadonlySet<Mocha.Suite>, test: Mocha.Test): boolean {
+	for (let suite = test.parent; suite !== undefined; suite = suite.parent) {
+		if (suites.has(suite)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 function describe(error: unknown): string {

@@ -54,14 +54,16 @@ function freshReport(name: string): string {
 function judge(tally: Tally, good: boolean): Outcome {
 	const problem =
 		tally.failed.length > 0
-			? `${tally.failed.length} failed`
-			: !tally.ended
-				? 'it ended before its tests did'
-				: tally.passed.length === 0
-					? 'there was no test to run'
-					: good
-						? undefined
-						: 'all tests passed, but the run did not end well';
+			? `${tally.failed.length} failed${tally.notRun.length === 0 ? '' : `, ${tally.notRun.length} not run`}`
+			: tally.notRun.length > 0
+				? `${tally.notRun.length} not run`
+				: !tally.ended
+					? 'it ended before its tests did'
+					: tally.passed.length === 0
+						? 'there was no test to run'
+						: good
+							? undefined
+							: 'all tests passed, but the run did not end well';
 	return problem === undefined ? { tally } : { tally, problem };
 }
 

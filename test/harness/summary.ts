@@ -33,8 +33,10 @@ export function closingLine(results: readonly StageResult[], ms: number): string
 		...part(results, 'page'),
 		...editorPart(results),
 	];
+	const notRun = results.reduce((sum, { tally }) => sum + (tally?.notRun.length ?? 0), 0);
+	const left = notRun === 0 ? '' : `, ${notRun} not run`;
 	const verdict = failures(results).length === 0 ? '' : ', but not all is well';
-	return `forge-desk: ${parts.length === 0 ? 'no tests' : parts.join(', ')} passed in ${seconds(ms)}${verdict}`;
+	return `forge-desk: ${parts.length === 0 ? 'no tests' : parts.join(', ')} passed in ${seconds(ms)}${left}${verdict}`;
 }
 
 /** One line per stage that failed, and one per test in it. */
@@ -44,5 +46,6 @@ export function failures(results: readonly StageResult[]): readonly string[] {
 		.flatMap(({ name, problem, tally }) => [
 			`FAILED ${name}: ${problem}`,
 			...(tally?.failed ?? []).map(({ title }) => `       ${title}`),
+			...(tally?.notRun ?? []).map((title) => `       not run: ${title}`),
 		]);
 }

@@ -29,6 +29,7 @@ suite('the count of the tests', () => {
 		assert.deepEqual(readReport('/nowhere'), {
 			passed: [],
 			failed: [],
+			notRun: [],
 			passedIn: { field: 0, document: 0 },
 			ended: false,
 		});
