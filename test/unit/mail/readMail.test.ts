@@ -228,6 +228,8 @@ suite('reading mail', () => {
 		['"alice\uFF20forge\u2024test" <mallory@evil.test>', ['nameHoldsAddress']],
 		['"ali\u200Bce@forge.test" <alice@forge.test>', []],
 		['"ali\u200Bce@forge.test" <mallory@evil.test>', ['nameHoldsAddress']],
+		['"Alice@Forge.test" <alice@forge.test>', []],
+		['"alice@forge.test" <Alice@Forge.Test>', []],
 		['=?utf-8?q?Alice_=3Calice=40forge=2Etest=3E?=', ['nameHoldsAddress', 'oddlyWritten']],
 		['"x@a y"@b.test', ['oddlyWritten']],
 		['ceo@victim.test .other.test', ['oddlyWritten']],

@@ -157,6 +157,20 @@ suite('Paging', () => {
 		assert.deepEqual(list.at(-1)?.completeness, { kind: 'more', total: undefined });
 	});
 
+	test('a list that leads back after its last item is complete, and one that leads back earlier is not', async () => {
+		const listed = async (total: number): Promise<readonly Page<Item>[]> =>
+			allPages(
+				pages(
+					{ ...byId, fetch: (start) => Promise.resolve(envelope([{ id: start === 'back' ? 1 : 2 }], 'back', total)) },
+					wanted(),
+				),
+			);
+		const whole = await listed(2);
+		assert.deepEqual(idsOf(whole), [2, 1]);
+		assert.deepEqual(whole.at(-1)?.completeness, { kind: 'complete' });
+		assert.deepEqual((await listed(3)).at(-1)?.completeness, { kind: 'more', total: 3 });
+	});
+
 	test('a server that goes on without anything new is left', async () => {
 		let calls = 0;
 		const fetch = (): Promise<RawPage<Item>> => {

@@ -87,6 +87,20 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(idsFor('submitter:me', tickets, '~bob'), [1]);
 	});
 
+	test('assignees are found with and without their tilde, in any case', () => {
+		const tickets = [
+			entry({ id: 1, assignees: [makeUser('bob')] }),
+			entry({ id: 2, assignees: [makeUser('alice'), makeUser('bob')] }),
+			entry({ id: 3, assignees: [makeUser('bobby')] }),
+			entry({ id: 4 }),
+		];
+		for (const term of ['assigned:bob', 'assigned:~bob', 'assigned:BOB']) {
+			assert.deepEqual(idsFor(term, tickets), [2, 1], term);
+		}
+		assert.deepEqual(idsFor('assigned:me', tickets), [2]);
+		assert.deepEqual(idsFor('!assigned:bob', tickets), [4, 3]);
+	});
+
 	test('words are looked for in title, description and comments, in any case and however they are written', () => {
 		const tickets = [
 			entry({ id: 1, title: 'Überlauf' }),

@@ -347,6 +347,27 @@ suite('writes to tickets', () => {
 		assert.equal(labelsNow(on), 'new old theirs');
 	});
 
+	test('what the account did elsewhere after a write whose answer was lost is neither undone nor reported', async () => {
+		const on = bench();
+		lose(on, 'after');
+		const { after } = on.world;
+		on.world.after = (call) => {
+			if (call.startsWith('update')) {
+				setLabels(on, 'elsewhere', 'new');
+				on.world.events.set('~alice/alpha#1', [
+					makeEvent({ id: 31, kinds: ['label_removed'], labels: ['old'], user: me }),
+					makeEvent({ id: 30, kinds: ['label_added'], labels: ['elsewhere'], user: me }),
+					...(on.world.events.get('~alice/alpha#1') ?? []),
+				]);
+			}
+			return after(call);
+		};
+		const outcome = await on.write({ labels: { add: ['new'], remove: [] } });
+		assert.deepEqual(outcome.kind === 'arrived' && outcome.unlike, []);
+		assert.equal(labelsNow(on), 'elsewhere new');
+		assert.equal(on.sent().length, 1);
+	});
+
 	test('what never left is told as the failure that it is, without looking', async () => {
 		for (const reason of ['dns', 'refused', 'tls'] as const) {
 			const on = bench();

@@ -70,6 +70,8 @@ const refused: readonly string[] = [
 	'https:///evil.test',
 	'https://',
 	'https://user@evil.test/',
+	'https://:pw@evil.test/',
+	'https://user:pw@evil.test/',
 	'https://todo.forge.test:pass@evil.test/',
 	'https://todo.forge.test%00.evil.test/',
 	'https://evil.test/%0d%0aSet-Cookie:x',
