@@ -5,6 +5,10 @@ import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatu
 
 interface Stubbed {
 	readonly opened: string[];
+	/** Addresses of this machine that were asked to be reachable for the user's browser. */
+	readonly reached: string[];
+	/** Under which addresses the coming ones are; without one they stay as they are. */
+	readonly reachableAs: string[];
 	readonly copied: string[];
 	readonly shown: string[];
 	/** What modal questions say below their first line. */
@@ -47,6 +51,8 @@ interface Stubbed {
 /** What the stub was asked to do and what it is to answer, for tests to look at and fill. */
 export const stubbed: Stubbed = {
 	opened: [],
+	reached: [],
+	reachableAs: [],
 	copied: [],
 	shown: [],
 	details: [],
@@ -74,6 +80,8 @@ export function resetStub(): void {
 	for (const list of [stubbed.opened, stubbed.copied, stubbed.shown, stubbed.executed, stubbed.asked]) {
 		list.length = 0;
 	}
+	stubbed.reached.length = 0;
+	stubbed.reachableAs.length = 0;
 	stubbed.details.length = 0;
 	stubbed.prefilled.length = 0;
 	stubbed.prompts.length = 0;
@@ -108,6 +116,10 @@ export const l10n = {
 export const env = {
 	language: 'en',
 	clipboard: { writeText: async (text: string): Promise<void> => void stubbed.copied.push(text) },
+	asExternalUri: async (uri: URL): Promise<URL> => {
+		stubbed.reached.push(uri.href);
+		return new URL(stubbed.reachableAs.shift() ?? uri.href);
+	},
 	openExternal: async (uri: { toString(): string }): Promise<boolean> => stubbed.opened.push(uri.toString()) > 0,
 };
 
@@ -448,6 +460,9 @@ export class StubbedBox {
 	placeholder = '';
 	prompt = '';
 	ignoreFocusOut = false;
+	password = false;
+	busy = false;
+	enabled = true;
 	isShown = false;
 	items: readonly Row[] = [];
 	selectedItems: readonly Row[] = [];

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import {
+	accountsWindow,
+	boxShown,
+	enter,
+	entryFor,
+	everythingShown,
+	machine,
+	type AccountsWindow,
+	type Machine,
+} from './accountsWindow.ts';
+
+const aborted = { name: 'AbortError' };
+const token = 'personal-token-of-alice';
+
+suite('signing in with a token', () => {
+	let on: Machine;
+	let window: AccountsWindow;
+
+	setup(() => {
+		resetStub();
+		on = machine(entryFor('exchange'));
+		on.identity.tokens.set(token, { account: '~alice' });
+		window = accountsWindow(on);
+	});
+
+	teardown(() => window.dispose());
+
+	const signIn = (): Promise<void> => window.run('forge.accounts.signInWithToken');
+	const kept = (): readonly string[] => [...on.secrets.values.keys()];
+
+	test('a token is asked for in a masked box that stays when the window loses the focus', async () => {
+		const ended = assert.rejects(signIn(), aborted);
+		const box = await boxShown();
+		assert.deepEqual([box.password, box.ignoreFocusOut, box.placeholder], [true, true, 'Token']);
+		assert.match(box.title, /Example/);
+		assert.deepEqual([stubbed.asked, stubbed.opened, on.identity.calls], [[], [], []]);
+		box.hide();
+		await ended;
+	});
+
+	test('a right token is tried against every area, and is an account that may do everything', async () => {
+		const signingIn = signIn();
+		const box = await boxShown();
+		await enter(box, token);
+		await signingIn;
+		const session = await window.account();
+		assert.deepEqual(
+			[session.id, session.accountName, session.token.reveal(), session.scopes, session.expiresMs],
+			['alice.meta.forge.example', '~alice', token, 'all', undefined],
+		);
+		assert.deepEqual(session.origins, window.instance().areas);
+		assert.deepEqual(on.identity.calls.toSorted(), ['git whoami', 'lists whoami', 'todo whoami']);
+		assert.deepEqual(stubbed.shown, ['Signed in to Example as ~alice']);
+		assert.deepEqual([box.isShown, kept()], [false, ['forge.session:alice.meta.forge.example']]);
+	});
+
+	test('a wrong one is told in the box, which stays open for the right one', async () => {
+		const signingIn = signIn();
+		const box = await boxShown();
+		await enter(box, 'a-token-of-nobody');
+		assert.match(box.validationMessage ?? '', /Example does not accept this token/);
+		assert.deepEqual([box.isShown, box.busy, box.enabled], [true, false, true]);
+		assert.deepEqual([kept(), stubbed.shown], [[], []]);
+		box.type('p');
+		assert.equal(box.validationMessage, undefined);
+		await enter(box, token);
+		await signingIn;
+		assert.equal((await window.account()).accountName, '~alice');
+	});
+
+	test('what cannot be a token is told without asking the forge', async () => {
+		const signingIn = signIn();
+		const box = await boxShown();
+		for (const text of ['', 'short', 'two words that are long', 'ünlesbar-ünlesbar']) {
+			await enter(box, text);
+			assert.match(box.validationMessage ?? '', /no token/, text);
+		}
+		assert.deepEqual(on.identity.calls, []);
+		// What was copied with the word before it is forgiven.
+		await enter(box, ` Bearer ${token} `);
+		await signingIn;
+		assert.equal((await window.account()).token.reveal(), token);
+	});
+
+	test('while a token is tried the box is busy and takes no other', async () => {
+		const answers = Promise.withResolvers<void>();
+		on.identity.before = () => answers.promise;
+		const signingIn = signIn();
+		const box = await boxShown();
+		box.type(token);
+		box.accept();
+		assert.deepEqual([box.busy, box.enabled, box.isShown], [true, false, true]);
+		answers.resolve();
+		await signingIn;
+		assert.deepEqual([box.busy, box.enabled, box.isShown], [false, true, false]);
+	});
+
+	test('closing the box while a token is tried gives it up', async () => {
+		const ended = assert.rejects(signIn(), aborted);
+		const box = await boxShown();
+		let tried: AbortSignal | undefined;
+		on.identity.before = async (signal) => {
+			tried = signal;
+			await once(signal, 'abort');
+		};
+		box.type(token);
+		box.accept();
+		assert.equal(tried?.aborted, false);
+		box.hide();
+		await ended;
+		assert.equal(tried.aborted, true);
+		assert.deepEqual([await window.sessions.all(), kept(), stubbed.shown], [[], [], []]);
+	});
+
+	test('closing it before anything was entered leaves everything as it was', async () => {
+		const ended = assert.rejects(signIn(), aborted);
+		(await boxShown()).hide();
+		await ended;
+		assert.deepEqual([kept(), stubbed.shown, on.identity.calls, window.logged], [[], [], [], []]);
+	});
+
+	test('an aborted sign-in closes its box', async () => {
+		const giveUp = new AbortController();
+		const ended = assert.rejects(window.run('forge.accounts.signInWithToken', giveUp.signal), aborted);
+		const box = await boxShown();
+		giveUp.abort();
+		await ended;
+		assert.deepEqual([box.isShown, kept()], [false, []]);
+	});
+
+	test('the token page of the forge is one button away, and the box waits meanwhile', async () => {
+		const signingIn = signIn();
+		const box = await boxShown();
+		box.press('Open the token page of Example');
+		assert.deepEqual(stubbed.opened, ['https://meta.forge.example/oauth/personal-token']);
+		assert.ok(box.isShown);
+		await enter(box, token);
+		await signingIn;
+	});
+
+	test('a token is neither shown nor logged nor written anywhere but into the secret storage', async () => {
+		const signingIn = signIn();
+		const box = await boxShown();
+		await enter(box, 'a-token-of-nobody');
+		await enter(box, token);
+		await signingIn;
+		const shown = everythingShown(window);
+		assert.ok(!shown.includes(token));
+		assert.ok(!shown.includes('a-token-of-nobody'));
+		assert.match(shown, /Signed in to Example as ~alice/);
+		const stored = [...on.secrets.values].filter(([, value]) => value.includes(token)).map(([key]) => key);
+		assert.deepEqual(stored, ['forge.session:alice.meta.forge.example']);
+		assert.ok(![...on.secrets.values.values()].some((value) => value.includes('a-token-of-nobody')));
+	});
+
+	test('a forge that cannot be reached is told in the box, and the same token can be tried again', async () => {
+		on.identity.silent.add('todo').add('git').add('lists');
+		const signingIn = signIn();
+		const box = await boxShown();
+		await enter(box, token);
+		assert.match(box.validationMessage ?? '', /forge\.example/);
+		assert.ok(box.isShown);
+		on.identity.silent.clear();
+		await enter(box, token);
+		await signingIn;
+		assert.equal((await window.account()).accountName, '~alice');
+	});
+
+	test('a token that some areas refuse signs in, and these are named', async () => {
+		on.identity.tokens.set(token, { account: '~alice', refusedBy: ['git'] });
+		const signingIn = signIn();
+		await enter(await boxShown(), token);
+		await signingIn;
+		assert.deepEqual((await window.account()).refusedBy, ['git']);
+		const [told, ...more] = stubbed.shown.filter((text) => text.includes('refused'));
+		assert.match(told ?? '', /~alice.*Example.*git\.forge\.example/);
+		assert.ok(!told?.includes('lists.forge.example'));
+		assert.deepEqual(more, []);
+	});
+
+	test('an area that does not answer now is not called refusing', async () => {
+		on.identity.silent.add('lists');
+		const signingIn = signIn();
+		await enter(await boxShown(), token);
+		await signingIn;
+		assert.deepEqual([(await window.account()).refusedBy, stubbed.shown], [[], ['Signed in to Example as ~alice']]);
+	});
+
+	test('an account that came by a token is renewed by one, and never by that of another account', async () => {
+		const first = signIn();
+		await enter(await boxShown(), token);
+		await first;
+		on.identity.tokens.set('newer-token-of-alice', { account: '~alice' }).set('token-of-bob', { account: '~bob' });
+		stubbed.answers.push('~alice');
+		const renewing = window.run('forge.accounts.signIn');
+		const box = await boxShown(2);
+		await enter(box, 'token-of-bob');
+		assert.match(box.validationMessage ?? '', /~bob.*~alice/);
+		assert.equal((await window.account()).token.reveal(), token);
+		await enter(box, 'newer-token-of-alice');
+		await renewing;
+		assert.equal((await window.account()).token.reveal(), 'newer-token-of-alice');
+		assert.deepEqual(stubbed.asked, ['Which account on Example do you want to sign in to?']);
+	});
+
+	test('a forge that only takes tokens asks for no way', async () => {
+		const only = machine(entryFor('tokenOnly'));
+		only.identity.tokens.set(token, { account: '~alice' });
+		const there = accountsWindow(only);
+		const signingIn = there.run('forge.accounts.signIn');
+		await enter(await boxShown(), token);
+		await signingIn;
+		assert.deepEqual([stubbed.asked, (await there.account()).accountName], [[], '~alice']);
+		there.dispose();
+	});
+});
