@@ -9,14 +9,19 @@ export function gitIn(folder: string, args: readonly string[], input: Buffer | s
 		input,
 		maxBuffer: 2 ** 30,
 		stdio: ['pipe', 'pipe', 'pipe'],
-		env: {
-			...process.env,
-			LC_ALL: 'C',
-			GIT_CONFIG_GLOBAL: '/dev/null',
-			GIT_CONFIG_SYSTEM: '/dev/null',
-			GIT_CEILING_DIRECTORIES: folder,
-		},
+		env: gitEnvironment(folder),
 	});
+}
+
+/** Without the machine's own settings, and without a repository above `folder`. */
+export function gitEnvironment(folder: string): NodeJS.ProcessEnv {
+	return {
+		...process.env,
+		LC_ALL: 'C',
+		GIT_CONFIG_GLOBAL: '/dev/null',
+		GIT_CONFIG_SYSTEM: '/dev/null',
+		GIT_CEILING_DIRECTORIES: folder,
+	};
 }
 
 /** Makes a repository of trees that follow each other, a commit each, on the branch `main`. */

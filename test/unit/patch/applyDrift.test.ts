@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyDiff, type ApplyOutcome } from '../../../src/patch/applyDiff.ts';
@@ -9,12 +9,12 @@ import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeTrees } from '../../support/patchMaker.ts';
-import { commitTrees, gitIn, patchMails } from '../../support/patchMakerGit.ts';
+import { commitTrees, patchMails } from '../../support/patchMakerGit.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forge-desk-drift-'));
 /** Not on every machine; git is. */
-const gnuPatch = 'patch';
-const hasPatch = spawnSync(gnuPatch, ['--version']).status === 0;
+const hasPatch = spawnSync('patch', ['--version']).status === 0;
 
 interface Drifted {
 	readonly diff: string;
@@ -55,35 +55,27 @@ function drifted(text: string, random: Random): string {
 	return lines.join('\n');
 }
 
-/** What a program makes of it; `undefined` when it refuses. */
-function byGnuPatch({ diff, before }: Drifted): string | undefined {
-	const [input, output, patch] = ['input', 'output', 'patch'].map((name) => join(folder, name));
-	writeFileSync(input!, before);
-	writeFileSync(patch!, diff);
-	const args = [
-		'--binary',
-		'--force',
-		'--silent',
-		'--fuzz=2',
-		'--reject-file=-',
-		`--output=${output!}`,
-		input!,
-		patch!,
-	];
-	const after = spawnSync(gnuPatch, args).status === 0 ? readFileSync(output!, 'utf8') : undefined;
-	// GNU patch puts the last line of a file before other lines, too, and then the two are one: that is not followed.
-	const last = /\n\+([^\n]*)\n\\ No newline at end of file\n$/.exec(diff)?.[1];
-	return last === undefined || after?.endsWith(`\n${last}`) === true || after === last ? after : undefined;
+/** What programs make of a diff; `undefined` where they refuse it. */
+interface Programs {
+	readonly git: string | undefined;
+	readonly gnu: string | undefined;
 }
 
-function byGit({ diff, before }: Drifted): string | undefined {
-	writeFileSync(join(folder, 'file'), before);
-	try {
-		gitIn(folder, ['--git-dir=.', '--work-tree=.', 'apply', '--whitespace=nowarn', '-'], diff);
-		return readFileSync(join(folder, 'file'), 'utf8');
-	} catch {
-		return undefined;
-	}
+function byPrograms(all: readonly Drifted[]): readonly Programs[] {
+	const script = `
+		git apply --whitespace=nowarn diff && mv file git
+		${hasPatch ? 'patch --binary --force --silent --fuzz=2 --reject-file=- --output=gnu input diff || rm -f gnu' : ''}`;
+	const results = runCases(
+		script,
+		all.map(({ diff, before }) => ({ diff, file: before, input: before })),
+	);
+	return results.map((each, at) => {
+		const gnu = each.file('gnu')?.toString();
+		// GNU patch puts the last line of a file before other lines, too, and then the two are one: that is not followed.
+		const last = /\n\+([^\n]*)\n\\ No newline at end of file\n$/.exec(all[at]?.diff ?? '')?.[1];
+		const isFollowed = last === undefined || gnu?.endsWith(`\n${last}`) === true || gnu === last;
+		return { git: each.file('git')?.toString(), gnu: isFollowed ? gnu : undefined };
+	});
 }
 
 /** GNU patch puts such lines wherever it likes when none of the lines around them is there any more. */
@@ -97,12 +89,10 @@ function textOf(outcome: ApplyOutcome): string | undefined {
 }
 
 /** Whether one of the programs makes the same of it, or none makes anything of it when we do not. */
-function agrees(each: Drifted, ours: string | undefined): boolean {
-	const git = byGit(each);
+function agrees(each: Drifted, ours: string | undefined, { git, gnu }: Programs): boolean {
 	if (ours === undefined && git === undefined && hasShortInsertion(each)) {
 		return true;
 	}
-	const gnu = hasPatch ? byGnuPatch(each) : undefined;
 	if (ours === undefined && git !== gnu && /\n [^\n]*\n\\ No newline/.test(each.diff)) {
 		// Where the text goes on behind such a line, git makes one line of two, and GNU patch two of them.
 		return true;
@@ -118,10 +108,11 @@ suite('patches for a text that has moved on', function () {
 	test('apply where git apply and GNU patch apply them, with the same result', () => {
 		const cases = makeDrifted(counts({ small: 60, full: 300 }), createRandom(seed() + 1));
 		let [fuzzy, refused, moved] = [0, 0, 0];
-		for (const each of cases) {
+		const programs = byPrograms(cases);
+		for (const [at, each] of cases.entries()) {
 			const outcome = applyDiff(each.before, each.diff, each.file);
 			const ours = textOf(outcome);
-			assert.ok(agrees(each, ours), `${each.diff}\n${each.before}`);
+			assert.ok(agrees(each, ours, programs[at]!), `${each.diff}\n${each.before}`);
 			const hunks = outcome.kind === 'applied' ? outcome.hunks : [];
 			refused += ours === undefined ? 1 : 0;
 			fuzzy += hunks.some(({ fuzz }) => fuzz > 0) ? 1 : 0;

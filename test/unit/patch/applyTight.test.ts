@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { applyDiff, type ApplyOutcome } from '../../../src/patch/applyDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
+import { runCases } from '../../support/shellCases.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'forge-desk-tight-'));
 /** Not on every machine; git is. */
-const gnuPatch = 'patch';
-const hasPatch = spawnSync(gnuPatch, ['--version']).status === 0;
+const hasPatch = spawnSync('patch', ['--version']).status === 0;
 
-interface Small {
-	readonly diff: string;
+interface Texts {
 	/** What the diff was made of, and to. */
 	readonly before: string;
 	readonly after: string;
 	/** What it is to be applied to: the same, or a text that has moved on. */
 	readonly onto: string;
+}
+
+interface Small extends Texts {
+	readonly diff: string;
+}
+
+/** What programs make of a diff; `undefined` where they refuse it. */
+interface Programs {
+	readonly git: string | undefined;
+	readonly gnu: string | undefined;
 }
 
 const letters = ['a', 'b', 'c', '', 'x', '  ', '}'] as const;
@@ -43,18 +48,25 @@ function textOf(lines: readonly string[], random: Random): string {
 	return lines.join('\n') + (random.chance(20) ? '' : '\n');
 }
 
-/** `undefined` when the two texts do not differ. */
-function makeSmall(random: Random, context: number): Small | undefined {
+function makeTexts(random: Random): Texts {
 	const lines = pickLines(random);
 	const before = textOf(lines, random);
 	const after = textOf(changed(lines, random), random);
-	const onto = random.chance(35) ? before : textOf(changed(lines, random), random);
-	writeFileSync(join(folder, 'before'), before);
-	writeFileSync(join(folder, 'after'), after);
-	const args = ['diff', '--no-index', `-U${context}`, 'before', 'after'];
-	const { stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
-	const hunks = stdout.indexOf('\n@@ ');
-	return hunks === -1 ? undefined : { diff: `--- a/file\n+++ b/file${stdout.slice(hunks)}`, before, after, onto };
+	return { before, after, onto: random.chance(35) ? before : textOf(changed(lines, random), random) };
+}
+
+/** Diffs that git makes, of texts that differ. */
+function made(random: Random, contextOf: () => number): readonly Small[] {
+	const cases = Array.from({ length: counts({ small: 50, full: 800 }) }, () => ({
+		context: String(contextOf()),
+		...makeTexts(random),
+	}));
+	const results = runCases('git diff --no-index "-U$(cat context)" before after', cases);
+	return cases.flatMap(({ before, after, onto }, at) => {
+		const told = results[at]?.stdout.toString() ?? '';
+		const hunks = told.indexOf('\n@@ ');
+		return hunks === -1 ? [] : [{ diff: `--- a/file\n+++ b/file${told.slice(hunks)}`, before, after, onto }];
+	});
 }
 
 function apply(before: string, diff: string): ApplyOutcome {
@@ -63,19 +75,16 @@ function apply(before: string, diff: string): ApplyOutcome {
 	return applyDiff(before, diff, file);
 }
 
-/** `git apply`, which has to be told that a diff has no context. */
-function byGit({ diff, onto }: Pick<Small, 'diff' | 'onto'>, isZero: boolean): string | undefined {
-	writeFileSync(join(folder, 'file'), onto);
-	const args = ['apply', '--whitespace=nowarn', ...(isZero ? ['--unidiff-zero'] : []), '-'];
-	const { status } = spawnSync('git', args, { cwd: folder, input: diff });
-	return status === 0 ? readFileSync(join(folder, 'file'), 'utf8') : undefined;
-}
-
-function byGnuPatch({ diff, onto }: Pick<Small, 'diff' | 'onto'>): string | undefined {
-	writeFileSync(join(folder, 'input'), onto);
-	const args = ['--binary', '--force', '--silent', '--fuzz=2', '--reject-file=-', '--output=output', 'input'];
-	const { status } = spawnSync(gnuPatch, args, { cwd: folder, input: diff });
-	return status === 0 ? readFileSync(join(folder, 'output'), 'utf8') : undefined;
+/** `git apply`, which has to be told that a diff has no context, and GNU patch, one pair for each. */
+function byPrograms(all: readonly Small[], isZero: boolean): readonly Programs[] {
+	const script = `
+		git apply --whitespace=nowarn ${isZero ? '--unidiff-zero' : ''} diff && mv file git
+		${hasPatch ? 'patch --binary --force --silent --fuzz=2 --reject-file=- --output=gnu input diff || rm -f gnu' : ''}`;
+	const results = runCases(
+		script,
+		all.map(({ diff, onto }) => ({ diff, file: onto, input: onto })),
+	);
+	return results.map((each) => ({ git: each.file('git')?.toString(), gnu: each.file('gnu')?.toString() }));
 }
 
 function afterOf(outcome: ApplyOutcome): string | undefined {
@@ -94,13 +103,6 @@ function isInPlace(outcome: ApplyOutcome): boolean {
 
 suite('patches for small texts of equal lines', function () {
 	this.timeout(600_000);
-	suiteSetup(() => mkdirSync(join(folder, '.git')));
-	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
-
-	const made = (random: Random, contextOf: () => number): readonly Small[] =>
-		Array.from({ length: counts({ small: 50, full: 800 }) }, () => makeSmall(random, contextOf())).filter(
-			(one) => one !== undefined,
-		);
 
 	test('carry the text that they were made of to the other one', () => {
 		const random = createRandom(seed() + 11);
@@ -113,11 +115,13 @@ suite('patches for small texts of equal lines', function () {
 
 	test('without context go only where git apply puts them', () => {
 		let [applied, moved, refused] = [0, 0, 0];
-		for (const each of made(createRandom(seed() + 12), () => 0)) {
+		const all = made(createRandom(seed() + 12), () => 0);
+		const programs = byPrograms(all, true);
+		for (const [at, each] of all.entries()) {
 			const outcome = apply(each.onto, each.diff);
 			const ours = afterOf(outcome);
-			const git = byGit(each, true);
-			if (ours !== undefined && !(isAtOpenEnd(each) && hasPatch && ours === byGnuPatch(each))) {
+			const { git, gnu } = programs[at]!;
+			if (ours !== undefined && !(isAtOpenEnd(each) && hasPatch && ours === gnu)) {
 				assert.equal(ours, git, `${each.diff}\n${JSON.stringify(each.onto)}`);
 			}
 			applied += ours === undefined ? 0 : 1;
@@ -130,11 +134,13 @@ suite('patches for small texts of equal lines', function () {
 	test('with context apply where git apply and GNU patch agree, and nowhere that neither goes', () => {
 		const random = createRandom(seed() + 13);
 		let [agreed, refused] = [0, 0];
-		for (const each of made(random, () => 1 + random.below(3))) {
+		const all = made(random, () => 1 + random.below(3));
+		const programs = byPrograms(all, false);
+		for (const [at, each] of all.entries()) {
 			const outcome = apply(each.onto, each.diff);
 			const ours = afterOf(outcome);
-			const git = byGit(each, false);
-			const gnu = hasPatch ? byGnuPatch(each) : git;
+			const { git } = programs[at]!;
+			const gnu = hasPatch ? programs[at]!.gnu : git;
 			const told = `${each.diff}\n${JSON.stringify({ onto: each.onto, outcome, git, gnu })}`;
 			if (git !== undefined && git === gnu) {
 				assert.equal(ours, git, told);

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import type { FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 const hunk = '@@ -1 +1 @@\n-x\n+y\n';
 const names = '--- a/src/x\n+++ b/src/x\n';
 
-/** What `git apply` would do, as rows of `--numstat` and lines of `--summary`; `undefined` when it refuses. */
-function asGit(text: string): readonly string[] | undefined {
-	const options = { cwd: tmpdir(), input: text, encoding: 'utf8' } as const;
-	const { status, stdout } = spawnSync('git', ['apply', '--numstat', '--summary', '-'], options);
-	const lines = stdout.split('\n').filter((line) => line !== '' && !/^ (?:rename|copy|rewrite) /.test(line));
-	// The name stands behind only where nothing else is told of the file.
-	return status === 0 ? lines.map((line) => line.replace(/^( mode change \d+ => \d+).*$/, '$1')) : undefined;
+/** What `git apply` would do with each, as rows of `--numstat` and lines of `--summary`; `undefined` when it refuses. */
+function asGit(texts: readonly string[]): readonly (readonly string[] | undefined)[] {
+	const results = runCases(
+		'git apply --numstat --summary diff',
+		texts.map((diff) => ({ diff })),
+	);
+	return results.map(({ status, stdout }) => {
+		const lines = stdout
+			.toString()
+			.split('\n')
+			.filter((line) => line !== '' && !/^ (?:rename|copy|rewrite) /.test(line));
+		// The name stands behind only where nothing else is told of the file.
+		return status === 0 ? lines.map((line) => line.replace(/^( mode change \d+ => \d+).*$/, '$1')) : undefined;
+	});
 }
 
 /** The same of what we read; `undefined` when something is wrong with it. */
@@ -132,9 +138,14 @@ function isRefusedLater(text: string): boolean {
 suite('headers of git', function () {
 	this.timeout(600_000);
 
-	for (const { name, text, read } of cases) {
+	let casesAsGit: ReturnType<typeof asGit> = [];
+	suiteSetup(() => {
+		casesAsGit = asGit(cases.map(({ text }) => text));
+	});
+
+	for (const [at, { name, text, read }] of cases.entries()) {
 		test(`${name}: ${read === undefined ? 'damaged, and git refuses it' : 'read as git reads it'}`, () => {
-			assert.deepEqual(asGit(text), read);
+			assert.deepEqual(casesAsGit[at], read);
 			assert.deepEqual(asOurs(text), read);
 		});
 	}
@@ -142,9 +153,10 @@ suite('headers of git', function () {
 	test('of odd lines in any order are read or refused as git does', () => {
 		const random = createRandom(seed() + 7);
 		let [read, refused] = [0, 0];
-		for (let round = counts({ small: 150, full: 6000 }); round > 0; round--) {
-			const text = oddHeader(random);
-			const git = asGit(text);
+		const texts = Array.from({ length: counts({ small: 150, full: 6000 }) }, () => oddHeader(random));
+		const all = asGit(texts);
+		for (const [at, text] of texts.entries()) {
+			const git = all[at];
 			assert.deepEqual(asOurs(text), isRefusedLater(text) ? undefined : git, text);
 			read += git === undefined ? 0 : 1;
 			refused += git === undefined ? 1 : 0;
