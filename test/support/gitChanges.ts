@@ -27,45 +27,60 @@ export function differing(
 	return ids;
 }
 
-/** What git itself says; modes are octal there. */
+/** Two commits to compare; without `before`, a commit that has no parent with nothing. */
+export interface ComparedCommits {
+	readonly before: string | undefined;
+	readonly after: string;
+}
+
+/** What git itself says of two commits. */
 export function gitChanges(folder: string, before: string | undefined, after: string): readonly TreeChange[] {
-	const range = before === undefined ? ['--root', after] : [before, after];
-	const fields = gitIn(folder, ['diff-tree', '-r', '-M100%', '-l0', '-z', '--no-commit-id', ...range])
-		.toString()
-		.split('\0');
-	const changes: TreeChange[] = [];
+	return allGitChanges(folder, [{ before, after }])[0] ?? [];
+}
+
+/** The same of many pairs, in their order, from one process. */
+export function allGitChanges(folder: string, pairs: readonly ComparedCommits[]): readonly (readonly TreeChange[])[] {
+	const rows = pairs.map(({ before, after }) => (before === undefined ? `${after}\n` : `${after} ${before}\n`));
+	const args = ['diff-tree', '--stdin', '--always', '--root', '-r', '-M100%', '-l0', '-z'];
+	const fields = gitIn(folder, args, rows.join('')).toString().split('\0');
+	const all: TreeChange[][] = [];
 	for (let at = 0; at + 1 < fields.length;) {
-		const [modeBefore = '', modeAfter = '', idBefore = '', idAfter = '', status = ''] = (fields[at] ?? '')
-			.slice(1)
-			.split(' ');
-		const [path = '', second = ''] = fields.slice(at + 1);
-		const leaf = (where: string, id: string, mode: string): Leaf => ({
-			path: where,
-			id,
-			mode: Number.parseInt(mode, 8),
-		});
-		const [was, is] = [leaf(path, idBefore, modeBefore), leaf(path, idAfter, modeAfter)];
-		at += 2;
-		switch (status.slice(0, 1)) {
-			case 'A':
-				changes.push({ kind: 'added', after: is });
-				break;
-			case 'D':
-				changes.push({ kind: 'deleted', before: was });
-				break;
-			case 'M':
-				changes.push({ kind: 'modified', before: was, after: is });
-				break;
-			case 'T':
-				changes.push({ kind: 'typeChanged', before: was, after: is });
-				break;
-			default:
-				assert.equal(status, 'R100');
-				changes.push({ kind: 'renamed', before: was, after: { ...is, path: second } });
-				at += 1;
+		const head = fields[at] ?? '';
+		if (head.startsWith(':')) {
+			const { change, length } = changeIn(head, fields.slice(at + 1, at + 3));
+			all.at(-1)?.push(change);
+			at += length;
+		} else {
+			assert.equal(head, pairs[all.length]?.after);
+			all.push([]);
+			at += 1;
 		}
 	}
-	return changes;
+	assert.equal(all.length, pairs.length);
+	return all;
+}
+
+/** One row and the paths behind it; modes are octal there. */
+function changeIn(
+	head: string,
+	[path = '', second = '']: readonly string[],
+): { readonly change: TreeChange; readonly length: number } {
+	const [modeBefore = '', modeAfter = '', idBefore = '', idAfter = '', status = ''] = head.slice(1).split(' ');
+	const leaf = (id: string, mode: string): Leaf => ({ path, id, mode: Number.parseInt(mode, 8) });
+	const [before, after] = [leaf(idBefore, modeBefore), leaf(idAfter, modeAfter)];
+	switch (status.slice(0, 1)) {
+		case 'A':
+			return { change: { kind: 'added', after }, length: 2 };
+		case 'D':
+			return { change: { kind: 'deleted', before }, length: 2 };
+		case 'M':
+			return { change: { kind: 'modified', before, after }, length: 2 };
+		case 'T':
+			return { change: { kind: 'typeChanged', before, after }, length: 2 };
+		default:
+			assert.equal(status, 'R100');
+			return { change: { kind: 'renamed', before, after: { ...after, path: second } }, length: 3 };
+	}
 }
 
 /** Which of several deleted paths of one content a renaming takes is free, so those are told apart by content alone. */

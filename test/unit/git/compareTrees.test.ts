@@ -8,13 +8,12 @@ import { provenBy } from '../../../src/git/objectId.ts';
 import { treeBytes } from '../../../src/git/treeBytes.ts';
 import { createRandom } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { differing, gitChanges, sourcesOf, withoutSources } from '../../support/gitChanges.ts';
+import { allGitChanges, differing, sourcesOf, withoutSources } from '../../support/gitChanges.ts';
 import { makeHistory, treesOf, type MadeCommit } from '../../support/madeHistory.ts';
 
 const never = new AbortController().signal;
 
 suite('comparing trees', function () {
-	// Git is started for every commit.
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-compare-'));
 	let commits: readonly MadeCommit[] = [];
@@ -52,10 +51,14 @@ suite('comparing trees', function () {
 	test('each commit against each of its parents is what git diff-tree says', async () => {
 		let renames = 0;
 		let merges = 0;
+		const pairs = commits.flatMap(({ id, parents }) =>
+			(parents.length === 0 ? [undefined] : parents).map((before) => ({ before, after: id })),
+		);
+		const all = allGitChanges(folder, pairs).values();
 		for (const { id, tree, parents } of commits) {
 			merges += Number(parents.length > 1);
 			for (const parent of parents.length === 0 ? [undefined] : parents) {
-				const said = gitChanges(folder, parent, id);
+				const said = all.next().value ?? [];
 				const { changes, leftOut, refused } = await compareTrees(
 					parts(parent === undefined ? undefined : treeOf.get(parent), tree),
 					never,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMail } from '../../../src/mail/readMail.ts';
@@ -9,7 +9,8 @@ import { patchMailOf } from '../../../src/series/patchMail.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { envelopeOf, reencoded, type MailEncoding } from '../../support/envelopeOf.ts';
 import { makeTrees } from '../../support/patchMaker.ts';
-import { commitTrees, gitIn, patchMails } from '../../support/patchMakerGit.ts';
+import { commitTrees, patchMails } from '../../support/patchMakerGit.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forge-desk-mailinfo-'));
 const patches = counts({ small: 12, full: 700 });
@@ -20,13 +21,20 @@ interface MailInfo {
 	readonly patch: string;
 }
 
-function mailInfo(mail: Buffer): MailInfo {
-	const told = gitIn(folder, ['mailinfo', '--encoding=UTF-8', 'message', 'patch'], mail).toString();
-	return {
-		told: new Map([...told.matchAll(/^(\w+): (.*)$/gm)].map(([, key = '', value = '']) => [key, value])),
-		message: readFileSync(join(folder, 'message'), 'utf8').replaceAll(/^\n+|\n+$/g, ''),
-		patch: readFileSync(join(folder, 'patch'), 'utf8'),
-	};
+function mailInfo(mails: readonly Buffer[]): readonly MailInfo[] {
+	const cases = mails.map((mail) => ({ mail }));
+	return runCases('git mailinfo --encoding=UTF-8 message patch <mail', cases).map(({ status, stdout, file }) => {
+		assert.equal(status, 0);
+		const told = stdout.toString().matchAll(/^(\w+): (.*)$/gm);
+		return {
+			told: new Map([...told].map(([, key = '', value = '']) => [key, value])),
+			message:
+				file('message')
+					?.toString()
+					.replaceAll(/^\n+|\n+$/g, '') ?? '',
+			patch: file('patch')?.toString() ?? '',
+		};
+	});
 }
 
 suite('mails of git format-patch', function () {
@@ -43,13 +51,16 @@ suite('mails of git format-patch', function () {
 			const repository = join(folder, name.replaceAll(' ', '-'));
 			mkdirSync(repository);
 			commitTrees(repository, makeTrees(patches / 2, random));
-			for (const plain of patchMails(repository, 0, patches / 2, options)) {
+			const mails = patchMails(repository, 0, patches / 2, options).map((plain) => {
 				const encoding = random.pick<MailEncoding>(['quoted-printable', 'base64', '8bit']);
 				const isTextual = !plain.includes('\r') && !plain.includes('\0');
-				const mail = reencoded(plain, isTextual || encoding !== '8bit' ? encoding : 'quoted-printable');
+				return reencoded(plain, isTextual || encoding !== '8bit' ? encoding : 'quoted-printable');
+			});
+			const all = mailInfo(mails);
+			for (const [at, mail] of mails.entries()) {
 				const reading = await readMail(envelopeOf(mail), { evenIfLarge: true });
 				assert.equal(reading.kind, 'read');
-				const git = mailInfo(mail);
+				const git = all[at]!;
 				const ours = patchMailOf(reading, reading.kind === 'read' ? reading.mail.subject : '');
 				assert.equal(ours?.author?.name, git.told.get('Author'));
 				assert.equal(ours?.author?.address, git.told.get('Email'));

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import type { PatchMail } from '../../../src/series/seriesReading.ts';
 import { counts, seed } from '../../support/counts.ts';
-
-const environment = {
-	...process.env,
-	GIT_CONFIG_GLOBAL: '/dev/null',
-	GIT_CONFIG_SYSTEM: '/dev/null',
-	GIT_AUTHOR_NAME: 'Carol Nakamura',
-	GIT_AUTHOR_EMAIL: 'carol@forge.test',
-	GIT_COMMITTER_NAME: 'Carol Nakamura',
-	GIT_COMMITTER_EMAIL: 'carol@forge.test',
-};
+import { gitIn } from '../../support/patchMakerGit.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 /** Numbers that look random and are the same for the same seed. */
 function numbers(from: number): (below: number) => number {
@@ -73,7 +64,8 @@ const formats = [
 	['--no-stat', '--notes', '--rfc'],
 ];
 
-interface Told {
+interface ToldMail {
+	readonly mail: string;
 	readonly author: string;
 	readonly address: string;
 	readonly subject: string;
@@ -84,62 +76,63 @@ interface Told {
 suite('patch mails as git reads them', function () {
 	this.timeout(300_000);
 	const directory = mkdtempSync(path.join(tmpdir(), 'forge-desk-mails-'));
-	const git = (args: readonly string[], input?: string, env: NodeJS.ProcessEnv = {}): string =>
-		execFileSync('git', args, {
-			cwd: directory,
-			input,
-			encoding: 'utf8',
-			maxBuffer: 1e9,
-			env: { ...environment, ...env },
-		});
 
 	suiteTeardown(() => rmSync(directory, { recursive: true, force: true }));
 
 	function makeHistory(count: number): void {
 		const random = numbers(seed());
 		const one = <T>(from: readonly T[]): T => from[random(from.length)]!;
-		git(['init', '-q', '-b', 'main']);
-		writeFileSync(path.join(directory, 'a.txt'), 'one\ntwo\nthree\n');
-		git(['add', '.']);
-		git(['commit', '-q', '-m', 'first']);
-		git(['tag', 'first']);
+		const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+		const committer = 'committer Carol Nakamura <carol@forge.test> 1700000000 +0000';
+		const file = (name: string, text: string): string => `M 100644 inline ${JSON.stringify(name)}\n${data(text)}`;
+		const parts = [
+			`commit refs/heads/main\nmark :1\n${committer}\n${data('first\n')}${file('a.txt', 'one\ntwo\nthree\n')}\n`,
+			'reset refs/tags/first\nfrom :1\n\n',
+		];
 		for (let at = 0; at < count; at++) {
 			const [name, address] = one(authors);
 			const body = Array.from({ length: random(4) }, () => one(paragraphs)).join('\n\n');
-			writeFileSync(path.join(directory, one(['a.txt', 'b.txt', 'ü c.txt'])), `one\n${at}\n--- three\n${random(99)}`);
-			git(['add', '.']);
-			git(['commit', '-q', '--cleanup=verbatim', '-F', '-'], `${one(subjects)}\n\n${body}\n`, {
-				GIT_AUTHOR_NAME: name,
-				GIT_AUTHOR_EMAIL: address,
-			});
+			const changed = file(one(['a.txt', 'b.txt', 'ü c.txt']), `one\n${at}\n--- three\n${random(99)}`);
+			const message = data(`${one(subjects)}\n\n${body}\n`);
+			const author = `author ${name} <${address}> 1700000000 +0100`;
+			parts.push(`commit refs/heads/main\nmark :${at + 2}\n${author}\n${committer}\n${message}${changed}\n`);
 			if (at % 5 === 0) {
-				git(['notes', 'add', '-m', 'A note of this commit.']);
+				const note = `N inline :${at + 2}\n${data('A note of this commit.\n')}`;
+				parts.push(`commit refs/notes/commits\n${committer}\n${data('A note\n')}${note}\n`);
 			}
 		}
+		gitIn(directory, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
+		gitIn(directory, ['fast-import', '--quiet'], parts.join(''));
 	}
 
-	function mailsOf(args: readonly string[], at: number): readonly string[] {
-		const box = path.join(directory, `box${at}`);
-		const mails = path.join(directory, `mails${at}`);
-		writeFileSync(box, git(['format-patch', '--stdout', ...args, 'first..main']));
-		git(['init', '-q', mails]);
-		git(['mailsplit', `-o${mails}`, box]);
-		return readdirSync(mails)
-			.filter((name) => /^\d+$/.test(name))
-			.toSorted()
-			.map((name) => readFileSync(path.join(mails, name), 'utf8'));
-	}
-
-	function toldByGit(mail: string): Told {
-		const info = git(['mailinfo', '-u', 'message', 'patch'], mail);
-		const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(info)?.[1] ?? '';
-		return {
-			author: field('Author'),
-			address: field('Email'),
-			subject: field('Subject'),
-			message: readFileSync(path.join(directory, 'message'), 'utf8'),
-			patch: readFileSync(path.join(directory, 'patch'), 'utf8'),
-		};
+	/** The mails of each format, and what git says of them. */
+	function readByGit(): readonly (readonly ToldMail[])[] {
+		const identity = ['-c', 'user.name=Carol Nakamura', '-c', 'user.email=carol@forge.test'];
+		const boxes = formats.map((args) =>
+			gitIn(directory, [...identity, 'format-patch', '--stdout', ...args, 'first..main']),
+		);
+		const script = `
+			git mailsplit -o. box
+			for mail in 0*; do git mailinfo -u "$mail.message" "$mail.patch" <"$mail" >"$mail.info" || exit 1; done`;
+		return runCases(
+			script,
+			boxes.map((box) => ({ box })),
+		).map(({ status, stdout, file }) => {
+			assert.equal(status, 0);
+			return Array.from({ length: Number(stdout.toString()) }, (_, at) => {
+				const name = String(at + 1).padStart(4, '0');
+				const text = (suffix: string): string => file(`${name}${suffix}`)?.toString() ?? '';
+				const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(text('.info'))?.[1] ?? '';
+				return {
+					mail: text(''),
+					author: field('Author'),
+					address: field('Email'),
+					subject: field('Subject'),
+					message: text('.message'),
+					patch: text('.patch'),
+				};
+			});
+		});
 	}
 
 	/** Git writes an address for a name that is very long or looks like one. */
@@ -151,9 +144,8 @@ suite('patch mails as git reads them', function () {
 	test('author, subject, message and diff agree with git mailinfo, however the mails were written', async () => {
 		makeHistory(counts({ small: 24, full: 200 }));
 		let read = 0;
-		for (const [at, args] of formats.entries()) {
-			for (const mail of mailsOf(args, at)) {
-				const told = toldByGit(mail);
+		for (const mails of readByGit()) {
+			for (const { mail, ...told } of mails) {
 				const reading = await readMail(mail, { evenIfLarge: true });
 				assert.equal(reading.kind, 'read');
 				const subject = reading.kind === 'read' ? reading.mail.subject : '';
