@@ -318,6 +318,20 @@ for (const flow of flows) {
 			assert.equal((await window.account()).accountName, '~alice');
 		});
 
+		test('a window that closes ends what the Accounts menu began', async () => {
+			stubbed.answers.push('In the browser');
+			const ended = assert.rejects(async () => window.feature.provider.createSession([], {}), aborted);
+			if (flow === 'exchange') {
+				await enter(await boxShown(), on.identity.clientSecret);
+			}
+			const box = await boxShown(secretBoxes + 1);
+			window.feature.dispose();
+			await ended;
+			assert.equal(box.isShown, false);
+			assert.ok(await isDoorShut());
+			assert.deepEqual(await window.sessions.all(), []);
+		});
+
 		test('the Accounts menu signs in as well, for what was asked for', async () => {
 			stubbed.answers.push('In the browser');
 			const signingIn = window.feature.provider.createSession(['tickets:write', 'user:email'], {});

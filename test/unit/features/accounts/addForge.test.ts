@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import {
+	accountsWindow,
+	boxShown,
+	enter,
+	entryFor,
+	machine,
+	type AccountsWindow,
+	type Machine,
+} from './accountsWindow.ts';
+
+const aborted = { name: 'AbortError' };
+const token = 'personal-token-of-alice';
+const [addIt, enterOthers] = ['Add this forge', 'Enter other addresses in the settings'];
+const isItThere = 'Is the forge forge.test at these addresses?';
+
+suite('adding a forge', () => {
+	let on: Machine;
+	let window: AccountsWindow;
+
+	function open(...entries: readonly unknown[]): void {
+		on = machine(...entries);
+		on.identity.tokens.set(token, { account: '~alice' });
+		window = accountsWindow(on);
+	}
+
+	setup(() => {
+		resetStub();
+		open(entryFor('pkce'));
+	});
+
+	teardown(() => window.dispose());
+
+	const add = (): Promise<void> => window.run('forge.accounts.addForge');
+
+	test('a host name is written into the user’s settings behind what is there, and leads to signing in', async () => {
+		stubbed.answers.push('forge.test', addIt);
+		const adding = add();
+		await enter(await boxShown(), token);
+		await adding;
+		assert.deepEqual(on.setting.value, [entryFor('pkce'), 'forge.test']);
+		const session = await window.account();
+		assert.deepEqual([session.instanceId, session.accountName], ['meta.forge.test', '~alice']);
+		assert.deepEqual(session.origins, {
+			meta: 'https://meta.forge.test',
+			todo: 'https://todo.forge.test',
+			git: 'https://git.forge.test',
+			lists: 'https://lists.forge.test',
+		});
+	});
+
+	test('its addresses are shown before anything is written or asked there', async () => {
+		stubbed.answers.push('forge.test', undefined);
+		await assert.rejects(add(), aborted);
+		assert.deepEqual(stubbed.asked, ['Add a forge', isItThere]);
+		const [offer] = stubbed.offered;
+		assert.equal(offer?.label, addIt);
+		assert.deepEqual(offer.detail?.split(/\s+/), [
+			'https://meta.forge.test',
+			'https://todo.forge.test',
+			'https://lists.forge.test',
+			'https://git.forge.test',
+		]);
+		assert.deepEqual([on.setting.value, on.identity.calls, stubbed.shown], [[entryFor('pkce')], [], []]);
+	});
+
+	test('the address of any of its pages will do', async () => {
+		for (const pasted of [
+			'https://todo.forge.test/~alice/lantern/7?search=x',
+			' HTTPS://Meta.Forge.Test ',
+			'Forge.TEST',
+		]) {
+			stubbed.asked.length = 0;
+			stubbed.answers.push(pasted, undefined);
+			await assert.rejects(add(), aborted);
+			assert.deepEqual(stubbed.asked, ['Add a forge', isItThere], pasted);
+		}
+	});
+
+	test('what is no host name is told under the line, and nothing comes of it', async () => {
+		for (const typed of [
+			'',
+			'two words',
+			'forge.test/path',
+			'ftp://forge.test',
+			'https://',
+			'user@forge.test',
+			'~alice',
+		]) {
+			stubbed.shown.length = 0;
+			stubbed.answers.push(typed);
+			await assert.rejects(add(), aborted);
+			assert.equal(stubbed.shown.length, 1, typed);
+			assert.match(stubbed.shown[0] ?? '', /no host name/, typed);
+		}
+		assert.deepEqual(on.setting.value, [entryFor('pkce')]);
+		assert.ok(stubbed.asked.every((title) => title === 'Add a forge'));
+	});
+
+	test('one that is there already is not written twice, and is signed in to in its own way', async () => {
+		stubbed.answers.push('https://git.forge.example/~alice', 'With a token');
+		const adding = add();
+		await enter(await boxShown(), token);
+		await adding;
+		assert.deepEqual(on.setting.value, [entryFor('pkce')]);
+		assert.deepEqual(stubbed.asked, ['Add a forge', 'How do you want to sign in to Example?']);
+		assert.equal((await window.account()).instanceId, 'meta.forge.example');
+	});
+
+	test('closing the line for its name leaves everything as it was', async () => {
+		stubbed.answers.push(undefined);
+		await assert.rejects(add(), aborted);
+		assert.deepEqual([on.setting.value, stubbed.shown, stubbed.executed], [[entryFor('pkce')], [], []]);
+	});
+
+	test('other addresses are entered in the settings, which open at the right place', async () => {
+		stubbed.answers.push('forge.test', enterOthers);
+		await assert.rejects(add(), aborted);
+		assert.deepEqual([stubbed.executed, stubbed.passed], [['workbench.action.openSettings'], ['forge.forges']]);
+		assert.deepEqual([on.setting.value, stubbed.lines, stubbed.shown], [[entryFor('pkce')], [], []]);
+	});
+
+	test('a forge whose sign-in is given up stays in the settings, with nobody signed in', async () => {
+		stubbed.answers.push('forge.test', addIt);
+		const ended = assert.rejects(add(), aborted);
+		(await boxShown()).hide();
+		await ended;
+		assert.deepEqual(on.setting.value, [entryFor('pkce'), 'forge.test']);
+		assert.deepEqual([await window.sessions.all(), stubbed.shown], [[], []]);
+	});
+
+	test('entries that cannot be used are left as they are written', async () => {
+		window.dispose();
+		const bad = { name: 'Half', areas: { meta: 'http://half.test' } };
+		open(bad);
+		stubbed.answers.push('forge.test', addIt);
+		const adding = add();
+		await enter(await boxShown(), token);
+		await adding;
+		assert.deepEqual(on.setting.value, [bad, 'forge.test']);
+	});
+
+	test('without any forge signing in offers to add one or to try the sample', async () => {
+		window.dispose();
+		open();
+		stubbed.answers.push('Add a forge…', 'forge.test', addIt);
+		const signingIn = window.run('forge.accounts.signIn');
+		await enter(await boxShown(), token);
+		await signingIn;
+		assert.deepEqual(stubbed.asked.slice(0, 2), ['Which forge do you want to sign in to?', 'Add a forge']);
+		assert.deepEqual(on.setting.value, ['forge.test']);
+		assert.equal((await window.account()).instanceId, 'meta.forge.test');
+	});
+});
+
+suite('which forge is signed in to', () => {
+	setup(resetStub);
+
+	test('several are offered by name and host; the chosen one is signed in to', async () => {
+		const on = machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other'));
+		on.identity.tokens.set(token, { account: '~alice' });
+		const window = accountsWindow(on);
+		stubbed.answers.push('Other');
+		const signingIn = window.run('forge.accounts.signIn');
+		const box = await boxShown();
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['Example', 'meta.forge.example'],
+				['Other', 'meta.other.test'],
+				['Add a forge…', undefined],
+				['Try the sample forge', 'Needs no account'],
+			],
+		);
+		assert.match(box.title, /Other/);
+		await enter(box, token);
+		await signingIn;
+		assert.equal((await window.account()).instanceId, 'meta.other.test');
+		window.dispose();
+	});
+
+	test('closing the list leaves everything as it was', async () => {
+		const on = machine();
+		const window = accountsWindow(on);
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		assert.deepEqual([on.setting.value, stubbed.shown, stubbed.lines], [undefined, [], []]);
+		window.dispose();
+	});
+
+	test('closing the list signs nobody in through the Accounts menu either', async () => {
+		const window = accountsWindow(machine());
+		stubbed.answers.push(undefined);
+		await assert.rejects(async () => window.feature.provider.createSession([], {}), aborted);
+		assert.deepEqual(await window.feature.provider.getSessions(undefined, {}), []);
+		window.dispose();
+	});
+
+	test('names of forges are text', async () => {
+		const window = accountsWindow(machine(entryFor('pkce', 'forge.example', '$(alert) [x](command:y)'), 'other.test'));
+		stubbed.answers.push('$\u2060(alert) [x](command:y)', undefined);
+		await assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		assert.equal(stubbed.asked.length, 2);
+		window.dispose();
+	});
+
+	for (const [fault, entry, says] of [
+		['a wrong host name', 'not a host', /not a host.*host name/],
+		['no record at all', 7, /number 1.*neither/],
+		['a wrong part', { host: 'x.test', signIn: { kind: 'pkce' } }, /x\.test.*signIn/],
+		['an address with a path', withTodo('https://todo.x.test/path'), /Bad.*areas\.todo/],
+		['an address without encryption', withTodo('http://todo.x.test'), /Bad.*encryption.*areas\.todo/],
+		['the same forge twice', 'forge.example', /forge\.example.*twice/],
+	] as const) {
+		test(`${fault} in the settings is told by its place when somebody signs in, and spoils nothing else`, async () => {
+			const on = machine(
+				...(fault === 'the same forge twice' ? [entryFor('tokenOnly'), entry] : [entry, entryFor('tokenOnly')]),
+			);
+			on.identity.tokens.set(token, { account: '~alice' });
+			const window = accountsWindow(on);
+			const signingIn = window.run('forge.accounts.signIn');
+			await enter(await boxShown(), token);
+			await signingIn;
+			const told = stubbed.shown.filter((text) => text.includes('forge.forges'));
+			assert.equal(told.length, 1);
+			assert.match(told[0] ?? '', says);
+			assert.equal((await window.account()).instanceId, 'meta.forge.example');
+			window.dispose();
+		});
+	}
+});
+
+function withTodo(todo: string): unknown {
+	const areas = { meta: 'https://meta.x.test', git: 'https://git.x.test', lists: 'https://lists.x.test' };
+	return { name: 'Bad', areas: { ...areas, todo } };
+}

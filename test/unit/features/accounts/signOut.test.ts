@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { eventually } from '../../../support/eventually.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import {
+	accountsWindow,
+	boxShown,
+	enter,
+	entryFor,
+	everythingShown,
+	machine,
+	type AccountsWindow,
+	type Machine,
+} from './accountsWindow.ts';
+import { flows } from './fakeIdentity.ts';
+
+const aborted = { name: 'AbortError' };
+const [tokenOfAlice, tokenOfBob] = ['personal-token-of-alice', 'personal-token-of-bob'];
+
+let on: Machine;
+let window: AccountsWindow;
+
+function open(): void {
+	resetStub();
+	on = machine(entryFor('tokenOnly'));
+	on.identity.tokens.set(tokenOfAlice, { account: '~alice' }).set(tokenOfBob, { account: '~bob' });
+	window = accountsWindow(on);
+}
+
+/** Signs in once more; `nth` counts the boxes. */
+async function signIn(token: string, nth = 1): Promise<void> {
+	if (nth > 1) {
+		stubbed.answers.push('Another account');
+	}
+	const signingIn = window.run('forge.accounts.signInWithToken');
+	await enter(await boxShown(nth), token);
+	await signingIn;
+}
+
+suite('signing out', () => {
+	setup(open);
+	teardown(() => window.dispose());
+
+	test('forgets the token first, and then all that was kept of the account', async () => {
+		await signIn(tokenOfAlice);
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual(await window.sessions.all(), []);
+		assert.deepEqual([...on.secrets.values.keys()], []);
+		assert.deepEqual(window.forgotten, ['alice.meta.forge.example signed out']);
+		assert.equal(stubbed.shown.at(-1), 'Signed out ~alice');
+		assert.deepEqual(await window.feature.provider.getSessions(undefined, {}), []);
+		assert.ok(!everythingShown(window).includes(tokenOfAlice));
+	});
+
+	test('means the account that is chosen, which is named with its forge, and leaves the others', async () => {
+		await signIn(tokenOfAlice);
+		window.clock.advance(1000);
+		await signIn(tokenOfBob, 2);
+		stubbed.answers.push('~bob');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual(
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['~alice', 'Example'],
+				['~bob', 'Example'],
+			],
+		);
+		assert.equal((await window.account()).token.reveal(), tokenOfAlice);
+		assert.deepEqual(window.forgotten, ['bob.meta.forge.example signed out']);
+		assert.deepEqual([...on.secrets.values.keys()], ['forge.session:alice.meta.forge.example']);
+	});
+
+	test('that is closed at the question leaves everything as it was', async () => {
+		await signIn(tokenOfAlice);
+		stubbed.answers.push(undefined);
+		await assert.rejects(window.run('forge.accounts.signOut'), aborted);
+		assert.equal((await window.account()).token.reveal(), tokenOfAlice);
+		assert.deepEqual(window.forgotten, []);
+	});
+
+	test('with nobody signed in says so and asks nothing', async () => {
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual([stubbed.shown, stubbed.asked, window.forgotten], [['No account is signed in.'], [], []]);
+	});
+
+	test('in the Accounts menu forgets the same', async () => {
+		await signIn(tokenOfAlice);
+		const [shown] = await window.feature.provider.getSessions(undefined, {});
+		await window.feature.provider.removeSession(shown?.id ?? '');
+		assert.deepEqual([...on.secrets.values.keys()], []);
+		assert.deepEqual(window.forgotten, ['alice.meta.forge.example signed out']);
+	});
+
+	test('keeps the account of a forge that is in the settings no more in the list, by its address', async () => {
+		await signIn(tokenOfAlice);
+		on.setting.value = [];
+		on.setting.changed.fire();
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual(
+			stubbed.offered.map(({ description }) => description),
+			['meta.forge.example'],
+		);
+		assert.deepEqual(window.forgotten, ['alice.meta.forge.example signed out']);
+	});
+
+	test('closes the box of a sign-in that waits', async () => {
+		await signIn(tokenOfAlice);
+		stubbed.answers.push('Another account');
+		const ended = assert.rejects(window.run('forge.accounts.signInWithToken'), aborted);
+		const box = await boxShown(2);
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		await ended;
+		assert.equal(box.isShown, false);
+		assert.deepEqual(await window.sessions.all(), []);
+	});
+
+	test('is seen by the other window, whose next sign-in starts from nothing', async () => {
+		await signIn(tokenOfAlice);
+		const other = accountsWindow(on);
+		assert.equal((await other.account()).accountName, '~alice');
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		await eventually(async () => (await other.sessions.all()).length, 0);
+		const before = stubbed.asked.length;
+		const signingIn = other.run('forge.accounts.signInWithToken');
+		await enter(await boxShown(2), tokenOfAlice);
+		await signingIn;
+		assert.equal(stubbed.asked.length, before);
+		other.dispose();
+	});
+});
+
+suite('a token that the forge no longer accepts', () => {
+	setup(open);
+	teardown(() => window.dispose());
+
+	test('is told once, by account and forge, and signing in again goes on in the way it came', async () => {
+		await signIn(tokenOfAlice);
+		stubbed.shown.length = 0;
+		stubbed.answers.push('Sign In Again');
+		window.feature.tokenRejected(await window.account());
+		const box = await boxShown(2);
+		assert.equal(stubbed.shown.length, 1);
+		assert.match(stubbed.shown[0] ?? '', /Example no longer accepts the token of ~alice/);
+		on.identity.tokens.set('newer-token-of-alice', { account: '~alice' });
+		await enter(box, 'newer-token-of-alice');
+		await eventually(async () => (await window.account()).token.reveal(), 'newer-token-of-alice');
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('asks nothing of who closes the notice', async () => {
+		await signIn(tokenOfAlice);
+		stubbed.answers.push(undefined);
+		window.feature.tokenRejected(await window.account());
+		await eventually(async () => stubbed.answers.length, 0);
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual([stubbed.lines.length, stubbed.opened], [1, []]);
+	});
+
+	test('another account’s token does not take its place', async () => {
+		await signIn(tokenOfAlice);
+		stubbed.answers.push('Sign In Again');
+		window.feature.tokenRejected(await window.account());
+		const box = await boxShown(2);
+		await enter(box, tokenOfBob);
+		assert.match(box.validationMessage ?? '', /~bob.*~alice/);
+		box.hide();
+		assert.equal((await window.account()).token.reveal(), tokenOfAlice);
+	});
+
+	test('of a forge that is gone from the settings leads nowhere and fails nothing', async () => {
+		await signIn(tokenOfAlice);
+		const session = await window.account();
+		on.setting.value = [];
+		on.setting.changed.fire();
+		stubbed.shown.length = 0;
+		stubbed.answers.push('Sign In Again', '~alice');
+		window.feature.tokenRejected(session);
+		await eventually(async () => stubbed.shown.length, 1);
+		await window.run('forge.accounts.signOut');
+		assert.match(stubbed.shown[0] ?? '', /meta\.forge\.example.*~alice/);
+		assert.equal(stubbed.lines.length, 1);
+	});
+
+	for (const flow of flows) {
+		test(`${flow}: one that came through the browser is renewed there, with all that it held`, async () => {
+			on.setting.value = [entryFor(flow)];
+			on.setting.changed.fire();
+			stubbed.answers.push('In the browser');
+			const signingIn = window.feature.provider.createSession(['tickets:write'], {});
+			if (flow === 'exchange') {
+				await enter(await boxShown(), on.identity.clientSecret);
+			}
+			await window.consent();
+			await signingIn;
+			stubbed.answers.push('Sign In Again');
+			window.feature.tokenRejected(await window.account());
+			await window.consent({}, 2);
+			await eventually(async () => (await window.account()).token.reveal(), 'granted-token-2');
+			const [first = '', second = ''] = stubbed.opened.map((address) => {
+				const query = new URL(address).searchParams;
+				return query.get('scopes') ?? query.get('scope') ?? '';
+			});
+			assert.match(first, /tickets:write/);
+			assert.equal(second, first);
+		});
+
+		test(`${flow}: a failure while it is renewed is told in a sentence`, async () => {
+			on.setting.value = [entryFor(flow)];
+			on.setting.changed.fire();
+			stubbed.answers.push('In the browser');
+			const signingIn = window.run('forge.accounts.signIn');
+			if (flow === 'exchange') {
+				await enter(await boxShown(), on.identity.clientSecret);
+			}
+			await window.consent();
+			await signingIn;
+			on.identity.silent.add('todo').add('git').add('lists');
+			stubbed.shown.length = 0;
+			stubbed.answers.push('Sign In Again');
+			window.feature.tokenRejected(await window.account());
+			await window.consent({}, 2);
+			await eventually(async () => stubbed.shown.length, 2);
+			assert.match(stubbed.shown[1] ?? '', /forge\.example/);
+			assert.equal((await window.account()).token.reveal(), 'granted-token-1');
+		});
+	}
+});
