@@ -8,20 +8,17 @@ import { gitIn } from '../support/patchMakerGit.ts';
 import { storeOver } from '../support/repositoryAccount.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
 import { cloneInto } from '../support/storedObjects.ts';
+import { verdictOf } from './figures.ts';
+import type { Figure, Size } from './measurement.ts';
 import { openPackagedNet } from './packagedNet.ts';
 
-/** What the diffs of many commits ask for. */
-export interface CommitDiffs {
-	readonly commits: number;
-	readonly requests: number;
-	/** Trees that differ between a commit and one of its parents, each once: without them nothing can be told. */
-	readonly needed: number;
-}
+/** Of the newest. */
+const mostCommits = { full: Infinity, smallest: 20 } as const;
 
 const ref = { owner: '~alice', name: 'lantern' } as const;
 
 /** The diffs of all commits of a repository against each of their parents, in one window that has the log already. */
-export async function commitDiffs(): Promise<CommitDiffs> {
+export async function commitDiffs(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-diffs-'));
 	owned.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,16 +37,18 @@ export async function commitDiffs(): Promise<CommitDiffs> {
 	cloneInto(folder, `${forge.areas.git}/~alice/lantern`);
 	const trees = treesOf(folder);
 	const rows = gitIn(folder, ['log', '--format=%H %T %P', 'refs/heads/master']).toString().trim().split('\n');
-	const commits = rows.map((row) => {
+	const all = rows.map((row) => {
 		const [id = '', tree = '', ...parents] = row.split(' ');
 		return { id, tree, parents: parents.filter((parent) => parent !== '') };
 	});
-	const treeOf = new Map(commits.map(({ id, tree }) => [id, tree]));
+	const treeOf = new Map(all.map(({ id, tree }) => [id, tree]));
 	const signal = new AbortController().signal;
-	for (const { id } of commits) {
+	const commits = all.slice(0, mostCommits[size]);
+	for (const id of new Set(commits.flatMap(({ id, parents }) => [id, ...parents]))) {
 		await store.commit(ref, id, signal);
 	}
 	await forge.forgetRequests();
+	// Trees that differ between a commit and one of its parents, each once: without them nothing can be told.
 	const needed = new Set<string>();
 	for (const { id, tree, parents } of commits) {
 		for (const before of parents.length === 0 ? [undefined] : parents) {
@@ -57,5 +56,15 @@ export async function commitDiffs(): Promise<CommitDiffs> {
 			differing(trees, treeOf.get(before ?? ''), tree).forEach((each) => needed.add(each));
 		}
 	}
-	return { commits: commits.length, requests: await forge.requestCount(), needed: needed.size };
+	const requests = await forge.requestCount();
+	return [
+		{
+			name: 'Requests for the diffs of all commits of a repository, to the trees that differ',
+			goal: 'exactly 1.0',
+			measured: requests / needed.size,
+			shown: (requests / needed.size).toFixed(3),
+			verdict: verdictOf(requests === needed.size),
+			detail: `${requests} requests for ${needed.size} trees in ${commits.length} commits, merges against each parent`,
+		},
+	];
 }

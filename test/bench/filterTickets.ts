@@ -7,18 +7,11 @@ import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
 import { selectTickets, selectTicketsResting, type TicketSource } from '../../src/search/selectTickets.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
-import { compare, type Comparison } from './interleaved.ts';
+import { blockFigure, counted, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
 
-/** What was measured of filtering and sorting. */
-export interface Filtering {
-	readonly tickets: number;
-	/** The filter that took longest to its one `JSON.parse`, and how it went. Nothing is kept between two runs. */
-	readonly slowest: { readonly filter: string; readonly comparison: Comparison };
-	/** All filters that were tried. */
-	readonly filters: readonly { readonly filter: string; readonly found: number; readonly ratio: number }[];
-	/** Longest time that nothing else could run while all filters ran with rests, as the event loop saw it. */
-	readonly longestBlockMs: number;
-}
+const sizes = { full: { tickets: 10_000, rounds: 21 }, smallest: { tickets: 200, rounds: 1 } } as const;
 
 /** From finding nothing after looking at every text, over the usual queue, to sorting everything. */
 const filters = [
@@ -30,8 +23,12 @@ const filters = [
 
 const envelope = v.object({ results: v.array(v.looseObject({ id: v.number() })) });
 
-/** Filters and sorts 10,000 tickets of a sample tracker, against one `JSON.parse` of what the server sent of them. */
-export async function filterTickets(tickets: number, rounds: number): Promise<Filtering> {
+/**
+ * Filters and sorts the tickets of a sample tracker, against one `JSON.parse` of what the server sent of them. The filter
+ * that takes longest stands for all; nothing is kept between two runs.
+ */
+export async function filterTickets(size: Size): Promise<readonly Figure[]> {
+	const { tickets, rounds } = sizes[size];
 	const wire = await readAll(tickets);
 	const text = JSON.stringify(wire);
 	const decode = ticketDecoder();
@@ -50,13 +47,22 @@ export async function filterTickets(tickets: number, rounds: number): Promise<Fi
 			{ name: 'one JSON.parse', run: async () => void JSON.parse(text) },
 			rounds,
 		);
-		tried.push({ filter: written, found: found.length, ratio: comparison.ratio, comparison });
+		const told = `\`${written}\` found ${found.length}, ${comparison.ratio.toFixed(3)} in one go`;
+		tried.push({ told, comparison });
 	}
-	const slowest = tried.reduce((a, b) => (a.ratio >= b.ratio ? a : b));
-	return { tickets: entries.length, slowest, filters: tried, longestBlockMs: await longestBlock(sources) };
+	const { comparison } = tried.reduce((a, b) => (a.comparison.ratio >= b.comparison.ratio ? a : b));
+	return [
+		ratioFigure(`Filter and sort ${counted(tickets)} tickets to one JSON.parse of them`, 0.5, comparison),
+		blockFigure(
+			'Filter and sort with rests: longest block of the event loop',
+			await longestBlockOf(sources),
+			tried.map(({ told }) => told).join('; '),
+		),
+	];
 }
 
-async function longestBlock(sources: readonly TicketSource<string>[]): Promise<number> {
+/** Longest time that nothing else could run while all filters ran with rests, as the event loop saw it. */
+async function longestBlockOf(sources: readonly TicketSource<string>[]): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	const { signal } = new AbortController();
 	delay.enable();

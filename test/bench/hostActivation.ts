@@ -6,26 +6,41 @@ import * as v from 'valibot';
 import { developmentScript, startBrowser } from '../harness/browser.ts';
 import { resultsFolder, root } from '../harness/places.ts';
 import { startWebServer } from '../harness/webServer.ts';
-import { comparisonOf, type Comparison } from './interleaved.ts';
+import { ratioFigure } from './figures.ts';
+import { comparisonOf } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
 
-const sampleSchema = v.object({ tookMs: v.number() });
+const rounds = { warmUps: 1, counted: 12 } as const;
 
-/** Runs inside the extension host: activates the extension under test and notes how long that took. */
+/** Milliseconds, by the extension. */
+const sampleSchema = v.record(v.string(), v.number());
+
+const [oursId, emptyId] = ['forge-desk.forge-desk', 'bench.empty'];
+
+/** Runs inside the extension host: activates the extensions under test and notes how long that took. */
 const tests = `
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const vscode = require('vscode');
 exports.run = async () => {
-	const extension = vscode.extensions.all.find(({ id }) => id === 'forge-desk.forge-desk' || id === 'bench.empty');
-	if (extension.isActive) { throw new Error('The extension is active already'); }
-	const start = performance.now();
-	await extension.activate();
-	writeFileSync(join(__dirname, 'sample.json'), JSON.stringify({ tookMs: performance.now() - start }));
+	const tookMs = {};
+	for (const id of ['${oursId}', '${emptyId}']) {
+		const extension = vscode.extensions.getExtension(id);
+		if (extension === undefined) { continue; }
+		if (extension.isActive) { throw new Error(id + ' is active already'); }
+		const start = performance.now();
+		await extension.activate();
+		tookMs[id] = performance.now() - start;
+	}
+	writeFileSync(join(__dirname, 'sample.json'), JSON.stringify(tookMs));
 };
 `;
 
-/** Activation in the real extension host, as the editor does it, against an extension that does nothing; a fresh window per sample. */
-export async function hostActivation(rounds: number): Promise<Comparison> {
+/**
+ * Activation in the real extension host, as the editor does it, against an extension that does nothing; a fresh window per
+ * sample. At the smallest size one window has both extensions.
+ */
+export async function hostActivation(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	const empty = join(folder, 'empty');
 	mkdirSync(empty);
@@ -49,21 +64,26 @@ export async function hostActivation(rounds: number): Promise<Comparison> {
 	const browser = await startBrowser();
 	owned.defer(() => browser.close());
 
-	async function sample(extension: string): Promise<number> {
-		await oneWindow(browser, server.authority, { extensions: [extension], tests: join(folder, 'run.cjs') });
-		return v.parse(sampleSchema, JSON.parse(readFileSync(join(folder, 'sample.json'), 'utf8'))).tookMs;
+	async function sample(...extensions: readonly string[]): Promise<Readonly<Record<string, number>>> {
+		rmSync(join(folder, 'sample.json'), { force: true });
+		await oneWindow(browser, server.authority, { extensions, tests: join(folder, 'run.cjs') });
+		return v.parse(sampleSchema, JSON.parse(readFileSync(join(folder, 'sample.json'), 'utf8')));
 	}
 
-	const ours: number[] = [];
-	const baseline: number[] = [];
-	for (let round = -1; round < rounds; round++) {
-		const [baselineMs, oursMs] = [await sample(empty), await sample(root)];
-		if (round >= 0) {
-			ours.push(oursMs);
-			baseline.push(baselineMs);
+	const samples: Readonly<Record<string, number>>[] = [];
+	if (size === 'smallest') {
+		samples.push(await sample(empty, root));
+	} else {
+		for (let round = -rounds.warmUps; round < rounds.counted; round++) {
+			const pair = { ...(await sample(empty)), ...(await sample(root)) };
+			if (round >= 0) {
+				samples.push(pair);
+			}
 		}
 	}
-	return comparisonOf(ours, baseline);
+	const [ours, baseline] = [oursId, emptyId].map((id) => samples.map((sample) => sample[id] ?? Number.NaN));
+	const comparison = comparisonOf(ours ?? [], baseline ?? []);
+	return [ratioFigure('Activation to an empty extension, in the extension host', 1.5, comparison)];
 }
 
 /** Opens a window that loads the extension, and resolves when its tests have ended. */

@@ -1,27 +1,42 @@
 import { systemClock } from '../../src/app/systemClock.ts';
 import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/ticketStore.ts';
-import { compare, type Comparison } from './interleaved.ts';
+import { blockFigure, counted, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
 import { longestBlock } from './longestBlock.ts';
 import { manyTickets } from './manyTickets.ts';
+import type { Figure, Size } from './measurement.ts';
 
-/** What listing and indexing a big tracker costs. */
-export interface Indexing {
-	readonly latencyMs: number;
+/** One latency at which a big tracker is listed and indexed. */
+interface Indexing {
 	readonly tickets: number;
-	/** Everything read and indexed, to a sequential loop that only parses. */
-	readonly all: Comparison;
-	/** The longest that the event loop stood still while a tracker was read and indexed. */
-	readonly longestBlockMs: number;
-	/** Of the same while the bare loop ran: what the machine itself did. */
-	readonly bareLongestBlockMs: number;
+	readonly latencyMs: number;
+	readonly rounds: number;
+	/** How often the event loop is watched; 0 leaves it out. */
+	readonly blockRuns: number;
 }
+
+const indexings: Readonly<Record<Size, readonly Indexing[]>> = {
+	full: [
+		{ tickets: 10_000, latencyMs: 0, rounds: 21, blockRuns: 3 },
+		{ tickets: 10_000, latencyMs: 10, rounds: 7, blockRuns: 0 },
+	],
+	smallest: [{ tickets: 200, latencyMs: 0, rounds: 1, blockRuns: 1 }],
+};
 
 /**
  * Reads a big tracker into store and index through the packaged API layer, against a bare sequential loop that sends the
  * very same requests and only parses.
  */
-export async function indexTickets(tickets: number, latencyMs: number, rounds: number): Promise<Indexing> {
+export async function indexTickets(size: Size): Promise<readonly Figure[]> {
+	const figures: Figure[] = [];
+	for (const indexing of indexings[size]) {
+		figures.push(...(await indexOnce(indexing)));
+	}
+	return figures;
+}
+
+async function indexOnce({ tickets, latencyMs, rounds, blockRuns }: Indexing): Promise<readonly Figure[]> {
 	await using world = await manyTickets(tickets, latencyMs);
 	const { connected, tracker } = world;
 	const signal = new AbortController().signal;
@@ -49,11 +64,16 @@ export async function indexTickets(tickets: number, latencyMs: number, rounds: n
 		{ name: 'bare loop', run: async () => void (await bareLoop()) },
 		rounds,
 	);
-	return {
-		latencyMs,
-		tickets,
+	const ratio = ratioFigure(
+		`${counted(tickets)} tickets listed and indexed to a bare loop, ${latencyMs} ms latency`,
+		1.0,
 		all,
-		longestBlockMs: await longestBlock(indexed),
-		bareLongestBlockMs: await longestBlock(bareLoop),
-	};
+	);
+	if (blockRuns === 0) {
+		return [ratio];
+	}
+	const blockMs = await longestBlock(indexed, blockRuns);
+	const bareBlockMs = await longestBlock(bareLoop, blockRuns);
+	const detail = `best of ${blockRuns} runs; ${bareBlockMs.toFixed(1)} ms in the bare loop`;
+	return [ratio, blockFigure('Listing and indexing: longest block of the event loop', blockMs, detail)];
 }

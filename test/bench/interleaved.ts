@@ -25,10 +25,14 @@ export interface Samples {
 	readonly count: number;
 }
 
-const warmUps = 3;
+const mostWarmUps = 3;
 
-/** Times both in turn, A B A B …, so that whatever else the machine does meets both alike. */
+/**
+ * Times both in turn, A B B A …, so that whatever else the machine does meets both alike. As many rounds of warm-up as
+ * there are others, and three at most, are not counted.
+ */
 export async function compare(ours: Contender, baseline: Contender, rounds: number): Promise<Comparison> {
+	const warmUps = Math.min(mostWarmUps, rounds);
 	const times = { ours: new Array<number>(), baseline: new Array<number>() };
 	for (let round = -warmUps; round < rounds; round++) {
 		const first = round % 2 === 0 ? ours : baseline;
@@ -78,8 +82,9 @@ function medianOf(times: readonly number[]): number {
 	return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** Of fewer than three times it is the step from the first to the last. */
 function driftOf(times: readonly number[]): number {
-	const third = Math.floor(times.length / 3);
+	const third = Math.max(1, Math.floor(times.length / 3));
 	const first = medianOf(times.slice(0, third));
 	const last = medianOf(times.slice(-third));
 	return Math.abs(last - first) / Math.min(first, last);

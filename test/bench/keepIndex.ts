@@ -8,28 +8,23 @@ import { indexKeeper, type IndexKeeper } from '../../src/state/indexKeeper.ts';
 import { TicketStore } from '../../src/state/ticketStore.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../support/makeTicket.ts';
-import { longestBlock } from './longestBlock.ts';
 import { quietLog } from '../support/quietLog.ts';
+import { blockFigure, counted } from './figures.ts';
+import { longestBlock } from './longestBlock.ts';
+import type { Figure, Size } from './measurement.ts';
 
-/** What keeping a big index on the disk costs, in milliseconds. */
-export interface Keeping {
-	readonly tickets: number;
-	/** The longest that the event loop stood still while everything was written, and while it was read. */
-	readonly writeBlockMs: number;
-	readonly readBlockMs: number;
-	/** Size of the JSON of all tickets, as the forge would send it or more. */
-	readonly jsonBytes: number;
-}
+const sizes = { full: { tickets: 10_000, runs: 3 }, smallest: { tickets: 200, runs: 1 } } as const;
 
 const alpha = { owner: '~alice', name: 'alpha' };
 
 /** Writes the index of a big tracker to the disk and reads it back, watching the event loop. */
-export async function keepIndex(tickets: number): Promise<Keeping> {
+export async function keepIndex(size: Size): Promise<readonly Figure[]> {
+	const { tickets, runs } = sizes[size];
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	try {
 		const all = Array.from({ length: tickets }, (_, at) => wordyTicket(tickets - at));
 		const folders = indexFolders(folder);
-		const writeBlockMs = await bestOf(3, async () => {
+		const writeBlockMs = await bestOf(runs, async () => {
 			const { store, keeper } = open(folders, all);
 			await store.ownTrackers(never);
 			await store.readAllTickets(alpha, never);
@@ -41,8 +36,12 @@ export async function keepIndex(tickets: number): Promise<Keeping> {
 			if (store.ticketList(alpha).indexed().length !== tickets) {
 				throw new Error('Not everything was read back');
 			}
-		});
-		return { tickets, writeBlockMs, readBlockMs, jsonBytes: JSON.stringify(all).length };
+		}, runs);
+		const detail = `best of ${runs} runs, ${(JSON.stringify(all).length / 1e6).toFixed(1)} MB of JSON`;
+		return [
+			blockFigure(`Writing the index of ${counted(tickets)} tickets to the disk: longest block`, writeBlockMs, detail),
+			blockFigure('Reading it back: longest block', readBlockMs, detail),
+		];
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

@@ -1,18 +1,39 @@
-import { compare, type Comparison } from './interleaved.ts';
+import { counted, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
 import { manyTickets } from './manyTickets.ts';
+import type { Figure, Size } from './measurement.ts';
 
-export interface Listing {
-	readonly latencyMs: number;
+/** One latency at which a big tracker is listed. */
+interface Listing {
 	readonly tickets: number;
-	readonly all: Comparison;
-	readonly firstPage: Comparison;
+	readonly latencyMs: number;
+	readonly rounds: number;
+	readonly pageRounds: number;
+	/** The most that all tickets may cost, as a ratio. */
+	readonly goal: number;
 }
+
+const listings: Readonly<Record<Size, readonly Listing[]>> = {
+	full: [
+		{ tickets: 10_000, latencyMs: 0, rounds: 21, pageRounds: 210, goal: 1.0 },
+		{ tickets: 10_000, latencyMs: 10, rounds: 7, pageRounds: 70, goal: 1.01 },
+	],
+	smallest: [{ tickets: 200, latencyMs: 0, rounds: 1, pageRounds: 1, goal: 1.0 }],
+};
 
 /**
  * Lists a big tracker through the packaged API layer (authorized, limited, decoded, paged past the server's broken
  * cursor) against a bare loop that sends the very same requests and only parses.
  */
-export async function listTickets(tickets: number, latencyMs: number, rounds: number): Promise<Listing> {
+export async function listTickets(size: Size): Promise<readonly Figure[]> {
+	const figures: Figure[] = [];
+	for (const listing of listings[size]) {
+		figures.push(...(await listOnce(listing)));
+	}
+	return figures;
+}
+
+async function listOnce({ tickets, latencyMs, rounds, pageRounds, goal }: Listing): Promise<readonly Figure[]> {
 	await using world = await manyTickets(tickets, latencyMs);
 	const { connected, tracker, bareWalk, pages } = world;
 	const signal = new AbortController().signal;
@@ -42,7 +63,11 @@ export async function listTickets(tickets: number, latencyMs: number, rounds: nu
 	const firstPage = await compare(
 		{ name: 'ours', run: async () => void (await ourWalk(1)) },
 		{ name: 'one bare request', run: async () => void (await bareWalk(1)) },
-		rounds * 10,
+		pageRounds,
 	);
-	return { latencyMs, tickets, all, firstPage };
+	const at = `${latencyMs} ms latency`;
+	return [
+		ratioFigure(`${counted(tickets)} tickets to a bare loop, ${at}`, goal, all),
+		ratioFigure(`First 50 tickets to one bare request, ${at}`, 1.3, firstPage),
+	];
 }

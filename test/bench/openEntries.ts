@@ -5,10 +5,12 @@ import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
 import { bigRepository, many } from './bigRepository.ts';
+import { countFigure, detailed, ratioFigure } from './figures.ts';
 import { compare, type Comparison } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
 
 /** What it costs to open one folder, or one file, of a remote repository. */
-export interface OpeningEntries {
+interface OpeningEntries {
 	/** A folder whose parent is known, to one bare request for it. */
 	readonly folder: Comparison;
 	/** A file whose folder is known, its size and its content, to one bare request for it. */
@@ -22,10 +24,62 @@ export interface OpeningEntries {
 	readonly knownRequests: number;
 }
 
-const files = 20_000;
+/** A forge with so many files, which waits before every answer. */
+interface Opening {
+	readonly files: number;
+	readonly latencyMs: number;
+	readonly rounds: number;
+}
+
+/** Each more than once, because its rounds would be over before the machine has found its pace. */
+const sizes: Readonly<Record<Size, { readonly late: Opening; readonly atOnce?: Opening }>> = {
+	full: {
+		late: { files: 20_000, latencyMs: 10, rounds: 42 },
+		atOnce: { files: 20_000, latencyMs: 0, rounds: 105 },
+	},
+	smallest: { late: { files: 2000, latencyMs: 0, rounds: 1 } },
+};
 
 /** Opens folders and files through the file system that the editor asks. */
-export async function openEntries(latencyMs: number, rounds: number): Promise<OpeningEntries> {
+export async function openEntries(size: Size): Promise<readonly Figure[]> {
+	const { late, atOnce } = sizes[size];
+	const opened = await openOnce(late);
+	const [folder, file] = [
+		ratioFigure(
+			`Folder whose parent is known, to one bare request at ${late.latencyMs} ms latency`,
+			1.2,
+			opened.folder,
+		),
+		ratioFigure(`File whose folder is known, to one bare request at ${late.latencyMs} ms latency`, 1.2, opened.file),
+	];
+	const withoutLatency = atOnce && (await openOnce(atOnce));
+	const also = (figure: Figure, comparison: Comparison | undefined): Figure =>
+		comparison ? detailed(figure, `${comparison.ratio.toFixed(3)} without any latency`) : figure;
+	return [
+		also(folder, withoutLatency?.folder),
+		also(file, withoutLatency?.file),
+		countFigure(
+			'Requests for that folder',
+			1,
+			opened.folderRequests,
+			`${opened.knownRequests} once it and the file are known`,
+		),
+		countFigure(
+			'Requests for that file, its size and its content',
+			1,
+			opened.fileRequests,
+			'both are asked for at once',
+		),
+		countFigure(
+			`Requests for a file ${opened.deepPath.split('/').length - 1} folders deep that is opened before anything else of its repository`,
+			3,
+			opened.deepRequests,
+			'where the reference stands, the folder by its path, the file by its id',
+		),
+	];
+}
+
+async function openOnce({ files, latencyMs, rounds }: Opening): Promise<OpeningEntries> {
 	const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
 	const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
 	await using world = await bigRepository(files, latencyMs);

@@ -8,7 +8,11 @@ import { startWebServer } from '../harness/webServer.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
 import { knowing } from '../ui/support/sampleWindow.ts';
 import { expand, openContainer, treeItem, viewSection } from '../ui/support/user.ts';
-import { comparisonOf, type Comparison } from './interleaved.ts';
+import { ratioFigure } from './figures.ts';
+import { comparisonOf } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
+
+const sizes = { full: { warmUps: 2, rounds: 21 }, smallest: { warmUps: 0, rounds: 1 } } as const;
 
 /** An extension with one row that opens a panel with one line of text: the least that an editor does for a page. */
 const emptyManifest = {
@@ -72,7 +76,8 @@ declare global {
  * In the real editor, from the click on a row of the view to readable text: a ticket that the view knows, against a panel
  * with one line of text, in turn in one window.
  */
-export async function openInEditor(rounds: number): Promise<Comparison> {
+export async function openInEditor(size: Size): Promise<readonly Figure[]> {
+	const { warmUps, rounds } = sizes[size];
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	await using owned = new AsyncDisposableStack();
 	owned.defer(() => rmSync(folder, { recursive: true }));
@@ -107,15 +112,16 @@ export async function openInEditor(rounds: number): Promise<Comparison> {
 	await rows.first().waitFor();
 	const ours: number[] = [];
 	const baseline: number[] = [];
-	for (let round = -2; round < rounds; round++) {
+	for (let round = -warmUps; round < rounds; round++) {
 		const emptyMs = await times.after(() => click(page, treeItem(page, 'An empty panel').boundingBox()));
-		const oursMs = await times.after(() => click(page, rows.nth(round + 2).boundingBox()));
+		const oursMs = await times.after(() => click(page, rows.nth(round + warmUps).boundingBox()));
 		if (round >= 0) {
 			baseline.push(emptyMs);
 			ours.push(oursMs);
 		}
 	}
-	return comparisonOf(ours, baseline);
+	const comparison = comparisonOf(ours, baseline);
+	return [ratioFigure('Click to a readable ticket in the editor, to an empty panel', 1.3, comparison)];
 }
 
 async function click(page: Page, place: Promise<{ x: number; y: number; height: number } | null>): Promise<void> {

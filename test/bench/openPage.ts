@@ -7,8 +7,12 @@ import type { TicketProtocol } from '../../src/protocol/ticketProtocol.ts';
 import { fakeConnection, fakeConnections, sampleInstance } from '../support/fakeConnection.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { startSampleForge } from '../support/sampleForge.ts';
-import { compare, type Comparison } from './interleaved.ts';
+import { ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
 import { openPackagedNet } from './packagedNet.ts';
+
+const sizes = { full: { latencyMs: 10, rounds: 42 }, smallest: { latencyMs: 0, rounds: 1 } } as const;
 
 const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
 const connectionKey = 'sample-alice';
@@ -17,7 +21,8 @@ const connectionKey = 'sample-alice';
  * From the command to the moment at which the page has the HTML of a ticket that nobody has read before, against one bare
  * request for that ticket. The renderer is loaded already, as for every page but the first of a window.
  */
-export async function openPage(latencyMs: number, rounds: number): Promise<Comparison> {
+export async function openPage(size: Size): Promise<readonly Figure[]> {
+	const { latencyMs, rounds } = sizes[size];
 	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 	await using owned = new AsyncDisposableStack();
@@ -62,7 +67,8 @@ export async function openPage(latencyMs: number, rounds: number): Promise<Compa
 	);
 	// The network closes next, and what the last sample still reads would fail.
 	await Promise.all(rest);
-	return comparison;
+	const name = `Ticket page to its HTML, to one bare request at ${latencyMs} ms latency`;
+	return [ratioFigure(name, 1.3, comparison)];
 }
 
 const unused = {

@@ -9,34 +9,23 @@ import { readSeries } from '../../src/series/series.ts';
 import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.ts';
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
+import { detailed, ratioFigure } from './figures.ts';
 import { compare, comparisonOf, type Comparison } from './interleaved.ts';
 import { manyPatches } from './manyPatches.ts';
-
-/** What a long series costs from raw mails to files, authors and statistics. */
-export interface SeriesFigures {
-	readonly patches: number;
-	/** Of all mails as they were written, and as they came in. */
-	readonly bytes: number;
-	readonly encodedBytes: number;
-	readonly files: number;
-	/** To `git mailsplit`, `git mailinfo` for each mail, and `git apply --numstat`, of the mails as they were written. */
-	readonly toGit: Comparison;
-	/** To decoding the mails as they came in and splitting them into lines. */
-	readonly toLines: Comparison;
-	/** The same of the mails as they were written, which need no decoding but that of UTF-8. */
-	readonly toPlainLines: Comparison;
-	/** Finding and counting everything in all diffs, to `git apply --numstat` in one process over all of them. */
-	readonly diffsToGit: Comparison;
-}
+import type { Figure, Size } from './measurement.ts';
 
 /**
  * Rounds that take milliseconds are over before the machine has found its pace, and each third of them would tell of one
- * moment only.
+ * moment only: so there are more of them than of those with git, which take long.
  */
-const shortRoundsEach = 5;
+const sizes = {
+	full: { patches: 500, rounds: 105, gitRounds: 21 },
+	smallest: { patches: 12, rounds: 1, gitRounds: 1 },
+} as const;
 
 /** Reads a long series from the bytes of its envelopes, and lets git do the same with the same mails. */
-export async function readSeriesFigures(patches: number, rounds: number): Promise<SeriesFigures> {
+export async function readLongSeries(size: Size): Promise<readonly Figure[]> {
+	const { patches, rounds, gitRounds } = sizes[size];
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-series-'));
 	try {
 		const { mails, plain } = manyPatches(folder, patches);
@@ -50,21 +39,20 @@ export async function readSeriesFigures(patches: number, rounds: number): Promis
 		const bodies = envelopes.map((envelope) => readPlainMail(envelope.toString())?.body ?? '');
 		const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], bodies.join('')).toString().split('\0').slice(0, -1);
 		const files = checked(readAll(envelopes), { patches, told });
-		const shortRounds = rounds * shortRoundsEach;
-		return {
-			patches,
-			bytes: sizeOf(plain),
-			encodedBytes: sizeOf(mails),
-			files,
-			toLines: await compare(reader(envelopes), splitter(envelopes), shortRounds),
-			toPlainLines: await compare(reader(plainEnvelopes), splitter(plainEnvelopes), shortRounds),
-			diffsToGit: await compare(
-				{ name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) },
-				numstat(folder, bodies),
-				shortRounds,
+		const toLines = await compare(reader(envelopes), splitter(envelopes), rounds);
+		const toPlainLines = await compare(reader(plainEnvelopes), splitter(plainEnvelopes), rounds);
+		const ours = { name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) };
+		const diffsToGit = await compare(ours, numstat(folder, bodies), rounds);
+		const toGit = await compareToGit(reader(plainEnvelopes), git, gitRounds);
+		const whole = `${patches} patches (${(sizeOf(plain) / 1e6).toFixed(1)} MB, ${files} files) from raw mails to the whole series`;
+		return [
+			ratioFigure(`${whole}, to git mailsplit, mailinfo and apply`, 0.02, toGit),
+			detailed(
+				ratioFigure(`${whole}, to decoding and splitting into lines`, 2, toLines),
+				`${toPlainLines.ratio.toFixed(3)} where no mail needs decoding`,
 			),
-			toGit: await compareToGit(reader(plainEnvelopes), git, rounds),
-		};
+			ratioFigure('The diffs of that series found and counted, to git apply --numstat in one process', 1.0, diffsToGit),
+		];
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

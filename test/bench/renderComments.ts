@@ -1,13 +1,11 @@
 import markdownIt from 'markdown-it';
 import { markdownRenderer } from '../../src/text/markdown.ts';
 import { commentTexts } from './commentTexts.ts';
-import { compare, type Comparison } from './interleaved.ts';
+import { counted, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
+import type { Figure, Size } from './measurement.ts';
 
-export interface Rendering {
-	readonly comparison: Comparison;
-	readonly comments: number;
-	readonly bytes: number;
-}
+const sizes = { full: { comments: 1000, rounds: 21 }, smallest: { comments: 20, rounds: 1 } } as const;
 
 const context = {
 	base: 'https://todo.forge.example/~alice/alpha/12',
@@ -19,7 +17,8 @@ const context = {
  * characters, no pictures) against `markdown-it` as it comes, which shows none of it. In each round both get the same
  * texts, which neither has seen before, so nothing that is remembered counts.
  */
-export async function renderComments(comments: number, rounds: number): Promise<Rendering> {
+export async function renderComments(size: Size): Promise<readonly Figure[]> {
+	const { comments, rounds } = sizes[size];
 	const plain = markdownIt({ html: false });
 	const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
 	let texts = commentTexts(comments, 0);
@@ -34,5 +33,6 @@ export async function renderComments(comments: number, rounds: number): Promise<
 		{ name: 'markdown-it', prepare, run: async () => texts.forEach((text) => plain.render(text)) },
 		rounds,
 	);
-	return { comparison, comments, bytes: texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) };
+	const name = `${counted(comments)} comments with everything to plain markdown-it, every text new`;
+	return [ratioFigure(name, 1.4, comparison)];
 }

@@ -9,19 +9,21 @@ import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { fakeTrackers } from '../support/fakeForge.ts';
 import { fakeFilterSetting, fakeKept, ticketsParts } from '../support/fakeTicketsParts.ts';
 import { makeTicket, makeTracker, makeUser } from '../support/makeTicket.ts';
+import { blockFigure, counted } from './figures.ts';
 import { longestBlock } from './longestBlock.ts';
+import type { Figure, Size } from './measurement.ts';
 
-/** What the Tickets view costs over a big tracker: the longest that the event loop stood still, in milliseconds. */
-export interface TreeBlocks {
-	readonly tickets: number;
-	readonly steps: readonly { readonly name: string; readonly blockMs: number }[];
-}
+const sizes = { full: { tickets: 10_000, runs: 3 }, smallest: { tickets: 200, runs: 1 } } as const;
 
 const alpha = { owner: '~alice', name: 'alpha' };
 const never = new AbortController().signal;
 
-/** Draws, groups, goes through and changes the rows of a big tracker as people do, watching the event loop. */
-export async function treeBlocks(tickets: number): Promise<TreeBlocks> {
+/**
+ * Draws, groups, goes through and changes the rows of a big tracker as people do, watching the event loop. The worst of the
+ * steps stands for all.
+ */
+export async function treeRows(size: Size): Promise<readonly Figure[]> {
+	const { tickets, runs } = sizes[size];
 	const { ticketTree } = await import('../../src/features/tickets/ticketTree.ts');
 	const { ticketFilters } = await import('../../src/features/tickets/find/ticketFilters.ts');
 	const connection = await bigConnection(tickets);
@@ -88,10 +90,16 @@ export async function treeBlocks(tickets: number): Promise<TreeBlocks> {
 	];
 	const measured = [];
 	for (const { name, run } of steps) {
-		measured.push({ name, blockMs: await longestBlock(run) });
+		measured.push({ name, blockMs: await longestBlock(run, runs) });
 	}
 	tree.dispose();
-	return { tickets, steps: measured };
+	return [
+		blockFigure(
+			`Tickets view over ${counted(tickets)} tickets: longest block of the event loop`,
+			Math.max(...measured.map(({ blockMs }) => blockMs)),
+			`in ms: ${measured.map(({ name, blockMs }) => `${name} ${blockMs.toFixed(1)}`).join(', ')}`,
+		),
+	];
 }
 
 /** Long enough for a burst of changes to come to its end. */

@@ -1,0 +1,61 @@
+import type { Outcome } from './measurement.ts';
+import { exitStatus, factTable, figureTable, timeTable } from './results.ts';
+
+/** What the page says of the run itself. */
+export interface RunFacts {
+	readonly date: Date;
+	/** The commit that was measured. */
+	readonly commit: string;
+	/** The version of the extension. */
+	readonly version: string;
+	readonly node: string;
+	readonly machine: string;
+	readonly tookMs: number;
+}
+
+/** `docs/benchmarks.md`: the facts and figures of one whole run. */
+export function benchmarksPage(outcomes: readonly Outcome[], facts: RunFacts): string {
+	const minutes = (facts.tookMs / 60_000).toFixed(1);
+	return [
+		'# Benchmarks',
+		'',
+		intro,
+		'',
+		...factTable([
+			['date', facts.date.toISOString()],
+			['commit', facts.commit],
+			['Forge Desk', facts.version],
+			['Node', facts.node],
+			['machine', facts.machine],
+			['time', `${minutes} min`],
+			['result', exitStatus(outcomes) === 0 ? 'good' : 'broken'],
+		]),
+		'',
+		...figureTable(outcomes),
+		'',
+		notes,
+		'',
+		...timeTable(outcomes),
+		'',
+	].join('\n');
+}
+
+const intro = `Written by a whole run of \`npm run bench\`, which prints the same figures. Not to be edited by hand.
+\`npm run bench -- walk filter\` makes only the measurements of these names and writes nothing.
+
+Each ratio is to a baseline measured in the same run, in turn with ours (A B, B A, …), rounds of warm-up not counted.
+A figure is met, or not met; or its baseline drifted: its median moved by more than a quarter between the first and the last third of its rounds, and did so again whenever it was measured anew (up to three times, as long as the run stays within 15 minutes). Of a measurement that is made again, only the figures that could not be judged are taken.
+The result of a run is good when no measurement is broken, whatever its figures are.`;
+
+const notes = `- **Activation, in the extension host**: what the editor takes for \`extension.activate()\`, loading included, in a fresh window per sample, against an extension that does nothing.
+- **Activation, bare Node process**: loading and activating the packaged entry in a fresh process with a stand-in for the editor's interface. Every language feature is cold there, so a few kilobytes of code cost more than in a host that has loaded other extensions.
+- **Filter and sort**: the dearest of several filters, read before, over the shuffled tickets of the big sample tracker, against parsing the server's own JSON of them. Nothing is kept between two runs, so every run folds every text anew. The block is what the event loop saw while all of them ran one after the other as the views run them.
+- **Listing and indexing**: the same with store and index behind it, through the way that reads a whole tracker: each next page is on its way while one is parsed and taken in. The run proves that the requests are the same as the bare loop's.
+- **Comments**: 1,000 comments of about one kilobyte with links, mentions, task lists, quotes and code in four languages, each round other ones, so that nothing remembered counts; against markdown-it as it comes, raw HTML off.
+- **Ticket page**: from opening the page of a ticket that nobody has read to its rendered text; the renderer is loaded. In the editor: from the button of the mouse going down on a row of the view to the first picture with the heading, against a panel with one line of text, in turn in one window.
+- **Series**: mails that \`git format-patch\` wrote of a made history of real sources. Git gets them as they are; as it takes as long as many of our readings, one sample of ours is the mean of four readings in a row, after one that is not timed, and no round of warm-up is left out; for the comparison with lines every third is in quoted-printable and every tenth in base64, as lists have them. Ours reads them from bytes to patches, authors, files, statistics and everything that is wrong with the series; the run proves first that numbers and names are git's own. Splitting into lines means undoing the transfer encoding, making line ends LF and splitting; what either made is kept until the next round.
+- **Opening a series**: from envelopes to the standing that its page shows, through the stores, while a hostile mail is read whole in the thread for mails; what an idle loop of the same process stood still for in as much time is taken off.
+- **Walk**: the packaged API layer and the store over a repository that nobody has seen, whose forge runs in a process of its own and waits before every answer; the bare loop asks for the very same trees in as many connections and only parses. At the start only the root is known to ask for, then the few folders in it, so no walk in the order in which folders are met can be at the floor; what that order allows is counted, with answers that take exactly as long. A forge that waits 10 ms by a timer answers after about 10.5. After a commit, and over what is known, only requests are counted.
+- **Folder and file**: through the file system that the editor asks, each one that nobody has opened, in a window that knows the folder above; size and content are asked for at once, as the editor does.
+- **Diffs of commits**: the log is known; which trees differ is counted over a clone by git's own trees, each once.
+- **Listing**: the packaged API layer (token, limits, deadline, decoding of every field, paging past a cursor that loops) against a sequential loop of \`undici.request\` and \`JSON.parse\` that sends the very same requests; the run first proves that the requests are the same and that both see every ticket. The sample forge runs in a process of its own and answers from memory.`;

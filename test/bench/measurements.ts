@@ -1,0 +1,29 @@
+import type { Measurement } from './measurement.ts';
+
+/** In the order in which they are made. Each is loaded when its turn comes, so that one that cannot be loaded breaks no other. */
+export const measurements: readonly Measurement[] = [
+	inEditor('hostActivation', async (size) => (await import('./hostActivation.ts')).hostActivation(size)),
+	outside('activation', async (size) => (await import('./activation.ts')).activation(size)),
+	outside('list', async (size) => (await import('./listTickets.ts')).listTickets(size)),
+	outside('index', async (size) => (await import('./indexTickets.ts')).indexTickets(size)),
+	outside('keepIndex', async (size) => (await import('./keepIndex.ts')).keepIndex(size)),
+	outside('filter', async (size) => (await import('./filterTickets.ts')).filterTickets(size)),
+	outside('tree', async (size) => (await import('./treeRows.ts')).treeRows(size)),
+	outside('comments', async (size) => (await import('./renderComments.ts')).renderComments(size)),
+	outside('ticketPage', async (size) => (await import('./openPage.ts')).openPage(size)),
+	inEditor('openInEditor', async (size) => (await import('./openInEditor.ts')).openInEditor(size)),
+	outside('series', async (size) => (await import('./readSeries.ts')).readLongSeries(size)),
+	outside('openSeries', async (size) => (await import('./openSeries.ts')).openSeries(size)),
+	outside('walk', async (size) => (await import('./walkRepository.ts')).walkRepository(size)),
+	outside('entries', async (size) => (await import('./openEntries.ts')).openEntries(size)),
+	outside('commitDiffs', async (size) => (await import('./commitDiffs.ts')).commitDiffs(size)),
+	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
+];
+
+function inEditor(name: string, measure: Measurement['measure']): Measurement {
+	return { name, isInEditor: true, measure };
+}
+
+function outside(name: string, measure: Measurement['measure']): Measurement {
+	return { name, isInEditor: false, measure };
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { readArguments } from '../../bench/arguments.ts';
+import { verdictOf } from '../../bench/figures.ts';
+import { comparisonOf } from '../../bench/interleaved.ts';
+import type { Figure, Measurement, Size, Verdict } from '../../bench/measurement.ts';
+import { measurements } from '../../bench/measurements.ts';
+import { runMeasurements } from '../../bench/runMeasurements.ts';
+
+function figure(name: string, verdict: Verdict, measured = 1): Figure {
+	return { name, goal: '≤ 1', measured, shown: measured.toFixed(3), verdict, detail: '' };
+}
+
+/** A measurement that takes a second each time, and what it was asked for. */
+function fakeMeasurement(name: string, ...answers: readonly (readonly Figure[] | Error)[]): FakeMeasurement {
+	const asked: Size[] = [];
+	return {
+		name,
+		isInEditor: false,
+		asked,
+		async measure(size) {
+			nowMs += 1000;
+			const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+			asked.push(size);
+			if (answer instanceof Error) {
+				throw answer;
+			}
+			return answer;
+		},
+	};
+}
+
+interface FakeMeasurement extends Measurement {
+	readonly asked: readonly Size[];
+}
+
+let nowMs = 0;
+const log: string[] = [];
+const options = {
+	size: 'full',
+	nowMs: () => nowMs,
+	limitMs: 60_000,
+	budgetMs: 900_000,
+	log: (line: string) => void log.push(line),
+} as const;
+
+suite('the run of a benchmark', () => {
+	test('one that throws is broken with its reason, and the others go on', async () => {
+		const first = fakeMeasurement('first', new Error('registerUriHandler is not a function'));
+		const second = fakeMeasurement('second', [figure('a', 'met'), figure('b', 'not met')]);
+		const [broken, measured] = await runMeasurements([first, second], options);
+		assert.equal(broken?.kind, 'broken');
+		assert.match(broken?.kind === 'broken' ? broken.reason : '', /^Error: registerUriHandler is not a function\n/);
+		assert.deepEqual(measured, {
+			kind: 'measured',
+			name: 'second',
+			figures: [figure('a', 'met'), figure('b', 'not met')],
+			attempts: 1,
+			tookMs: 1000,
+		});
+	});
+
+	test('one that gives no figure, or none that is a number, is broken', async () => {
+		const without = fakeMeasurement('without', []);
+		const empty = fakeMeasurement('empty', [figure('a', 'met'), figure('b', 'met', Number.NaN)]);
+		const outcomes = await runMeasurements([without, empty], options);
+		assert.deepEqual(
+			outcomes.map((outcome) => (outcome.kind === 'broken' ? outcome.reason.split('\n')[0] : 'measured')),
+			['Error: There is no figure', 'Error: "b" is no number: NaN'],
+		);
+	});
+
+	test('one that does not end is broken, and the others go on', async () => {
+		const endless: Measurement = { name: 'endless', isInEditor: false, measure: () => new Promise(() => {}) };
+		const outcomes = await runMeasurements([endless, fakeMeasurement('next', [figure('a', 'met')])], {
+			...options,
+			limitMs: 1,
+		});
+		assert.deepEqual(
+			outcomes.map(({ kind }) => kind),
+			['broken', 'measured'],
+		);
+	});
+
+	test('a baseline that drifted is measured again after all others, and only until it stands still', async () => {
+		log.length = 0;
+		const drifting = fakeMeasurement(
+			'drifting',
+			[figure('a', 'drifted')],
+			[figure('a', 'drifted')],
+			[figure('a', 'met')],
+		);
+		const other = fakeMeasurement('other', [figure('b', 'not met')]);
+		const [outcome] = await runMeasurements([drifting, other], options);
+		assert.deepEqual(outcome, {
+			kind: 'measured',
+			name: 'drifting',
+			figures: [figure('a', 'met')],
+			attempts: 3,
+			tookMs: 3000,
+		});
+		assert.equal(other.asked.length, 1);
+		assert.deepEqual(
+			log.map((line) => line.split(' ').filter((word) => word !== '')[1]),
+			['drifting', 'other', 'drifting', 'drifting'],
+		);
+	});
+
+	test('it is called drifted after three more times', async () => {
+		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')]);
+		const [outcome] = await runMeasurements([drifting], options);
+		assert.equal(drifting.asked.length, 4);
+		assert.equal(outcome?.kind === 'measured' ? outcome.figures[0]?.verdict : '', 'drifted');
+	});
+
+	test('a figure that was judged stays when others of its measurement are taken again', async () => {
+		const mixed = fakeMeasurement(
+			'mixed',
+			[figure('a', 'not met', 2), figure('b', 'drifted')],
+			[figure('a', 'met', 0.5), figure('b', 'met', 0.7)],
+		);
+		const [outcome] = await runMeasurements([mixed], options);
+		assert.deepEqual(outcome?.kind === 'measured' ? outcome.figures : [], [
+			figure('a', 'not met', 2),
+			figure('b', 'met', 0.7),
+		]);
+	});
+
+	test('nothing is measured again when that would take the run past its time', async () => {
+		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')]);
+		await runMeasurements([drifting, fakeMeasurement('other', [figure('b', 'met')])], { ...options, budgetMs: 3000 });
+		assert.equal(drifting.asked.length, 2);
+	});
+
+	test('one that breaks when it is measured again is broken', async () => {
+		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')], new Error('gone'));
+		const [outcome] = await runMeasurements([drifting], options);
+		assert.equal(outcome?.kind, 'broken');
+	});
+
+	test('at the smallest size nothing is judged, so nothing is measured again', async () => {
+		const drifting = fakeMeasurement('drifting', [figure('a', 'drifted')]);
+		const outside = fakeMeasurement('outside', [figure('b', 'met')]);
+		const outcomes = await runMeasurements([outside, { ...drifting, isInEditor: true }], {
+			...options,
+			size: 'smallest',
+		});
+		assert.deepEqual([drifting.asked, outside.asked], [['smallest'], ['smallest']]);
+		assert.deepEqual(
+			outcomes.map(({ name }) => name),
+			['outside', 'drifting'],
+		);
+	});
+});
+
+suite('what a benchmark is asked for', () => {
+	test('every measurement has a name of its own, and without names all are meant', () => {
+		assert.equal(new Set(measurements.map(({ name }) => name)).size, measurements.length);
+		assert.deepEqual(readArguments([], measurements), { size: 'full', measurements });
+		assert.deepEqual(readArguments(['--smallest'], measurements), { size: 'smallest', measurements });
+	});
+
+	test('names choose measurements, in their own order', () => {
+		const chosen = readArguments(['walk', '--smallest', 'list'], measurements);
+		assert.deepEqual([chosen.size, ...chosen.measurements.map(({ name }) => name)], ['smallest', 'list', 'walk']);
+	});
+
+	test('a name that nobody has, and an option that there is not, are told with the names', () => {
+		const few = [fakeMeasurement('list'), fakeMeasurement('walk')];
+		assert.throws(() => readArguments(['wlk'], few), {
+			name: 'PlainProblem',
+			message: 'No measurement is called wlk. There are: list, walk.',
+		});
+		assert.throws(() => readArguments(['--small'], few), { name: 'PlainProblem' });
+	});
+});
+
+suite('what judges a figure', () => {
+	test('a baseline may move by a quarter between its first and its last third', () => {
+		assert.equal(verdictOf(true, 0.25), 'met');
+		assert.equal(verdictOf(false, 0.25), 'not met');
+		assert.equal(verdictOf(true, 0.26), 'drifted');
+		assert.equal(verdictOf(false, Number.NaN), 'drifted');
+	});
+
+	test('drift is told from the baseline alone, of however few rounds', () => {
+		assert.equal(comparisonOf([1, 5, 9, 2, 2, 2], [10, 10, 99, 99, 12, 12]).drift, 0.2);
+		assert.equal(comparisonOf([1], [10]).drift, 0);
+		assert.equal(comparisonOf([1, 1], [10, 15]).drift, 0.5);
+	});
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { benchmarksPage, type RunFacts } from '../../bench/benchmarksPage.ts';
+import type { Figure, Outcome, Verdict } from '../../bench/measurement.ts';
+import { exitStatus, printedResults } from '../../bench/results.ts';
+
+function figure(name: string, verdict: Verdict): Figure {
+	return { name, goal: '≤ 1', measured: 1.5, shown: '1.500', verdict, detail: `all of ${name}` };
+}
+
+const measured: Outcome = {
+	kind: 'measured',
+	name: 'list',
+	figures: [figure('a', 'met'), figure('b', 'not met'), figure('c', 'drifted')],
+	attempts: 4,
+	tookMs: 61_400,
+};
+const broken: Outcome = { kind: 'broken', name: 'walk', reason: 'Error: no | walk\n    at nowhere', tookMs: 1000 };
+
+const facts: RunFacts = {
+	date: new Date(Date.UTC(2026, 10, 21, 12)),
+	commit: '4c4580d',
+	version: '0.1.0',
+	node: '24.1.0',
+	machine: 'linux x64, 2 cores',
+	tookMs: 600_000,
+};
+
+suite('the results of a benchmark', () => {
+	test('a goal that was missed, or could not be judged, breaks nothing', () => {
+		assert.equal(exitStatus([measured]), 0);
+		assert.equal(exitStatus([measured, broken]), 1);
+	});
+
+	test('the states are told apart, and the last line says what works', () => {
+		assert.deepEqual(printedResults([measured, broken], 'full'), [
+			'met     a: 1.500 (goal ≤ 1); all of a',
+			'NOT MET b: 1.500 (goal ≤ 1); all of b',
+			'drifted c: 1.500 (goal ≤ 1); all of c',
+			'broken  walk: Error: no | walk\n    at nowhere',
+			'Figures: 1 met, 1 not met, 1 drifted',
+			'1 measurement works; 1 broken: walk',
+		]);
+	});
+
+	test('at the smallest size no figure is shown', () => {
+		assert.deepEqual(printedResults([measured, { ...measured, name: 'walk' }], 'smallest'), ['2 measurements work']);
+	});
+
+	test('the page says when and of which commit, and that all is good', () => {
+		const rows = benchmarksPage([measured], facts).split('\n');
+		for (const row of [
+			'| date | 2026-11-21T12:00:00.000Z |',
+			'| commit | 4c4580d |',
+			'| Forge Desk | 0.1.0 |',
+			'| result | good |',
+			'| a | ≤ 1 | 1.500 | met | all of a |',
+			'| b | ≤ 1 | 1.500 | not met | all of b |',
+			'| c | ≤ 1 | 1.500 | drifted | all of c; the baseline drifted too far to judge, 4 times |',
+			'| `list` | 61 s | 4 times |',
+		]) {
+			assert.ok(rows.includes(row), row);
+		}
+	});
+
+	test('the page says that something is broken, and why', () => {
+		const rows = benchmarksPage([measured, broken], facts).split('\n');
+		assert.ok(rows.includes('| result | broken |'));
+		assert.ok(rows.includes('| walk |  |  | broken | Error: no \\| walk |'));
+		assert.ok(rows.includes('| `walk` | 1 s | broken |'));
+	});
+});
