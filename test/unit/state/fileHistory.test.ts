@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Commit } from '../../../src/forge/repository.ts';
-import { isRegular, type Leaf } from '../../../src/git/treeChange.ts';
+import { isRegular, type Leaf, type TreeChange } from '../../../src/git/treeChange.ts';
 import { createRandom } from '../../../src/sampleForge/random.ts';
 import { fileHistory, historyLimits, type FileHistory, type HistoryEntry } from '../../../src/state/fileHistory.ts';
 import type { HistorySource } from '../../../src/state/historyReads.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeCommit } from '../../support/fakeRepositories.ts';
-import { gitChanges } from '../../support/gitChanges.ts';
+import { allGitChanges } from '../../support/gitChanges.ts';
 import { historySource, type MadeSource } from '../../support/historySource.ts';
 import { makeHistory, type MadeCommit } from '../../support/madeHistory.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
@@ -17,17 +17,28 @@ import { gitIn } from '../../support/patchMakerGit.ts';
 const never = new AbortController().signal;
 const untold = (): void => undefined;
 
+/** A commit on the line of first parents, and the paths of files at which it differs from its first parent. */
+interface Logged {
+	readonly commit: string;
+	readonly parent: string | undefined;
+	readonly paths: readonly string[];
+}
+
 suite('history of a file', function () {
-	// Git is started for every path.
 	this.timeout(120_000);
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-history-'));
 	const random = createRandom(seed() + 2);
 	let commits: readonly MadeCommit[] = [];
 	let source: MadeSource;
+	const logs = new Map<string, readonly Logged[]>();
+	/** Of each commit against its first parent. */
+	const changesOf = new Map<string, readonly TreeChange[]>();
 
 	suiteSetup(() => {
 		commits = makeHistory(folder, random, counts({ small: 90, full: 600 }));
 		source = historySource(folder);
+		const pairs = commits.map(({ id, parents: [before] }) => ({ before, after: id }));
+		allGitChanges(folder, pairs).forEach((changes, at) => changesOf.set(commits[at]?.id ?? '', changes));
 	});
 	setup(() => source.forget());
 	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,6 +54,20 @@ suite('history of a file', function () {
 			.filter((path) => path !== '');
 	}
 
+	/** The same from git itself, which is asked once for every path. */
+	function listedByGit(start: string, path: string): readonly string[] {
+		return git('log', '--first-parent', '--format=%H', start, '--', path).trim().split('\n');
+	}
+
+	/** What is taken from one log of all paths is what `git log` says when it is asked for one of them. */
+	function assertSameLog(start: string, path: string): void {
+		const some = loggedByGit(start).filter((logged) => touches(logged, path));
+		assert.deepEqual(
+			some.map(({ commit }) => commit),
+			listedByGit(start, path),
+		);
+	}
+
 	function historyOf(commit: string, path: string, limits = historyLimits): FileHistory {
 		return fileHistory({ source, start: { commit, steps: path.split('/') }, limits });
 	}
@@ -54,10 +79,35 @@ suite('history of a file', function () {
 		return history.entries();
 	}
 
-	/** The paths from which git lets a file be moved to `path` between two commits; none when it was not moved. */
-	function sourcesByGit(parent: string, commit: string, path: string): readonly string[] {
+	/** What `git log --first-parent` says from a commit on, of all paths at once. */
+	function loggedByGit(start: string): readonly Logged[] {
+		const known = logs.get(start);
+		if (known !== undefined) {
+			return known;
+		}
+		const args = ['log', '--first-parent', '-m', '--raw', '-r', '-z', '--no-renames', '--format=commit %H %P', start];
+		const found: { commit: string; parent: string | undefined; paths: string[] }[] = [];
+		for (const field of git(...args).split('\0')) {
+			const [word = '', commit = '', parent] = field.trim().split(' ');
+			if (word === 'commit') {
+				found.push({ commit, parent, paths: [] });
+			} else if (field !== '' && !/^\n?:\d{6} /.test(field)) {
+				found.at(-1)?.paths.push(field);
+			}
+		}
+		logs.set(start, found);
+		return found;
+	}
+
+	/** Whether `git log -- path` lists a commit: at the path or below it, something has changed. */
+	function touches({ paths }: Logged, path: string): boolean {
+		return paths.some((each) => each === path || each.startsWith(`${path}/`));
+	}
+
+	/** The paths from which git lets a file be moved to `path` by a commit; none when it was not moved. */
+	function sourcesByGit(commit: string, path: string): readonly string[] {
 		const keyOf = (leaf: Leaf): string => (isRegular(leaf) ? leaf.id : `${leaf.id} ${leaf.mode}`);
-		const changes = gitChanges(folder, parent, commit);
+		const changes = changesOf.get(commit) ?? [];
 		const move = changes.find((change) => change.kind === 'renamed' && change.after.path === path);
 		const gone = changes.flatMap((change) =>
 			change.kind === 'renamed' || change.kind === 'deleted' ? [change.before] : [],
@@ -68,9 +118,9 @@ suite('history of a file', function () {
 	}
 
 	/**
-	 * What git says: `git log --first-parent -- path`, until `git diff-tree -r -M100% -l0` says that a commit of it moved the
-	 * file to that path; from the commit before on, the same of the path that it came from. Where several paths could be
-	 * that one, `chosen` says which of them is followed.
+	 * What git says: the commits that `git log --first-parent` lists for a path, until `git diff-tree -r -M100% -l0` says that
+	 * one of them moved the file to that path; from the commit before on, the same of the path that it came from. Where
+	 * several paths could be that one, `chosen` says which of them is followed.
 	 */
 	function byGit(
 		start: string,
@@ -78,25 +128,16 @@ suite('history of a file', function () {
 		chosen: (commit: string, path: string) => string | undefined,
 	): readonly string[] {
 		const listed: string[] = [];
-		let from: string | undefined = start;
 		let path = first;
-		while (from !== undefined) {
-			const log: readonly string[] = git('log', '--first-parent', '--format=%H %P', from, '--', path)
-				.trim()
-				.split('\n');
-			from = undefined;
-			for (const [commit = '', parent = ''] of log.map((row) => row.split(' ', 2))) {
-				if (commit === '') {
-					break;
-				}
+		for (const logged of loggedByGit(start)) {
+			const { commit, parent } = logged;
+			if (touches(logged, path)) {
 				listed.push(`${commit} ${path}`);
-				const sources: readonly string[] = parent === '' ? [] : sourcesByGit(parent, commit, path);
+				const sources = parent === undefined ? [] : sourcesByGit(commit, path);
 				if (sources.length > 0) {
-					const source: string = chosen(commit, path) ?? 'none';
+					const source = chosen(commit, path) ?? 'none';
 					assert.ok(sources.includes(source), `${source} is none of ${sources.join()}`);
-					from = parent;
 					path = source;
-					break;
 				}
 			}
 		}
@@ -123,6 +164,7 @@ suite('history of a file', function () {
 		for (const start of starts.map((each) => (typeof each === 'string' ? each : (each?.id ?? '')))) {
 			const others = pathsAt(commits[random.below(commits.length)]?.id ?? '').slice(0, 5);
 			const paths = new Set([...pathsAt(start).slice(0, 25), ...others]);
+			assertSameLog(start, random.pick(['main.c', ...paths]));
 			for (const path of paths) {
 				const entries = await whole(historyOf(start, path));
 				const cameFrom = new Map(
@@ -141,8 +183,9 @@ suite('history of a file', function () {
 		const start = commits.at(-1)?.id ?? '';
 		const folders = pathsAt(start, '-d');
 		assert.ok(folders.length > 3);
+		assertSameLog(start, folders.at(-1) ?? '');
 		for (const path of folders) {
-			const said = git('log', '--first-parent', '--format=%H', start, '--', path).trim().split('\n');
+			const said = loggedByGit(start).flatMap((logged) => (touches(logged, path) ? [logged.commit] : []));
 			const found = await whole(historyOf(start, path));
 			// Below the commit at which something else than a folder stands there, moves are followed.
 			const until = found.findIndex(({ before }) => before && before.path !== path);
