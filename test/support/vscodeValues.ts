@@ -46,6 +46,10 @@ interface Stubbed {
 	readonly contexts: Map<string, unknown>;
 	/** Files that were written: path and text. */
 	readonly written: (readonly [path: string, text: string])[];
+	/** The user's own settings, by their whole name. */
+	readonly settings: Map<string, unknown>;
+	/** What was written into the log. */
+	readonly logged: string[];
 }
 
 /** What the stub was asked to do and what it is to answer, for tests to look at and fill. */
@@ -73,6 +77,8 @@ export const stubbed: Stubbed = {
 	decorations: [],
 	contexts: new Map(),
 	written: [],
+	settings: new Map(),
+	logged: [],
 };
 
 /** Forgets everything; for `setup`. */
@@ -99,6 +105,8 @@ export function resetStub(): void {
 	stubbed.decorations.length = 0;
 	stubbed.contexts.clear();
 	stubbed.written.length = 0;
+	stubbed.settings.clear();
+	stubbed.logged.length = 0;
 	stubbedDocuments.open.length = 0;
 	stubbedDocuments.listeners.clear();
 	stubbedTabs.length = 0;
@@ -130,6 +138,8 @@ interface UriParts {
 	readonly query?: string;
 }
 
+type FilePath = UriParts & { readonly fsPath: string };
+
 export const Uri = {
 	from: ({ query = '', ...parts }: UriParts): Required<UriParts> & { toString(): string } => ({
 		...parts,
@@ -137,14 +147,15 @@ export const Uri = {
 		toString: () => `${parts.scheme}://${parts.authority}${parts.path}${query === '' ? '' : `?${query}`}`,
 	}),
 	parse: (text: string): URL => new URL(text),
-	file: (path: string): UriParts & { readonly fsPath: string } => ({
+	file: (path: string): FilePath => ({
 		scheme: 'file',
 		authority: '',
 		path,
 		query: '',
 		fsPath: path,
 	}),
-	joinPath: (base: URL, ...path: readonly string[]): URL => new URL(path.join('/'), `${base.href}/`),
+	joinPath: (base: URL | FilePath, ...path: readonly string[]): URL | FilePath =>
+		'fsPath' in base ? Uri.file([base.fsPath, ...path].join('/')) : new URL(path.join('/'), `${base.href}/`),
 };
 
 interface Row {
@@ -179,8 +190,13 @@ function stubbedToken(): Token {
 	};
 }
 
+function log(line: string): void {
+	stubbed.logged.push(line);
+}
+
 export const window = {
 	activeTextEditor: undefined,
+	createOutputChannel: () => ({ debug: log, info: log, warn: log, error: log, show() {}, dispose() {} }),
 	state: { focused: true },
 	onDidChangeWindowState: (): { dispose(): void } => ({ dispose: () => undefined }),
 	registerTerminalLinkProvider: (provider: unknown): { dispose(): void } => provide('terminals', provider),
@@ -296,6 +312,12 @@ export const commands = {
 	},
 };
 
+interface StubbedConfiguration {
+	get(key: string): unknown;
+	inspect(key: string): { readonly globalValue: unknown };
+	update(key: string, value: unknown): Promise<void>;
+}
+
 const settingListeners = new Set<Listener<{ affectsConfiguration(name: string): boolean }>>();
 
 export const workspace = {
@@ -313,6 +335,18 @@ export const workspace = {
 	onDidChangeWorkspaceFolders: listening(stubbedWorkspace.listeners),
 	asRelativePath: ({ path }: { readonly path: string }): string => path,
 	onDidChangeConfiguration: listening(settingListeners),
+	/** Only the user has settings here. */
+	getConfiguration(section = ''): StubbedConfiguration {
+		const nameOf = (key: string): string => (section === '' ? key : `${section}.${key}`);
+		return {
+			get: (key) => stubbed.settings.get(nameOf(key)),
+			inspect: (key) => ({ globalValue: stubbed.settings.get(nameOf(key)) }),
+			async update(key, value) {
+				stubbed.settings.set(nameOf(key), value);
+				changeSetting(nameOf(key));
+			},
+		};
+	},
 	get textDocuments(): readonly StubbedDocument[] {
 		return stubbedDocuments.open;
 	},

@@ -9,6 +9,7 @@ import {
 	type AccountsWindow,
 	type Machine,
 } from './accountsWindow.ts';
+import { askedScopes, readingOn } from './fakeIdentity.ts';
 
 const aborted = { name: 'AbortError' };
 const token = 'personal-token-of-alice';
@@ -106,6 +107,15 @@ suite('adding a forge', () => {
 		assert.deepEqual(on.setting.value, [entryFor('pkce')]);
 		assert.deepEqual(stubbed.asked, ['Add a forge', 'How do you want to sign in to Example?']);
 		assert.equal((await window.account()).instanceId, 'meta.forge.example');
+	});
+
+	test('one that is there already can be signed in to in the browser, for reading', async () => {
+		stubbed.answers.push('forge.example', 'In the browser');
+		const adding = add();
+		await window.consent();
+		await adding;
+		assert.deepEqual(askedScopes(stubbed.opened[0] ?? ''), readingOn(window.instance()));
+		assert.equal((await window.account()).accountName, '~alice');
 	});
 
 	test('closing the line for its name leaves everything as it was', async () => {

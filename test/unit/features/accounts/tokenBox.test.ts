@@ -206,6 +206,25 @@ suite('signing in with a token', () => {
 		assert.deepEqual(stubbed.asked, ['Which account on Example do you want to sign in to?']);
 	});
 
+	test('an account that came through the browser can go on with a token, its own only', async () => {
+		stubbed.answers.push('In the browser');
+		const first = window.run('forge.accounts.signIn');
+		await enter(await boxShown(), on.identity.clientSecret);
+		await window.consent();
+		await first;
+		on.identity.tokens.set('token-of-bob', { account: '~bob' });
+		stubbed.answers.push('~alice');
+		const signingIn = signIn();
+		const box = await boxShown(3);
+		assert.equal(box.placeholder, 'Token');
+		await enter(box, 'token-of-bob');
+		assert.match(box.validationMessage ?? '', /~bob.*~alice/);
+		await enter(box, token);
+		await signingIn;
+		const session = await window.account();
+		assert.deepEqual([session.token.reveal(), session.scopes, stubbed.opened.length], [token, 'all', 1]);
+	});
+
 	test('a forge that only takes tokens asks for no way', async () => {
 		const only = machine(entryFor('tokenOnly'));
 		only.identity.tokens.set(token, { account: '~alice' });
