@@ -1,22 +1,20 @@
 // The editor calls `run` in its extension host. The tests stand bundled beside this file.
-import { readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { runMocha } from '../harness/runMocha.ts';
 
-/** Runs every in-editor test; the outcome goes into the file that the starting command named. */
+/** Runs the in-editor tests; the outcome goes into the file that the starting command named. */
 export async function run(): Promise<void> {
 	const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.test.cjs'))
 		.toSorted()
 		.map((file) => join(__dirname, file));
-	const good = await runMocha({
-		files,
-		report: process.env['FORGE_DESK_TEST_REPORT'] ?? '',
-		timeoutMs: 30_000,
-		grep: process.env['FORGE_DESK_TEST_GREP'] ?? '',
-		reporter: 'min',
-	});
-	if (!good) {
+	const report = process.env['FORGE_DESK_TEST_REPORT'] ?? '';
+	const words = v.parse(v.array(v.string()), JSON.parse(process.env['FORGE_DESK_TEST_WORDS'] ?? '[]'));
+	const { failed, notRun } = await runMocha({ files, report, timeoutMs: 30_000, words });
+	appendFileSync(report, `${JSON.stringify({ state: 'done' })}\n`);
+	if (failed + notRun > 0) {
 		throw new Error('The in-editor tests did not pass.');
 	}
 }

@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { waitedForCpuMs } from './cpuClock.ts';
+import { runMark } from './leftovers.ts';
 import { root } from './places.ts';
 
+type Environment = Readonly<Record<string, string>>;
+
 export interface RunOptions {
-	readonly env?: Readonly<Record<string, string>>;
+	readonly env?: Environment;
 	/** Shows what the program prints as it comes; otherwise it is only kept. */
 	readonly live?: boolean;
 	readonly limitMs: number;
@@ -17,13 +21,22 @@ export interface Ran {
 /** Starts programs, each in a process group of its own, and ends what is left of them. */
 export interface Children {
 	run(program: string, args: readonly string[], options: RunOptions): Promise<Ran>;
-	/** Starts a program that runs until `stopAll`; its standard input is held open. */
-	start(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess;
+	/** Starts a program that runs until it is ended; its standard input is held open. */
+	start(program: string, args: readonly string[], env?: Environment): ChildProcess;
+	/** Starts a module of this folder that speaks with this process by messages. */
+	startModule(path: string, args: readonly string[], env: Environment): ChildProcess;
+	/** What marks the processes of this part of the run. */
+	readonly mark: string;
+	/** The same for a part of this part, whose CPU time is counted by itself. */
+	part(name: string): Children;
+	/** CPU time that ended programs took, those of its parts included, in milliseconds. */
+	cpuMs(): number;
 	/** Ends everything that still runs, at once and without waiting. */
 	stopAll(): void;
 }
 
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+/** Ends a program with all that it started in its group. */
+export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (child.pid !== undefined) {
 			process.kill(-child.pid, signal);
@@ -33,52 +46,81 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	}
 }
 
-export function openChildren(): Children {
-	const running = new Set<ChildProcess>();
-	const start: Children['start'] = (program, args, env = {}) => {
-		const child = spawn(program, args, {
-			cwd: root,
-			detached: true,
-			stdio: ['pipe', 'pipe', 'pipe'],
-			env: { ...process.env, ...env },
+/** Tells how much CPU time was added since the last call, by whichever children ended in between. */
+function openMeter(): () => number {
+	let last = waitedForCpuMs();
+	return () => {
+		const now = waitedForCpuMs();
+		const added = now - last;
+		last = now;
+		return added;
+	};
+}
+
+/** Runs a started program to its end and keeps what it prints. */
+async function runToEnd(program: string, child: ChildProcess, { live = false, limitMs }: RunOptions): Promise<Ran> {
+	child.stdin?.end();
+	let output = '';
+	const keep = (chunk: Buffer): void => {
+		output += chunk.toString();
+		if (live) {
+			process.stdout.write(chunk);
+		}
+	};
+	child.stdout?.on('data', keep);
+	child.stderr?.on('data', keep);
+	// A program that may clean up behind itself gets the time to do so.
+	const warn = setTimeout(() => endGroup(child, 'SIGTERM'), limitMs);
+	const end = setTimeout(() => endGroup(child, 'SIGKILL'), limitMs + 5_000);
+	const code = await new Promise<number | undefined>((resolve) => {
+		child.once('error', (error) => {
+			output += `${program}: ${error.message}\n`;
+			resolve(undefined);
 		});
-		running.add(child);
-		child.once('close', () => running.delete(child));
-		return child;
-	};
-	return {
-		start,
-		async run(program, args, { env = {}, live = false, limitMs }) {
-			const child = start(program, args, env);
-			child.stdin?.end();
-			let output = '';
-			const keep = (chunk: Buffer): void => {
-				output += chunk.toString();
-				if (live) {
-					process.stdout.write(chunk);
-				}
-			};
-			child.stdout?.on('data', keep);
-			child.stderr?.on('data', keep);
-			// A program that may clean up behind itself gets the time to do so.
-			const warn = setTimeout(() => endGroup(child, 'SIGTERM'), limitMs);
-			const end = setTimeout(() => endGroup(child, 'SIGKILL'), limitMs + 5_000);
-			const code = await new Promise<number | undefined>((resolve) => {
-				child.once('error', (error) => {
-					output += `${program}: ${error.message}\n`;
-					resolve(undefined);
-				});
-				child.once('close', (status) => resolve(status ?? undefined));
+		child.once('close', (status) => resolve(status ?? undefined));
+	});
+	clearTimeout(warn);
+	clearTimeout(end);
+	return { code, output: code === undefined ? `${output}\nIt did not end by itself.` : output };
+}
+
+/** `mark` is the beginning of what marks every process, see leftovers.ts. */
+export function openChildren(mark: string): Children {
+	const running = new Set<ChildProcess>();
+	const addedCpuMs = openMeter();
+	const open = (ownMark: string, addToWhole: (cpuMs: number) => void): Children => {
+		let cpuMs = 0;
+		const add = (addedMs: number): void => {
+			cpuMs += addedMs;
+			addToWhole(addedMs);
+		};
+		const begin = (program: string, args: readonly string[], env: Environment, hasChannel = false): ChildProcess => {
+			const child = spawn(program, args, {
+				cwd: root,
+				detached: true,
+				stdio: hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
+				env: { ...process.env, [runMark]: ownMark, ...env },
 			});
-			clearTimeout(warn);
-			clearTimeout(end);
-			return { code, output: code === undefined ? `${output}\nIt did not end by itself.` : output };
-		},
-		stopAll() {
-			for (const child of running) {
-				endGroup(child, 'SIGKILL');
-			}
-			running.clear();
-		},
+			running.add(child);
+			// The system has just added what the child took.
+			child.once('exit', () => add(addedCpuMs()));
+			child.once('close', () => running.delete(child));
+			return child;
+		};
+		return {
+			start: (program, args, env = {}) => begin(program, args, env),
+			startModule: (path, args, env) => begin(process.execPath, [path, ...args], env, true),
+			run: (program, args, options) => runToEnd(program, begin(program, args, options.env ?? {}), options),
+			mark: ownMark,
+			part: (name) => open(`${ownMark}/${name}`, add),
+			cpuMs: () => cpuMs,
+			stopAll() {
+				for (const child of running) {
+					endGroup(child, 'SIGKILL');
+				}
+				running.clear();
+			},
+		};
 	};
+	return open(mark, () => undefined);
 }

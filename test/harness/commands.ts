@@ -1,104 +1,120 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { buildPackage, buildPackageWhenNeeded } from './buildPackage.ts';
-import type { Children } from './children.ts';
-import { root } from './places.ts';
-import { takePictures } from './pictures.ts';
+import { choiceOf, filesWith, withNeeds } from './choice.ts';
+import type { Command, CommandContext } from './commandContext.ts';
+import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
-import { writeProof } from './proof.ts';
-import { allStages, quickStages, type StageOptions } from './stageList.ts';
-import { runStages, type Stage, type StageResult } from './stages.ts';
-import { startEverything } from './start.ts';
-import { closingLine, failures } from './summary.ts';
-
-/** What a command gets to work with. */
-export interface CommandContext {
-	readonly args: readonly string[];
-	readonly children: Children;
-	/** Marks every process of this run. */
-	readonly mark: string;
-}
-
-/** A command ends with the exit status of the process. */
-export type Command = (context: CommandContext) => Promise<number>;
+import { exitStatus, runAndClose } from './runAndClose.ts';
+import { allStages, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
+import { howToWatch } from './watching.ts';
 
 const minuteMs = 60_000;
 
-/** Runs stages and prints the closing line. With names given (`npm test -- unit ui`), only those and what they need. */
-async function runAndClose(stages: readonly Stage[], { args, mark }: CommandContext): Promise<readonly StageResult[]> {
-	const start = performance.now();
-	const names = args.filter((arg) => !arg.startsWith('--'));
-	const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
-	if (unknown.length > 0) {
-		throw new PlainProblem(
-			`No stage is called ${unknown.join(', ')}. There are: ${stages.map(({ name }) => name).join(', ')}.`,
-		);
-	}
-	const wanted = new Set([
-		...names,
-		...stages.filter(({ name }) => names.includes(name)).flatMap(({ needs }) => needs),
-	]);
-	const chosen = names.length === 0 ? stages : stages.filter(({ name }) => wanted.has(name));
-	const results = await runStages(chosen, mark);
-	for (const line of failures(results)) {
-		console.log(line);
-	}
-	console.log(closingLine(results, performance.now() - start));
-	return results;
-}
+const smallOptions: StageOptions = {
+	env: { FORGE_DESK_COUNTS: 'small', FORGE_DESK_UI: 'one' },
+	silenceMs: 5 * minuteMs,
+	words: [],
+	editorDialects: ['field'],
+};
 
-function exitStatus(results: readonly StageResult[]): number {
-	return results.every((result) => result.problem === undefined) ? 0 : 1;
-}
-
-function stageOptions({ args, children }: CommandContext, env: StageOptions['env'], limitMs: number): StageOptions {
-	const grep = args.find((arg) => arg.startsWith('--grep='))?.slice('--grep='.length) ?? '';
-	return { children, env, grep, limitMs };
+/**
+ * Runs stages: `always` and those that are named behind the command; all where that comes to none. Other words behind it
+ * leave of them only the tests that match.
+ */
+async function runChosen(
+	context: CommandContext,
+	options: StageOptions,
+	always: readonly string[] = [],
+): Promise<number> {
+	const stages = allStages(options);
+	const names = stages.map(({ name }) => name);
+	const choice = choiceOf(context.args, names);
+	const asked = [...always, ...choice.stages];
+	if (choice.words.length === 0) {
+		return exitStatus(await runAndClose(withNeeds(stages, asked.length === 0 ? names : asked), context));
+	}
+	const rings = ringNames.filter((name) => asked.length === 0 || asked.includes(name));
+	const files = await filesWith(choice.words, rings, context.children);
+	const chosen = allStages({ ...options, words: choice.words, files });
+	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context));
 }
 
 /** Runs a program in the foreground. */
-function foreground(program: string, args: readonly string[]): number {
-	return spawnSync(program, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+function foreground(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+	return spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 }
 
-const smallCounts = { FORGE_DESK_COUNTS: 'small' } as const;
-
-async function prove(context: CommandContext): Promise<number> {
-	const seed = Math.floor(Math.random() * 2 ** 31);
-	console.log(`Full counts with the seed ${seed}`);
-	const env = { FORGE_DESK_COUNTS: 'full', FORGE_DESK_SEED: String(seed) };
-	const results = await runAndClose(allStages(stageOptions(context, env, 120 * minuteMs)), context);
-	if (context.args.length === 0) {
-		writeProof(results, seed);
-	} else {
-		console.log('docs/proof.md stays as it was: it tells of whole runs alone');
-	}
-	return exitStatus(results);
-}
-
-async function bench({ args, children }: CommandContext): Promise<number> {
-	const script = join(root, 'test/bench/main.ts');
-	if (!existsSync(script)) {
-		console.error('There is no benchmark yet.');
-		return 1;
-	}
-	await buildPackageWhenNeeded(children);
-	const { code } = await children.run(process.execPath, [script, ...args], { live: true, limitMs: 60 * minuteMs });
+/** Runs a script of its own that has its say about its arguments. */
+async function script(path: string, { args, children }: CommandContext, limitMs: number): Promise<number> {
+	const { code } = await children.run(process.execPath, [join(root, path), ...args], { live: true, limitMs });
 	return code ?? 1;
 }
 
+const bench: Command = async (context) => {
+	await buildPackageWhenNeeded(context.children);
+	return script('test/bench/main.ts', context, 60 * minuteMs);
+};
+
+/** What of the sources the tests of two rings run. At its smallest, only of one folder, to see that there is a report. */
+const coverage: Command = async ({ args }) => {
+	const isSmallest = args.includes('--smallest');
+	const folders = isSmallest ? ['test/unit/base'] : ['test/unit', 'test/contract'];
+	const report = isSmallest
+		? ['--reports-dir', join(resultsFolder, 'smallest/coverage'), '--reporter', 'json-summary']
+		: [];
+	// Nobody ends here what the test files of a process share, so mocha has to.
+	const mocha = ['mocha', '--exit', ...folders.map((folder) => `${folder}/**/*.test.ts`)];
+	return foreground('c8', [...report, ...mocha], { FORGE_DESK_COUNTS: 'small' });
+};
+
+/** Runs tests one at a time, in a browser that one sees, or keeps a trace of what they did. */
+const watchTest: Command = async (context) => {
+	const how = howToWatch(process.env, process.platform);
+	const rings = ['page', 'ui', 'editor'];
+	const words = choiceOf(context.args, []).words;
+	if (words.length === 0) {
+		throw new PlainProblem('Say which test: npm run watch-test -- <words of its title or file>');
+	}
+	rmSync(tracesFolder, { recursive: true, force: true });
+	const files = await filesWith(words, rings, context.children);
+	const stages = allStages({
+		...smallOptions,
+		env: { ...smallOptions.env, FORGE_DESK_WATCH: how },
+		silenceMs: 60 * minuteMs,
+		words,
+		files,
+		lanes: 1,
+	});
+	const results = await runAndClose(withNeeds(stages, Object.keys(files)), context);
+	for (const trace of globSync('**/*.zip', { cwd: tracesFolder }).toSorted()) {
+		console.log(`npx playwright-core show-trace ${relative(root, join(tracesFolder, trace))}`);
+	}
+	return exitStatus(results);
+};
+
+/** What is loaded only by the command that needs it keeps the others quick. */
+const pictures: Command = async (context) => (await import('./pictures.ts')).takePictures(context);
+const start: Command = async (context) => (await import('./start.ts')).startEverything(context);
+const prove: Command = async (context) => (await import('./proveCommand.ts')).prove(context);
+
 export const commands: Readonly<Record<string, Command>> = {
-	test: async (context) =>
-		exitStatus(await runAndClose(allStages(stageOptions(context, smallCounts, 50 * minuteMs)), context)),
-	check: async (context) =>
-		exitStatus(await runAndClose(quickStages(stageOptions(context, smallCounts, 5 * minuteMs)), context)),
+	test: (context) => runChosen(context, smallOptions),
+	check: (context) =>
+		runChosen(
+			context,
+			{ ...smallOptions, env: { ...smallOptions.env, FORGE_DESK_DIALECTS: 'field' } },
+			quickStageNames,
+		),
 	prove,
+	'watch-test': watchTest,
 	bench,
-	pictures: takePictures,
-	start: startEverything,
+	mutants: (context) => script('test/mutants/main.ts', context, 120 * minuteMs),
+	pictures,
+	start,
 	build: async ({ args }) => foreground('node', ['esbuild.mjs', ...args]),
 	package: async ({ children }) => (await buildPackage(children, true)).code ?? 1,
-	format: async () => foreground('oxfmt', []),
-	coverage: async () => foreground('c8', ['mocha']),
+	format: async ({ args }) => foreground('oxfmt', args),
+	coverage,
 };

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The variable that marks every process started by a run. */
+/**
+ * The variable that marks every process started by a run. Its value is a path: the run, the stage, and below it the runs
+ * that a stage starts in turn.
+ */
 export const runMark = 'FORGE_DESK_RUN';
 
 export interface Leftover {
@@ -18,14 +21,19 @@ function readOf(pid: string, name: string): string {
 	}
 }
 
-/** Processes that carry the mark of this run. Known on Linux only; none elsewhere. */
+/** Whether a process with this environment, its variables parted by spaces, belongs to what is marked so. */
+export function carriesMark(environment: string, mark: string): boolean {
+	return [' ', '/'].some((end) => ` ${environment} `.includes(` ${runMark}=${mark}${end}`));
+}
+
+/** Processes that carry the mark or one below it. Known on Linux only; none elsewhere. */
 function markedProcesses(mark: string): readonly Leftover[] {
 	if (process.platform !== 'linux') {
 		return [];
 	}
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-		.filter((name) => readOf(name, 'environ').includes(`${runMark}=${mark} `))
+		.filter((name) => carriesMark(readOf(name, 'environ'), mark))
 		.map((name) => ({ pid: Number(name), command: readOf(name, 'cmdline').slice(0, 200) }))
 		.filter(({ command }) => command !== '');
 }
@@ -44,8 +52,9 @@ export function endLeftovers(mark: string): readonly Leftover[] {
 }
 
 /** Gives the processes of a finished stage a moment to go, ends those that do not, and returns them. */
-export async function awaitLeftovers(mark: string): Promise<readonly Leftover[]> {
-	for (let round = 0; round < 30 && markedProcesses(mark).length > 0; round++) {
+export async function awaitLeftovers(mark: string, graceMs = 3_000): Promise<readonly Leftover[]> {
+	const end = performance.now() + graceMs;
+	while (performance.now() < end && markedProcesses(mark).length > 0) {
 		await wait(100);
 	}
 	return endLeftovers(mark);

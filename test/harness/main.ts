@@ -14,12 +14,13 @@ if (command === undefined) {
 	process.exit(1);
 }
 
-const mark = `${process.pid}-${Date.now()}`;
+// A command that a stage of another run starts is a part of that run.
+const mark = [process.env[runMark] ?? [], `${process.pid}-${Date.now()}`].flat().join('/');
 process.env[runMark] = mark;
 // Whatever is written to a temporary folder by anything below goes with the run.
 const temporary = mkdtempSync(join(tmpdir(), 'forge-desk-'));
 process.env['TMPDIR'] = temporary;
-const children = openChildren();
+const children = openChildren(mark);
 process.once('exit', () => {
 	children.stopAll();
 	endLeftovers(mark);
@@ -29,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => process.exit(signal === 'SIGINT' ? 130 : 143));
 }
 try {
-	process.exit(await command({ args, children, mark }));
+	process.exit(await command({ args, children }));
 } catch (error) {
 	console.error(shownProblem(error));
 	process.exit(1);

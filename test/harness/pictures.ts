@@ -17,13 +17,19 @@ import {
 } from '../ui/support/user.ts';
 import { startWorkbench, type Workbench } from '../ui/support/workbench.ts';
 import { buildPackageWhenNeeded } from './buildPackage.ts';
-import type { CommandContext } from './commands.ts';
+import type { CommandContext } from './commandContext.ts';
 import { resultsFolder, root } from './places.ts';
 
 /** Pictures for people who read about the extension. Kept in git. */
 const keptFolder = join(root, 'docs/images');
 /** Pictures for whoever works on it, to be looked at after a change. */
 const lookFolder = join(resultsFolder, 'pictures');
+
+type Folders = Readonly<Record<'kept' | 'look', string>>;
+
+/** One picture and nothing that is kept, to see that pictures can be taken. */
+const smallestFolder = join(resultsFolder, 'smallest/pictures');
+const smallestFolders: Folders = { kept: smallestFolder, look: smallestFolder };
 
 const mostBytes = 200_000;
 const size = { width: 1280, height: 800 } as const;
@@ -40,15 +46,18 @@ interface Camera {
 }
 
 /** Takes the pictures of the documentation, and others to be looked at, of the sample forge in the real editor. */
-export async function takePictures({ children }: CommandContext): Promise<number> {
-	mkdirSync(keptFolder, { recursive: true });
-	mkdirSync(lookFolder, { recursive: true });
+export async function takePictures({ args, children }: CommandContext): Promise<number> {
+	const isSmallest = args.includes('--smallest');
+	const folders = isSmallest ? smallestFolders : { kept: keptFolder, look: lookFolder };
+	mkdirSync(folders.kept, { recursive: true });
+	mkdirSync(folders.look, { recursive: true });
 	await buildPackageWhenNeeded(children);
 	const forge = await startSampleForge({ dialect: 'field', fromDist: true });
 	try {
 		const workbench = await startWorkbench({ name: 'pictures', env: knowing(forge), viewport: size });
 		try {
-			await takeAll(workbench, forge);
+			const camera = openCamera(workbench, folders);
+			await (isSmallest ? welcome(camera) : takeAll(camera, forge));
 		} finally {
 			await workbench.stop();
 		}
@@ -58,16 +67,19 @@ export async function takePictures({ children }: CommandContext): Promise<number
 	return 0;
 }
 
-async function takeAll(workbench: Workbench, forge: SampleForge): Promise<void> {
+function openCamera(workbench: Workbench, folders: Folders): Camera {
 	const { page } = workbench;
 	const take: Camera['take'] = async (name, kind) => {
-		const path = join(kind === 'kept' ? keptFolder : lookFolder, `${name}.png`);
+		const path = join(folders[kind], `${name}.png`);
 		await settle(page);
 		await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
 		const { size: bytes } = statSync(path);
 		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
 	};
-	const camera: Camera = { page, workbench, take };
+	return { page, workbench, take };
+}
+
+async function takeAll(camera: Camera, forge: SampleForge): Promise<void> {
 	await welcome(camera);
 	await signIn(camera);
 	await ticketPages(camera);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname, '../..');
 /** Reports, logs and screenshots of the last run. Not kept in git. */
 export const resultsFolder = join(root, 'test-results');
+/** Where tests that are watched without a display leave their traces. */
+export const tracesFolder = join(resultsFolder, 'traces');
 /** What was fetched for testing: a Node, an editor. Not kept in git, and may be deleted at any time. */
 export const toolsFolder = join(root, '.vscode-test');
 /** Where `npm run package` puts the extension. */

@@ -1,53 +1,92 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-import * as v from 'valibot';
-import { codeServerVersion } from './codeServer.ts';
-import { root } from './places.ts';
-import { seconds, type StageResult } from './stages.ts';
+import type { StageRecord } from './proofRecords.ts';
+import { seconds } from './stages.ts';
+import type { TreeState } from './treeState.ts';
+
+/** What a proof tells besides what its stages showed: rows of its first table. */
+export type ProofFacts = Readonly<Record<string, string>>;
+
+export interface Proof {
+	readonly state: TreeState;
+	/** All stages that there are, in their order. */
+	readonly stages: readonly string[];
+	/** What is known of them. */
+	readonly records: readonly StageRecord[];
+	readonly facts: ProofFacts;
+}
+
+type ProofResult = 'good' | 'bad' | 'incomplete';
+
+function resultOf({ stages, records }: Proof): ProofResult {
+	if (records.some(({ problem }) => problem !== null)) {
+		return 'bad';
+	}
+	return stages.every((name) => records.some(({ stage }) => stage === name)) ? 'good' : 'incomplete';
+}
 
 function row(cells: readonly string[]): string {
 	return `| ${cells.join(' | ')} |`;
 }
 
-/** Writes down what a run with full counts showed. */
-export function writeProof(results: readonly StageResult[], seed: number): void {
-	const git = execFileSync('git', ['--version'], { encoding: 'utf8' }).trim().replace('git version ', '');
-	const manifest = v.parse(
-		v.object({ version: v.string() }),
-		JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
-	);
-	const lines = [
+function stageRow(name: string, known: StageRecord | undefined): string {
+	if (known === undefined) {
+		return row([name, '', '', '', '', '', 'not run']);
+	}
+	const { passed, failed, notRun, ms, cpuMs, problem, note } = known;
+	const counts = passed === null ? ['', '', ''] : [passed, failed.length, notRun.length].map(String);
+	const said = [problem?.split('\n')[0] ?? 'good', note ?? []].flat().join(': ');
+	return row([name, ...counts, seconds(ms), seconds(cpuMs), said.replaceAll('|', '\\|')]);
+}
+
+/** One line of text, so that a title cannot make anything else of the page. */
+function listItem(text: string): string {
+	return `- ${text.replaceAll(/\s+/g, ' ').replaceAll(/([\\`*_[\]<>&#|])/g, '\\$1')}`;
+}
+
+function failedPart(known: StageRecord): readonly string[] {
+	const { stage, problem, failed, notRun } = known;
+	if (problem === null) {
+		return [];
+	}
+	return [
+		`## ${stage}: ${problem.split('\n')[0]}`,
+		'',
+		...failed.map(listItem),
+		...notRun.map((title) => listItem(`not run: ${title}`)),
+		...(failed.length + notRun.length > 0 ? [''] : []),
+	];
+}
+
+/** The page that says what `npm run prove` showed, good or bad. */
+export function proofPage(proof: Proof): string {
+	const { state, stages, records, facts } = proof;
+	const known = stages.flatMap((name) => records.filter(({ stage }) => stage === name));
+	const seeds = [...new Set(known.map(({ seed }) => String(seed)))];
+	const dates = known.map(({ date }) => date).toSorted();
+	const head = {
+		result: resultOf(proof),
+		commit: state.changes === '' ? state.commit : `${state.commit} with uncommitted changes`,
+		date: dates.at(-1) ?? '',
+		seed: seeds.join(', '),
+		...facts,
+	};
+	return [
 		'# Proof',
 		'',
 		'Written by `npm run prove`: every test with its full counts. Not to be edited by hand.',
 		'',
 		row(['what', 'value']),
 		row(['---', '---']),
-		row(['date', new Date().toISOString()]),
-		row(['seed', String(seed)]),
-		row(['counts', 'full']),
-		row(['Forge Desk', manifest.version]),
-		row(['editor of the workbench tests', `code-server ${codeServerVersion}`]),
-		row(['Node', process.versions.node]),
-		row(['git', git]),
-		row(['machine', `${process.platform} ${process.arch}, ${cpus().length} cores`]),
+		...Object.entries(head).map((each) => row(each)),
 		'',
-		row(['stage', 'passed', 'failed', 'time', 'result']),
-		row(['---', '---:', '---:', '---:', '---']),
-		...results.map(({ name, tally, ms, problem }) =>
-			row([
+		row(['stage', 'passed', 'failed', 'not run', 'time', 'CPU time', 'result']),
+		row(['---', '---:', '---:', '---:', '---:', '---:', '---']),
+		...stages.map((name) =>
+			stageRow(
 				name,
-				tally === undefined ? '' : String(tally.passed.length),
-				tally === undefined ? '' : String(tally.failed.length),
-				seconds(ms),
-				problem === undefined ? 'good' : (problem.split('\n')[0] ?? ''),
-			]),
+				known.find(({ stage }) => stage === name),
+			),
 		),
 		'',
-	];
-	mkdirSync(join(root, 'docs'), { recursive: true });
-	writeFileSync(join(root, 'docs/proof.md'), lines.join('\n'));
-	console.log('Wrote docs/proof.md');
+		...known.flatMap(failedPart),
+	].join('\n');
 }

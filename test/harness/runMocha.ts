@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
+import { limitMs } from '../support/pace.ts';
+import { keepMatching } from './matching.ts';
 import type { ReportLine } from './report.ts';
 
 /** One run of mocha in this process. */
@@ -7,71 +9,82 @@ export interface MochaRun {
 	readonly files: readonly string[];
 	/** The file that gets one line of JSON per test, see report.ts. */
 	readonly report: string;
+	/** For each test that says nothing else; longer on a slow machine. */
 	readonly timeoutMs: number;
-	/** Only tests whose full title matches; all of them when empty. */
-	readonly grep: string;
-	/** `spec` prints the titles; `min` is for places whose console nobody reads. */
-	readonly reporter: 'dot' | 'min' | 'spec';
+	/** Only tests whose file or title has all of these words; all tests when there are none. */
+	readonly words: readonly string[];
+	/** Is told of each test or hook that begins. */
+	readonly onTest?: (title: string) => void;
+}
+
+/** How many tests came to which end. */
+export interface MochaCount {
+	readonly passed: number;
+	readonly failed: number;
+	readonly notRun: number;
 }
 
 /**
  * Runs tests and reports each one as it ends. Used by the stages that run under Node and inside the extension host, so
- * that all of them are counted in the same way. True when at least one test ran and none failed.
+ * that all of them are counted in the same way.
  */
-export async function runMocha({ files, report, timeoutMs, grep, reporter }: MochaRun): Promise<boolean> {
+export async function runMocha({ files, report, timeoutMs, words, onTest }: MochaRun): Promise<MochaCount> {
 	const tell = (line: ReportLine): void => appendFileSync(report, `${JSON.stringify(line)}\n`);
-	const mocha = new Mocha({ ui: 'tdd', timeout: timeoutMs, reporter, forbidOnly: true });
-	if (grep !== '') {
-		mocha.grep(new RegExp(grep));
-	}
+	// The reports are all that is shown: the base of mocha's reporters prints nothing.
+	const mocha = new Mocha({ ui: 'tdd', timeout: timeoutMs, reporter: Mocha.reporters.Base, forbidOnly: true });
 	for (const file of files) {
 		mocha.addFile(file);
 	}
+	const count = { passed: 0, failed: 0, notRun: 0 };
+	const tellFailed = (path: readonly string[], ms: number, error: string): void => {
+		count.failed++;
+		tell({ state: 'failed', path: [...path], ms, error });
+	};
 	try {
 		await mocha.loadFilesAsync();
 	} catch (error) {
-		console.error(error);
-		tell({ state: 'failed', path: ['loading the tests'], ms: 0, error: describe(error) });
-		tell({ state: 'done' });
-		return false;
+		tellFailed([...files.slice(0, 1), 'loading the tests'], 0, describe(error));
+		return count;
 	}
-	const count = { passed: 0, failed: 0, notRun: 0 };
+	if (words.length > 0) {
+		keepMatching(mocha.suite, words);
+	}
 	const runner = mocha.run();
 	const ended = new Promise((resolve) => runner.once('end', resolve));
 	/** Suites in which something failed, other than the one that holds all files. */
 	const broken = new Set<Mocha.Suite>();
+	const baseLimits = new WeakMap<Mocha.Runnable, number>();
+	const begin = (runnable: Mocha.Runnable): void => {
+		const baseMs = baseLimits.get(runnable) ?? runnable.timeout();
+		baseLimits.set(runnable, baseMs);
+		runnable.timeout(limitMs(baseMs));
+		onTest?.(runnable.titlePath().join(' › '));
+	};
+	runner.on('test', begin);
+	runner.on('hook', begin);
 	runner.on('pass', (test) => {
 		count.passed++;
 		tell({ state: 'passed', path: test.titlePath(), ms: test.duration ?? 0 });
 	});
-	const tellFailed = (test: Mocha.Runnable, error: string): void => {
-		count.failed++;
-		tell({ state: 'failed', path: test.titlePath(), ms: test.duration ?? 0, error });
-	};
 	runner.on('fail', (test, error: unknown) => {
 		for (let suite = test.parent; suite?.parent !== undefined; suite = suite.parent) {
 			broken.add(suite);
 		}
-		tellFailed(test, describe(error));
+		tellFailed(test.titlePath(), test.duration ?? 0, describe(error));
 	});
 	await ended;
 	mocha.suite.eachTest((test) => {
-		if (test.state === 'passed' || test.state === 'failed' || !isChosen(test, grep)) {
+		if (test.state === 'passed' || test.state === 'failed') {
 			return;
 		}
 		if (test.state === 'pending' && !isIn(broken, test)) {
-			tellFailed(test, 'it is left out, although nothing before it failed');
+			tellFailed(test.titlePath(), 0, 'it is left out, although nothing before it failed');
 		} else {
 			count.notRun++;
 			tell({ state: 'notRun', path: test.titlePath() });
 		}
 	});
-	tell({ state: 'done' });
-	return count.passed > 0 && count.failed + count.notRun === 0;
-}
-
-function isChosen(test: Mocha.Test, grep: string): boolean {
-	return grep === '' || new RegExp(grep).test(test.fullTitle());
+	return count;
 }
 
 function isIn(suites: ReadonlySet<Mocha.Suite>, test: Mocha.Test): boolean {
@@ -84,5 +97,9 @@ function isIn(suites: ReadonlySet<Mocha.Suite>, test: Mocha.Test): boolean {
 }
 
 function describe(error: unknown): string {
-	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+	if (!(error instanceof Error)) {
+		return String(error);
+	}
+	const cause = error.cause === undefined ? '' : `\nbecause of ${describe(error.cause)}`;
+	return `${error.stack ?? error.message}${cause}`;
 }

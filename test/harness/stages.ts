@@ -1,83 +1,137 @@
+import type { Children } from './children.ts';
 import { awaitLeftovers } from './leftovers.ts';
 import { shownProblem } from './plainProblem.ts';
 import type { Tally } from './report.ts';
+import type { Slots } from './slots.ts';
 
 /** What came of a stage. `problem` is undefined when all was well; `tally` is there for stages that run tests. */
 export interface Outcome {
 	readonly problem?: string;
 	readonly output?: string;
 	readonly tally?: Tally;
+	/** What a reader of the results should know besides, in one line. */
+	readonly note?: string;
+}
+
+/** What a stage works with. */
+export interface StageContext {
+	/** Its own, so that what it started is known as its own. */
+	readonly children: Children;
+	/** How many processes may work at the same time in all stages together. */
+	readonly slots: number;
+	/** Does work that keeps one core busy, once there is room for it. */
+	readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Stage {
 	readonly name: string;
-	/** Stages of one group run two at a time; a group starts when the one before it has ended. */
-	readonly group: number;
-	/** Names of stages without which this one makes no sense. */
+	/** Names of earlier stages without which this one makes no sense. */
 	readonly needs: readonly string[];
-	run(): Promise<Outcome>;
+	run(context: StageContext): Promise<Outcome>;
 }
 
 export interface StageResult extends Outcome {
 	readonly name: string;
+	/** From its first work to the end. */
 	readonly ms: number;
+	/** CPU time of its processes. */
+	readonly cpuMs: number;
 }
+
+/** What all stages of a run share. */
+export interface StagesRun {
+	readonly children: Children;
+	readonly slots: Slots;
+	/** How long the processes of a stage that has ended may take to go. */
+	readonly leftoversMs?: number;
+	/** Is told of each stage when it has ended. */
+	readonly onEnd?: (result: StageResult) => void;
+}
+
+/** The problem of a stage that was not run because it needs one that failed. */
+export const notRunProblem = 'not run';
 
 /** Seconds with one decimal, as in `2.4 s`. */
 export function seconds(ms: number): string {
 	return `${(ms / 1000).toFixed(1)} s`;
 }
 
-async function runStage(stage: Stage): Promise<StageResult> {
-	console.log(`▶ ${stage.name}`);
-	const start = performance.now();
-	let outcome: Outcome;
+async function outcomeOf(stage: Stage, context: StageContext): Promise<Outcome> {
 	try {
-		outcome = await stage.run();
+		return await stage.run(context);
 	} catch (error) {
-		outcome = { problem: shownProblem(error) };
+		return { problem: shownProblem(error) };
 	}
-	const ms = performance.now() - start;
-	const tests = outcome.tally === undefined ? '' : `, ${outcome.tally.passed.length} passed`;
-	if (outcome.problem === undefined) {
-		console.log(`✔ ${stage.name}${tests} (${seconds(ms)})`);
-	} else {
-		console.log(`${outcome.output ?? ''}\n✘ ${stage.name}${tests} (${seconds(ms)}): ${outcome.problem}`);
-	}
-	return { ...outcome, name: stage.name, ms };
 }
 
-/** Runs the stages of one group, two at a time. */
-async function runGroup(stages: readonly Stage[]): Promise<readonly StageResult[]> {
-	const waiting = [...stages];
-	const results: StageResult[] = [];
-	const work = async (): Promise<void> => {
-		for (let stage = waiting.shift(); stage !== undefined; stage = waiting.shift()) {
-			results.push(await runStage(stage));
+/** Adds to an outcome that processes were left behind. */
+function withLeftovers(outcome: Outcome, left: readonly { readonly pid: number; readonly command: string }[]): Outcome {
+	if (left.length === 0) {
+		return outcome;
+	}
+	const lines = left.map(({ pid, command }) => `left behind: ${pid} ${command}`);
+	return {
+		...outcome,
+		problem: [outcome.problem, `processes were left behind: ${left.length}`].filter(Boolean).join(', '),
+		output: [outcome.output, ...lines].filter(Boolean).join('\n'),
+	};
+}
+
+async function runStage(stage: Stage, rank: number, run: StagesRun): Promise<StageResult> {
+	const children = run.children.part(stage.name);
+	let start: number | undefined;
+	const inSlot: StageContext['inSlot'] = async (work) => {
+		const giveBack = await run.slots.take(rank);
+		if (start === undefined) {
+			start = performance.now();
+			console.log(`▶ ${stage.name}`);
+		}
+		try {
+			return await work();
+		} finally {
+			giveBack();
 		}
 	};
-	await Promise.all([work(), work()]);
-	return results;
+	const outcome = await outcomeOf(stage, { children, slots: run.slots.count, inSlot });
+	const { problem, output, tally, note } = withLeftovers(outcome, await awaitLeftovers(children.mark, run.leftoversMs));
+	const ms = start === undefined ? 0 : performance.now() - start;
+	const tests = tally === undefined ? '' : `, ${tally.passed.length} passed`;
+	if (problem === undefined) {
+		console.log(`✔ ${stage.name}${tests} (${seconds(ms)})`);
+	} else {
+		console.log(`${output ?? ''}\n✘ ${stage.name}${tests} (${seconds(ms)}): ${problem}`);
+	}
+	return {
+		name: stage.name,
+		ms,
+		cpuMs: children.cpuMs(),
+		...(problem === undefined ? {} : { problem }),
+		...(output === undefined ? {} : { output }),
+		...(tally === undefined ? {} : { tally }),
+		...(note === undefined ? {} : { note }),
+	};
 }
 
-/** Runs all stages, also after one that failed, unless they need that one. */
-export async function runStages(stages: readonly Stage[], mark: string): Promise<readonly StageResult[]> {
-	const results: StageResult[] = [];
-	for (const group of new Set(stages.map((stage) => stage.group))) {
-		const failed = results.filter((result) => result.problem !== undefined).map((result) => result.name);
-		const members = stages.filter((stage) => stage.group === group);
-		const possible = members.filter((stage) => !stage.needs.some((need) => failed.includes(need)));
-		for (const { name, needs } of members.filter((stage) => !possible.includes(stage))) {
-			console.log(`✘ ${name}: not run, it needs ${needs.join(' and ')}`);
-			results.push({ name, ms: 0, problem: 'not run' });
-		}
-		results.push(...(await runGroup(possible)));
-		const left = await awaitLeftovers(mark);
-		if (left.length > 0) {
-			const problem = left.map(({ pid, command }) => `${pid} ${command}`).join('\n');
-			console.log(`✘ processes that were left behind by ${possible.map((it) => it.name).join(', ')}:\n${problem}`);
-			results.push({ name: 'left behind', ms: 0, problem });
-		}
+function notRun({ name, needs }: Stage): StageResult {
+	console.log(`✘ ${name}: not run, it needs ${needs.join(' and ')}`);
+	return { name, ms: 0, cpuMs: 0, problem: notRunProblem };
+}
+
+/**
+ * Runs all stages, each as soon as those that it needs have ended well and there is room; earlier ones go first. Also
+ * after one that failed, unless they need that one.
+ */
+export async function runStages(stages: readonly Stage[], run: StagesRun): Promise<readonly StageResult[]> {
+	const ends = new Map<string, Promise<StageResult>>();
+	const runAfterNeeds = async (stage: Stage, rank: number): Promise<StageResult> => {
+		const needed = await Promise.all(stage.needs.flatMap((name) => ends.get(name) ?? []));
+		const isPossible = needed.every(({ problem }) => problem === undefined);
+		const result = isPossible ? await runStage(stage, rank, run) : notRun(stage);
+		run.onEnd?.(result);
+		return result;
+	};
+	for (const [rank, stage] of stages.entries()) {
+		ends.set(stage.name, runAfterNeeds(stage, rank));
 	}
-	return results;
+	return Promise.all(ends.values());
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildPackageWhenNeeded } from './buildPackage.ts';
-import type { CommandContext } from './commands.ts';
+import type { CommandContext } from './commandContext.ts';
 import { resultsFolder, root, vsixFile } from './places.ts';
 import { quietSettings } from './quietSettings.ts';
 import { type ReadyForge, readyForge } from './sampleForgeProcess.ts';
@@ -10,10 +10,14 @@ import { seconds } from './stages.ts';
 import { startWebServer } from './webServer.ts';
 import { makeWorkspace } from './workspace.ts';
 
+/** Opens no editor of this machine, even where there is one. Every other argument is for the sample forge. */
+const webOption = '--web';
+
 async function startForge({ args, children }: CommandContext): Promise<ReadyForge> {
 	console.log('Starting the sample forge');
 	const cache = join(root, '.vscode-test/sample-world');
-	const child = children.start(process.execPath, [join(root, 'dist/sampleForge.cjs'), '--cache', cache, ...args]);
+	const own = args.filter((arg) => arg !== webOption);
+	const child = children.start(process.execPath, [join(root, 'dist/sampleForge.cjs'), '--cache', cache, ...own]);
 	const forge = await readyForge(child);
 	for (const [area, address] of Object.entries(forge.areas)) {
 		console.log(`  ${area.padEnd(5)} ${address}`);
@@ -58,12 +62,12 @@ export async function startEverything(context: CommandContext): Promise<number> 
 	await buildPackageWhenNeeded(context.children);
 	const env = connectedTo(await startForge(context));
 	const { folder } = makeWorkspace();
-	const code = desktopEditor();
+	const code = context.args.includes(webOption) ? undefined : desktopEditor();
 	if (code !== undefined) {
 		await openDesktop(context, code, folder, env);
 		return 0;
 	}
-	console.log('Starting the editor in the browser, because there is no desktop editor to open');
+	console.log('Starting the editor in the browser, because no desktop editor is there or wanted');
 	const { authority } = await startWebServer({ env, vsix: vsixFile, logPath: join(resultsFolder, 'start') });
 	console.log(`\nReady in ${seconds(performance.now() - start)}. Open http://${authority}/?folder=${folder}`);
 	console.log('Ctrl-C ends everything.');

@@ -32,6 +32,7 @@ export function closingLine(results: readonly StageResult[], ms: number): string
 		...part(results, 'bundle'),
 		...part(results, 'page'),
 		...editorPart(results),
+		...part(results, 'commands'),
 	];
 	const notRun = results.reduce((sum, { tally }) => sum + (tally?.notRun.length ?? 0), 0);
 	const left = notRun === 0 ? '' : `, ${notRun} not run`;
@@ -48,4 +49,25 @@ export function failures(results: readonly StageResult[]): readonly string[] {
 			...(tally?.failed ?? []).map(({ title }) => `       ${title}`),
 			...(tally?.notRun ?? []).map((title) => `       not run: ${title}`),
 		]);
+}
+
+/** What each stage took, as a table to be read in a terminal. */
+export function timeTable(results: readonly StageResult[]): readonly string[] {
+	const took = results.filter(({ ms }) => ms > 0);
+	const totalCpuMs = took.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+	const rows = [
+		['stage', 'tests', 'wall s', 'CPU s'],
+		...took.map(({ name, tally, ms, cpuMs }) => [
+			name,
+			String(tally?.passed.length ?? ''),
+			inSeconds(ms),
+			inSeconds(cpuMs),
+		]),
+		['all', '', '', inSeconds(totalCpuMs)],
+	];
+	return rows.map(([name = '', ...cells]) => `${name.padEnd(14)}${cells.map((cell) => cell.padStart(9)).join('')}`);
+}
+
+function inSeconds(ms: number): string {
+	return (ms / 1000).toFixed(1);
 }

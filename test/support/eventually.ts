@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { limitMs } from './pace.ts';
 
-const limitMs = 30_000;
+const mostStatesTold = 5;
 
 /**
  * Waits until what is read equals what is expected. For values that follow in a moment of their own, such as the text of
- * a box that the host is asked for. What was read last is told when it never does.
+ * a box that the host is asked for. When it never does, the last states that were seen are told.
  */
-export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
-	const end = performance.now() + limitMs;
+export async function eventually<T>(read: () => Promise<T>, expected: T, baseMs = 30_000): Promise<void> {
+	const start = performance.now();
+	const end = start + limitMs(baseMs);
+	let seen: readonly string[] = [];
 	for (;;) {
 		const found = await read();
 		try {
 			assert.deepEqual(found, expected);
 			return;
 		} catch (error) {
+			const state = inspect(found, { depth: 6 });
+			if (!seen.at(-1)?.endsWith(`: ${state}`)) {
+				const atMs = Math.round(performance.now() - start);
+				seen = [...seen, `after ${atMs} ms: ${state}`].slice(-mostStatesTold);
+			}
 			if (performance.now() > end) {
-				throw error;
+				throw new Error(`It never came to what was expected. The last states seen:\n${seen.join('\n')}`, {
+					cause: error,
+				});
 			}
 		}
 		await wait(20);

@@ -44,16 +44,16 @@ suite('the count of the tests', () => {
 	test('the closing line counts every ring, and the contract in both dialects', () => {
 		const contract = tallyOf(passed('field: tickets', 'open'), passed('document: tickets', 'open'), passed('other'));
 		const results = [
-			{ name: 'unit', ms: 1, tally: tallyOf(passed('a'), passed('b')) },
-			{ name: 'sampleForge', ms: 1, tally: tallyOf(passed('e')) },
-			{ name: 'contract', ms: 1, tally: contract },
-			{ name: 'editor', ms: 1, tally: tallyOf(passed('c')) },
-			{ name: 'ui', ms: 1, tally: tallyOf(passed('d')) },
+			{ name: 'unit', ms: 1, cpuMs: 1, tally: tallyOf(passed('a'), passed('b')) },
+			{ name: 'sampleForge', ms: 1, cpuMs: 1, tally: tallyOf(passed('e')) },
+			{ name: 'contract', ms: 1, cpuMs: 1, tally: contract },
+			{ name: 'editor', ms: 1, cpuMs: 1, tally: tallyOf(passed('c')) },
+			{ name: 'ui', ms: 1, cpuMs: 1, tally: tallyOf(passed('d')) },
 		];
 		assert.equal(
 			closingLine(results, 1_234),
 			'forge-desk: 2 unit, 1 sample forge, 3 contract (field 1, document 1), 2 in-editor (extension host 1, workbench 1) passed in 1.2 s',
 		);
-		assert.match(closingLine([{ name: 'types', ms: 1, problem: 'no' }], 1), /not all is well$/);
+		assert.match(closingLine([{ name: 'types', ms: 1, cpuMs: 1, problem: 'no' }], 1), /not all is well$/);
 	});
 });

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Children } from './children.ts';
+import { PlainProblem } from './plainProblem.ts';
+import type { Stage } from './stages.ts';
+import { editorFilesWith } from './toolStages.ts';
+
+/** What the words behind a command ask for: names of stages, and words of titles and paths. */
+export interface Choice {
+	readonly stages: readonly string[];
+	readonly words: readonly string[];
+}
+
+/** A word that names a stage means the stage; every other is looked for in titles and paths of tests. */
+export function choiceOf(args: readonly string[], stageNames: readonly string[]): Choice {
+	const words = args.filter((arg) => !arg.startsWith('--'));
+	return {
+		stages: words.filter((word) => stageNames.includes(word)),
+		words: words.filter((word) => !stageNames.includes(word)).flatMap((word) => word.split(/\s+/).filter(Boolean)),
+	};
+}
+
+/** The stages of these names with all that they need, in their order. */
+export function withNeeds(stages: readonly Stage[], names: readonly string[]): readonly Stage[] {
+	const wanted = new Set(names);
+	for (const { name, needs } of stages.toReversed()) {
+		if (wanted.has(name)) {
+			for (const need of needs) {
+				wanted.add(need);
+			}
+		}
+	}
+	return stages.filter(({ name }) => wanted.has(name));
+}
+
+const listLimitMs = 300_000;
+const listed = v.record(v.string(), v.array(v.string()));
+
+/** The files, by ring, that have a test with all words. Rings that have none are left out; none at all is a problem. */
+export async function filesWith(
+	words: readonly string[],
+	rings: readonly string[],
+	children: Children,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+	const script = join(import.meta.dirname, 'listProcess.ts');
+	const loaded = rings.filter((ring) => ring !== 'editor');
+	const { code, output } = await children.run(process.execPath, [script, ...loaded, '--', ...words], {
+		limitMs: listLimitMs,
+	});
+	if (code !== 0) {
+		throw new PlainProblem(`The tests could not be listed.\n${output}`);
+	}
+	const found = v.parse(listed, JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')) ?? '{}'));
+	const all = { ...found, ...(rings.includes('editor') ? { editor: editorFilesWith(words) } : {}) };
+	const matching = Object.fromEntries(Object.entries(all).filter(([, files]) => files.length > 0));
+	if (Object.keys(matching).length === 0) {
+		throw new PlainProblem(`No test matches ${words.join(' ')} (looked in ${rings.join(', ')}).`);
+	}
+	return matching;
+}

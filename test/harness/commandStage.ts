@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { limitMs } from '../support/pace.ts';
+import type { Children } from './children.ts';
+import { judge, shownFailures } from './judge.ts';
+import { awaitLeftovers } from './leftovers.ts';
+import { resultsFolder, root, tracesFolder, vsixFile } from './places.ts';
+import { shownProblem } from './plainProblem.ts';
+import { readReport, type ReportLine } from './report.ts';
+import { packageIsCurrent } from './sourceStamp.ts';
+import { seconds, type Stage } from './stages.ts';
+import { freshReport } from './testRing.ts';
+import { treeState } from './treeState.ts';
+
+/** A command in its smallest size; rejects when it does not do what it is there for. */
+type Trial = (children: Children) => Promise<void>;
+
+const trialLimitMs = 180_000;
+
+/** Runs a command to its end, as `npm run` would, and returns what it printed. */
+async function runCommand(children: Children, args: readonly string[], env = {}): Promise<string> {
+	const main = join(root, 'test/harness/main.ts');
+	const { code, output } = await children.run(process.execPath, [main, ...args], {
+		env,
+		limitMs: limitMs(trialLimitMs),
+	});
+	assert.equal(code, 0, `it ended with ${code ?? 'no answer'}:\n${output}`);
+	return output;
+}
+
+const coverageReport = v.object({ total: v.object({ lines: v.object({ pct: v.number() }) }) });
+
+/**
+ * The commands that nothing else of a test run calls, by name. `npm run package` calls the function that has made the
+ * package of this run, and made again it would change under those who use it.
+ */
+const trials: Readonly<Record<string, Trial>> = {
+	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
+	mutants: async (children) => void (await runCommand(children, ['mutants', '--smallest'])),
+	start: startsAndEnds,
+	pictures: async (children) => {
+		const picture = join(resultsFolder, 'smallest/pictures/welcome.png');
+		rmSync(picture, { force: true });
+		await runCommand(children, ['pictures', '--smallest']);
+		assert.ok(statSync(picture).size > 10_000, 'the picture is empty');
+	},
+	'watch-test': async (children) => {
+		await runCommand(children, ['watch-test', 'page/draftPace'], { FORGE_DESK_WATCH: 'trace' });
+		assert.notDeepEqual(globSync('**/*.zip', { cwd: tracesFolder }), [], 'no trace was kept');
+	},
+	coverage: async (children) => {
+		const report = join(resultsFolder, 'smallest/coverage/coverage-summary.json');
+		rmSync(report, { force: true });
+		await runCommand(children, ['coverage', '--smallest']);
+		const { total } = v.parse(coverageReport, JSON.parse(readFileSync(report, 'utf8')));
+		assert.ok(total.lines.pct > 0, 'no line was covered');
+	},
+	prove: async (children) => {
+		const page = join(resultsFolder, 'smallest/proof.md');
+		rmSync(page, { force: true });
+		await runCommand(children, ['prove', '--smallest']);
+		assert.match(readFileSync(page, 'utf8'), new RegExp(`\\| commit \\| ${treeState().commit}\\b`));
+	},
+	format: async (children) => void (await runCommand(children, ['format', '--check'])),
+	package: async () => {
+		assert.ok(existsSync(vsixFile), 'there is no package');
+		assert.ok(packageIsCurrent(), 'the package is not that of these sources');
+	},
+};
+
+/** Starts everything, looks at the editor at the printed address, and ends it as a user who presses Ctrl-C. */
+async function startsAndEnds(children: Children): Promise<void> {
+	const bootstrap = join(root, 'test/harness/bootstrap.mjs');
+	const child = children.start(process.execPath, [bootstrap, 'start', '--web']);
+	const closed = once(child, 'close');
+	const timer = setTimeout(() => child.kill('SIGKILL'), limitMs(trialLimitMs));
+	let output = '';
+	child.stderr?.on('data', (chunk: Buffer) => {
+		output += chunk.toString();
+	});
+	const address = await new Promise<string | undefined>((resolve) => {
+		void closed.then(() => resolve(undefined));
+		createInterface(child.stdout!).on('line', (line) => {
+			output += `${line}\n`;
+			const found = /^Ready in .* Open (http:\S+)$/.exec(line)?.[1];
+			if (found !== undefined) {
+				resolve(found);
+			}
+		});
+	});
+	try {
+		assert.ok(address !== undefined, `it told no address:\n${output}`);
+		const answer = await fetch(address);
+		assert.match(await answer.text(), /workbench/, 'there is no editor at its address');
+	} finally {
+		child.kill('SIGTERM');
+		await closed;
+		clearTimeout(timer);
+	}
+}
+
+function reportOf(name: string, start: number, error: unknown): ReportLine {
+	const ms = performance.now() - start;
+	return error === undefined
+		? { state: 'passed', path: [name], ms }
+		: { state: 'failed', path: [name], ms, error: shownProblem(error) };
+}
+
+/** What was wrong with a trial; undefined when all was well. */
+async function errorOf(trial: Trial, children: Children): Promise<unknown> {
+	let error: unknown;
+	try {
+		await trial(children);
+	} catch (thrown) {
+		error = thrown;
+	}
+	const left = await awaitLeftovers(children.mark);
+	return left.length === 0
+		? error
+		: new Error(`processes were left behind:\n${left.map(({ command }) => command).join('\n')}`, { cause: error });
+}
+
+/** Each command in its smallest size, so that none rots that `npm test` does not stand on. */
+export function commandsStage(): Stage {
+	return {
+		name: 'commands',
+		needs: ['programs', 'build'],
+		async run({ children, inSlot, slots }) {
+			const report = freshReport('commands');
+			const waiting = Object.entries(trials);
+			const runLane = async (): Promise<void> => {
+				for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+					const [name, trial] = next;
+					const start = performance.now();
+					const own = children.part(name);
+					const error = await errorOf(trial, own);
+					appendFileSync(report, `${JSON.stringify(reportOf(name, start, error))}\n`);
+					const cpu = `${seconds(performance.now() - start)}, ${seconds(own.cpuMs())} CPU`;
+					console.log(`  ${name}${error === undefined ? '' : ': failed'} (${cpu})`);
+				}
+			};
+			await Promise.all(Array.from({ length: slots }, () => inSlot(runLane)));
+			appendFileSync(report, `${JSON.stringify({ state: 'done' })}\n`);
+			const tally = readReport(report);
+			return { ...judge(tally, true), output: shownFailures(tally).join('\n') };
+		},
+	};
+}
+
+const mutantsLimitMs = 60 * 60_000;
+
+/** Plants faults and counts how many of them the tests find. It keeps two processes busy by itself. */
+export function mutantsStage(seed: number): Stage {
+	return {
+		name: 'mutants',
+		needs: ['programs'],
+		run: ({ children, inSlot, slots }) => {
+			const work = async (): ReturnType<Stage['run']> => {
+				const main = join(root, 'test/mutants/main.ts');
+				const report = join(resultsFolder, 'mutants.json');
+				const args = [main, '--seed', String(seed), '--report', report];
+				const { code, output } = await children.run(process.execPath, args, { limitMs: mutantsLimitMs });
+				const note = /\d+ of \d+ caught.*/.exec(output)?.[0];
+				const outcome = code === 0 ? {} : { problem: 'too many faults were not found', output };
+				return { ...outcome, ...(note === undefined ? {} : { note }) };
+			};
+			return slots > 1 ? inSlot(() => inSlot(work)) : inSlot(work);
+		},
+	};
+}

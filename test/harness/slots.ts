@@ -1,0 +1,45 @@
+/** Room for a number of processes that work at the same time, shared by all stages of a run. */
+export interface Slots {
+	readonly count: number;
+	/** Waits for a slot. Of those that wait, the one with the lowest rank goes first. Resolves to what gives it back. */
+	take(rank: number): Promise<() => void>;
+}
+
+interface Waiting {
+	readonly rank: number;
+	readonly go: () => void;
+}
+
+export function openSlots(count: number): Slots {
+	let free = count;
+	let waiting: readonly Waiting[] = [];
+	const giveBack = (): void => {
+		const [next, ...others] = waiting;
+		waiting = others;
+		if (next === undefined) {
+			free++;
+		} else {
+			next.go();
+		}
+	};
+	return {
+		count,
+		async take(rank) {
+			if (free > 0) {
+				free--;
+			} else {
+				await new Promise<void>((go) => {
+					// Equal ranks keep their order, because the sort is stable.
+					waiting = [...waiting, { rank, go }].toSorted((one, other) => one.rank - other.rank);
+				});
+			}
+			let isTaken = true;
+			return () => {
+				if (isTaken) {
+					isTaken = false;
+					giveBack();
+				}
+			};
+		},
+	};
+}

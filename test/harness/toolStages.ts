@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPackage } from './buildPackage.ts';
+import { ensureChromium, ensureGitSendEmail, ensureSigning } from './debian.ts';
+import { hasAllWords } from './matching.ts';
+import { judge, shownFailures } from './judge.ts';
+import { root } from './places.ts';
+import { readReport } from './report.ts';
+import type { Stage, StageContext } from './stages.ts';
+import { filesOf, freshReport, type RingOptions } from './testRing.ts';
+
+const toolLimitMs = 300_000;
+
+/** A stage that is one tool: fine when it ends with 0. */
+export function toolStage(name: string, commands: readonly string[]): Stage {
+	return {
+		name,
+		needs: [],
+		run: ({ children, inSlot }) =>
+			inSlot(async () => {
+				for (const command of commands) {
+					const [program = '', ...args] = command.split(' ');
+					const { code, output } = await children.run(program, args, { limitMs: toolLimitMs });
+					if (code !== 0) {
+						return { problem: `\`${command}\` ended with ${code ?? 'no answer'}`, output };
+					}
+				}
+				return {};
+			}),
+	};
+}
+
+/** Makes sure that the programs are there that tests run. */
+export const programsStage: Stage = {
+	name: 'programs',
+	needs: [],
+	run: ({ inSlot }) =>
+		inSlot(async () => {
+			ensureGitSendEmail();
+			ensureSigning();
+			ensureChromium();
+			return {};
+		}),
+};
+
+/** The tests run against what is shipped, so it is the packaged build that they get. */
+export const buildStage: Stage = {
+	name: 'build',
+	needs: [],
+	run: ({ children, inSlot }) =>
+		inSlot(async () => {
+			const packaged = await buildPackage(children, false);
+			const { code, output } =
+				packaged.code === 0
+					? await children.run('node', ['esbuild.mjs', '--tests'], { limitMs: toolLimitMs })
+					: packaged;
+			return code === 0 ? {} : { problem: 'the build failed', output };
+		}),
+};
+
+/** The tests in the extension host. */
+export function editorStage(
+	options: RingOptions,
+	{ dialects, limitMs }: { readonly dialects: readonly string[]; readonly limitMs: number },
+): Stage {
+	const run = async ({ children }: StageContext): ReturnType<Stage['run']> => {
+		const report = freshReport('editor');
+		const env = {
+			...options.env,
+			FORGE_DESK_TEST_REPORT: report,
+			FORGE_DESK_TEST_WORDS: JSON.stringify(options.words),
+		};
+		const script = join(import.meta.dirname, 'editorProcess.ts');
+		const { code, output } = await children.run(process.execPath, [script, String(limitMs), ...dialects], {
+			env,
+			limitMs: limitMs * dialects.length + toolLimitMs,
+		});
+		const tally = readReport(report);
+		const outcome = judge(tally, code === 0);
+		return { ...outcome, output: [...shownFailures(tally), output].join('\n') };
+	};
+	return { name: 'editor', needs: ['programs', 'build'], run: (context) => context.inSlot(() => run(context)) };
+}
+
+/**
+ * The files of the extension host's tests that may have a test with all words. Outside of an editor they cannot be
+ * loaded, so the titles are taken from their sources.
+ */
+export function editorFilesWith(words: readonly string[]): readonly string[] {
+	return filesOf('editor').filter((file) => {
+		const source = readFileSync(join(root, file), 'utf8');
+		const titles = [...source.matchAll(/(?:suite|test|chainedSuite)\(\s*(['"`])(.*?)\1/gs)].map((match) => match[2]);
+		return hasAllWords([file, ...titles].join(' '), words);
+	});
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { choiceOf } from '../../harness/choice.ts';
+import { carriesMark } from '../../harness/leftovers.ts';
+import { waitedForIn } from '../../harness/cpuClock.ts';
+import { longestFirst } from '../../harness/durations.ts';
+import { hasAllWords } from '../../harness/matching.ts';
+import { editorFilesWith } from '../../harness/toolStages.ts';
+import { howToWatch } from '../../harness/watching.ts';
+
+suite('what a command runs', () => {
+	test('words that name stages choose stages, and the others tests', () => {
+		const stages = ['unit', 'ui', 'lint'];
+		assert.deepEqual(choiceOf(['ui', 'resolve ticket', '--seed=3', 'UI'], stages), {
+			stages: ['ui'],
+			words: ['resolve', 'ticket', 'UI'],
+		});
+		assert.deepEqual(choiceOf([], stages), { stages: [], words: [] });
+	});
+
+	test('words match in any case and place, and all have to be there', () => {
+		assert.equal(hasAllWords('ui/lists Mailing lists come', ['LISTS', 'come']), true);
+		assert.equal(hasAllWords('ui/lists Mailing lists come', ['lists', 'go']), false);
+	});
+
+	test('tests of the extension host are found by their sources', () => {
+		assert.deepEqual(editorFilesWith(['editor/activation']), ['test/editor/activation.test.ts']);
+		assert.deepEqual(editorFilesWith(['no test is called so']), []);
+	});
+
+	test('the longest file goes first; one that is not known is guessed by its size', () => {
+		const sizes = { short: 100, long: 200, unknown: 500 };
+		assert.deepEqual(longestFirst(['short', 'long', 'unknown'], { short: 10, long: 20 }, sizes), [
+			'unknown',
+			'long',
+			'short',
+		]);
+		assert.deepEqual(longestFirst(['short', 'long', 'unknown'], { short: 100, long: 20, unknown: 50 }, sizes), [
+			'short',
+			'unknown',
+			'long',
+		]);
+		assert.deepEqual(longestFirst(['short', 'unknown'], {}, sizes), ['unknown', 'short']);
+	});
+
+	test('a browser is watched where there is a display, and traced elsewhere', () => {
+		assert.equal(howToWatch({ DISPLAY: ':0' }, 'linux'), 'visible');
+		assert.equal(howToWatch({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux'), 'visible');
+		assert.equal(howToWatch({ DISPLAY: '' }, 'linux'), 'trace');
+		assert.equal(howToWatch({}, 'darwin'), 'visible');
+		assert.equal(howToWatch({ FORGE_DESK_WATCH: 'trace', DISPLAY: ':0' }, 'linux'), 'trace');
+	});
+});
+
+suite('the processes of a run', () => {
+	test('belong to a stage by its mark and what stands below it', () => {
+		const mark = '12-34/ui';
+		assert.equal(carriesMark('A=1 FORGE_DESK_RUN=12-34/ui B=2', mark), true);
+		assert.equal(carriesMark('FORGE_DESK_RUN=12-34/ui/56-78/unit B=2', mark), true);
+		assert.equal(carriesMark('A=1 FORGE_DESK_RUN=12-34/ui', mark), true);
+		assert.equal(carriesMark('FORGE_DESK_RUN=12-34/uitwo', mark), false);
+		assert.equal(carriesMark('FORGE_DESK_RUN=12-34/unit', mark), false);
+		assert.equal(carriesMark('XFORGE_DESK_RUN=12-34/ui', mark), false);
+	});
+
+	test('have their CPU time read from the system, whatever their program is called', () => {
+		const fields = Array.from({ length: 50 }, (_, at) => at + 3);
+		// The fields are counted from 1 in its manual: 16 and 17 are those of children that were waited for.
+		assert.equal(waitedForIn(`7 (a) b 1 2) ${fields.join(' ')}`), (16 + 17) * 10);
+	});
+});

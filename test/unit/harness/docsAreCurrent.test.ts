@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { staleness } from '../../harness/docsAreCurrent.ts';
+
+function docWith(result: string, date: string): string {
+	return `# Proof\n\n| what | value |\n| --- | --- |\n| result | ${result} |\n| date | ${date} |\n`;
+}
+
+const changelog = `# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-20\n\n## [0.1.0] - 2026-10-01\n`;
+
+suite('whether a document of results is current', () => {
+	test('one that is good and not older than the last release is', () => {
+		assert.equal(staleness(docWith('good', '2026-11-21T00:06:28.906Z'), changelog), undefined);
+		assert.equal(staleness(docWith('good', '2026-11-20T00:00:00.000Z'), changelog), undefined);
+	});
+
+	test('one that is not good is not', () => {
+		for (const result of ['bad', 'incomplete', 'broken']) {
+			assert.equal(staleness(docWith(result, '2026-11-21T00:00:00Z'), changelog), `its result is ${result}`);
+		}
+	});
+
+	test('one that says no result or no date is not', () => {
+		assert.equal(staleness('# Proof\n', changelog), 'it says no result');
+		assert.equal(staleness('| result | good |\n', changelog), 'it says no date');
+		assert.equal(staleness(docWith('good', 'yesterday'), changelog), 'its date is none: yesterday');
+	});
+
+	test('one that is older than the last release is not, however many releases there were', () => {
+		assert.equal(
+			staleness(docWith('good', '2026-11-19T23:59:59.999Z'), changelog),
+			'it is of 2026-11-19, older than the release of 2026-11-20',
+		);
+	});
+
+	test('before the first release any date is new enough', () => {
+		assert.equal(staleness(docWith('good', '2020-01-01T00:00:00Z'), '# Changelog\n\n## [Unreleased]\n'), undefined);
+	});
+});

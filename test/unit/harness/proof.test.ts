@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { proofPage } from '../../harness/proof.ts';
+import { keepRecord, recordsOf, type StageRecord } from '../../harness/proofRecords.ts';
+import type { StageResult } from '../../harness/stages.ts';
+
+const state = { commit: 'abc', changes: '' };
+const good: StageRecord = {
+	...state,
+	stage: 'unit',
+	seed: 7,
+	date: '2026-11-22T10:00:00.000Z',
+	problem: null,
+	note: null,
+	passed: 3,
+	failed: [],
+	notRun: [],
+	ms: 1_500,
+	cpuMs: 2_500,
+};
+const bad: StageRecord = {
+	...good,
+	stage: 'ui',
+	date: '2026-11-22T11:00:00.000Z',
+	problem: '1 failed, 1 not run',
+	failed: ['lists › <b>a\n# title</b>'],
+	notRun: ['lists › after it'],
+};
+
+function page(...records: readonly StageRecord[]): string {
+	return proofPage({ state, stages: ['unit', 'ui'], records, facts: { counts: 'full' } });
+}
+
+suite('the page of a proof', () => {
+	test('is good when all stages are known and good', () => {
+		const text = page(good, { ...bad, problem: null, failed: [], notRun: [], note: '57 of 60 caught' });
+		assert.match(text, /^\| result \| good \|$/m);
+		assert.match(text, /^\| commit \| abc \|$/m);
+		assert.match(text, /^\| date \| 2026-11-22T11:00:00.000Z \|$/m);
+		assert.match(text, /^\| seed \| 7 \|$/m);
+		assert.match(text, /^\| counts \| full \|$/m);
+		assert.match(text, /^\| unit \| 3 \| 0 \| 0 \| 1\.5 s \| 2\.5 s \| good \|$/m);
+		assert.match(text, /^\| ui \|.*\| good: 57 of 60 caught \|$/m);
+	});
+
+	test('is incomplete while a stage was not run', () => {
+		const text = page(good);
+		assert.match(text, /^\| result \| incomplete \|$/m);
+		assert.match(text, /^\| ui \|(?: +\|)+ not run \|$/m);
+	});
+
+	test('is bad when a stage failed, and names what failed and what that stopped', () => {
+		const text = page(bad);
+		assert.match(text, /^\| result \| bad \|$/m);
+		assert.match(text, /^\| ui \| 3 \| 1 \| 1 \|.*\| 1 failed, 1 not run \|$/m);
+		assert.match(text, /^- lists › \\<b\\>a \\# title\\<\/b\\>$/m);
+		assert.match(text, /^- not run: lists › after it$/m);
+	});
+
+	test('says that there were changes', () => {
+		const text = proofPage({ state: { commit: 'abc', changes: 'f' }, stages: [], records: [], facts: {} });
+		assert.match(text, /^\| commit \| abc with uncommitted changes \|$/m);
+	});
+});
+
+suite('the records of a proof', () => {
+	let folder = '';
+	setup(() => {
+		folder = mkdtempSync(join(tmpdir(), 'forge-desk-proof-'));
+	});
+	teardown(() => rmSync(folder, { recursive: true }));
+
+	const result: StageResult = { name: 'unit', ms: 1, cpuMs: 2 };
+	const stagesAt = (at: typeof state): readonly string[] => recordsOf(folder, at).map(({ stage }) => stage);
+
+	test('are those of the same commit and the same changes', () => {
+		keepRecord(folder, result, { ...state, seed: 1 });
+		keepRecord(folder, { ...result, name: 'ui' }, { ...state, changes: 'f', seed: 1 });
+		assert.deepEqual(stagesAt(state), ['unit']);
+		assert.deepEqual(stagesAt({ ...state, changes: 'f' }), ['ui']);
+		assert.deepEqual(stagesAt({ commit: 'other', changes: '' }), []);
+	});
+
+	test('are replaced by a later run, and kept when a stage could not run', () => {
+		keepRecord(folder, { ...result, problem: 'no' }, { ...state, seed: 1 });
+		keepRecord(folder, result, { ...state, seed: 2 });
+		keepRecord(folder, { ...result, problem: 'not run' }, { ...state, seed: 3 });
+		assert.deepEqual(
+			recordsOf(folder, state).map(({ problem, seed }) => [problem, seed]),
+			[[null, 2]],
+		);
+	});
+
+	test('hold what the tests came to', () => {
+		const tally = {
+			passed: ['a', 'b'],
+			failed: [{ title: 'c', error: 'why' }],
+			notRun: ['d'],
+			passedIn: { field: 0, document: 0 },
+			ended: true,
+		};
+		keepRecord(folder, { ...result, tally, problem: '1 failed', note: 'so' }, { ...state, seed: 1 });
+		const [known] = recordsOf(folder, state);
+		assert.deepEqual(
+			{ ...known, date: '' },
+			{
+				...good,
+				date: '',
+				seed: 1,
+				problem: '1 failed',
+				note: 'so',
+				passed: 2,
+				failed: ['c'],
+				notRun: ['d'],
+				ms: 1,
+				cpuMs: 2,
+			},
+		);
+	});
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Children, openChildren } from '../../harness/children.ts';
+import { root } from '../../harness/places.ts';
+import { readReport } from '../../harness/report.ts';
+import { startWorker, type WorkerProcess } from '../../harness/workerProcess.ts';
+
+const chain = join(root, 'test/support/chain.ts');
+const ending = join(root, 'test/support/endOfRun.ts');
+
+suite('a worker that runs test files', () => {
+	let folder = '';
+	let children: Children;
+	setup(() => {
+		folder = mkdtempSync(join(tmpdir(), 'forge-desk-worker-'));
+		children = openChildren(`${process.pid}-worker-test`);
+	});
+	teardown(() => {
+		children.stopAll();
+		rmSync(folder, { recursive: true });
+	});
+
+	/** Writes a test file. */
+	function made(name: string, text: string): string {
+		const file = join(folder, `${name}.test.mts`);
+		writeFileSync(file, text);
+		return file;
+	}
+
+	function start(words: readonly string[] = [], silenceMs = 60_000): WorkerProcess {
+		return startWorker(children, {
+			report: join(folder, 'report.jsonl'),
+			timeoutMs: 10_000,
+			silenceMs,
+			words,
+			env: {},
+		});
+	}
+
+	test('files run one after the other in one process, and what they share ends with the last', async () => {
+		const shared = join(folder, 'shared.mts');
+		writeFileSync(
+			shared,
+			`import { writeFileSync } from 'node:fs';
+			import { atEndOfRun } from '${ending}';
+			export const count = { value: 0 };
+			atEndOfRun(async () => writeFileSync('${join(folder, 'ended')}', String(count.value)));`,
+		);
+		const counting = `import { count } from '${shared}'; test('counts', () => { count.value += 1; });`;
+		const worker = start();
+		for (const name of ['one', 'two']) {
+			const end = await worker.run(made(name, counting));
+			assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 0, notRun: 0 });
+		}
+		assert.equal(await worker.end(), undefined);
+		assert.equal(await (await import('node:fs/promises')).readFile(join(folder, 'ended'), 'utf8'), '2');
+	});
+
+	test('steps after one that failed, and tests behind a hook that failed, are told as not run', async () => {
+		const worker = start();
+		await worker.run(
+			made(
+				'steps',
+				`import { chainedSuite } from '${chain}';
+				chainedSuite('chain', () => {
+					test('one', () => {});
+					test('two', async () => { throw new Error('why'); });
+					test('three', () => {});
+					suite('inner', () => { test('four', () => {}); });
+				});
+				suite('hooks', () => {
+					suiteSetup(() => { throw new Error('hook'); });
+					test('behind', () => {});
+				});
+				suite('other', () => {
+					test('fine', () => {});
+					test.skip('left out', () => {});
+				});`,
+			),
+		);
+		await worker.run(made('broken', 'import "./nothing.mts";'));
+		await worker.end();
+		const { passed, failed, notRun } = readReport(join(folder, 'report.jsonl'));
+		assert.deepEqual(passed, ['chain › one', 'other › fine']);
+		assert.deepEqual(
+			failed.map(({ title }) => title.replace(folder, '')),
+			[
+				'chain › two',
+				'hooks › "before all" hook for "behind"',
+				'other › left out',
+				'/broken.test.mts › loading the tests',
+			],
+		);
+		assert.deepEqual(notRun, ['chain › three', 'chain › inner › four', 'hooks › behind']);
+	});
+
+	test('words choose tests by file and title, with the steps that they stand on', async () => {
+		const text = `import { chainedSuite } from '${chain}';
+			chainedSuite('Lists', () => {
+				test('opens', () => {});
+				test('marks', () => {});
+				test('closes', () => {});
+			});
+			suite('others', () => {
+				test('marks, too', () => {});
+				test('opens', () => {});
+			});`;
+		const worker = start(['chosen', 'MARKS']);
+		await worker.run(made('chosen', text));
+		await worker.run(made('other', text));
+		await worker.end();
+		assert.deepEqual(readReport(join(folder, 'report.jsonl')).passed, [
+			'Lists › opens',
+			'Lists › marks',
+			'others › marks, too',
+		]);
+	});
+
+	test('a process that ends in the middle of a test is told with the test and what it said', async () => {
+		const end = await start().run(
+			made('dies', `suite('dying', () => test('badly', () => { console.log('last words'); process.exit(3); }));`),
+		);
+		assert.ok(end.kind === 'lost');
+		assert.equal(end.at, 'dying › badly');
+		assert.match(end.seen, /code 3[^]*last words/);
+	});
+
+	test('a process that hangs is ended, and told so', async () => {
+		const hanging = `suite('hanging', () => test('for ever', () => {
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+		}));`;
+		const end = await start([], 300).run(made('hangs', hanging));
+		assert.ok(end.kind === 'lost');
+		assert.match(end.seen, /SIGKILL[^]*It said nothing for \d+ s and was ended/);
+	});
+});
