@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Dialect } from './dialect.ts';
+import type { SmtpParts } from './mail/smtpSession.ts';
 
 /**
  * How an area (tickets, repositories, lists, identity) is plugged into the sample forge.
@@ -22,8 +23,8 @@ import type { Dialect } from './dialect.ts';
  */
 export interface Area {
 	readonly routes: readonly Route[];
-	/** The door for `git send-email`, if this area opens one. */
-	readonly smtp?: { readonly host: string; readonly port: number };
+	/** What the door for `git send-email` asks of this area. The door itself outlives a reset. */
+	readonly smtp?: SmtpParts;
 	/** Routes of the control origin (things that real forges only do on their web pages). Paths begin with the area. */
 	readonly control?: readonly OpenRoute[];
 	/** Closes sockets, child processes and temporary files. */
@@ -145,8 +146,6 @@ export interface Context {
 	readonly sizes: Sizes;
 	/** A directory that outlives the process, for worlds that are dear to build; keyed by content hash. */
 	readonly cacheDir: string;
-	/** Where the SMTP door listens; 0 means a free port. */
-	readonly smtpPort: number;
 	/** A directory of this process, removed at its end. */
 	readonly tempDir: string;
 	/** Time for whatever is made now. Never before the end of the sample world's own history. */

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AreaName } from './area.ts';
+import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
 import { createAreaServer } from './server/areaServer.ts';
 import { createControlServer } from './server/controlServer.ts';
 import { createFaults } from './server/faults.ts';
@@ -19,7 +20,7 @@ export interface Ready {
 	readonly ready: true;
 	readonly dialect: string;
 	readonly areas: Readonly<Record<AreaName, string>>;
-	readonly smtp: { readonly host: string; readonly port: number } | null;
+	readonly smtp: { readonly host: string; readonly port: number };
 	readonly control: string;
 	/** The registered client. `secret` and `redirectPort` are null where the flow knows none. */
 	readonly client: { readonly id: string; readonly secret: string | null; readonly redirectPort: number | null };
@@ -48,6 +49,7 @@ export async function startSampleForge(options: Options): Promise<SampleForge> {
 	await mkdir(options.cacheDir, { recursive: true });
 	let world: World | undefined;
 	const servers: Server[] = [];
+	let door: SmtpDoor | undefined;
 	const openAt = async (server: Server, index: number): Promise<string> => {
 		servers.push(server);
 		const port = await listen(server, options.firstPort === 0 ? 0 : options.firstPort + index);
@@ -58,6 +60,7 @@ export async function startSampleForge(options: Options): Promise<SampleForge> {
 			server.close();
 			server.closeAllConnections();
 		}
+		await door?.close();
 		await world?.dispose();
 		await rm(tempDir, { recursive: true, force: true });
 	};
@@ -81,11 +84,17 @@ export async function startSampleForge(options: Options): Promise<SampleForge> {
 			sampleTokens: Object.fromEntries(sampleUsers.map((name) => [name, randomBytes(16).toString('hex')])),
 		};
 		world = await createWorld(parts);
+		const mailDoor = await openSmtpDoor(() => world?.smtp, options.firstPort === 0 ? 0 : options.firstPort + 5);
+		door = mailDoor;
+		// The new world is whole before it takes the place of the old one: no request meets a part of either.
 		const reset = async (): Promise<void> => {
+			const fresh = await createWorld(parts);
+			const old = world;
+			world = fresh;
 			faults.clear();
 			log.clear();
-			await world?.dispose();
-			world = await createWorld(parts);
+			mailDoor.hangUp();
+			await old?.dispose();
 		};
 		const control = await openAt(
 			createControlServer({
@@ -97,21 +106,27 @@ export async function startSampleForge(options: Options): Promise<SampleForge> {
 			}),
 			areaNames.length,
 		);
-		return { ready: readyLine(parts, world, control), stop };
+		return { ready: readyLine(parts, { world, door, control }), stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-function readyLine(parts: WorldParts, world: World, control: string): Ready {
+interface Running {
+	readonly world: World;
+	readonly door: SmtpDoor;
+	readonly control: string;
+}
+
+function readyLine(parts: WorldParts, { world, door, control }: Running): Ready {
 	const exchange = parts.dialect.exchangeFlow;
 	const { clientId, oobClientId } = world;
 	return {
 		ready: true,
 		dialect: parts.dialect.name,
 		areas: parts.origins,
-		smtp: world.smtp,
+		smtp: { host: door.host, port: door.port },
 		control,
 		client: {
 			id: clientId,

@@ -7,6 +7,7 @@ import { createClients, outOfBand } from './identity/clients.ts';
 import { createTokens } from './identity/tokens.ts';
 import type { Options } from './options.ts';
 import { createRouter } from './router.ts';
+import type { SmtpParts } from './mail/smtpSession.ts';
 import type { AreaServing } from './server/areaServer.ts';
 import { createUsers } from './users.ts';
 import { worldEndMs } from './worldTime.ts';
@@ -30,7 +31,7 @@ export interface WorldParts {
 export interface World {
 	readonly clientId: string;
 	readonly oobClientId: string;
-	readonly smtp: { readonly host: string; readonly port: number } | null;
+	readonly smtp: SmtpParts | undefined;
 	serving(area: AreaName): AreaServing;
 	control(): readonly OpenRoute[];
 	idle(): Promise<void>;
@@ -69,7 +70,6 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		sizes: options.sizes,
 		cacheDir: options.cacheDir,
 		tempDir: parts.tempDir,
-		smtpPort: options.firstPort === 0 ? 0 : options.firstPort + 5,
 		nowMs,
 	};
 	const areas = await createAreas(context, tokens, clients);
@@ -88,7 +88,7 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	return {
 		clientId,
 		oobClientId,
-		smtp: areas.lists.smtp ?? null,
+		smtp: areas.lists.smtp,
 		serving: (area) => serving[area],
 		control: () => all.flatMap((area) => area.control ?? []),
 		idle: async () => await webhooks.idle(),

@@ -121,7 +121,7 @@ suite('Sample forge: the mail door', () => {
 	});
 
 	test('closing the door ends its connections', async () => {
-		const door = await openSmtpDoor(createParts(), 0);
+		const door = await openSmtpDoor(createParts, 0);
 		const socket = connect(door.port, door.host);
 		const ended = once(socket, 'close');
 		await once(socket, 'data');

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, cpSync, existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitProgram } from './gitProgram.ts';
 import type { ToldRepository } from './gitWorld.ts';
@@ -68,7 +68,8 @@ export async function createEmpty(git: GitProgram, path: string): Promise<void> 
 }
 
 async function copy(from: string, to: string): Promise<readonly number[]> {
-	await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+	// A hundred small files: in one turn this takes an eighth of the time that a turn for each takes.
+	cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
 	return (await readFile(join(to, timesFile), 'utf8')).split('\n').map(Number);
 }
 

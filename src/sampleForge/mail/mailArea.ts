@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ApiCall, Area, Context } from '../area.ts';
 import { invalid, notFound } from '../answers.ts';
 import { createKeptPages } from '../tickets/keptPages.ts';
@@ -17,12 +14,11 @@ import { createMailShapes } from './mailShapes.ts';
 import { createMailStore } from './mailStore.ts';
 import { patchsetRoutes } from './patchsetRoutes.ts';
 import { changeSubscription, findList, maxMailBytes, receiveMail, type Verdict } from './postOffice.ts';
-import { openSmtpDoor, type SmtpDoor } from './smtpDoor.ts';
 import type { SmtpParts } from './smtpSession.ts';
 import { subscriptionRoutes } from './subscriptionRoutes.ts';
 import { tellMailWorld } from './world/mailWorld.ts';
 
-/** The mailing-list area with its sample world and its mail door. */
+/** The mailing-list area with its sample world. */
 export async function createMailArea(context: Context): Promise<Area> {
 	const store = createMailStore(context.users, !context.dialect.shortPatchsets);
 	await tellMailWorld(store, context);
@@ -35,7 +31,6 @@ export async function createMailArea(context: Context): Promise<Area> {
 		hooks: createMailHooks(context, shapes),
 		pages: createKeptPages(),
 	};
-	const door = await openDoor(room);
 	return {
 		routes: [
 			...userRoutes(context),
@@ -47,19 +42,8 @@ export async function createMailArea(context: Context): Promise<Area> {
 			...listPages(room),
 		],
 		control: mailControl(room),
-		smtp: { host: door.host, port: door.port },
-		dispose: async () => await door.close(),
+		smtp: mailDoor(room),
 	};
-}
-
-/** The door keeps its port when the forge is reset, because programs were told it at the start. */
-async function openDoor(room: MailRoom): Promise<SmtpDoor> {
-	const { smtpPort, tempDir } = room.context;
-	const note = join(tempDir, 'smtp-port');
-	const kept = smtpPort === 0 && existsSync(note) ? Number(await readFile(note, 'utf8')) : smtpPort;
-	const door = await openSmtpDoor(mailDoor(room), kept);
-	await writeFile(note, String(door.port));
-	return door;
 }
 
 function hookRoutes({ context, access }: MailRoom): Area['routes'] {

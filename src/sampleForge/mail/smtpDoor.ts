@@ -6,6 +6,8 @@ import { createSmtpSession, type SmtpParts } from './smtpSession.ts';
 export interface SmtpDoor {
 	readonly host: string;
 	readonly port: number;
+	/** Ends all connections. Who connects again meets the world that is there then. */
+	hangUp(): void;
 	/** Ends all connections; resolves when the port is free. */
 	close(): Promise<void>;
 }
@@ -14,22 +16,32 @@ const host = '127.0.0.1';
 const idleMs = 60_000;
 const maxConnections = 50;
 
-/** Opens the door at `port` (0: any free one). Rejects when the port is taken. */
-export async function openSmtpDoor(parts: SmtpParts, port: number): Promise<SmtpDoor> {
+/**
+ * Opens the door at `port` (0: any free one). Rejects when the port is taken. `parts` is asked at every connection, so
+ * that the door keeps its port when the world is made anew; without an answer nobody is let in.
+ */
+export async function openSmtpDoor(parts: () => SmtpParts | undefined, port: number): Promise<SmtpDoor> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
+		const asked = parts();
+		if (asked === undefined) {
+			socket.destroy();
+			return;
+		}
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
-		serve(socket, parts);
+		serve(socket, asked);
 	});
 	server.maxConnections = maxConnections;
 	server.listen(port, host);
 	await once(server, 'listening');
+	const hangUp = (): void => sockets.forEach((socket) => socket.destroy());
 	return {
 		host,
 		port: portOf(server),
+		hangUp,
 		async close() {
-			sockets.forEach((socket) => socket.destroy());
+			hangUp();
 			server.close();
 			await once(server, 'close');
 		},

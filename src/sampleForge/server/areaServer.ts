@@ -47,6 +47,8 @@ async function serve(parts: AreaServerParts, request: IncomingMessage, response:
 	const method = request.method ?? 'GET';
 	const fault = parts.faults.take(parts.area, method, url);
 	const entry = parts.log.begin(parts.area, request);
+	// A reset meanwhile leaves the request in the world that it came to.
+	const serving = parts.serving();
 	response.on('close', () => parts.log.end(entry, response.headersSent ? response.statusCode : 0));
 	await waitAsTold(parts.latencyMs, fault);
 	const instead = insteadOfAnswer(fault);
@@ -57,7 +59,7 @@ async function serve(parts: AreaServerParts, request: IncomingMessage, response:
 		request.socket.resetAndDestroy();
 		return;
 	}
-	const answer = instead ?? (await answerOf(parts, request));
+	const answer = instead ?? (await answerOf(parts, serving, request));
 	await (breaksSending(fault) ? sendBroken(request, response, answer, fault) : sendAnswer(request, response, answer));
 }
 
@@ -72,8 +74,11 @@ function breaksSending(fault: Fault | undefined): fault is Fault {
 	return fault?.kind === 'truncate' || fault?.kind === 'drip' || fault?.kind === 'reset';
 }
 
-async function answerOf(parts: AreaServerParts, request: IncomingMessage): Promise<Answer> {
-	const serving = parts.serving();
+async function answerOf(
+	parts: AreaServerParts,
+	serving: AreaServing | undefined,
+	request: IncomingMessage,
+): Promise<Answer> {
 	if (serving === undefined) {
 		return { status: 503, headers: { 'Retry-After': '1' }, body: '' };
 	}
@@ -83,7 +88,8 @@ async function answerOf(parts: AreaServerParts, request: IncomingMessage): Promi
 		if (error instanceof Refusal) {
 			return error.answer;
 		}
-		if (request.complete) {
+		// What a request that was on its way runs into when its world is disposed is no mistake.
+		if (request.complete && parts.serving() === serving) {
 			parts.log.crashed(request, error);
 		}
 		return serving.context.dialect.htmlRefusals
