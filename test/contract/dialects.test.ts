@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldsOf, partOf, startSampleForge } from '../support/sampleForge.ts';
+import { chosenDialects } from '../support/dialects.ts';
+import { fieldsOf, partOf } from '../support/sampleForge.ts';
 import type { Area, Dialect, RawAnswer, SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 interface Row {
 	readonly id: string;
@@ -160,16 +162,12 @@ suite('docs/dialects.md', () => {
 	});
 });
 
-for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
+for (const dialect of chosenDialects()) {
 	suite(`docs/dialects.md against the running ${dialect} dialect`, () => {
 		let forge: SampleForge;
 
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect });
-		});
-
-		suiteTeardown(async () => {
-			await forge.stop();
+			forge = await sharedForge(dialect);
 		});
 
 		for (const row of rows) {

@@ -23,7 +23,9 @@ import { openNet, type Net } from '../../src/net.ts';
 import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { makeSession } from '../support/makeSession.ts';
-import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { chosenDialects } from '../support/dialects.ts';
+import type { Dialect, SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -44,7 +46,7 @@ interface User {
 	readonly paste?: (ended: Ended) => string;
 }
 
-for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
+for (const dialect of chosenDialects()) {
 	suite(`${dialect}: signing in`, () => {
 		let forge: SampleForge;
 		let sample: RunningSample;
@@ -52,7 +54,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 
 		suiteSetup(async function () {
 			this.timeout(20_000);
-			forge = await startSampleForge({ dialect });
+			forge = await sharedForge(dialect);
 			const running = readReadyLine(JSON.stringify({ ready: true, ...forge, process: undefined }));
 			assert.ok(running, 'the ready line is understood');
 			sample = running;
@@ -74,7 +76,6 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 		suiteTeardown(async () => {
 			await net.close();
 			assert.deepEqual(await forge.crashes(), []);
-			await forge.stop();
 		});
 
 		/** Signs in as a user would; the last page that the browser showed comes along. */

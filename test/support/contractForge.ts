@@ -11,11 +11,13 @@ import { openNet } from '../../src/net.ts';
 import type { Net, TokenFor, TransportSettings } from '../../src/net.ts';
 import { caller } from '../../src/rest/caller.ts';
 import type { Caller } from '../../src/rest/caller.ts';
+import { chosenDialects } from './dialects.ts';
 import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
+import { sharedForge } from './sharedForge.ts';
 
-/** Both ways in which forges answer; titles of contract suites begin with one of them. */
-export const dialects: readonly Dialect[] = ['field', 'document'];
+/** The ways in which forges answer that suites run in; titles of contract suites begin with one of them. */
+export const dialects: readonly Dialect[] = chosenDialects();
 
 /** The machine's own time. */
 export const systemClock: Clock = {
@@ -57,8 +59,10 @@ export interface ContractForge {
 	stop(): Promise<void>;
 }
 
-export async function startContractForge(options: SampleForgeOptions): Promise<ContractForge> {
-	const sample = await startSampleForge(options);
+/** With sizes it is a forge of one's own, else the one that is shared. */
+async function startContractForge(dialect: Dialect, options: SampleForgeOptions): Promise<ContractForge> {
+	const isShared = Object.keys(options).length === 0;
+	const sample = await (isShared ? sharedForge(dialect) : startSampleForge({ ...options, dialect }));
 	const net = openNet({ transport: directTransport, clock: impatientClock, random: Math.random });
 	const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
 	const instance = instanceOf(sample);
@@ -74,7 +78,9 @@ export async function startContractForge(options: SampleForgeOptions): Promise<C
 			caller({ instance, me, tokenFor: () => sample.tokens[user], http, clock: systemClock }),
 		async stop() {
 			await Promise.all([net.close(), http.close()]);
-			await sample.stop();
+			if (!isShared) {
+				await sample.stop();
+			}
 		},
 	};
 }
@@ -98,7 +104,7 @@ export function instanceOf(sample: SampleForge): ForgeInstance {
 	};
 }
 
-/** Runs a suite once for each way of answering, over a sample forge of its own. */
+/** Runs a suite once for each of the chosen dialects, over a sample forge as it is at a start. Titles begin with the dialect. */
 export function contractSuite(title: string, options: SampleForgeOptions, body: (contract: Contract) => void): void {
 	for (const dialect of dialects) {
 		suite(`${dialect}: ${title}`, function () {
@@ -106,7 +112,7 @@ export function contractSuite(title: string, options: SampleForgeOptions, body: 
 			this.timeout((options.files ?? 0) > 10_000 ? 120_000 : 20_000);
 			let forge: ContractForge | undefined;
 			suiteSetup(async () => {
-				forge = await startContractForge({ ...options, dialect });
+				forge = await startContractForge(dialect, options);
 			});
 			suiteTeardown(async () => {
 				await forge?.stop();

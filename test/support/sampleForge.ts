@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { compileCache } from './compileCache.ts';
 
 export type Dialect = 'field' | 'document';
 export type Area = 'meta' | 'todo' | 'git' | 'lists';
@@ -136,7 +137,7 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 			'--cache',
 			options.cacheDir ?? join(root, 'test-results', 'sample-forge-cache'),
 		],
-		{ stdio: ['pipe', 'pipe', 'inherit'], env: withoutInspector(process.env) },
+		{ stdio: ['pipe', 'pipe', 'inherit'], env: { ...withoutInspector(process.env), ...compileCache } },
 	);
 	const ready = await readReady(child);
 	const send = async (method: string, path: string, body?: object): Promise<unknown> => {
