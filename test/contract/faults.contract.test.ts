@@ -145,10 +145,10 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 
 	for (const [fault, moment] of [
 		[{ kind: 'hang' }, 'asked'],
-		[{ kind: 'delay', ms: 5000 }, 'asked'],
+		[{ kind: 'delay', ms: 60_000 }, 'asked'],
 		[{ kind: 'drip', bytes: 1, everyMs: 50 }, 'answered'],
 	] satisfies readonly (readonly [SampleFault, 'asked' | 'answered'])[]) {
-		test(`a call that meets ${fault.kind} ends within 200 ms of being no longer wanted`, async () => {
+		test(`a call that meets ${fault.kind} ends as soon as it is no longer wanted, and hangs up`, async () => {
 			const { sample, instance, net } = forge();
 			const relay = await startRelay(sample.areas.todo);
 			try {
@@ -157,12 +157,18 @@ contractSuite('faults', {}, ({ dialect, forge }) => {
 				const tokenFor = (): string => sample.tokens.alice;
 				const { trackers } = net.connectForge({ instance: throughRelay, me: '~alice', tokenFor });
 				const reader = new AbortController();
-				const ended = assert.rejects(trackers.ticket(ticket, reader.signal), isAbort);
+				const events: string[] = [];
+				const ended = assert
+					.rejects(trackers.ticket(ticket, reader.signal), isAbort)
+					.finally(() => events.push('ended'));
 				await relay[moment];
-				const abortedAtMs = performance.now();
 				reader.abort();
+				// Whatever else the forge is asked now is answered later than the call ends.
+				await sample.requestCount();
+				events.push('answered something else');
 				await ended;
-				assert.ok(performance.now() - abortedAtMs < 200);
+				assert.deepEqual(events, ['ended', 'answered something else']);
+				// Who waits for the rest of the answer waits for longer than this test may take.
 				await relay.left;
 			} finally {
 				await relay.stop();

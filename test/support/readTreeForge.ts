@@ -1,5 +1,5 @@
-// A process of its own, run with --expose-gc: readTreeForge.ts ORIGIN WORK [ORIGIN WORK …]. Does one after the other and
-// prints what came of each as a line of JSON.
+// A process of its own, forked with --expose-gc. Does what each message says (`HostileOrder`), one after the other, and
+// answers each with what came of it.
 import './vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -7,36 +7,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { partFiles } from '../../src/app/partFiles.ts';
-import type { Clock } from '../../src/base/clock.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { openNet } from '../../src/net.ts';
 import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
-import { directTransport, systemClock } from './contractForge.ts';
+import { directTransport } from './contractForge.ts';
 import { sampleInstance } from './fakeConnection.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { repositoryConnection, repositoryConnections } from './fakeRepositories.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
 import { storeOver } from './repositoryAccount.ts';
-import type { HostileWork, TreeReading } from './hostile/treeReading.ts';
+import { readOrder, type HostileOrder, type HostileWork, type TreeReading } from './hostile/treeReading.ts';
 
 const ref = { owner: '~alice', name: 'hostile' } as const;
 const root = { ref: 'master', path: '' } as const;
 const signal = new AbortController().signal;
-/**
- * The deadline of a call, 30 seconds, is over in five: looking at the memory all the time is slow by itself. What is
- * saved may drip for a minute, which is over in three.
- */
-function hastyClock(work: HostileWork): Clock {
-	const times = work === 'saveFile' ? 20 : 6;
-	return {
-		nowMs: () => systemClock.nowMs() * times,
-		after: (delayMs, then) => systemClock.after(delayMs / times, then),
-	};
-}
-
 /** Enough to show that what is saved is not held. */
 const mostSavedBytes = 256 * 1024 * 1024;
-const lookEveryMs = 40;
+const tickMs = 5;
+/** What passes with a tick when nothing is done. */
+const idleMs = 1;
+/** What passes with a drop of what drips. */
+const dropMs = 1000;
 
 const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
@@ -102,6 +94,12 @@ async function read(
 	}
 }
 
+/** CPU time of this process since `before`. */
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000;
+}
+
 /** What is alive now, in bytes. */
 function live(): number {
 	globalThis.gc?.();
@@ -111,39 +109,55 @@ function live(): number {
 	return heapUsed + external;
 }
 
-async function measure(origin: string, work: HostileWork): Promise<TreeReading> {
-	const net = openNet({ transport: directTransport, clock: hastyClock(work), random: Math.random });
+/**
+ * Time passes by the CPU time of this process, by drops, and hardly by anything else: a busy machine brings no deadline
+ * nearer.
+ */
+async function measure({ origin, work, mostGrownBytes }: HostileOrder, clock: FakeClock): Promise<Measured> {
+	const net = openNet({ transport: directTransport, clock, random: Math.random });
 	const areas = { meta: origin, todo: origin, lists: origin, git: origin };
 	const instance = { ...sampleInstance, areas };
 	const api = net.connectForge({ instance, me: ref.owner, tokenFor: () => 'token' });
 	const store = storeOver(api, { me: ref.owner, beginWalk: () => Promise.resolve(net.beginWalk(instance, 'git')) });
 	await delay(1);
 	const before = live();
-	let most = before;
-	const look = setInterval(() => {
-		most = Math.max(most, live());
-	}, lookEveryMs);
-	const startMs = performance.now();
+	let most = 0;
+	const look = (): void => {
+		const { heapUsed, external } = process.memoryUsage();
+		const held = heapUsed + external - before;
+		// No more is alive than what is held. Collecting all that is not takes long, so it is done only in doubt.
+		most = Math.max(most, held <= mostGrownBytes ? held : live() - before);
+	};
+	const startMs = clock.nowMs();
+	const beganCpu = process.cpuUsage();
+	let countedMs = 0;
+	const ticks = setInterval(() => {
+		const cpuMs = cpuMsSince(beganCpu);
+		clock.advance(idleMs + cpuMs - countedMs);
+		countedMs = cpuMs;
+		look();
+	}, tickMs);
 	try {
 		const seen = await read(store, work, api.repositories).catch((error: unknown) => ({
 			problem: isForgeError(error) ? error.problem.kind : String(error),
 		}));
-		return { ...seen, tookMs: performance.now() - startMs, grownBytes: Math.max(most, live()) - before };
+		look();
+		return { ...seen, cpuMs: cpuMsSince(beganCpu), passedMs: clock.nowMs() - startMs, grownBytes: most };
 	} finally {
-		clearInterval(look);
+		clearInterval(ticks);
 		store.dispose();
 		await net.close();
 	}
 }
 
-function isWork(text: string | undefined): text is HostileWork {
-	return ['folder', 'walk', 'compare', 'readDirectory', 'readFile', 'saveFile'].includes(text ?? '');
-}
+type Measured = Omit<TreeReading, 'requests'>;
 
-const words = process.argv.slice(2);
-for (let at = 0; at < words.length; at += 2) {
-	const [origin = '', work] = words.slice(at);
-	if (isWork(work)) {
-		console.log(JSON.stringify(await measure(origin, work)));
+const clock = fakeClock();
+process.on('message', (message) => {
+	const order = readOrder(message);
+	if (order === 'drop') {
+		clock.advance(dropMs);
+	} else {
+		void measure(order, clock).then((measured) => process.send?.(measured));
 	}
-}
+});

@@ -40,8 +40,8 @@ const hostileNames: readonly string[] = [
 	'fine',
 ];
 
-/** Starts it on the loopback. */
-export function startTreeForge(wanted: HostileCase): Promise<LocalServer> {
+/** Starts it on the loopback. `drips` is called before each drop of what drips. */
+export function startTreeForge(wanted: HostileCase, drips: () => void): Promise<LocalServer> {
 	return startLocalServer((request, response) => {
 		const [, , , , route = '', ...rest] = decodeURIComponent(request.url ?? '').split('/');
 		response.on('error', () => undefined);
@@ -50,9 +50,9 @@ export function startTreeForge(wanted: HostileCase): Promise<LocalServer> {
 			case 'log':
 				return void response.end(JSON.stringify({ next: null, results: [commit], total: 1, results_per_page: 50 }));
 			case 'tree':
-				return sendTree(wanted, rest.join('/'), response);
+				return sendTree({ wanted, at: rest.join('/'), drips }, response);
 			case 'blob':
-				return sendBlob(wanted, response);
+				return sendBlob({ wanted, drips }, response);
 			default:
 				response.writeHead(404).end();
 		}
@@ -90,8 +90,14 @@ function treeText(id: string, entries: readonly WireEntry[]): string {
 const stuffingOf = (count: number): Buffer => Buffer.from(`${`,${JSON.stringify(file('twice'))}`.repeat(count)}]}`);
 const stuffing = { widening: stuffingOf(8000), flooding: stuffingOf(140_000) };
 
-/** `at`: what the client asked by, the id of a commit or of a tree. */
-function sendTree(wanted: HostileCase, at: string, response: ServerResponse): void {
+interface Asked {
+	readonly wanted: HostileCase;
+	/** What the client asked by, the id of a commit or of a tree. */
+	readonly at: string;
+	readonly drips: () => void;
+}
+
+function sendTree({ wanted, at, drips }: Asked, response: ServerResponse): void {
 	const id = at.startsWith(commitId) || at === '' ? rootId : at;
 	const send = (...entries: readonly WireEntry[]): void => void response.end(treeText(id, entries));
 	switch (wanted) {
@@ -115,7 +121,9 @@ function sendTree(wanted: HostileCase, at: string, response: ServerResponse): vo
 				: void response.end(treeText('d'.repeat(40), [file('x')]));
 		case 'endlessTree':
 		case 'drippingTree':
-			return id === rootId ? send(folder('d', '1'.repeat(40))) : withoutEnd(wanted === 'drippingTree', response);
+			return id === rootId
+				? send(folder('d', '1'.repeat(40)))
+				: withoutEnd(response, wanted === 'drippingTree' ? drips : undefined);
 		case 'widening':
 		case 'flooding': {
 			// Every folder leads to 64 others and is stuffed with entries of one name.
@@ -133,11 +141,11 @@ function sendTree(wanted: HostileCase, at: string, response: ServerResponse): vo
 	}
 }
 
-function sendBlob(wanted: HostileCase, response: ServerResponse): void {
+function sendBlob({ wanted, drips }: Omit<Asked, 'at'>, response: ServerResponse): void {
 	if (wanted === 'otherBlob') {
 		response.end('not what the id says');
 	} else {
-		withoutEnd(wanted === 'drippingBlob', response);
+		withoutEnd(response, wanted === 'drippingBlob' ? drips : undefined);
 	}
 }
 
@@ -163,18 +171,25 @@ function sendMany(id: string, count: number, response: ServerResponse): void {
 
 const blanks = Buffer.alloc(64 * 1024, ' ');
 
-/** Blanks for ever: as fast as they are taken, or one every few milliseconds. */
-function withoutEnd(isDripping: boolean, response: ServerResponse): void {
+/** Blanks for ever: as fast as they are taken, or, with somebody to tell, one every few milliseconds. */
+function withoutEnd(response: ServerResponse, drips: (() => void) | undefined): void {
+	let isTold = false;
 	const more = (): void => {
-		if (isDripping) {
-			response.write(' ');
+		if (drips) {
+			// In turn, so that it is told while the one before has been read long since.
+			isTold = !isTold;
+			if (isTold) {
+				drips();
+			} else {
+				response.write(' ');
+			}
 			return;
 		}
 		while (!response.destroyed && response.write(blanks)) {
 			// As much as is taken.
 		}
 	};
-	const timer = isDripping ? setInterval(more, 20) : undefined;
+	const timer = drips ? setInterval(more, 10) : undefined;
 	response.on('drain', more);
 	response.on('close', () => clearInterval(timer));
 	more();
