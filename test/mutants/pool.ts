@@ -1,0 +1,38 @@
+import type { Fault } from './fault.ts';
+import { accountsFaults } from './pool/accounts.ts';
+import { appFaults } from './pool/app.ts';
+import { editorFaults } from './pool/editor.ts';
+import { listsFaults } from './pool/lists.ts';
+import { mailFaults } from './pool/mail.ts';
+import { pagesFaults } from './pool/pages.ts';
+import { patchesFaults } from './pool/patches.ts';
+import { peopleFaults } from './pool/people.ts';
+import { repositoriesFaults } from './pool/repositories.ts';
+import { searchFaults } from './pool/search.ts';
+import { signInFaults } from './pool/signIn.ts';
+import { stateFaults } from './pool/state.ts';
+import { textFaults } from './pool/text.ts';
+import { ticketsFaults } from './pool/tickets.ts';
+import { wireFaults } from './pool/wire.ts';
+
+/**
+ * Faults that can be planted, chosen by hand. Each changes what somebody can notice; a change that nobody could notice
+ * proves nothing about the tests.
+ */
+export const pool: readonly Fault[] = [
+	...wireFaults,
+	...signInFaults,
+	...stateFaults,
+	...searchFaults,
+	...textFaults,
+	...mailFaults,
+	...patchesFaults,
+	...ticketsFaults,
+	...listsFaults,
+	...peopleFaults,
+	...repositoriesFaults,
+	...accountsFaults,
+	...appFaults,
+	...editorFaults,
+	...pagesFaults,
+];
