@@ -1,4 +1,16 @@
 import { stubbedDocuments, untitledDocument, WorkspaceEdit, type StubbedDocument } from './stubbedDocuments.ts';
+import {
+	CompletionItem,
+	CompletionItemKind,
+	CompletionList,
+	decorationType,
+	Diagnostic,
+	diagnosticCollection,
+	DiagnosticSeverity,
+	DocumentLink,
+	Hover,
+	resetText,
+} from './stubbedText.ts';
 import { resetWorkspace, stubbedWorkspace, type StubbedFolder, type StubbedStatus } from './stubbedWorkspace.ts';
 
 /* Those parts of the editor's interface that are plain values. See vscodeStub.ts. */
@@ -48,6 +60,8 @@ interface Stubbed {
 	readonly written: (readonly [path: string, text: string])[];
 	/** The user's own settings, by their whole name. */
 	readonly settings: Map<string, unknown>;
+	/** Documents that were shown, each with how. */
+	readonly documents: (readonly [document: unknown, options: unknown])[];
 	/** What was written into the log. */
 	readonly logged: string[];
 }
@@ -78,6 +92,7 @@ export const stubbed: Stubbed = {
 	contexts: new Map(),
 	written: [],
 	settings: new Map(),
+	documents: [],
 	logged: [],
 };
 
@@ -106,11 +121,18 @@ export function resetStub(): void {
 	stubbed.contexts.clear();
 	stubbed.written.length = 0;
 	stubbed.settings.clear();
+	stubbed.documents.length = 0;
 	stubbed.logged.length = 0;
 	stubbedDocuments.open.length = 0;
 	stubbedDocuments.listeners.clear();
 	stubbedTabs.length = 0;
 	resetWorkspace();
+	resetText();
+	visibleListeners.clear();
+	windowListeners.clear();
+	openListeners.clear();
+	closeListeners.clear();
+	window.visibleTextEditors.length = 0;
 	provided.clear();
 }
 
@@ -123,6 +145,8 @@ export const l10n = {
 
 export const env = {
 	language: 'en',
+	uriScheme: 'vscode',
+	uiKind: 1,
 	clipboard: { writeText: async (text: string): Promise<void> => void stubbed.copied.push(text) },
 	asExternalUri: async (uri: URL): Promise<URL> => {
 		stubbed.reached.push(uri.href);
@@ -141,6 +165,9 @@ interface UriParts {
 type FilePath = UriParts & { readonly fsPath: string };
 
 export const Uri = {
+	/** An address is whatever has the parts of one. */
+	[Symbol.hasInstance]: (value: unknown): boolean =>
+		typeof value === 'object' && value !== null && 'scheme' in value && 'path' in value,
 	from: ({ query = '', ...parts }: UriParts): Required<UriParts> & { toString(): string } => ({
 		...parts,
 		query,
@@ -190,6 +217,9 @@ function stubbedToken(): Token {
 	};
 }
 
+const windowListeners = new Set<Listener<unknown>>();
+const visibleListeners = new Set<Listener<readonly unknown[]>>();
+
 function log(line: string): void {
 	stubbed.logged.push(line);
 }
@@ -198,7 +228,9 @@ export const window = {
 	activeTextEditor: undefined,
 	createOutputChannel: () => ({ debug: log, info: log, warn: log, error: log, show() {}, dispose() {} }),
 	state: { focused: true },
-	onDidChangeWindowState: (): { dispose(): void } => ({ dispose: () => undefined }),
+	onDidChangeWindowState: listening(windowListeners),
+	onDidChangeVisibleTextEditors: listening(visibleListeners),
+	createTextEditorDecorationType: decorationType,
 	registerTerminalLinkProvider: (provider: unknown): { dispose(): void } => provide('terminals', provider),
 	async showQuickPick(
 		rows: readonly Row[] | Promise<readonly Row[]>,
@@ -271,8 +303,10 @@ export const window = {
 		stubbed.decorations.push(provider);
 		return { dispose: () => undefined };
 	},
-	showTextDocument: (): Promise<void> => Promise.resolve(),
-	visibleTextEditors: [],
+	async showTextDocument(document: unknown, options?: unknown): Promise<void> {
+		stubbed.documents.push([document, options]);
+	},
+	visibleTextEditors: [] as unknown[],
 	createStatusBarItem: (): StubbedStatus => stubbedWorkspace.status,
 	tabGroups: {
 		get all(): readonly { readonly tabs: readonly StubbedTab[] }[] {
@@ -312,6 +346,9 @@ export const commands = {
 	},
 };
 
+const openListeners = new Set<Listener<unknown>>();
+const closeListeners = new Set<Listener<unknown>>();
+
 interface StubbedConfiguration {
 	get(key: string): unknown;
 	inspect(key: string): { readonly globalValue: unknown };
@@ -350,8 +387,10 @@ export const workspace = {
 	get textDocuments(): readonly StubbedDocument[] {
 		return stubbedDocuments.open;
 	},
-	onDidOpenTextDocument: (): { dispose(): void } => ({ dispose: () => undefined }),
-	onDidCloseTextDocument: (): { dispose(): void } => ({ dispose: () => undefined }),
+	isTrusted: true,
+	getWorkspaceFolder: (): undefined => undefined,
+	onDidOpenTextDocument: listening(openListeners),
+	onDidCloseTextDocument: listening(closeListeners),
 	fs: {
 		async writeFile({ path }: { readonly path: string }, content: Uint8Array): Promise<void> {
 			stubbed.written.push([path, new TextDecoder().decode(content)]);
@@ -373,7 +412,16 @@ export const workspace = {
 	},
 };
 
-export { WorkspaceEdit };
+export {
+	CompletionItem,
+	CompletionItemKind,
+	CompletionList,
+	Diagnostic,
+	DiagnosticSeverity,
+	DocumentLink,
+	Hover,
+	WorkspaceEdit,
+};
 
 /** Events as the editor has them. */
 export class EventEmitter<T> {
@@ -448,6 +496,27 @@ export class TabInputTextDiff {
 	}
 }
 
+/** The window gets or loses the focus. */
+export function focusWindow(focused: boolean): void {
+	window.state.focused = focused;
+	windowListeners.forEach((listener) => listener(window.state));
+}
+
+/** Other editors are in front now. */
+export function showEditors(...editors: readonly unknown[]): void {
+	window.visibleTextEditors.splice(0, Number.POSITIVE_INFINITY, ...editors);
+	visibleListeners.forEach((listener) => listener(editors));
+}
+
+/** A document was opened, or closed. */
+export function openDocument(document: unknown): void {
+	openListeners.forEach((listener) => listener(document));
+}
+
+export function closeDocument(document: unknown): void {
+	closeListeners.forEach((listener) => listener(document));
+}
+
 /** A setting was changed, such as `forge.folder`. */
 export function changeSetting(name: string): void {
 	settingListeners.forEach((listener) => listener({ affectsConfiguration: (asked) => asked === name }));
@@ -461,7 +530,13 @@ function provide(what: string, provider: unknown): { dispose(): void } {
 	return { dispose: () => void (provided.get(what) === provider && provided.delete(what)) };
 }
 
+export const extensions = { getExtension: (): undefined => undefined };
+
 export const languages = {
+	createDiagnosticCollection: diagnosticCollection,
+	getDiagnostics: (): readonly Diagnostic[] => [],
+	setTextDocumentLanguage: async (document: StubbedDocument, languageId: string): Promise<StubbedDocument> =>
+		Object.assign(document, { languageId }),
 	registerDocumentLinkProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('links', provider),
 	registerCodeLensProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('lenses', provider),
 	registerHoverProvider: (_: unknown, provider: unknown): { dispose(): void } => provide('hovers', provider),

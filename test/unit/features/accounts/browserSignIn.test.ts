@@ -313,6 +313,7 @@ for (const flow of flows) {
 			assert.equal(comesBack, flow === 'pkce' ? 'https://editor.example/proxy/callback' : null);
 			// The registered address of the older way is fixed, so the browser cannot find back.
 			assert.equal(box.prompt.includes('If it cannot come back by itself'), flow === 'pkce');
+			assert.ok(box.ignoreFocusOut);
 			await window.consent();
 			await signingIn;
 			assert.equal((await window.account()).accountName, '~alice');

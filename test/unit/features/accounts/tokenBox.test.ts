@@ -225,6 +225,20 @@ suite('signing in with a token', () => {
 		assert.deepEqual([session.token.reveal(), session.scopes, stubbed.opened.length], [token, 'all', 1]);
 	});
 
+	test('a forge’s name is text in the box, whatever it holds', async () => {
+		const odd = accountsWindow(machine(entryFor('tokenOnly', 'forge.example', '$(alert) [x](command:y)')));
+		const ended = assert.rejects(odd.run('forge.accounts.signInWithToken'), aborted);
+		const box = await boxShown();
+		await enter(box, 'a-token-of-nobody');
+		for (const text of [box.prompt, box.validationMessage ?? '']) {
+			assert.ok(!text.includes('$(') && !text.includes(']('), text);
+		}
+		assert.match(box.validationMessage ?? '', /alert.*command:y/);
+		box.hide();
+		await ended;
+		odd.dispose();
+	});
+
 	test('a forge that only takes tokens asks for no way', async () => {
 		const only = machine(entryFor('tokenOnly'));
 		only.identity.tokens.set(token, { account: '~alice' });

@@ -1,0 +1,109 @@
+/* What the editor's interface has for texts: marks, links, cards and completions, as plain values. */
+
+/** Marks in documents, by collection and address. */
+export const stubbedDiagnostics = new Map<string, Map<string, readonly Diagnostic[]>>();
+
+/** Decorations that were made, in order; each is what `setDecorations` is then called with. */
+export const stubbedDecorationTypes: StubbedDecorationType[] = [];
+
+interface StubbedDecorationType {
+	readonly options: unknown;
+	isDisposed: boolean;
+	dispose(): void;
+}
+
+export function decorationType(options: unknown): StubbedDecorationType {
+	const type: StubbedDecorationType = {
+		options,
+		isDisposed: false,
+		dispose() {
+			this.isDisposed = true;
+		},
+	};
+	stubbedDecorationTypes.push(type);
+	return type;
+}
+
+interface Collection {
+	set(uri: { toString(): string }, marks: readonly Diagnostic[]): void;
+	delete(uri: { toString(): string }): void;
+	dispose(): void;
+}
+
+export function diagnosticCollection(name: string): Collection {
+	const marked = new Map<string, readonly Diagnostic[]>();
+	stubbedDiagnostics.set(name, marked);
+	return {
+		set: (uri, marks) => void marked.set(uri.toString(), marks),
+		delete: (uri) => void marked.delete(uri.toString()),
+		dispose: () => void stubbedDiagnostics.delete(name),
+	};
+}
+
+/** Forgets everything; for `setup`. */
+export function resetText(): void {
+	stubbedDiagnostics.clear();
+	stubbedDecorationTypes.length = 0;
+}
+
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
+
+/** A mark in a document. */
+export class Diagnostic {
+	readonly range: unknown;
+	readonly message: string;
+	readonly severity: number;
+	source: string | undefined;
+	constructor(range: unknown, message: string, severity: number = DiagnosticSeverity.Error) {
+		this.range = range;
+		this.message = message;
+		this.severity = severity;
+	}
+}
+
+/** A link in a document. */
+export class DocumentLink {
+	readonly range: unknown;
+	readonly target: unknown;
+	tooltip: string | undefined;
+	constructor(range: unknown, target: unknown) {
+		this.range = range;
+		this.target = target;
+	}
+}
+
+/** A card at a place of a document. */
+export class Hover {
+	readonly contents: unknown;
+	readonly range: unknown;
+	constructor(contents: unknown, range: unknown) {
+		this.contents = contents;
+		this.range = range;
+	}
+}
+
+export const CompletionItemKind = { Keyword: 13, Reference: 17 } as const;
+
+/** A row of what is offered while typing. */
+export class CompletionItem {
+	readonly label: unknown;
+	readonly kind: number;
+	insertText: unknown;
+	filterText: string | undefined;
+	sortText: string | undefined;
+	range: unknown;
+	documentation: unknown;
+	constructor(label: unknown, kind: number) {
+		this.label = label;
+		this.kind = kind;
+	}
+}
+
+export class CompletionList {
+	readonly items: readonly unknown[];
+	readonly isIncomplete: boolean;
+	constructor(items: readonly unknown[], isIncomplete: boolean) {
+		this.items = items;
+		this.isIncomplete = isIncomplete;
+	}
+}

@@ -1,0 +1,200 @@
+import '../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { commandIds, type CommandId } from '../../../src/editor/commandIds.ts';
+import { panelTypes, type Desk, type Views } from '../../../src/editor/desk.ts';
+import { viewIds } from '../../../src/editor/viewIds.ts';
+import { SessionStore } from '../../../src/editor/sessionStore.ts';
+import { accountKey } from '../../../src/identity/session.ts';
+import { eventually } from '../../support/eventually.ts';
+import { fakeSecrets, type FakeSecrets } from '../../support/fakeSecrets.ts';
+import { startLocalServer, type LocalServer } from '../../support/localServer.ts';
+import { makeSession } from '../../support/makeSession.ts';
+import { quietLog } from '../../support/quietLog.ts';
+import { standFor } from '../../support/standFor.ts';
+import { provided, resetStub, stubbed, StubbedPanel, Uri, type StubbedBox } from '../../support/vscodeValues.ts';
+
+const { openDesk } = await import('../../../src/app/openDesk.ts');
+// The first account that is connected loads it; that is no part of what a test waits for.
+await import('../../../src/net.ts');
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Commands that have nothing to be about before something is open, and that the palette offers only then. */
+const quiet = new Set<CommandId>([
+	'forge.view.cancel',
+	'forge.view.refresh',
+	'forge.view.tryAgain',
+	'forge.view.showMore',
+	'forge.tickets.submit',
+	'forge.tickets.discard',
+	'forge.filters.clear',
+	'forge.trackers.saveDescription',
+	'forge.lists.clearFilter',
+	'forge.lists.nextMail',
+	'forge.lists.previousMail',
+	'forge.search.cancel',
+	'forge.search.clear',
+	'forge.search.openAsText',
+]);
+
+suite('the desk of a window', () => {
+	let folder = '';
+	let secrets: FakeSecrets;
+	let server: LocalServer;
+	let desk: Desk | undefined;
+
+	setup(async () => {
+		resetStub();
+		folder = await mkdtemp(join(tmpdir(), 'forge-desk-desk-'));
+		secrets = fakeSecrets();
+		server = await startLocalServer((_, response) => void response.writeHead(404).end());
+		const { origin } = server;
+		const areas = { meta: origin, todo: origin, git: origin, lists: origin };
+		stubbed.settings.set('forge.forges', [{ name: 'Example', areas }]);
+		stubbed.settings.set('forge.index.requestsPerHour', 0);
+	});
+
+	teardown(async () => {
+		desk?.dispose();
+		desk = undefined;
+		await server.stop();
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	async function open(): Promise<Desk> {
+		const packageJSON: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+		desk = await openDesk(
+			standFor<vscode.ExtensionContext>({
+				extensionUri: Uri.file(root),
+				globalStorageUri: Uri.file(folder),
+				globalState: memento(),
+				workspaceState: memento(),
+				secrets,
+				extension: { id: 'forge-desk.forge-desk', packageJSON },
+			}),
+			views(),
+		);
+		return desk;
+	}
+
+	async function signedIn(): Promise<void> {
+		const { origin } = server;
+		const instanceId = new URL(origin).host.replace(':', '-');
+		const sessions = new SessionStore(secrets, quietLog());
+		const areas = { meta: origin, todo: origin, git: origin, lists: origin };
+		await sessions.put(
+			makeSession({ id: accountKey(instanceId, '~alice'), instanceId, scopes: 'all', origins: areas }),
+		);
+		sessions.dispose();
+	}
+
+	/** Runs a command as from the palette, and closes whatever box it opens. */
+	async function run(opened: Desk, command: CommandId): Promise<void> {
+		let hasEnded = false;
+		const running = opened.run(command, undefined, undefined).finally(() => (hasEnded = true));
+		const boxes = (): readonly StubbedBox[] => [...stubbed.boxes, ...stubbed.lines];
+		// Most have ended by then.
+		await new Promise((resolve) => setImmediate(resolve));
+		await eventually(async () => hasEnded || boxes().some(({ isShown }) => isShown), true);
+		boxes().forEach((box) => box.hide());
+		await running;
+	}
+
+	test('opening it with nobody signed in asks nothing, sends nothing and keeps nothing', async () => {
+		const opened = await open();
+		await eventually(async () => stubbed.contexts.get('forge.signedOut'), true);
+		for (const id of viewIds) {
+			assert.deepEqual(await opened.trees[id].getChildren(), [], id);
+		}
+		assert.deepEqual(await opened.sessions.getSessions(undefined, {}), []);
+		assert.deepEqual(
+			[stubbed.asked, stubbed.shown, stubbed.lines, stubbed.boxes, stubbed.logged],
+			[[], [], [], [], []],
+		);
+		assert.deepEqual([server.seen, await readdir(folder)], [[], []]);
+	});
+
+	test('with nobody signed in every command asks or says something, and none fails inside', async () => {
+		const opened = await open();
+		const silent: CommandId[] = [];
+		// Trying the sample forge starts a process.
+		for (const command of commandIds.filter((id) => id !== 'forge.sample.start')) {
+			const before = traces();
+			await run(opened, command);
+			if (traces() === before) {
+				silent.push(command);
+			}
+		}
+		assert.deepEqual(new Set(silent), quiet);
+		assert.deepEqual(stubbed.logged, []);
+		assert.ok(!stubbed.shown.some((text) => text.includes('went wrong inside')));
+		assert.deepEqual([server.seen, await readdir(folder)], [[], []]);
+	});
+
+	test('an account that signed in before is there, without a word to the forge, until it signs out', async () => {
+		await signedIn();
+		const opened = await open();
+		await eventually(async () => stubbed.contexts.get('forge.signedOut'), false);
+		const [session] = (await opened.sessions.getSessions(undefined, {})) ?? [];
+		assert.equal(session?.account.label, '~alice (Example)');
+		assert.deepEqual(server.seen, []);
+		stubbed.answers.push('~alice');
+		await run(opened, 'forge.accounts.signOut');
+		await eventually(async () => stubbed.contexts.get('forge.signedOut'), true);
+		assert.deepEqual([[...secrets.values.keys()], server.seen, stubbed.logged], [[], [], []]);
+	});
+
+	test('a panel that was kept and says nothing that is understood is closed', async () => {
+		const opened = await open();
+		for (const type of panelTypes) {
+			for (const state of [undefined, {}, { kind: 'nonsense', connectionKey: 7 }]) {
+				const panel = new StubbedPanel(type, '');
+				await opened.restorePanel(type, standFor(panel), state);
+				assert.ok(panel.isDisposed, type);
+			}
+		}
+		assert.deepEqual(stubbed.logged, []);
+	});
+
+	test('closing it takes back what it registered', async () => {
+		const opened = await open();
+		await eventually(async () => stubbed.contexts.get('forge.signedOut'), true);
+		assert.ok(provided.size > 0);
+		opened.dispose();
+		assert.deepEqual([...provided.keys()], []);
+	});
+});
+
+/** How often anything was asked, said or done. */
+function traces(): number {
+	const { asked, shown, executed, boxes, lines, opened, documents } = stubbed;
+	return [asked, shown, executed, boxes, lines, opened, documents].reduce((sum, list) => sum + list.length, 0);
+}
+
+function memento() {
+	const values = new Map<string, unknown>();
+	return {
+		keys: () => [...values.keys()],
+		get: (key: string) => values.get(key),
+		async update(key: string, value: unknown): Promise<void> {
+			values.set(key, value);
+		},
+	};
+}
+
+function views(): Views {
+	const silent = (): { dispose(): void } => ({ dispose() {} });
+	const view = {
+		selection: [],
+		visible: false,
+		onDidChangeSelection: silent,
+		onDidCollapseElement: silent,
+		onDidExpandElement: silent,
+		onDidChangeVisibility: silent,
+	};
+	return standFor<Views>(Object.fromEntries(viewIds.map((id) => [id, { ...view }])));
+}
