@@ -29,6 +29,8 @@ interface Look {
 	/** How long the smallest work has to take to be measured. */
 	readonly leastMs: number;
 	readonly rounds: number;
+	/** CPU time after which three rounds are enough: what they leave doubtful is for the next look to tell. */
+	readonly enoughMs: number;
 	/** What is made of the growth of every doubling, from the least to the most. */
 	readonly growthOf: (ascending: readonly number[]) => number;
 }
@@ -39,11 +41,19 @@ interface Look {
  * short ones. What grows faster than its size does so at every doubling, and so at the middle one of three.
  */
 const looks: readonly Look[] = [
-	{ doublings: 2, leastMs: 1.5, rounds: 60, growthOf: (ascending) => ascending.at(-1) ?? 0 },
-	{ doublings: 3, leastMs: 15, rounds: 12, growthOf: (ascending) => ascending.at(1) ?? 0 },
+	{ doublings: 2, leastMs: 1.5, rounds: 60, enoughMs: 150, growthOf: (ascending) => ascending.at(-1) ?? 0 },
+	{
+		doublings: 3,
+		leastMs: 15,
+		rounds: 12,
+		enoughMs: 5000,
+		growthOf: (ascending) => ascending.at(1) ?? 0,
+	},
 ];
 /** Nobody needs a closer look at what does little more than double. */
 const goodGrowth = 2.3;
+/** Work that is so short that it cannot be measured in as many turns is not measured. */
+const mostRepeats = 4096;
 /** Nothing whose time grows faster is as quick as this at four times the size; what is, only shows how busy the machine is. */
 const harmlessMs = 0.5;
 
@@ -66,29 +76,37 @@ export function growthOf<T>(run: (input: T) => unknown, make: (size: number) => 
 function growthSeen<T>(
 	run: (input: T) => unknown,
 	inputs: readonly T[],
-	{ leastMs, rounds, growthOf: of }: Look,
+	{ leastMs, rounds, enoughMs, growthOf: of }: Look,
 ): number {
 	let repeats = 1;
+	let spentMs = 0;
 	const timesOf = (): readonly number[] =>
-		inputs.map((input) =>
-			cpuMsOf(() => {
+		inputs.map((input) => {
+			const ms = cpuMsOf(() => {
 				for (let repeat = 0; repeat < repeats; repeat += 1) {
 					run(input);
 				}
-			}),
-		);
+			});
+			spentMs += ms;
+			return ms;
+		});
+	const isHarmless = (times: readonly number[]): boolean => (times[2] ?? 0) / repeats < harmlessMs;
 	// The first rounds also warm up what is measured.
-	while (repeats < 4096 && (timesOf()[0] ?? 0) < leastMs) {
-		repeats *= 4;
+	for (let times = timesOf(); (times[0] ?? 0) < leastMs && repeats < mostRepeats; times = timesOf()) {
+		if (isHarmless(times)) {
+			return 1;
+		}
+		const wanted = Math.ceil((repeats * leastMs) / Math.max(times[0] ?? 0, leastMs / mostRepeats));
+		repeats = Math.min(Math.max(wanted, repeats * 2), mostRepeats);
 	}
 	// What a busy machine adds to a round it adds to no other, so each size has the best of its times.
 	let best: readonly number[] = inputs.map(() => Number.POSITIVE_INFINITY);
 	let growth = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < rounds && growth > goodGrowth; round += 1) {
+	for (let round = 0; round < rounds && growth > goodGrowth && (round < 3 || spentMs < enoughMs); round += 1) {
 		const times = timesOf();
 		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
 		const steps = best.slice(1).map((ms, at) => ms / (best[at] ?? ms));
-		growth = (best[2] ?? 0) / repeats < harmlessMs ? 1 : of(steps.toSorted((a, b) => a - b));
+		growth = isHarmless(best) ? 1 : of(steps.toSorted((a, b) => a - b));
 	}
 	return growth;
 }
