@@ -21,9 +21,15 @@ function readOf(pid: string, name: string): string {
 	}
 }
 
-/** Whether a process with this environment, its variables parted by spaces, belongs to what is marked so. */
+/** The mark in the environment of a process, whose variables are parted by spaces; empty when there is none. */
+export function markOf(environment: string): string {
+	return new RegExp(`(?:^| )${runMark}=(\\S+)`).exec(environment)?.[1] ?? '';
+}
+
+/** Whether a process with this environment belongs to what is marked so. */
 export function carriesMark(environment: string, mark: string): boolean {
-	return [' ', '/'].some((end) => ` ${environment} `.includes(` ${runMark}=${mark}${end}`));
+	const own = markOf(environment);
+	return own === mark || own.startsWith(`${mark}/`);
 }
 
 /** Processes that carry the mark or one below it. Known on Linux only; none elsewhere. */

@@ -69,7 +69,7 @@ export async function prove(context: CommandContext): Promise<number> {
 	if (choice.words.length > 0) {
 		throw new PlainProblem(`No stage is called ${choice.words.join(', ')}. There are: ${names.join(', ')}.`);
 	}
-	const wanted = isSmallest ? ['format'] : choice.stages;
+	const wanted = isSmallest && choice.stages.length === 0 ? ['format'] : choice.stages;
 	const write = (): void => {
 		const known = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };
 		mkdirSync(dirname(at.page), { recursive: true });

@@ -1,4 +1,5 @@
 import type { Children } from './children.ts';
+import { type CpuSampler, openCpuSampler } from './cpuClock.ts';
 import { awaitLeftovers } from './leftovers.ts';
 import { shownProblem } from './plainProblem.ts';
 import type { Tally } from './report.ts';
@@ -48,6 +49,12 @@ export interface StagesRun {
 	readonly onEnd?: (result: StageResult) => void;
 }
 
+interface SampledRun extends StagesRun {
+	readonly sampler: CpuSampler;
+}
+
+const sampleMs = 1_000;
+
 /** The problem of a stage that was not run because it needs one that failed. */
 export const notRunProblem = 'not run';
 
@@ -77,7 +84,7 @@ function withLeftovers(outcome: Outcome, left: readonly { readonly pid: number; 
 	};
 }
 
-async function runStage(stage: Stage, rank: number, run: StagesRun): Promise<StageResult> {
+async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<StageResult> {
 	const children = run.children.part(stage.name);
 	let start: number | undefined;
 	const inSlot: StageContext['inSlot'] = async (work) => {
@@ -104,7 +111,8 @@ async function runStage(stage: Stage, rank: number, run: StagesRun): Promise<Sta
 	return {
 		name: stage.name,
 		ms,
-		cpuMs: children.cpuMs(),
+		// Either may miss something, and neither counts anything twice: what was killed, and what ended at once.
+		cpuMs: Math.max(children.cpuMs(), run.sampler.cpuMs(children.mark)),
 		...(problem === undefined ? {} : { problem }),
 		...(output === undefined ? {} : { output }),
 		...(tally === undefined ? {} : { tally }),
@@ -122,16 +130,22 @@ function notRun({ name, needs }: Stage): StageResult {
  * after one that failed, unless they need that one.
  */
 export async function runStages(stages: readonly Stage[], run: StagesRun): Promise<readonly StageResult[]> {
+	const sampler = openCpuSampler(run.children.mark);
+	const sampling = setInterval(() => sampler.sample(), sampleMs);
 	const ends = new Map<string, Promise<StageResult>>();
 	const runAfterNeeds = async (stage: Stage, rank: number): Promise<StageResult> => {
 		const needed = await Promise.all(stage.needs.flatMap((name) => ends.get(name) ?? []));
 		const isPossible = needed.every(({ problem }) => problem === undefined);
-		const result = isPossible ? await runStage(stage, rank, run) : notRun(stage);
+		const result = isPossible ? await runStage(stage, rank, { ...run, sampler }) : notRun(stage);
 		run.onEnd?.(result);
 		return result;
 	};
 	for (const [rank, stage] of stages.entries()) {
 		ends.set(stage.name, runAfterNeeds(stage, rank));
 	}
-	return Promise.all(ends.values());
+	try {
+		return await Promise.all(ends.values());
+	} finally {
+		clearInterval(sampling);
+	}
 }

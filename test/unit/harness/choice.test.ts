@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { openChildren } from '../../harness/children.ts';
 import { choiceOf } from '../../harness/choice.ts';
 import { carriesMark } from '../../harness/leftovers.ts';
-import { waitedForIn } from '../../harness/cpuClock.ts';
+import { openCpuSampler, ticksIn } from '../../harness/cpuClock.ts';
 import { longestFirst } from '../../harness/durations.ts';
 import { hasAllWords } from '../../harness/matching.ts';
 import { editorFilesWith } from '../../harness/toolStages.ts';
@@ -65,6 +67,27 @@ suite('the processes of a run', () => {
 	test('have their CPU time read from the system, whatever their program is called', () => {
 		const fields = Array.from({ length: 50 }, (_, at) => at + 3);
 		// The fields are counted from 1 in its manual: 16 and 17 are those of children that were waited for.
-		assert.equal(waitedForIn(`7 (a) b 1 2) ${fields.join(' ')}`), (16 + 17) * 10);
+		assert.equal(ticksIn(`7 (a) b 1 2) ${fields.join(' ')}`, 16), (16 + 17) * 10);
+	});
+
+	test('are seen while they run, those that nobody waits for as well', async function () {
+		if (process.platform !== 'linux') {
+			return;
+		}
+		const children = openChildren(`${process.pid}-sampled`);
+		const own = children.part('killed');
+		const child = own.start(process.execPath, ['-e', 'console.log(1); setInterval(() => 0, 1000)']);
+		const sampler = openCpuSampler(children.mark);
+		await once(child.stdout!, 'data');
+		sampler.sample();
+		const whileRunning = sampler.cpuMs(own.mark);
+		assert.ok(whileRunning > 0);
+		const closed = once(child, 'close');
+		children.stopAll();
+		await closed;
+		sampler.sample();
+		assert.equal(sampler.cpuMs(own.mark), whileRunning);
+		assert.equal(sampler.cpuMs(children.mark), whileRunning);
+		assert.equal(sampler.cpuMs(`${children.mark}/other`), 0);
 	});
 });
