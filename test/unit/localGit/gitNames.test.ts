@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
 	addressArgument,
 	branchArgument,
@@ -9,6 +8,7 @@ import {
 } from '../../../src/localGit/gitNames.ts';
 import { argumentsOf, inputOf } from '../../../src/localGit/gitOperation.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 /** 200 and more values that a forge, a clone or a person could try to slip into a command line. */
 function hostileValues(): readonly string[] {
@@ -153,9 +153,14 @@ suite('what is handed to git', () => {
 		const names = [...fine, ...refused.split(' '), 'a b', 'a\tb', ''];
 		const good = names.filter((name) => isSafeRefName(name));
 		assert.deepEqual(good, fine);
-		for (const name of good) {
-			execFileSync('git', ['check-ref-format', `refs/heads/${name}`]);
-		}
+		const results = runCases(
+			'git check-ref-format "refs/heads/$(cat name)"',
+			good.map((name) => ({ name })),
+		);
+		assert.deepEqual(
+			results.map(({ status }) => status),
+			good.map(() => 0),
+		);
 	});
 
 	test('as a folder is a name that means the same on every system', () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { quotedPrintable } from '../../support/mailMaker.ts';
+import { runCases, type CaseResult } from '../../support/shellCases.ts';
 
 /** What git takes a mail for. */
 interface Mailinfo {
@@ -122,29 +119,26 @@ const mails: Readonly<Record<string, string | Buffer>> = {
 };
 
 suite('mails as git takes them apart', () => {
-	let folder = '';
-	suiteSetup(() => void (folder = mkdtempSync(join(tmpdir(), 'forge-desk-mailinfo-'))));
-	suiteTeardown(() => rmSync(folder, { recursive: true, force: true }));
+	let results: readonly CaseResult[] = [];
+	suiteSetup(() => {
+		const cases = Object.values(mails).map((mail) => ({ mail }));
+		results = runCases('git mailinfo -k message patch <mail 2>words', cases);
+	});
 
-	function mailinfo(mail: Buffer, patchCharset: 'utf8' | 'latin1'): Mailinfo {
-		const [messagePath, patchPath] = [join(folder, 'message'), join(folder, 'patch')];
-		const said = execFileSync('git', ['mailinfo', '-k', messagePath, patchPath], {
-			input: mail,
-			env: { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
-			stdio: ['pipe', 'pipe', 'ignore'],
-		}).toString();
+	function mailinfo(result: CaseResult | undefined, patchCharset: 'utf8' | 'latin1'): Mailinfo {
+		assert.equal(result?.status, 0);
+		const said = result.stdout.toString();
 		const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(said)?.[1] ?? '';
 		return {
 			author: field('Author'),
 			email: field('Email'),
 			subject: field('Subject'),
-			body: readFileSync(messagePath, 'utf8') + readFileSync(patchPath, patchCharset),
+			body: `${result.file('message')?.toString()}${result.file('patch')?.toString(patchCharset)}`,
 		};
 	}
 
-	for (const [title, mail] of Object.entries(mails)) {
+	for (const [at, [title, mail]] of Object.entries(mails).entries()) {
 		test(`${title}: author, subject, message and patch are the same`, async () => {
-			const bytes = Buffer.from(mail);
 			// As a forge hands it out: CRLF, and bytes that it cannot decode as lone surrogates.
 			const text =
 				typeof mail === 'string'
@@ -158,7 +152,7 @@ suite('mails as git takes them apart', () => {
 			assert.ok(reading.kind === 'read');
 			const { from, subject, body } = reading.mail;
 			// Git translates what is said about a patch, and leaves the patch in the charset that it came in.
-			const expected = mailinfo(bytes, title.includes('ISO-8859-1') ? 'latin1' : 'utf8');
+			const expected = mailinfo(results[at], title.includes('ISO-8859-1') ? 'latin1' : 'utf8');
 			assert.deepEqual([from[0]?.name, from[0]?.address, subject], [expected.author, expected.email, expected.subject]);
 			// Git puts an empty line at the end of parts and leaves out those before the patch begins.
 			assert.equal(withoutGaps(body), withoutGaps(expected.body));

@@ -7,7 +7,7 @@ import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { createRandom } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { cpuMsOf, isSlowEachTime } from '../../support/cpuTime.ts';
+import { growthOf, isSlowEachTime } from '../../support/cpuTime.ts';
 import { encodeBase85 } from '../../support/encodeBase85.ts';
 import { mutateText } from '../../support/mutateText.ts';
 import { oddLines } from '../../support/patchMaker.ts';
@@ -106,29 +106,6 @@ function checkHunk(text: string, file: FileDiff, hunk: Hunk): void {
 	}
 }
 
-/**
- * How much longer reading takes for twice as much, the larger of two steps. Whatever else the machine does only adds to a
- * time, so the least of many counts for each size.
- */
-function leastGrowth(make: (size: number) => string, size: number): number {
-	const sizes = [size, size * 2, size * 4].map((grown) => ({ text: make(grown), leastMs: Number.POSITIVE_INFINITY }));
-	let growth = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < 40 && growth > 2.5; round++) {
-		for (const each of sizes) {
-			const tookMs = cpuMsOf(() => {
-				for (let repeat = 0; repeat < 3; repeat++) {
-					readWhole(each.text, 'a\n');
-				}
-			});
-			// Below a fifth of a millisecond the clock is too coarse.
-			each.leastMs = Math.max(0.2, Math.min(each.leastMs, tookMs));
-		}
-		const [one, two, four] = sizes;
-		growth = Math.max(two!.leastMs / one!.leastMs, four!.leastMs / two!.leastMs);
-	}
-	return growth;
-}
-
 suite('hostile diffs', function () {
 	this.timeout(1_800_000);
 
@@ -196,7 +173,7 @@ suite('hostile diffs', function () {
 
 	for (const [name, make] of families) {
 		test(`${name}: time grows with the text and not faster`, () => {
-			const growth = leastGrowth(make, counts({ small: 2000, full: 8000 }));
+			const growth = growthOf((text) => readWhole(text, 'a\n'), make, counts({ small: 2000, full: 8000 }));
 			assert.ok(growth <= 2.6, String(growth));
 		});
 	}

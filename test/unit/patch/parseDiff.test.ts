@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import type { FileDiff } from '../../../src/patch/fileDiff.ts';
 import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
+import { runCases } from '../../support/shellCases.ts';
 import { tortureDiffs } from '../../support/tortureDiffs.ts';
 
 function told({ change, oldPath, newPath, content, added, removed, damage }: FileDiff): string {
@@ -15,15 +14,17 @@ function numbersOf({ oldPath, newPath, content, added, removed }: FileDiff): str
 	return `${content.kind === 'binary' ? '-\t-' : `${added}\t${removed}`}\t${newPath ?? oldPath}`;
 }
 
-/** Rows of `git apply --numstat`; `undefined` when it refuses. */
-function asGit(text: string): readonly string[] | undefined {
-	try {
-		const options = { cwd: tmpdir(), input: text, encoding: 'utf8', stdio: 'pipe' } as const;
-		return execFileSync('git', ['apply', '--numstat', '-z', '-'], options).split('\0').slice(0, -1);
-	} catch (error) {
+/** Rows of `git apply --numstat` for each text; `undefined` where it refuses. */
+function asGit(texts: readonly string[]): readonly (readonly string[] | undefined)[] {
+	const cases = texts.map((diff) => ({ diff }));
+	return runCases('git apply --numstat -z diff 2>words', cases).map(({ status, stdout, file }) => {
+		const words = file('words')?.toString() ?? '';
+		if (status === 0) {
+			return stdout.toString().split('\0').slice(0, -1);
+		}
 		// Nothing but prose is refused with these words.
-		return /^error: No valid patches/m.exec(String(error)) && !String(error).includes('corrupt') ? [] : undefined;
-	}
+		return /^error: No valid patches/m.test(words) && !words.includes('corrupt') ? [] : undefined;
+	});
 }
 
 const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
@@ -44,17 +45,22 @@ function linesOf(text: string): readonly string[] {
 }
 
 suite('reading diffs', () => {
-	for (const { name, text, files, gitDiffers } of tortureDiffs) {
+	let readByGit: ReturnType<typeof asGit> = [];
+	suiteSetup(() => {
+		readByGit = asGit(tortureDiffs.map(({ text }) => text));
+	});
+
+	for (const [at, { name, text, files, gitDiffers }] of tortureDiffs.entries()) {
 		test(`${name}: ${gitDiffers === undefined ? 'as git reads it' : `git differs, for ${gitDiffers}`}`, () => {
 			const parsed = parseDiff(text);
 			assert.deepEqual(parsed.files.map(told), files);
-			const git = asGit(text);
+			const git = readByGit[at];
 			if (gitDiffers === undefined) {
 				assert.deepEqual(parsed.files.map(numbersOf), git);
 			} else {
 				assert.notDeepEqual(parsed.files.map(numbersOf), git);
 			}
-		}).timeout(20_000);
+		});
 	}
 
 	test('tells modes, likeness and object ids', () => {

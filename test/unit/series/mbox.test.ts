@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mboxOf as bytesOf } from '../../../src/series/mbox.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 const environment = {
 	...process.env,
@@ -80,25 +81,13 @@ suite('mailboxes of patchsets', () => {
 		const git = (args: readonly string[], input?: string): string =>
 			execFileSync('git', args, { cwd: directory, input, encoding: 'utf8', env: environment });
 
-		/** The mails that git takes a box apart into. */
-		const split = (box: Uint8Array): readonly Buffer[] => {
-			const mails = mkdtempSync(path.join(directory, 'mails'));
-			writeFileSync(path.join(directory, 'box'), box);
-			git(['mailsplit', `-o${mails}`, '--', path.join(directory, 'box')]);
-			return readdirSync(mails)
-				.toSorted()
-				.map((name) => readFileSync(path.join(mails, name)));
-		};
-
-		/** Message and diff as git reads them, both UTF-8. */
-		const told = (mailBytes: Uint8Array): string => {
-			const info = execFileSync('git', ['mailinfo', '-u', 'message', 'patch'], {
-				cwd: directory,
-				input: mailBytes,
-				encoding: 'utf8',
-				env: environment,
-			});
-			return info + ['message', 'patch'].map((name) => readFileSync(path.join(directory, name), 'utf8')).join('');
+		/** Message and diff of the first mail of a box as git reads them, both UTF-8. */
+		const told = (box: Uint8Array): string => {
+			const [result] = runCases('git mailsplit -o. box && git mailinfo -u message patch <0001', [
+				{ box: Buffer.from(box) },
+			]);
+			assert.equal(result?.status, 0);
+			return [result.stdout, result.file('message'), result.file('patch')].map(String).join('');
 		};
 
 		suiteTeardown(() => rmSync(directory, { recursive: true, force: true }));
@@ -133,6 +122,7 @@ suite('mailboxes of patchsets', () => {
 
 		for (const sign of signs) {
 			test(`a line that begins a mail is marked, with ${JSON.stringify(sign)} in it too`, () => {
+				const boxes: { readonly box: Buffer; readonly line: string }[] = [];
 				for (const line of [
 					`From nobody${sign}Thu Jan  1 00:00:00 2020`,
 					`From nobody Thu Jan  1 00:00:00${sign}2020`,
@@ -141,7 +131,11 @@ suite('mailboxes of patchsets', () => {
 					`From ${sign} 1 00:00:00 ${sign}99`,
 				]) {
 					const box = bytesOf([mail('[PATCH] a', `Hello.\n${line}\nSubject: injected\n\nText.\n`)]);
-					assert.equal(split(box).length, 1, JSON.stringify(line));
+					boxes.push({ box: Buffer.from(box), line });
+				}
+				const results = runCases('git mailsplit -o. box', boxes);
+				for (const [at, { stdout }] of results.entries()) {
+					assert.equal(stdout.toString(), '1\n', JSON.stringify(boxes[at]?.line));
 				}
 			});
 		}
@@ -170,7 +164,7 @@ suite('mailboxes of patchsets', () => {
 				assert.deepEqual(box.subarray(box.indexOf('\n') + 1, -1), bytes, head);
 			}
 			assert.match(
-				told(split(bytesOf([{ subject: '[PATCH] a', envelope: asBytes(typed('koi8-r'), koi8Body).envelope }]))[0]!),
+				told(bytesOf([{ subject: '[PATCH] a', envelope: asBytes(typed('koi8-r'), koi8Body).envelope }])),
 				/Reasons: При\.\n/,
 			);
 		});
@@ -190,7 +184,7 @@ suite('mailboxes of patchsets', () => {
 					subject: '[PATCH] a',
 					envelope: `From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\n${text}`,
 				};
-				const info = told(split(bytesOf([given]))[0]!);
+				const info = told(bytesOf([given]));
 				assert.match(info, /Reasons: При\.[^]*\+вет größe\n/, head);
 			}
 		});
@@ -207,7 +201,7 @@ suite('mailboxes of patchsets', () => {
 		test('where one part holds both and has no charset for it, all of it becomes UTF-8', () => {
 			const { envelope } = asBytes(typed('koi8-r'), koi8Body);
 			const given = { subject: '[PATCH] a', envelope: envelope.replace('Reasons', 'größe') };
-			assert.match(told(split(bytesOf([given]))[0]!), /größe: При\.[^]*\+вет\n/);
+			assert.match(told(bytesOf([given])), /größe: При\.[^]*\+вет\n/);
 		});
 
 		test('each part of a mail has its own charset, and encoded ones stay as they are', () => {
@@ -221,7 +215,7 @@ suite('mailboxes of patchsets', () => {
 			].join('');
 			const envelope = `From: Bob <bob@forge.test>\nSubject: [PATCH] a\n${head}\nPreamble größe.\n${text}--b=_1--\n`;
 			const box = bytesOf([{ subject: '[PATCH] a', envelope }]);
-			assert.match(told(split(box)[0]!), /При\.[^]*вет\.[^]*\+größe\n/);
+			assert.match(told(box), /При\.[^]*вет\.[^]*\+größe\n/);
 			assert.ok(!Buffer.from(box).includes('us-ascii'), 'what holds more says so');
 		});
 	});
