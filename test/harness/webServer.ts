@@ -8,7 +8,7 @@ import { quietSettings } from './quietSettings.ts';
 export interface WebServerOptions {
 	/** User settings on top of the quiet ones. */
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Reaches the extension host. */
+	/** Reaches every extension host. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** A packaged extension to install before the start. */
 	readonly vsix?: string;
@@ -26,6 +26,10 @@ export interface WebServer {
 	readonly dataFolder: string;
 	/** Replaces the user settings (on top of the quiet ones); a window reads them when it is loaded. */
 	setSettings(settings: Readonly<Record<string, unknown>>): void;
+	/** Replaces what reaches the extension hosts of windows that are opened from now on, beside the server's own `env`. */
+	setHostEnv(env: Readonly<Record<string, string>>): void;
+	/** Forgets everything of its user but the settings: storage of extensions, workspaces, history. No window may be open. */
+	forgetUser(): void;
 	stop(): Promise<void>;
 }
 
@@ -68,17 +72,33 @@ function writeSettings(home: string, settings: Readonly<Record<string, unknown>>
 	writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'));
 }
 
+/**
+ * Loaded first in every process of a server. Windows of one server share its environment; what is for the extension hosts
+ * of the next window alone comes from a file.
+ */
+const hostEnvScript = `if (process.argv.includes('--type=extensionHost')) {
+	Object.assign(process.env, JSON.parse(require('node:fs').readFileSync(__dirname + '/hostEnv.json', 'utf8')));
+}
+`;
+
+function writeHostEnv(home: string, env: Readonly<Record<string, string>>): void {
+	writeFileSync(join(home, 'hostEnv.json'), JSON.stringify(env));
+}
+
 /** Starts the web-served editor on a free port of this machine. */
 export async function startWebServer({ settings = {}, env = {}, vsix, logPath }: WebServerOptions): Promise<WebServer> {
 	const script = ensureCodeServer();
 	const home = mkdtempSync(join(tmpdir(), 'forge-desk-editor-'));
 	const log = createWriteStream(`${logPath}.log`);
 	writeSettings(home, settings);
+	writeHostEnv(home, {});
+	const preload = join(home, 'hostEnv.cjs');
+	writeFileSync(preload, hostEnvScript);
 	const start = (...args: readonly string[]): ChildProcess => {
 		const places = ['--config', 'config.yaml', '--user-data-dir', 'data', '--extensions-dir', 'extensions'].map(
 			(word) => (word.startsWith('--') ? word : join(home, word)),
 		);
-		const child = spawn(process.execPath, [script, ...places, ...args], {
+		const child = spawn(process.execPath, ['--require', preload, script, ...places, ...args], {
 			detached: true, // A process group of its own, so that stopping it takes the extension hosts along.
 			stdio: ['ignore', 'pipe', 'pipe'],
 			// With an empty proxy address loopback links stay as they are, as on a desktop.
@@ -120,6 +140,12 @@ export async function startWebServer({ settings = {}, env = {}, vsix, logPath }:
 		pid: server.pid ?? 0,
 		dataFolder: join(home, 'data'),
 		setSettings: (changed) => writeSettings(home, changed),
+		setHostEnv: (changed) => writeHostEnv(home, changed),
+		forgetUser() {
+			for (const name of ['globalStorage', 'workspaceStorage', 'History', 'caches', 'profiles', 'sync']) {
+				rmSync(join(home, 'data/User', name), { recursive: true, force: true, maxRetries: 5 });
+			}
+		},
 		async stop() {
 			process.off('exit', cleanUp);
 			killGroup(server);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import {
 	answer,
 	notification,
@@ -14,6 +16,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** The sample forge as a user would configure it: a forge like any other, which outlives the window. */
@@ -53,18 +56,18 @@ async function ticketIsThere(page: Page, title: string): Promise<void> {
 	await webview(page).getByRole('heading', { name: title }).waitFor();
 }
 
-for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
-	suite(`${dialect}: accounts in the editor`, () => {
+for (const dialect of dialectsOf('field')) {
+	chainedSuite(`${dialect}: accounts in the editor`, () => {
 		let forge: SampleForge;
 
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 
 		const workbench = useWorkbench(() => ({ name: `accounts-${dialect}`, settings: settingsFor(forge) }));
 
 		suiteTeardown(async () => {
-			await forge.stop();
+			await giveBackForge(forge);
 		});
 
 		/** Goes through the forge's own pages as a person does, up to the page that leads back. */
@@ -111,7 +114,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			assert.deepEqual(await forge.requests(), []);
 		});
 
-		test('giving up leaves everything as it was', async () => {
+		testInProve('giving up leaves everything as it was', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign In…');
 			await quickInput(page).getByRole('option', { name: 'In the browser' }).waitFor();
@@ -202,7 +205,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 	});
 }
 
-suite('the sample forge in the editor', () => {
+chainedSuite('the sample forge in the editor', () => {
 	const workbench = useWorkbench(() => ({ name: 'sample' }));
 
 	test('trying it asks nothing, and signing out leads back to the start', async () => {
@@ -216,7 +219,7 @@ suite('the sample forge in the editor', () => {
 		await viewSection(page, 'Tickets').getByRole('button', { name: 'Try the Sample Forge' }).waitFor();
 	});
 
-	test('its own pages lead to another of its accounts', async () => {
+	testInProve('its own pages lead to another of its accounts', async () => {
 		const { page } = workbench();
 		await runCommand(page, 'Forge: Sign In…');
 		const browser = await openedPage(page, () => pick(page, 'In the browser'));

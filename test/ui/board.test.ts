@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -19,6 +21,7 @@ import {
 	treeItem,
 	viewsAreAtRest,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const patchsetRows = v.array(v.object({ id: v.number(), subject: v.string(), status: v.string() }));
@@ -56,67 +59,76 @@ async function selectBoth(page: Page, first: RegExp, second: RegExp): Promise<vo
 	}
 }
 
-for (const dialect of ['field', 'document'] as const) {
-	suite(`the reviewer's board, ${dialect} dialect`, () => {
+for (const dialect of dialectsOf('field')) {
+	chainedSuite(`${dialect}: the reviewer's board`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `board-${dialect}`,
 			viewport: { width: 1280, height: 1400 },
 			env: knowing(forge, 'alice'),
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteSetup(() => openLists(workbench().page));
+		suiteTeardown(() => giveBackForge(forge));
 
 		const proposed = /^mouse: drag to select, Proposed, version 2/i;
 
-		test('patchsets stand by what has to be done, and everything that is decided on is folded away', async () => {
-			const { page } = workbench();
-			await openLists(page);
-			await treeItem(page, /^Quiet for long, patchsets: /).waitFor();
-			await treeItem(page, /^Approved, patchsets: /).waitFor();
-			const done = treeItem(page, /^Done, patchsets: /);
-			assert.equal(await done.getAttribute('aria-expanded'), 'false');
-		});
+		testInProve(
+			'patchsets stand by what has to be done, and everything that is decided on is folded away',
+			async () => {
+				const { page } = workbench();
+				await treeItem(page, /^Quiet for long, patchsets: /).waitFor();
+				await treeItem(page, /^Approved, patchsets: /).waitFor();
+				const done = treeItem(page, /^Done, patchsets: /);
+				assert.equal(await done.getAttribute('aria-expanded'), 'false');
+			},
+		);
 
-		test('a patchset that is unfolded says how many patches and replies it has, and shows files with their marks', async () => {
-			const { page } = workbench();
-			await expand(page, proposed);
-			await treeItem(page, /^mouse: drag to select, Proposed, version 2, 3 patches, by .*heidi.*\d repl/i).waitFor();
-			await expand(page, /^Patch 1\/3/);
-			const file = treeItem(page, /^File mouse_select\.c, added, /);
-			await file.waitFor();
-			// The editor draws the mark behind the label, once it has asked for it.
-			await page.waitForFunction(() => {
-				const row = document.querySelector('[role="treeitem"][aria-label^="File mouse_select.c"]');
-				const parts = row ? [row, ...row.querySelectorAll('*')] : [];
-				return parts.some((part) => getComputedStyle(part, '::after').content === '"A"');
-			});
-			for (const theme of ['light', 'highContrast', 'dark'] as const) {
-				await workbench().setTheme(theme);
-				await workbench().screenshot(`board-${theme}`);
-			}
-		});
+		testInProve(
+			'a patchset that is unfolded says how many patches and replies it has, and shows files with their marks',
+			async () => {
+				const { page } = workbench();
+				await expand(page, proposed);
+				await treeItem(page, /^mouse: drag to select, Proposed, version 2, 3 patches, by .*heidi.*\d repl/i).waitFor();
+				await expand(page, /^Patch 1\/3/);
+				const file = treeItem(page, /^File mouse_select\.c, added, /);
+				await file.waitFor();
+				// The editor draws the mark behind the label, once it has asked for it.
+				await page.waitForFunction(() => {
+					const row = document.querySelector('[role="treeitem"][aria-label^="File mouse_select.c"]');
+					const parts = row ? [row, ...row.querySelectorAll('*')] : [];
+					return parts.some((part) => getComputedStyle(part, '::after').content === '"A"');
+				});
+				for (const theme of ['light', 'highContrast', 'dark'] as const) {
+					await workbench().setTheme(theme);
+					await workbench().screenshot(`board-${theme}`);
+				}
+			},
+		);
 
-		test('a filter says at the term what is wrong, counts what it leaves, and stands on the row of the list', async () => {
-			const { page } = workbench();
-			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
-			await quickInput(page).locator('input').first().fill('status:propsed');
-			await quickInput(page).getByText('status: does not know propsed. Did you mean proposed?').waitFor();
-			await quickInput(page).locator('input').first().fill('status:proposed prefix:lantern');
-			await quickInput(page)
-				.getByRole('option', { name: /patchsets: \d+ of \d+/ })
-				.waitFor();
-			await page.keyboard.press('Enter');
-			await treeItem(
-				page,
-				/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,
-			).waitFor();
-			await treeItem(page, /^Done, patchsets: /).waitFor({ state: 'detached' });
-			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Clear Filter of Patchsets and Threads');
-			await treeItem(page, /^Done, patchsets: /).waitFor();
-		});
+		testInProve(
+			'a filter says at the term what is wrong, counts what it leaves, and stands on the row of the list',
+			async () => {
+				const { page } = workbench();
+				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
+				await quickInput(page).locator('input').first().fill('status:propsed');
+				await quickInput(page).getByText('status: does not know propsed. Did you mean proposed?').waitFor();
+				await quickInput(page).locator('input').first().fill('status:proposed prefix:lantern');
+				await quickInput(page)
+					.getByRole('option', { name: /patchsets: \d+ of \d+/ })
+					.waitFor();
+				await page.keyboard.press('Enter');
+				await treeItem(
+					page,
+					/^Mailing list lantern-devel .*filtered: status:proposed prefix:lantern · \d+ of \d+/,
+				).waitFor();
+				await treeItem(page, /^Done, patchsets: /).waitFor({ state: 'detached' });
+				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Clear Filter of Patchsets and Threads');
+				await treeItem(page, /^Done, patchsets: /).waitFor();
+			},
+		);
 
 		test('the status of several is set at once', async () => {
 			const { page } = workbench();
@@ -136,7 +148,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, row(two, 'Needs revision')).waitFor();
 		});
 
-		test('a status is suggested with what speaks for it, and set only when somebody chooses it', async () => {
+		testInProve('a status is suggested with what speaks for it, and set only when somebody chooses it', async () => {
 			const { page } = workbench();
 			const old = /^mouse: drag to select, Proposed, version 1/i;
 			const [first, second] = (await patchsets(forge, '~alice/lantern-devel')).filter(({ subject }) =>
@@ -159,7 +171,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await collapse(page, /^Done, patchsets: /);
 		});
 
-		test('a patchset is saved as a mailbox, and its command and Message-ID are copied', async () => {
+		testInProve('a patchset is saved as a mailbox, and its command and Message-ID are copied', async () => {
 			const { page } = workbench();
 			const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 			await chooseFromMenu(page, proposed, 'Copy git am Command…');

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { counts, seed } from '../support/counts.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { keptDrafts } from './support/keptDrafts.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { clickRow, editorTab, expand, openContainer, pick, runCommand, treeItem, webview } from './support/user.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench, type Workbench } from './support/workbench.ts';
 
 /** What is older than this when the host dies has to be on the disk. */
@@ -93,14 +95,14 @@ suite('drafts when the extension host dies', function () {
 	this.timeout(rounds * 90_000 + 240_000);
 	let forge: SampleForge;
 	suiteSetup(async () => {
-		forge = await startSampleForge({ fromDist: true });
+		forge = await borrowForge('field');
 	});
 	const workbenches = places.map((_, index) =>
 		useWorkbench(() => ({ name: `draft-kills-${index}`, env: knowing(forge, 'alice') })),
 	);
-	suiteTeardown(() => forge.stop());
+	suiteTeardown(() => giveBackForge(forge));
 
-	test(`nothing that was typed a second before is lost in ${rounds * places.length} kills`, async () => {
+	testInProve(`nothing that was typed a second before is lost in ${rounds * places.length} kills`, async () => {
 		// In editors of their own, and at the same time, because most of it is waiting.
 		await Promise.all(places.map((place, index) => survives(workbenches[index]!(), place, randomFrom(seed() + index))));
 	});

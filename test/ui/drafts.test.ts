@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { isKeptAsDraft } from './support/keptDrafts.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
@@ -19,6 +20,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench, type Workbench } from './support/workbench.ts';
 
 const ticketTitle = 'The manual page contradicts';
@@ -38,14 +40,14 @@ async function writeTicket(desk: Workbench, title: string): Promise<void> {
 }
 
 /** Each test stands on the one before. */
-for (const dialect of dialects) {
-	suite(`${dialect}: drafts`, () => {
+for (const dialect of dialectsOf('field')) {
+	chainedSuite(`${dialect}: drafts`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({ name: `drafts-${dialect}`, env: knowing(forge, 'alice') }));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		test('everything that was written and not sent is listed: what it says and what it is for', async () => {
 			const desk = workbench();
@@ -64,16 +66,18 @@ for (const dialect of dialects) {
 				.getByRole('option', { name: /Half a comment.*Comment on ~alice\/website#31/ })
 				.waitFor();
 			await desk.screenshot('list');
+			await page.keyboard.press('Escape');
 		});
 
-		test('choosing one goes on with it where it was begun', async () => {
+		testInProve('choosing one goes on with it where it was begun', async () => {
 			const { page } = workbench();
+			await runCommand(page, 'Forge: Show Drafts…');
 			await pick(page, /Half a comment/);
 			const box = webview(page).getByRole('textbox', { name: 'Your comment' });
 			await eventually(() => box.inputValue(), 'Half a comment');
 		});
 
-		test('a draft whose tab was closed opens again as it was', async () => {
+		testInProve('a draft whose tab was closed opens again as it was', async () => {
 			const { page } = workbench();
 			await editorTab(page, 'New ticket in website').click();
 			await page.keyboard.press('ControlOrMeta+F4');
@@ -108,7 +112,7 @@ for (const dialect of dialects) {
 			await page.keyboard.press('Escape');
 		});
 
-		test('deleting one asks, and keeps the others', async () => {
+		testInProve('deleting one asks, and keeps the others', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show Drafts…');
 			const row = quickInput(page).getByRole('option', { name: /Half a ticket/ });
@@ -123,7 +127,7 @@ for (const dialect of dialects) {
 			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
 		});
 
-		test('signing out keeps drafts, and they are there after signing in again', async () => {
+		testInProve('signing out keeps drafts, and they are there after signing in again', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, '~alice');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -15,6 +17,7 @@ import {
 	treeItem,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** High enough for all the rows that the tests look for: a tree draws only what is in view. */
@@ -22,18 +25,18 @@ const viewport = { width: 1280, height: 1300 } as const;
 const title = 'The manual page contradicts the built-in help';
 const other = 'The plugin walk-through has a dead link';
 
-for (const dialect of ['field', 'document'] as const) {
-	suite(`finding tickets in the workbench (${dialect})`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: finding tickets in the workbench`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `find-${dialect}`,
 			env: knowing(forge, 'alice'),
 			viewport,
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		function input(): Locator {
 			return quickInput(workbench().page).locator('input').first();
@@ -59,7 +62,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await workbench().screenshot('filtered tracker');
 		});
 
-		test('a wrong term is named while it is typed, and Enter mends it', async () => {
+		testInProve('a wrong term is named while it is typed, and Enter mends it', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
 			await input().fill('dead lable:documentation');
@@ -77,7 +80,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, title).waitFor({ state: 'detached' });
 		});
 
-		test('labels of the tickets are offered and put into quotes where need be', async () => {
+		testInProve('labels of the tickets are offered and put into quotes where need be', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
 			await input().fill('label:good');
@@ -88,7 +91,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, other).waitFor();
 		});
 
-		test('a saved filter is a queue over all trackers, and is edited and deleted from its row', async () => {
+		testInProve('a saved filter is a queue over all trackers, and is edited and deleted from its row', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Save Ticket Filter…');
 			await input().fill('status:in_progress');
@@ -136,7 +139,7 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		});
 
-		test('Go to opens a file of a repository at its line', async () => {
+		testInProve('Go to opens a file of a repository at its line', async () => {
 			const { page } = workbench();
 			const { git } = forge.areas;
 			await runCommand(page, 'Forge: Go to…');
@@ -147,7 +150,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await page.getByText(/Ln 3, Col 1/).waitFor();
 		});
 
-		test('a mail opens by its Message-ID', async () => {
+		testInProve('a mail opens by its Message-ID', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Go to…');
 			await input().fill('cover.1793433600.git.bob@forge.test');

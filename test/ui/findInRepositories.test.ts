@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -13,6 +15,7 @@ import {
 	treeItem,
 	viewSection,
 } from './support/user.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** Where the caret stands, as the status bar says it. */
@@ -20,17 +23,17 @@ async function caretAt(page: Page, text: string): Promise<void> {
 	await page.locator('[id="status.editor.selection"]').getByText(text).waitFor();
 }
 
-suite('finding in a remote repository', () => {
+chainedSuite('finding in a remote repository', () => {
 	let forge: SampleForge;
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		forge = await borrowForge('field');
 	});
 	const workbench = useWorkbench(() => ({
 		name: 'find-in-repositories',
 		env: knowing(forge, 'alice'),
 		viewport: { width: 1280, height: 1200 },
 	}));
-	suiteTeardown(() => forge.stop());
+	suiteTeardown(() => giveBackForge(forge));
 
 	test('a file opens by a part of its path, the best first, at the line that was typed', async () => {
 		const { page } = workbench();
@@ -75,7 +78,7 @@ suite('finding in a remote repository', () => {
 		await page.locator('[id="status.editor.selection"]').getByText('(7 selected)').waitFor();
 	});
 
-	test('it is told what a search asks of the forge, and the same again asks for nothing', async () => {
+	testInProve('it is told what a search asks of the forge, and the same again asks for nothing', async () => {
 		const { page } = workbench();
 		await forge.forgetRequests();
 		await runCommand(page, 'Forge: Search Again…');
@@ -92,7 +95,7 @@ suite('finding in a remote repository', () => {
 		assert.deepEqual(read, []);
 	});
 
-	test('the results open as a text, and are cleared with their view', async () => {
+	testInProve('the results open as a text, and are cleared with their view', async () => {
 		const { page } = workbench();
 		await runCommand(page, 'Forge: Open Search Results as Text');
 		await page
@@ -102,9 +105,5 @@ suite('finding in a remote repository', () => {
 			.waitFor();
 		await runCommand(page, 'Forge: Clear Search Results');
 		await viewSection(page, 'Search: fold').waitFor({ state: 'detached' });
-	});
-
-	test('nothing of all this broke the forge', async () => {
-		assert.deepEqual(await forge.crashes(), []);
 	});
 });

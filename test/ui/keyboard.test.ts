@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { editorTab, gitIsThere, pageHasKeyboard, quickInput, treeItem, viewSection, webview } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 declare global {
@@ -15,13 +16,13 @@ declare global {
 
 const titles = ['Ants in the pantry', 'Bees in the attic', 'Cats on the roof', 'Dogs at the door'] as const;
 
-for (const dialect of dialects) {
+for (const dialect of dialectsOf('field')) {
 	/** A morning of triage without a mouse; each test stands on the one before. */
-	suite(`triage with the keyboard alone, ${dialect} dialect`, () => {
+	chainedSuite(`${dialect}: triage with the keyboard alone`, () => {
 		let forge: SampleForge;
 		const pointers: string[] = [];
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 			await forge.call('todo', 'POST', '/api/trackers', { body: { name: 'house', visibility: 'PUBLIC' } });
 			await forge.act('/todo/label', { tracker: '~alice/house', name: 'urgent', background: '#aa0000' });
 			for (const title of titles) {
@@ -43,7 +44,7 @@ for (const dialect of dialects) {
 			// The palette does not wait long for the commands of extensions, and lists no more of them once it is open.
 			await gitIsThere(page);
 		});
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		async function press(...keys: readonly string[]): Promise<void> {
 			for (const key of keys) {

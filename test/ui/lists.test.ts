@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -21,6 +23,7 @@ import {
 	viewsAreAtRest,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** What is on screen of the document in front. */
@@ -28,18 +31,18 @@ function shownText(page: Page): ReturnType<Page['locator']> {
 	return page.locator('.editor-instance .view-lines');
 }
 
-for (const dialect of ['field', 'document'] as const) {
-	suite(`mailing lists, ${dialect} dialect`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: mailing lists`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `lists-${dialect}`,
 			viewport: { width: 1280, height: 1200 },
 			env: knowing(forge, 'alice'),
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		const seriesTitle = /^fold: nest as deep as you like, .*version 2/;
 
@@ -100,7 +103,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await page.getByText('Editor is read-only').first().waitFor();
 		});
 
-		test('the status of a patchset is set from its row, and the row shows what the forge answered', async () => {
+		testInProve('the status of a patchset is set from its row, and the row shows what the forge answered', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, seriesTitle, 'Set Patchset Status…');
 			await pick(page, 'Approved');
@@ -109,7 +112,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(after.at('status'), 'approved');
 		});
 
-		test('who may not set a status is told who may, and the row stays as the forge says', async () => {
+		testInProve('who may not set a status is told who may, and the row stays as the forge says', async () => {
 			const { page } = workbench();
 			await collapse(page, /^Mailing list lantern-devel/);
 			await expand(page, /^Mailing list wick-devel/);
@@ -120,7 +123,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, /^scan: never read past the end, Applied/).waitFor();
 		});
 
-		test('from the palette a patchset is asked for, and its page opens', async () => {
+		testInProve('from the palette a patchset is asked for, and its page opens', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Patchset…');
 			await pick(page, '~bob/wick-devel');
@@ -132,7 +135,7 @@ for (const dialect of ['field', 'document'] as const) {
 				.waitFor();
 		});
 
-		test('the link of the page in front is copied', async () => {
+		testInProve('the link of the page in front is copied', async () => {
 			const { page } = workbench();
 			// A page that has the keyboard keeps it, and the clipboard, from everybody else.
 			await page.locator('.sidebar .composite.title').click();
@@ -144,7 +147,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(answered.status, 200);
 		});
 
-		test('a list is followed by its name, subscribed to, unsubscribed from and unfollowed', async () => {
+		testInProve('a list is followed by its name, subscribed to, unsubscribed from and unfollowed', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list wick-devel/, 'Unsubscribe from List…');
 			await treeItem(page, /^Mailing list wick-devel/).waitFor({ state: 'detached' });
@@ -161,7 +164,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
-		test('the mails of a thread are there in reading order, and one opens as plain text', async () => {
+		testInProve('the mails of a thread are there in reading order, and one opens as plain text', async () => {
 			const { page } = workbench();
 			await collapse(page, /^Mailing list wick-devel/);
 			await expand(page, /^Mailing list lantern-users/);
@@ -175,7 +178,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await page.getByRole('button', { name: 'Plain Text', exact: true }).waitFor();
 		});
 
-		test('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
+		testInProve('a list is made, described over several lines, and deleted once its whole name is typed', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Create List…');
 			await answer(page, 'lantern-news');
@@ -203,7 +206,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(gone.status, 404);
 		});
 
-		test('who may do what in a list stands in what its row says', async () => {
+		testInProve('who may do what in a list stands in what its row says', async () => {
 			const { page } = workbench();
 			// A row that is drawn anew under the pointer is not hovered any longer.
 			await viewsAreAtRest(page);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { consent, knowing, signInInBrowser } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -19,6 +19,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const ticketPath = '/api/trackers/website/tickets/31';
@@ -28,14 +29,14 @@ const patchset = 'build: a target for fuzzing';
 const patchsets = v.array(v.object({ subject: v.string(), status: v.string() }));
 
 /** One user's way from the first sign-in to signing out; each test stands on the one before. */
-for (const dialect of dialects) {
-	suite(`${dialect}: the main job`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: the main job`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({ name: `main-job-${dialect}`, env: knowing(forge) }));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		test('signed out, every view says what it will show and offers to sign in', async () => {
 			const { page } = workbench();

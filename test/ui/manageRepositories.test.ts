@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -20,6 +22,7 @@ import {
 	treeItem,
 	viewSection,
 } from './support/user.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** What the status bar says of the reference that is shown. */
@@ -35,10 +38,10 @@ async function saveThere(page: Page, path: string): Promise<void> {
 }
 
 /** Each test stands on the one before. */
-suite('repositories of one’s own, their references and files', () => {
+chainedSuite('repositories of one’s own, their references and files', () => {
 	let forge: SampleForge;
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		forge = await borrowForge('field');
 	});
 	const workbench = useWorkbench(() => ({
 		name: 'manage-repositories',
@@ -46,16 +49,19 @@ suite('repositories of one’s own, their references and files', () => {
 		// Rows that are out of sight are not there for a test.
 		viewport: { width: 1280, height: 1500 },
 	}));
-	suiteTeardown(() => forge.stop());
-
-	test('one is created, its name checked while it is typed and its visibility explained', async () => {
-		const desk = workbench();
-		const { page } = desk;
+	suiteSetup(async () => {
+		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		for (const other of ['Tickets', 'Lists']) {
 			// By its place: its name says more as soon as something was read.
 			await viewSection(page, other).locator('.pane-header').click();
 		}
+	});
+	suiteTeardown(() => giveBackForge(forge));
+
+	testInProve('one is created, its name checked while it is typed and its visibility explained', async () => {
+		const desk = workbench();
+		const { page } = desk;
 		await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
 		await runCommand(page, 'Forge: Create Repository…');
 		await answer(page, 'Lantern');
@@ -77,7 +83,7 @@ suite('repositories of one’s own, their references and files', () => {
 		assert.equal((await forge.call('git', 'GET', '/api/repos/first-try')).at('description'), 'A *try*');
 	});
 
-	test('its name and its description are edited, the description in a document', async () => {
+	testInProve('its name and its description are edited, the description in a document', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await chooseFromMenu(page, /^Repository first-try/, 'Edit Repository…');
@@ -98,7 +104,7 @@ suite('repositories of one’s own, their references and files', () => {
 		assert.equal((await forge.call('git', 'GET', '/api/repos/second-try')).at('description'), 'All of it is new');
 	});
 
-	test('deleting it says what goes with it, takes only its whole name, and removes it', async () => {
+	testInProve('deleting it says what goes with it, takes only its whole name, and removes it', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await chooseFromMenu(page, /^Repository second-try/, 'Delete Repository…');
@@ -132,7 +138,7 @@ suite('repositories of one’s own, their references and files', () => {
 		assert.equal(await notification(page, 'went wrong').count(), 0);
 	});
 
-	test('a file of a tag is downloaded, and only what is right is kept', async () => {
+	testInProve('a file of a tag is downloaded, and only what is right is kept', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		const path = join(desk.folder, 'lantern-0.10.0.tar.gz');

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { keptDrafts } from './support/keptDrafts.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
 import { knowing } from './support/sampleWindow.ts';
@@ -23,6 +24,7 @@ import {
 	treeItem,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const tickets = '/api/trackers/website/tickets';
@@ -53,14 +55,14 @@ async function newTicketIn(page: Page, tracker: string): Promise<void> {
 	await page.keyboard.press('ControlOrMeta+Home');
 }
 
-for (const dialect of dialects) {
-	suite(`${dialect}: new tickets`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: new tickets`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({ name: `new-ticket-${dialect}`, env: knowing(forge, 'alice') }));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		const count = async (): Promise<unknown> => {
 			const answer = await forge.call('todo', 'GET', tickets);
@@ -97,7 +99,7 @@ for (const dialect of dialects) {
 			await page.keyboard.press('Escape');
 		});
 
-		test('a title like that of an open ticket names that ticket, and its page is one click away', async () => {
+		testInProve('a title like that of an open ticket names that ticket, and its page is one click away', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await expand(page, /website/);
@@ -147,7 +149,7 @@ for (const dialect of dialects) {
 			assert.deepEqual([made.at('title'), made.at('description')], ['The wick smokes', 'It *smokes* in the wind.']);
 		});
 
-		test('an answer that is lost on its way back is looked for, and nothing is sent again', async () => {
+		testInProve('an answer that is lost on its way back is looked for, and nothing is sent again', async () => {
 			const { page } = workbench();
 			await newTicketIn(page, 'website');
 			await page.keyboard.type('Lost on the way back');
@@ -159,22 +161,25 @@ for (const dialect of dialects) {
 			await editorTab(page, 'New ticket in website').waitFor({ state: 'detached' });
 		});
 
-		test('a ticket that never arrived is kept, said to be missing, and sent again when one says so', async () => {
-			const { page } = workbench();
-			await newTicketIn(page, 'website');
-			await page.keyboard.type('Lost on the way there');
-			await forge.forgetRequests();
-			await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'headers' });
-			await page.keyboard.press('ControlOrMeta+Enter');
-			const notice = notification(page, 'It was not submitted; your text is kept.');
-			await notice.waitFor();
-			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
-			await notice.getByRole('button', { name: 'Submit Again' }).click();
-			await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();
-			assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 2);
-		});
+		testInProve(
+			'a ticket that never arrived is kept, said to be missing, and sent again when one says so',
+			async () => {
+				const { page } = workbench();
+				await newTicketIn(page, 'website');
+				await page.keyboard.type('Lost on the way there');
+				await forge.forgetRequests();
+				await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'headers' });
+				await page.keyboard.press('ControlOrMeta+Enter');
+				const notice = notification(page, 'It was not submitted; your text is kept.');
+				await notice.waitFor();
+				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
+				await notice.getByRole('button', { name: 'Submit Again' }).click();
+				await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();
+				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 2);
+			},
+		);
 
-		test('a refusal keeps the document and gives the reason of the forge', async () => {
+		testInProve('a refusal keeps the document and gives the reason of the forge', async () => {
 			const { page } = workbench();
 			await newTicketIn(page, 'website');
 			await page.keyboard.type('Not to the taste of the forge');
@@ -192,7 +197,7 @@ for (const dialect of dialects) {
 			await text(page).getByText('Not to the taste').waitFor();
 		});
 
-		test('discarding asks, closes the document and forgets its text', async () => {
+		testInProve('discarding asks, closes the document and forgets its text', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await lens(page, 'Discard…').click();
@@ -220,7 +225,7 @@ for (const dialect of dialects) {
 			await desk.screenshot('from-todo');
 		});
 
-		test('a problem that a language reports becomes a ticket with its message', async () => {
+		testInProve('a problem that a language reports becomes a ticket with its message', async () => {
 			const desk = workbench();
 			const { page, folder } = desk;
 			writeFileSync(join(folder, 'wick.json'), '{\n\t"length": 3,\n\t"width": \n}\n');
@@ -239,30 +244,33 @@ for (const dialect of dialects) {
 			await desk.screenshot('from-problem');
 		});
 
-		test('a selection of a known repository becomes a ticket with a link to its lines at this commit', async () => {
-			const { page, folder } = workbench();
-			const git = (...args: readonly string[]): string =>
-				execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
-			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/website-code`);
-			git('config', 'user.name', 'Sample');
-			await page.reload();
-			await gitIsThere(page);
-			await openFile(page, 'hello.txt');
-			await text(page).getByText('hello').click();
-			await page.keyboard.press('ControlOrMeta+A');
-			await runCommand(page, 'Forge: New Ticket from Here…');
-			await pick(page, /\/website/);
-			await text(page).getByText('hello.txt').first().waitFor();
-			await text(page).click();
-			await page.keyboard.press('ControlOrMeta+A');
-			await page.keyboard.press('ControlOrMeta+C');
-			const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-			const address = `${forge.areas.git}/~alice/website-code/tree/${git('rev-parse', 'HEAD')}/item/hello.txt#L1`;
-			await eventually(
-				async () => /\[hello\.txt:1\]\(.*?\)/.exec(await copied())?.[0] ?? '',
-				`[hello.txt:1](${address})`,
-			);
-			assert.match(await copied(), /```plaintext\nhello\n```/);
-		});
+		testInProve(
+			'a selection of a known repository becomes a ticket with a link to its lines at this commit',
+			async () => {
+				const { page, folder } = workbench();
+				const git = (...args: readonly string[]): string =>
+					execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+				git('remote', 'add', 'origin', `${forge.areas.git}/~alice/website-code`);
+				git('config', 'user.name', 'Sample');
+				await page.reload();
+				await gitIsThere(page);
+				await openFile(page, 'hello.txt');
+				await text(page).getByText('hello').click();
+				await page.keyboard.press('ControlOrMeta+A');
+				await runCommand(page, 'Forge: New Ticket from Here…');
+				await pick(page, /\/website/);
+				await text(page).getByText('hello.txt').first().waitFor();
+				await text(page).click();
+				await page.keyboard.press('ControlOrMeta+A');
+				await page.keyboard.press('ControlOrMeta+C');
+				const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+				const address = `${forge.areas.git}/~alice/website-code/tree/${git('rev-parse', 'HEAD')}/item/hello.txt#L1`;
+				await eventually(
+					async () => /\[hello\.txt:1\]\(.*?\)/.exec(await copied())?.[0] ?? '',
+					`[hello.txt:1](${address})`,
+				);
+				assert.match(await copied(), /```plaintext\nhello\n```/);
+			},
+		);
 	});
 }

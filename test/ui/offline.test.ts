@@ -3,9 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, expand, openContainer, pick, quickInput, runCommand, treeItem, viewSection } from './support/user.ts';
+import { dialectsOf } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const newestOfWebsite = /The manual page contradicts the built-in help/;
@@ -15,8 +17,8 @@ function settingsFor(forge: SampleForge): Readonly<Record<string, unknown>> {
 	return { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' } }] };
 }
 
-for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
-	suite(`${dialect}: without the forge`, () => {
+for (const dialect of dialectsOf('field')) {
+	chainedSuite(`${dialect}: without the forge`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
 			forge = await startSampleForge({ dialect, fromDist: true });

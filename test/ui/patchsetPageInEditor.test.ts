@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { Locator, Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
@@ -15,6 +17,7 @@ import {
 	treeItem,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const patchsetRows = v.array(v.object({ subject: v.string(), status: v.string() }));
@@ -51,18 +54,18 @@ async function openPatchset(page: Page, title: string, version = 'v'): Promise<v
 }
 
 /** The patchset page and the native diffs in the real editor, over either kind of forge; each test stands on the one before. */
-for (const dialect of ['field', 'document'] as const) {
-	suite(`${dialect}: the patchset page in the editor`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: the patchset page in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `patchset-page-${dialect}`,
 			env: knowing(forge, 'alice'),
 			viewport: { width: 1400, height: 1100 },
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		test('a series opens as a page with its cover letter, its patches in order, and where it stands', async () => {
 			const { page } = workbench();
@@ -111,7 +114,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await webview(page).locator('.patch').nth(3).waitFor();
 		});
 
-		test('all files of the series open in one editor, each with the patch that it stands in', async () => {
+		testInProve('all files of the series open in one editor, each with the patch that it stands in', async () => {
 			const { page } = workbench();
 			await webview(page).getByRole('button', { name: 'Open all diffs' }).click();
 			await editorTab(page, /only what the patches show/).waitFor();
@@ -121,7 +124,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await workbench().screenshot('all diffs');
 		});
 
-		test('a rename, a change of mode and a picture are said in the title or in words', async () => {
+		testInProve('a rename, a change of mode and a picture are said in the title or in words', async () => {
 			const { page } = workbench();
 			await openPatchset(page, 'packaging: tidy the scripts');
 			const inside = webview(page);
@@ -140,7 +143,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await workbench().screenshot('picture');
 		});
 
-		test('a damaged patch opens as it came, named as damaged with the place and the reason', async () => {
+		testInProve('a damaged patch opens as it came, named as damaged with the place and the reason', async () => {
 			const { page } = workbench();
 			await openPatchset(page, 'keys: mention the mouse', 'v1');
 			const inside = webview(page);
@@ -160,7 +163,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await page.locator('.editor-instance .view-lines').getByText('diff --git a/doc/keys.md').waitFor();
 		});
 
-		test('the status is set on the page, by its key as well, and the forge has it', async () => {
+		testInProve('the status is set on the page, by its key as well, and the forge has it', async () => {
 			const { page } = workbench();
 			await openPatchset(page, 'icons: a lamp for the high contrast theme');
 			const inside = webview(page);

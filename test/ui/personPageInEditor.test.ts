@@ -1,6 +1,7 @@
 import type { FrameLocator } from 'playwright-core';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
@@ -17,6 +18,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** Waits until a part of a person's page is read to its end: rows that come make those that are there move. */
@@ -25,23 +27,26 @@ async function isRead(person: FrameLocator, part: 'patchsets' | 'mails' | 'track
 }
 
 /** People in the real editor, over either kind of forge; each test stands on the one before. */
-for (const dialect of dialects) {
-	suite(`${dialect}: people in the editor`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: people in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `person-page-${dialect}`,
 			env: knowing(forge, 'alice'),
 			viewport: { width: 1280, height: 1000 },
 		}));
-		suiteTeardown(() => forge.stop());
-
-		test('the patchsets that one sent are shown with where they stand, and a click opens one', async () => {
+		suiteSetup(async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /lantern-devel/).waitFor();
+		});
+		suiteTeardown(() => giveBackForge(forge));
+
+		testInProve('the patchsets that one sent are shown with where they stand, and a click opens one', async () => {
+			const { page } = workbench();
 			await runCommand(page, 'Forge: Show Patchsets I Sent…');
 			await editorTab(page, '~alice').waitFor();
 			const person = webview(page);
@@ -59,7 +64,7 @@ for (const dialect of dialects) {
 				.waitFor();
 		});
 
-		test('one’s own mails are on the same page', async () => {
+		testInProve('one’s own mails are on the same page', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show My Mails…');
 			const person = webview(page);
@@ -71,7 +76,7 @@ for (const dialect of dialects) {
 			await webview(page).getByText('ready to move over').waitFor();
 		});
 
-		test('anybody is found by name, and what they have can be followed', async () => {
+		testInProve('anybody is found by name, and what they have can be followed', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Person…');
 			await quickInput(page).locator('input').first().fill('bob');
@@ -88,7 +93,7 @@ for (const dialect of dialects) {
 			await workbench().screenshot('bob');
 		});
 
-		test('a name that nobody has is a plain sentence', async () => {
+		testInProve('a name that nobody has is a plain sentence', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Person…');
 			await quickInput(page).locator('input').first().fill('nobody-at-all');
@@ -122,7 +127,7 @@ for (const dialect of dialects) {
 			await webview(page).locator('.named-in').waitFor();
 		});
 
-		test('a person’s name on a ticket, and an address typed into Go to, lead to the person', async () => {
+		testInProve('a person’s name on a ticket, and an address typed into Go to, lead to the person', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Go to…');
 			await answer(page, `${forge.areas.lists}/~carol`);
@@ -136,7 +141,7 @@ for (const dialect of dialects) {
 			await webview(page).getByText('Accessibility first.').waitFor();
 		});
 
-		test('the page is there again after the window was loaded anew', async () => {
+		testInProve('the page is there again after the window was loaded anew', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /lantern-devel/).waitFor();
@@ -152,7 +157,7 @@ for (const dialect of dialects) {
 			await workbench().screenshot('restored');
 		});
 
-		test('whoever sent a patchset is found from its row', async () => {
+		testInProve('whoever sent a patchset is found from its row', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /lantern-devel/);

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	editorTab,
@@ -16,6 +18,7 @@ import {
 	treeItem,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const ticketTitle = 'The manual page contradicts the built-in help';
@@ -35,11 +38,11 @@ async function isMarked(page: Page, name: RegExp): Promise<void> {
 }
 
 /** References and work on tickets where people read and write code; each test stands on the one before. */
-for (const dialect of ['field', 'document'] as const) {
-	suite(`references where people work, ${dialect}`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: references where people work`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `references-${dialect}`,
@@ -52,7 +55,7 @@ for (const dialect of ['field', 'document'] as const) {
 				'terminal.integrated.gpuAcceleration': 'off',
 			},
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		function git(...args: readonly string[]): string {
 			return execFileSync('git', args, {
@@ -139,7 +142,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.match(git('log', '-1', '--format=%B'), new RegExp(`^Correct the manual\n\nFixes: ${ticketAddress()}`));
 		});
 
-		test('tickets named by unpushed commits are listed with what a push will do', async () => {
+		testInProve('tickets named by unpushed commits are listed with what a push will do', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show Tickets Named by Unpushed Commits');
 			const row = quickInput(page).getByRole('option', { name: new RegExp(ticketTitle) });
@@ -175,7 +178,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await commitBox(page).getByText(`Implements: ${ticketAddress()}`).waitFor();
 		});
 
-		test('leaving the branch and coming back takes the trailer away and brings it again', async () => {
+		testInProve('leaving the branch and coming back takes the trailer away and brings it again', async () => {
 			const { page } = workbench();
 			await commitBox(page).click();
 			await page.keyboard.press('ControlOrMeta+A');
@@ -193,7 +196,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await commitBox(page).getByText('Fixes:').waitFor({ state: 'detached' });
 		});
 
-		test('a terminal links tickets, and opens their pages', async () => {
+		testInProve('a terminal links tickets, and opens their pages', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'View: Close All Editors');
 			await runCommand(page, 'Terminal: Create New Terminal');
@@ -218,7 +221,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
 		});
 
-		test('a correction is taken back, and git tells again', async () => {
+		testInProve('a correction is taken back, and git tells again', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
 			await pick(page, /^Tracker:/);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
 import { pushToForge } from '../support/pushToForge.ts';
-import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { openFilesAreKept, windowStateIsKept } from './support/keptEditors.ts';
 import {
 	answer,
@@ -17,6 +19,7 @@ import {
 	treeItem,
 	viewSection,
 } from './support/user.ts';
+import { dialectsOf } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const why = 'Why is this empty?.md';
@@ -40,8 +43,8 @@ async function showsText(page: Page, text: string): Promise<void> {
 	);
 }
 
-for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[]) {
-	suite(`${dialect}: a remote folder as the workspace`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: a remote folder as the workspace`, () => {
 		let forge: SampleForge;
 		/** Id of the commit that was pushed. */
 		let pushed = '';
@@ -72,7 +75,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'release/0.9' }).waitFor();
 		});
 
-		test('switches to a branch by a part of its name and Enter', async () => {
+		testInProve('switches to a branch by a part of its name and Enter', async () => {
 			const { page } = workbench();
 			const shown = page.locator('.statusbar-item[id*="forge.reference"]');
 			await shown.getByRole('button').click();
@@ -100,7 +103,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			await workbench().screenshot('explorer');
 		});
 
-		test('the preview shows a picture that stands beside the text', async () => {
+		testInProve('the preview shows a picture that stands beside the text', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Markdown: Open Preview');
 			const preview = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
@@ -157,7 +160,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 			await workbench().screenshot('offline');
 		});
 
-		test('signed out the folder is still there, and says what is missing', async () => {
+		testInProve('signed out the folder is still there, and says what is missing', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, /~alice/);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -20,6 +22,7 @@ import {
 	webview,
 } from './support/user.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** The lines that the editor in front shows. */
@@ -40,10 +43,10 @@ async function showsText(page: Page, text: string): Promise<void> {
 	);
 }
 
-suite('repositories in the editor', () => {
+chainedSuite('repositories in the editor', () => {
 	let forge: SampleForge;
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		forge = await borrowForge('field');
 	});
 	const workbench = useWorkbench(() => ({
 		name: 'repositories',
@@ -51,7 +54,7 @@ suite('repositories in the editor', () => {
 		// Rows that are out of sight are not there for a test.
 		viewport: { width: 1280, height: 1500 },
 	}));
-	suiteTeardown(() => forge.stop());
+	suiteTeardown(() => giveBackForge(forge));
 
 	test('one’s own repositories are there with what is private, and the default branch comes first', async () => {
 		const { page } = workbench();
@@ -91,7 +94,7 @@ suite('repositories in the editor', () => {
 		await page.getByText('Editor is read-only').first().waitFor();
 	});
 
-	test('a link shows where it points and is not followed, a submodule shows its commit', async () => {
+	testInProve('a link shows where it points and is not followed, a submodule shows its commit', async () => {
 		const { page } = workbench();
 		await clickRow(page, /^README, symbolic link/);
 		await editorTab(page, /^README(?!\.md)/).waitFor();
@@ -102,16 +105,19 @@ suite('repositories in the editor', () => {
 		assert.equal(await submodule.getAttribute('aria-expanded'), null);
 	});
 
-	test('the commits of a branch are paged, and one opens as a page that claims nothing of its signature', async () => {
-		const { page } = workbench();
-		await clickRow(page, /^Commits/);
-		await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
-		await editorTab(page, 'Commit 630efaa').waitFor();
-		await webview(page).getByText('signed, not verified').waitFor();
-		await webview(page).getByText('<alice@forge.test>').first().waitFor();
-	});
+	testInProve(
+		'the commits of a branch are paged, and one opens as a page that claims nothing of its signature',
+		async () => {
+			const { page } = workbench();
+			await clickRow(page, /^Commits/);
+			await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
+			await editorTab(page, 'Commit 630efaa').waitFor();
+			await webview(page).getByText('signed, not verified').waitFor();
+			await webview(page).getByText('<alice@forge.test>').first().waitFor();
+		},
+	);
 
-	test('a repository of others is followed by its address, and odd names open', async () => {
+	testInProve('a repository of others is followed by its address, and odd names open', async () => {
 		const { page } = workbench();
 		await runCommand(page, 'Forge: Follow Repository…');
 		await answer(page, `${forge.areas.git}/~bob/odd-names/tree/master`);
@@ -130,7 +136,7 @@ suite('repositories in the editor', () => {
 		await showsText(page, 'nfd');
 	});
 
-	test('a name with a hidden character is written out', async () => {
+	testInProve('a name with a hidden character is written out', async () => {
 		const { page } = workbench();
 		await expand(page, /^Repository odd-names of ~bob/);
 		await expand(page, /^Branch master, \w+,.* default/);
@@ -141,7 +147,7 @@ suite('repositories in the editor', () => {
 		assert.match((await refused.textContent()) ?? '', /cannot be opened/);
 	});
 
-	test('the address of a file is copied', async () => {
+	testInProve('the address of a file is copied', async () => {
 		const { page } = workbench();
 		await chooseFromMenu(page, /^percent%20encoded%2Fslash\.txt, file/, 'Copy Link');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
@@ -151,7 +157,7 @@ suite('repositories in the editor', () => {
 		);
 	});
 
-	test('a file that is too large is refused in a sentence, and opens when it no longer is', async () => {
+	testInProve('a file that is too large is refused in a sentence, and opens when it no longer is', async () => {
 		const { page } = workbench();
 		await forge.fault({ area: 'git', path: '/blob/' }, { kind: 'huge', megabytes: 30 }, 20);
 		await clickRow(page, /^plus\+and&and=and;\.txt, file/);
@@ -166,7 +172,7 @@ suite('repositories in the editor', () => {
 		await showsText(page, '+&=;');
 	});
 
-	test('after a reload of the window an open file is there again', async () => {
+	testInProve('after a reload of the window an open file is there again', async () => {
 		const { page } = workbench();
 		await openFilesAreKept(page, 'plus+and');
 		await page.reload();
@@ -174,7 +180,7 @@ suite('repositories in the editor', () => {
 		await showsText(page, '+&=;');
 	});
 
-	test('a repository opens as a folder of the editor, and its files are in the Explorer', async () => {
+	testInProve('a repository opens as a folder of the editor, and its files are in the Explorer', async () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open Remote Folder in Workspace…');
@@ -189,9 +195,5 @@ suite('repositories in the editor', () => {
 			.getByRole('treeitem', { name: /^manual/ })
 			.first()
 			.waitFor();
-	});
-
-	test('nothing of all this broke the forge', async () => {
-		assert.deepEqual(await forge.crashes(), []);
 	});
 });

@@ -3,8 +3,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -25,6 +27,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** What the editor's own comparison of many files shows, a part for each file. */
@@ -83,11 +86,11 @@ async function menuOf(page: Page, label: string | RegExp): Promise<readonly stri
 }
 
 /** From row to row, from the forge to the disk and back; the last tests stand in the clone that one of them makes. */
-suite('ways of a person through repositories', () => {
+chainedSuite('ways of a person through repositories', () => {
 	let forge: SampleForge;
 	let parent = '';
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		forge = await borrowForge('field');
 		parent = realpathSync(mkdtempSync(join(tmpdir(), 'forge-desk-clones-')));
 	});
 	const workbench = useWorkbench(() => ({
@@ -96,16 +99,7 @@ suite('ways of a person through repositories', () => {
 		// Rows that are out of sight are not there for a test.
 		viewport: { width: 1280, height: 1100 },
 	}));
-	setup(async () => {
-		// What a test that failed left open would fail the next ones as well.
-		await workbench().page.keyboard.press('Escape');
-	});
-	suiteTeardown(async () => {
-		await forge.stop();
-		rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
-	});
-
-	test('the menus of rows are short, and what is done most comes first', async () => {
+	suiteSetup(async () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		for (const other of ['Tickets', 'Lists']) {
@@ -114,6 +108,18 @@ suite('ways of a person through repositories', () => {
 		}
 		await expand(page, /^Repository lantern of ~alice/);
 		await expand(page, /^Branch master/);
+	});
+	setup(async () => {
+		// What a test that failed left open would fail the next ones as well.
+		await workbench().page.keyboard.press('Escape');
+	});
+	suiteTeardown(async () => {
+		await giveBackForge(forge);
+		rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
+	});
+
+	testInProve('the menus of rows are short, and what is done most comes first', async () => {
+		const { page } = workbench();
 		await expand(page, /^Commits/);
 		assert.deepEqual(await menuOf(page, /^Repository lantern of ~alice/), [
 			'Open Repository…, Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
@@ -164,7 +170,7 @@ suite('ways of a person through repositories', () => {
 		await desk.screenshot('compare');
 	});
 
-	test('the changes of a commit open from its row', async () => {
+	testInProve('the changes of a commit open from its row', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await expand(page, /^Commits/);
@@ -180,7 +186,7 @@ suite('ways of a person through repositories', () => {
 		await desk.screenshot('changes-of-commit');
 	});
 
-	test('the page of a commit opens a file’s change, all its changes, and its parents', async () => {
+	testInProve('the page of a commit opens a file’s change, all its changes, and its parents', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
@@ -210,7 +216,7 @@ suite('ways of a person through repositories', () => {
 		await desk.screenshot('parent');
 	});
 
-	test('the history of a file lists what changed it, and opens a change', async () => {
+	testInProve('the history of a file lists what changed it, and opens a change', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await collapse(page, /^Commits/);
@@ -338,33 +344,36 @@ suite('ways of a person through repositories', () => {
 		await desk.screenshot('continued');
 	});
 
-	test('a search of what is on the forge reads the clone when it has the commit, and asks the forge for nothing', async () => {
-		const desk = workbench();
-		const { page } = desk;
-		await runCommand(page, 'Forge: Open This File on the Forge');
-		const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' });
-		await standing.waitFor();
-		await forge.forgetRequests();
-		await runCommand(page, 'Forge: Search in Remote Files…');
-		const box = quickInput(page);
-		await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 630efaa/ }).click();
-		await box.getByPlaceholder('Text to look for').fill('lantern');
-		await desk.screenshot('search-clone');
-		await page.keyboard.press('Enter');
-		await viewSection(page, 'Search: lantern').waitFor();
-		await page
-			.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
-			.first()
-			.waitFor();
-		const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
-		assert.deepEqual(read, []);
-		await clickRow(page, /^Line \d+: .*lantern/);
-		await standing.waitFor();
-		await selected(page).getByText('(7 selected)').waitFor();
-		await desk.screenshot('search-clone-found');
-	});
+	testInProve(
+		'a search of what is on the forge reads the clone when it has the commit, and asks the forge for nothing',
+		async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await runCommand(page, 'Forge: Open This File on the Forge');
+			const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' });
+			await standing.waitFor();
+			await forge.forgetRequests();
+			await runCommand(page, 'Forge: Search in Remote Files…');
+			const box = quickInput(page);
+			await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 630efaa/ }).click();
+			await box.getByPlaceholder('Text to look for').fill('lantern');
+			await desk.screenshot('search-clone');
+			await page.keyboard.press('Enter');
+			await viewSection(page, 'Search: lantern').waitFor();
+			await page
+				.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
+				.first()
+				.waitFor();
+			const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
+			assert.deepEqual(read, []);
+			await clickRow(page, /^Line \d+: .*lantern/);
+			await standing.waitFor();
+			await selected(page).getByText('(7 selected)').waitFor();
+			await desk.screenshot('search-clone-found');
+		},
+	);
 
-	test('the clone leads to its tracker', async () => {
+	testInProve('the clone leads to its tracker', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await runCommand(page, 'Forge: Open Tracker of This Folder');
@@ -373,9 +382,5 @@ suite('ways of a person through repositories', () => {
 			.getByRole('option', { name: /^Undo history should survive closing the editor/ })
 			.waitFor();
 		await desk.screenshot('tracker');
-	});
-
-	test('nothing of all this broke the forge', async () => {
-		assert.deepEqual(await forge.crashes(), []);
 	});
 });

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
 import { knowing } from './support/sampleWindow.ts';
 import { editorTab, gitIsThere, openContainer, pick, runCommand, treeItem, webview } from './support/user.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** Repositories and commits in the real editor; each test stands on the one before. */
-suite('pages of repositories in the editor', () => {
+chainedSuite('pages of repositories in the editor', () => {
 	let forge: SampleForge;
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		forge = await borrowForge('field');
 	});
 	const workbench = useWorkbench(() => ({
 		name: 'repository-pages',
 		env: knowing(forge, 'alice'),
 		viewport: { width: 1280, height: 1000 },
 	}));
-	suiteTeardown(() => forge.stop());
+	suiteTeardown(() => giveBackForge(forge));
 
 	test('a repository opens at its start page, with the picture of its README', async () => {
 		const { page } = workbench();

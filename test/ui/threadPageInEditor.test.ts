@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -19,6 +20,7 @@ import {
 } from './support/user.ts';
 import { eventually } from '../support/eventually.ts';
 import { openFilesAreKept } from './support/keptEditors.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const longSubject = 'Should the default key bindings change?';
@@ -41,12 +43,12 @@ function mail(frame: FrameLocator, id: number): Locator {
 }
 
 /** The thread page in the real editor, over either kind of forge; each test stands on the one before. */
-for (const dialect of dialects) {
-	suite(`${dialect}: the thread page in the editor`, () => {
+for (const dialect of dialectsOf('field')) {
+	chainedSuite(`${dialect}: the thread page in the editor`, () => {
 		let forge: SampleForge;
 		let mails: readonly Known[] = [];
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 			mails = await thread(longSubject);
 		});
 		const workbench = useWorkbench(() => ({
@@ -54,7 +56,7 @@ for (const dialect of dialects) {
 			env: knowing(forge, 'alice'),
 			viewport: { width: 1280, height: 1000 },
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		/** A mail comes to the list, away from this editor. */
 		async function send(headers: readonly string[], text: string): Promise<void> {
@@ -128,7 +130,7 @@ for (const dialect of dialects) {
 			assert.equal(await focused.count(), 1);
 		});
 
-		test('quotes unfold by key, and their choice is kept for other threads', async () => {
+		testInProve('quotes unfold by key, and their choice is kept for other threads', async () => {
 			const frame = webview(workbench().page);
 			const unfold = frame.getByRole('button', { name: 'Unfold quotes' });
 			const folded = frame.locator('.quote .fold[aria-expanded="false"]').first();
@@ -237,7 +239,7 @@ for (const dialect of dialects) {
 			await eventually(() => webview(page).locator('.mail').count(), mails.length + 1);
 		});
 
-		test('the patchset of a thread is linked above it, and a diff in a mail opens natively', async () => {
+		testInProve('the patchset of a thread is linked above it, and a diff in a mail opens natively', async () => {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Thread of Patchset…');
 			await quickInput(page).getByText('Choose a patchset of').first().waitFor();

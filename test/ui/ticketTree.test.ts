@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
@@ -17,6 +19,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** High enough for all the rows that the tests look for: a tree draws only what is in view. */
@@ -29,11 +32,11 @@ const settings = {
 	],
 } as const;
 
-for (const dialect of ['field', 'document'] as const) {
-	suite(`the tickets view in the workbench (${dialect})`, () => {
+for (const dialect of dialectsOf('field')) {
+	chainedSuite(`${dialect}: the tickets view in the workbench`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({
 			name: `ticket-tree-${dialect}`,
@@ -41,7 +44,7 @@ for (const dialect of ['field', 'document'] as const) {
 			settings,
 			viewport,
 		}));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 		teardown(() => forge.clearFaults());
 
 		function tickets(): Locator {
@@ -60,6 +63,13 @@ for (const dialect of ['field', 'document'] as const) {
 			}
 		}
 
+		suiteSetup(async () => {
+			const { page } = workbench();
+			await openTickets();
+			await expand(page, /^Tracker website/);
+			await treeItem(page, new RegExp(title)).waitFor();
+		});
+
 		async function checkForNews(): Promise<void> {
 			await tickets().locator('.pane-header').hover();
 			await tickets().getByRole('button', { name: 'Check for News', exact: true }).click();
@@ -73,11 +83,8 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(answer.status, 200, answer.text);
 		}
 
-		test('the order of a tracker is chosen from a list that shows the present one', async () => {
+		testInProve('the order of a tracker is chosen from a list that shows the present one', async () => {
 			const { page } = workbench();
-			await openTickets();
-			await expand(page, /^Tracker website/);
-			await treeItem(page, new RegExp(title)).waitFor();
 			await chooseFromMenu(page, /^Tracker website/, 'Sort Tickets…');
 			await quickInput(page)
 				.getByRole('option', { name: /^Number, highest first, as now/ })
@@ -87,7 +94,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await first.and(page.getByRole('treeitem', { name: /, ticket 1,/ })).waitFor();
 		});
 
-		test('its tickets are grouped the same way', async () => {
+		testInProve('its tickets are grouped the same way', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Group Tickets…');
 			await pick(page, 'Label');
@@ -95,7 +102,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, /^No label, \d+\+? tickets/).waitFor();
 		});
 
-		test('a tracker says how many of its tickets are open', async () => {
+		testInProve('a tracker says how many of its tickets are open', async () => {
 			await treeItem(
 				workbench().page,
 				// A server that tells no total leaves it open whether that is all.
@@ -103,13 +110,13 @@ for (const dialect of ['field', 'document'] as const) {
 			).waitFor();
 		});
 
-		test('the age of what is shown stands beside the view', async () => {
+		testInProve('the age of what is shown stands beside the view', async () => {
 			await tickets()
 				.getByText(/^checked /)
 				.waitFor();
 		});
 
-		test('a saved filter is one queue over the trackers, whose rows name theirs', async () => {
+		testInProve('a saved filter is one queue over the trackers, whose rows name theirs', async () => {
 			const { page } = workbench();
 			await treeItem(page, /^Filter Broken, Nothing is called colour: in filters\./).waitFor();
 			await expand(page, /^Filter Open work, \d+\+? tickets/);
@@ -119,7 +126,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, /^Tracker website/).waitFor();
 		});
 
-		test('order and groups are still the same after a reload', async () => {
+		testInProve('order and groups are still the same after a reload', async () => {
 			const { page } = workbench();
 			await isKept(page, String.raw`grouping\":\"label\",\"order\":{\"key\":\"number\",\"isReversed\":true`);
 			await page.reload();
@@ -147,7 +154,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(await marked.count(), 0);
 		});
 
-		test('a ticket is marked as unread and as read by hand', async () => {
+		testInProve('a ticket is marked as unread and as read by hand', async () => {
 			const { page } = workbench();
 			const row = new RegExp(`^${title}, ticket 31`);
 			const unread = new RegExp(`^${title}, changed, ticket 31`);
@@ -160,7 +167,7 @@ for (const dialect of ['field', 'document'] as const) {
 			await treeItem(page, row).waitFor();
 		});
 
-		test('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
+		testInProve('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 			await checkForNews();

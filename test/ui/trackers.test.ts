@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	answer,
@@ -12,19 +14,18 @@ import {
 	runCommand,
 	treeItem,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-const dialects: readonly Dialect[] = ['field', 'document'];
-
-for (const dialect of dialects) {
+for (const dialect of dialectsOf('document')) {
 	/** Each test stands on the one before. */
-	suite(`trackers: ${dialect}`, () => {
+	chainedSuite(`${dialect}: trackers`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 		});
 		const workbench = useWorkbench(() => ({ name: `trackers-${dialect}`, env: knowing(forge, 'alice') }));
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		test('a tracker is created with a name that is checked while it is typed, and shows up in the view', async () => {
 			const { page } = workbench();
@@ -41,7 +42,7 @@ for (const dialect of dialects) {
 			assert.equal(made.at('description'), 'All about *wicks*');
 		});
 
-		test('where the forge insists on a visibility one is asked for it, and nothing is made before', async () => {
+		testInProve('where the forge insists on a visibility one is asked for it, and nothing is made before', async () => {
 			const { page } = workbench();
 			await forge.forgetRequests();
 			await forge.fault(
@@ -66,7 +67,7 @@ for (const dialect of dialects) {
 			);
 		});
 
-		test('its description is rewritten in a document of several lines', async () => {
+		testInProve('its description is rewritten in a document of several lines', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker wicks/, 'Edit Tracker Description…');
@@ -86,7 +87,7 @@ for (const dialect of dialects) {
 			assert.equal(made.at('description'), 'First line\n\nSecond paragraph');
 		});
 
-		test('its labels are listed with their colours, and choosing one filters the tracker', async () => {
+		testInProve('its labels are listed with their colours, and choosing one filters the tracker', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker lantern of/, 'Show Labels…');
@@ -102,7 +103,7 @@ for (const dialect of dialects) {
 			await desk.screenshot('filtered');
 		});
 
-		test('deleting one says what goes with it, takes only its whole name, and removes it', async () => {
+		testInProve('deleting one says what goes with it, takes only its whole name, and removes it', async () => {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker wicks/, 'Delete Tracker…');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { dialects } from '../support/contractForge.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	clickRow,
@@ -16,16 +17,17 @@ import {
 	viewsAreAtRest,
 	webview,
 } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** Tickets of a tracker of their own, so that each test knows what stands where. */
 const titles = ['Ant', 'Bee', 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay'] as const;
 
-for (const dialect of dialects) {
-	suite(`triage by keyboard, ${dialect} dialect`, () => {
+for (const dialect of dialectsOf('document')) {
+	chainedSuite(`${dialect}: triage by keyboard`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await borrowForge(dialect);
 			await forge.call('todo', 'POST', '/api/trackers', { body: { name: 'herd', visibility: 'PUBLIC' } });
 			for (const name of ['mammal', 'bird']) {
 				await forge.act('/todo/label', { tracker: '~alice/herd', name, background: '#00aa00' });
@@ -40,7 +42,7 @@ for (const dialect of dialects) {
 			viewport: { width: 1280, height: 1500 },
 		}));
 		teardown(() => forge.clearFaults());
-		suiteTeardown(() => forge.stop());
+		suiteTeardown(() => giveBackForge(forge));
 
 		const row = (page: Page, title: (typeof titles)[number]): Locator =>
 			treeItem(page, new RegExp(`${title} in the herd`));
@@ -108,7 +110,7 @@ for (const dialect of dialects) {
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 
-		test('labels are ticked for several rows at once, and taken back', async () => {
+		testInProve('labels are ticked for several rows at once, and taken back', async () => {
 			const { page } = workbench();
 			// The editor shows three notices at once, and of a fourth only the bell tells.
 			await runCommand(page, 'Notifications: Clear All Notifications');
@@ -131,7 +133,7 @@ for (const dialect of dialects) {
 			assert.equal(await stateOf('Bee'), 'reported');
 		});
 
-		test('a refused ticket is listed with the reason, and the others are done', async () => {
+		testInProve('a refused ticket is listed with the reason, and the others are done', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/2$' }, { kind: 'status', status: 401 });
 			await select(page, 'Ant', 'Bee', 'Cat');
@@ -147,31 +149,34 @@ for (const dialect of dialects) {
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 
-		test('a connection that breaks is looked after: what arrived is not sent again, what did not is offered', async () => {
-			const { page } = workbench();
-			await forge.forgetRequests();
-			await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/1$' }, { kind: 'reset', at: 'applied' });
-			await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/2$' }, { kind: 'reset', at: 'headers' });
-			await select(page, 'Ant', 'Bee');
-			await chord(page, 'r');
-			await pick(page, 'fixed');
-			await quickInput(page)
-				.getByRole('option', { name: /#1 Ant.*has arrived/ })
-				.waitFor();
-			await pick(page, 'Try the missing ones again');
-			await row(page, 'Bee')
-				.and(page.getByRole('treeitem', { name: /resolved/i }))
-				.waitFor();
-			const sent = (await forge.requests())
-				.filter(({ method }) => method === 'PUT')
-				.map(({ path }) => Number(path.at(-1)));
-			assert.deepEqual(
-				sent.toSorted((one, other) => one - other),
-				[1, 2, 2],
-			);
-		});
+		testInProve(
+			'a connection that breaks is looked after: what arrived is not sent again, what did not is offered',
+			async () => {
+				const { page } = workbench();
+				await forge.forgetRequests();
+				await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/1$' }, { kind: 'reset', at: 'applied' });
+				await forge.fault({ area: 'todo', method: 'PUT', path: '/tickets/2$' }, { kind: 'reset', at: 'headers' });
+				await select(page, 'Ant', 'Bee');
+				await chord(page, 'r');
+				await pick(page, 'fixed');
+				await quickInput(page)
+					.getByRole('option', { name: /#1 Ant.*has arrived/ })
+					.waitFor();
+				await pick(page, 'Try the missing ones again');
+				await row(page, 'Bee')
+					.and(page.getByRole('treeitem', { name: /resolved/i }))
+					.waitFor();
+				const sent = (await forge.requests())
+					.filter(({ method }) => method === 'PUT')
+					.map(({ path }) => Number(path.at(-1)));
+				assert.deepEqual(
+					sent.toSorted((one, other) => one - other),
+					[1, 2, 2],
+				);
+			},
+		);
 
-		test('cancelled midway, what was begun is finished and the rest is not tried', async () => {
+		testInProve('cancelled midway, what was begun is finished and the rest is not tried', async () => {
 			const { page } = workbench();
 			await select(page, 'Cat', 'Dog', 'Elk', 'Fox', 'Gnu', 'Hen', 'Ibis', 'Jay');
 			await forge.forgetRequests();
@@ -198,7 +203,7 @@ for (const dialect of dialects) {
 			await page.keyboard.press('Escape');
 		});
 
-		test('a status that the forge refuses is learnt, and shown with the reason from then on', async () => {
+		testInProve('a status that the forge refuses is learnt, and shown with the reason from then on', async () => {
 			const { page } = workbench();
 			await select(page, 'Jay');
 			await chord(page, 's');
@@ -219,7 +224,7 @@ for (const dialect of dialects) {
 			assert.equal(await stateOf('Jay'), 'reported');
 		});
 
-		test('the keys are listed in one place, and choosing one runs its command', async () => {
+		testInProve('the keys are listed in one place, and choosing one runs its command', async () => {
 			const { page } = workbench();
 			await focusTree(page);
 			await chord(page, 'h');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	clickRow,
@@ -17,6 +18,7 @@ import {
 	viewSection,
 	webview,
 } from './support/user.ts';
+import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** High enough for all the rows that the tests look for: a tree draws only what is in view. */
@@ -27,10 +29,15 @@ const ticketTitle = 'The manual page contradicts the built-in help';
 suite('views and pages in the workbench', () => {
 	let forge: SampleForge;
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field', fromDist: true });
+		forge = await borrowForge('field');
 	});
 	const workbench = useWorkbench(() => ({ name: 'views', env: knowing(forge, 'alice'), viewport }));
-	suiteTeardown(() => forge.stop());
+	suiteSetup(async () => {
+		const { page } = workbench();
+		await openContainer(page, 'Forge');
+		await treeItem(page, /Tracker website/).waitFor();
+	});
+	suiteTeardown(() => giveBackForge(forge));
 	teardown(() => forge.clearFaults());
 
 	function tickets(): Locator {
@@ -47,9 +54,8 @@ suite('views and pages in the workbench', () => {
 		return (await forge.requests()).filter(({ area, path }) => area === 'todo' && path === '/api/trackers').length;
 	}
 
-	test('checking for news asks for everything, also with a row in focus', async () => {
+	testInProve('checking for news asks for everything, also with a row in focus', async () => {
 		const { page } = workbench();
-		await openContainer(page, 'Forge');
 		await expand(page, /Tracker website/);
 		await treeItem(page, new RegExp(ticketTitle)).waitFor();
 		await viewsAreAtRest(page);
@@ -63,7 +69,7 @@ suite('views and pages in the workbench', () => {
 		await treeItem(page, /^Written elsewhere meanwhile/).waitFor();
 	});
 
-	test('a failure is told with its reason and a way to try again, and takes no row away', async () => {
+	testInProve('a failure is told with its reason and a way to try again, and takes no row away', async () => {
 		const { page } = workbench();
 		await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 		await useTitleAction('Check for News');

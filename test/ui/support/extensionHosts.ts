@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { eventually } from '../../support/eventually.ts';
 
 interface Process {
 	readonly pid: number;
@@ -8,14 +9,27 @@ interface Process {
 
 /** Ends the extension hosts below a server, and only those. Answers how many there were. Known on Linux only. */
 export function killExtensionHosts(serverPid: number): number {
-	const all = processes();
-	const hosts = all.filter(
-		(each) => each.command.includes('--type=extensionHost') && isBelow(each, serverPid, all) && serverPid > 1,
-	);
-	for (const { pid } of hosts) {
+	const hosts = extensionHosts(serverPid);
+	for (const pid of hosts) {
 		process.kill(pid, 'SIGKILL');
 	}
 	return hosts.length;
+}
+
+/**
+ * Ends the extension hosts of windows that were closed, which the server keeps for a while in case that their window comes
+ * back, and waits until none is there to write anything more.
+ */
+export async function extensionHostsAreGone(serverPid: number): Promise<void> {
+	killExtensionHosts(serverPid);
+	await eventually(async () => extensionHosts(serverPid), []);
+}
+
+function extensionHosts(serverPid: number): readonly number[] {
+	const all = processes();
+	return all
+		.filter((each) => each.command.includes('--type=extensionHost') && isBelow(each, serverPid, all) && serverPid > 1)
+		.map(({ pid }) => pid);
 }
 
 function processes(): readonly Process[] {

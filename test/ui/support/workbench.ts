@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startBrowser } from '../../harness/browser.ts';
-import { resultsFolder, vsixFile } from '../../harness/places.ts';
-import { startWebServer, type WebServer } from '../../harness/webServer.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { resultsFolder } from '../../harness/places.ts';
 import { makeWorkspace, type Workspace } from '../../harness/workspace.ts';
+import { limitMs, noteSlowness } from '../../support/pace.ts';
+import { type EditorHome, ownEditorHome, sharedEditorHome } from './editorHome.ts';
 import { killExtensionHosts } from './extensionHosts.ts';
 import { pick, quickInput, runCommand } from './user.ts';
 
@@ -48,36 +47,31 @@ export interface Workbench {
 	openWindow(): Promise<Page>;
 	/** A window of the same installation with an empty profile: no session, no memento, no open editor. */
 	openCleanWindow(): Promise<Page>;
-	screenshot(name: string): Promise<string>;
+	/** Takes a picture for people to look at, where they want pictures (`FORGE_DESK_PICTURES`). */
+	screenshot(name: string): Promise<void>;
+	/** Takes a picture whoever wants it, and resolves to its file in test-results. */
+	picture(name: string): Promise<string>;
 	stop(): Promise<void>;
 }
 
 const actionLimitMs = 40_000;
+/** What a window takes on a machine that does nothing else. */
+const usualWindowMs = 4_000;
 
 interface Parts {
 	readonly options: WorkbenchOptions;
 	readonly workspace: Workspace;
-	readonly server: WebServer;
-	readonly browser: Browser;
+	readonly home: EditorHome;
 }
 
-/** Starts an editor with the packaged extension. It takes about a second, its first window about six. */
-export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-	mkdirSync(resultsFolder, { recursive: true });
+/** Opens an editor with the packaged extension for a user whom it has never seen; `home` is given back at the end. */
+export async function startWorkbench(options: WorkbenchOptions, home?: EditorHome): Promise<Workbench> {
+	const used = home ?? (await ownEditorHome(options.name));
 	const workspace = makeWorkspace();
-	const { settings = {}, env = {}, theme = 'dark', name } = options;
-	const server = await startWebServer({
-		settings: { ...settings, 'workbench.colorTheme': themes[theme].setting },
-		env,
-		vsix: vsixFile,
-		logPath: join(resultsFolder, `ui-${name}`),
-	});
-	const browser = await startBrowser();
 	try {
-		return await openWorkbench({ options, workspace, server, browser });
+		return await openWorkbench({ options, workspace, home: used });
 	} catch (error) {
-		await browser.close();
-		await server.stop();
+		await used.giveBack();
 		workspace.remove();
 		throw error;
 	}
@@ -87,20 +81,33 @@ async function workbenchIsThere(page: Page): Promise<void> {
 	await page.locator('.activitybar').getByRole('tab').first().waitFor();
 }
 
-async function openWorkbench({ options, workspace, server, browser }: Parts): Promise<Workbench> {
-	const { theme = 'dark', name, viewport = { width: 1280, height: 800 } } = options;
+async function openWorkbench({ options, workspace, home }: Parts): Promise<Workbench> {
+	const { settings = {}, env = {}, theme = 'dark', name, viewport = { width: 1280, height: 800 } } = options;
+	const { server, browser } = home;
 	const origin = `http://${server.authority}`;
+	const setSettings = (changed: Readonly<Record<string, unknown>>): void =>
+		server.setSettings({ ...changed, 'workbench.colorTheme': themes[theme].setting });
+	setSettings(settings);
+	server.setHostEnv(env);
 	const openPage = async (context: BrowserContext): Promise<Page> => {
 		const page = await context.newPage();
-		page.setDefaultTimeout(actionLimitMs);
+		page.setDefaultTimeout(limitMs(actionLimitMs));
+		const start = performance.now();
 		await page.goto(`${origin}/?folder=${encodeURIComponent(workspace.folder)}`);
 		await workbenchIsThere(page);
+		noteSlowness((performance.now() - start) / usualWindowMs);
+		page.setDefaultTimeout(limitMs(actionLimitMs));
 		return page;
 	};
 	const openContext = (): Promise<BrowserContext> =>
 		browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
 	const context = await openContext();
 	const page = await openPage(context);
+	const picture = async (title: string): Promise<string> => {
+		const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
+		await page.screenshot({ path });
+		return path;
+	};
 	return {
 		page,
 		folder: workspace.folder,
@@ -108,7 +115,7 @@ async function openWorkbench({ options, workspace, server, browser }: Parts): Pr
 		dataFolder: server.dataFolder,
 		killExtensionHosts: () => killExtensionHosts(server.pid),
 		async reloadWith(changed) {
-			server.setSettings({ ...changed, 'workbench.colorTheme': themes[theme].setting });
+			setSettings(changed);
 			await page.reload();
 			await workbenchIsThere(page);
 		},
@@ -121,30 +128,31 @@ async function openWorkbench({ options, workspace, server, browser }: Parts): Pr
 		openWindow: () => openPage(context),
 		openCleanWindow: async () => openPage(await openContext()),
 		async screenshot(title) {
-			const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
-			await page.screenshot({ path });
-			return path;
+			if (process.env['FORGE_DESK_PICTURES'] !== undefined) {
+				await picture(title);
+			}
 		},
+		picture,
 		async stop() {
-			await browser.close();
-			await server.stop();
+			await home.giveBack();
 			workspace.remove();
 		},
 	};
 }
 
 /**
- * For use inside a `suite`: one editor for all its tests, started before the first and stopped after the last, with a
- * screenshot of every failure. `options` runs just before the start, so it may use what an earlier `suiteSetup` made.
+ * For use inside a `suite`: a user's editor for all its tests, opened before the first and left after the last, with a
+ * screenshot of every failure. Server and browser are those that all suites of the process use in turn; the user is a new
+ * one. `options` runs just before the start, so it may use what an earlier `suiteSetup` made.
  */
 export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
 	let workbench: Workbench | undefined;
 	suiteSetup(async () => {
-		workbench = await startWorkbench(options());
+		workbench = await startWorkbench(options(), await sharedEditorHome());
 	});
 	teardown(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await workbench?.screenshot(this.currentTest.title);
+			await workbench?.picture(this.currentTest.title);
 		}
 	});
 	suiteTeardown(async () => {

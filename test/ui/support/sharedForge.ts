@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { atEndOfRun } from '../../support/endOfRun.ts';
+import { startSampleForge, type Dialect, type SampleForge } from '../../support/sampleForge.ts';
+
+/** One way of answering in `npm test`, which the file names, so that both are seen there; both in `npm run prove`. */
+export function dialectsOf(inTest: Dialect): readonly Dialect[] {
+	const other = inTest === 'field' ? 'document' : 'field';
+	return process.env['FORGE_DESK_UI'] === 'all' ? [inTest, other] : [inTest];
+}
+
+const running = new Map<Dialect, Promise<SampleForge>>();
+
+async function start(dialect: Dialect): Promise<SampleForge> {
+	const forge = await startSampleForge({ dialect, fromDist: true });
+	atEndOfRun(() => forge.stop());
+	return forge;
+}
+
+/** The forge that all suites of this process use in turn, as it was at its start. Who stops it in a test starts its own. */
+export async function borrowForge(dialect: Dialect): Promise<SampleForge> {
+	const started = running.get(dialect) ?? start(dialect);
+	running.set(dialect, started);
+	const forge = await started;
+	await forge.reset();
+	return forge;
+}
+
+/** To be called after the suite, in which nothing may have broken in the forge. */
+export async function giveBackForge(forge: SampleForge): Promise<void> {
+	assert.deepEqual(await forge.crashes(), []);
+}
