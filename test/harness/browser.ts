@@ -1,11 +1,17 @@
 import { type Browser, chromium } from 'playwright-core';
 import { ensureChromium } from './debian.ts';
+import { keepTraces } from './keepTraces.ts';
+import { tracesFolder } from './places.ts';
 
-/** Starts a headless Chromium; every `newContext()` of it is a user with an empty profile. */
-export function startBrowser(): Promise<Browser> {
-	return chromium.launch({
+/**
+ * Starts Chromium; every `newContext()` of it is a user with an empty profile. Whoever watches a test (`npm run watch-test`)
+ * sees it in a window, or gets a trace of each context.
+ */
+export async function startBrowser(): Promise<Browser> {
+	const watching = process.env['FORGE_DESK_WATCH'];
+	const browser = await chromium.launch({
 		executablePath: ensureChromium(),
-		headless: true,
+		headless: watching !== 'visible',
 		// Who started the browser also ends it, whatever the reason.
 		handleSIGINT: false,
 		handleSIGTERM: false,
@@ -20,6 +26,10 @@ export function startBrowser(): Promise<Browser> {
 			'--disable-sync',
 		],
 	});
+	if (watching === 'trace') {
+		keepTraces(browser, tracesFolder);
+	}
+	return browser;
 }
 
 /**
