@@ -1,0 +1,42 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { Refusals } from '../../../../../src/features/tickets/permissions.ts';
+import type { TicketWish } from '../../../../../src/state/ticketWrites.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { richTicket } from '../../../../support/richTicket.ts';
+
+const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
+
+/** What a page takes for refused after the forge refused this. */
+async function learntFrom(wish: TicketWish, problem: Problem): Promise<Refusals> {
+	const { connections, subject } = richTicket();
+	const [connection] = connections.all();
+	assert.ok(connection);
+	const write = (): Promise<never> => Promise.reject(new ForgeError(problem));
+	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
+	const { signal } = new AbortController();
+	const writes = new PageWrites({ connection: () => connection, ref: subject.ref, clock: eagerClock(), signal });
+	await assert.rejects(writes.send(wish), ForgeError);
+	return writes.refusals;
+}
+
+const move = { kind: 'reopen' } as const;
+const notAllowed = { kind: 'notAllowed' } as const;
+
+suite('what a page learns from a refused write', () => {
+	test('is no more than what was asked for', async () => {
+		assert.deepEqual(await learntFrom({ comment: 'Seen' }, notAllowed), { comment: true, triage: false });
+		assert.deepEqual(await learntFrom({ move }, notAllowed), { comment: false, triage: true });
+		assert.deepEqual(await learntFrom({ labels: { add: ['bug'], remove: [] } }, notAllowed), {
+			comment: false,
+			triage: true,
+		});
+	});
+
+	test('is nothing where it is not known which of two was refused, or where the reason is another', async () => {
+		const none = { comment: false, triage: false };
+		assert.deepEqual(await learntFrom({ comment: 'Seen', move }, notAllowed), none);
+		assert.deepEqual(await learntFrom({ comment: 'Seen' }, { kind: 'serverError', status: 502 }), none);
+	});
+});
