@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 suite('Sample forge: faults on demand', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field' });
-	});
-
-	suiteTeardown(async () => {
-		await forge.stop();
+		forge = await sharedForge('field');
 	});
 
 	teardown(async () => {

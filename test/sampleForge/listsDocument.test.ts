@@ -4,13 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-	fieldsOf,
-	startSampleForge,
-	type CallOptions,
-	type RawAnswer,
-	type SampleForge,
-} from '../support/sampleForge.ts';
+import { fieldsOf, type CallOptions, type RawAnswer, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 const devel = '/api/lists/lantern-devel';
 const short = { name: 'lantern-devel', owner: { canonical_name: '~alice', name: 'alice' } };
@@ -19,11 +14,7 @@ suite('Sample forge, document dialect: lists', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'document' });
-	});
-
-	suiteTeardown(async () => {
-		await forge.stop();
+		forge = await sharedForge('document');
 	});
 
 	const lists = async (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<RawAnswer> =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { fieldsOf, startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { fieldsOf, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 interface Delivery {
 	readonly event: string;
@@ -16,7 +17,7 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 		const deliveries: Delivery[] = [];
 
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect });
+			forge = await sharedForge(dialect);
 			receiver = createServer((request, response) => {
 				const chunks: Buffer[] = [];
 				request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -33,7 +34,6 @@ for (const dialect of ['field', 'document'] as const satisfies readonly Dialect[
 		});
 
 		suiteTeardown(async () => {
-			await forge.stop();
 			receiver.close();
 			receiver.closeAllConnections();
 		});

@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { parseListAddress } from '../../src/sampleForge/mail/listAddress.ts';
 import { openSmtpDoor } from '../../src/sampleForge/mail/smtpDoor.ts';
 import { createSmtpSession, type SmtpParts } from '../../src/sampleForge/mail/smtpSession.ts';
-import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 interface Delivered {
 	readonly recipients: readonly string[];
@@ -153,12 +154,11 @@ suite('Sample forge: mails from outside', () => {
 	let directory: string;
 
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field' });
+		forge = await sharedForge('field');
 		directory = await mkdtemp(join(tmpdir(), 'forge-mail-'));
 	});
 
 	suiteTeardown(async () => {
-		await forge.stop();
 		await rm(directory, { recursive: true, force: true });
 	});
 

@@ -6,7 +6,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printToPusher } from '../../src/sampleForge/git/pushConsole.ts';
-import { fieldsOf, partOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { fieldsOf, partOf, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 interface Received {
 	readonly headers: IncomingHttpHeaders;
@@ -55,13 +56,12 @@ for (const dialect of ['field', 'document'] as const) {
 		let dir: string;
 
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect });
+			forge = await sharedForge(dialect);
 			dir = await mkdtemp(join(tmpdir(), 'git-push-'));
 		});
 
 		suiteTeardown(async () => {
 			assert.deepEqual(await forge.crashes(), []);
-			await forge.stop();
 			await rm(dir, { recursive: true, force: true });
 		});
 

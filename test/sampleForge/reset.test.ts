@@ -101,19 +101,13 @@ for (const dialect of ['field', 'document'] as const) {
 			await forge.stop();
 		});
 
-		setup(async () => {
-			await forge.reset();
-		});
-
 		test('makes a world that answers as the first one did, whatever was changed', async () => {
-			for (let round = 0; round < 2; round += 1) {
-				await change(forge);
-				const changed = await answersOf(forge);
-				const areas = Object.keys(first).filter((path) => changed[path] !== first[path]);
-				assert.deepEqual(new Set(areas.map((path) => path.split(' ')[0])), new Set(['meta', 'todo', 'git', 'lists']));
-				await forge.reset();
-				assert.deepEqual(await answersOf(forge), first);
-			}
+			await change(forge);
+			const changed = await answersOf(forge);
+			const areas = Object.keys(first).filter((path) => changed[path] !== first[path]);
+			assert.deepEqual(new Set(areas.map((path) => path.split(' ')[0])), new Set(['meta', 'todo', 'git', 'lists']));
+			await forge.reset();
+			assert.deepEqual(await answersOf(forge), first);
 			assert.deepEqual(await forge.crashes(), []);
 		});
 
@@ -144,7 +138,7 @@ for (const dialect of ['field', 'document'] as const) {
 			);
 			// Its git is gone when it is served.
 			const finishRepository = await begin(forge, 'git', 'POST /api/repos', '{"name":"on-its-way"}');
-			await eventually(() => forge.requestCount(), 2);
+			await eventually(async () => (await forge.requests()).filter(({ ended }) => !ended).length, 2);
 			await forge.reset();
 			assert.match(await finishTicket(), /^HTTP\/1\.1 [25]\d\d /);
 			assert.match(await finishRepository(), /^HTTP\/1\.1 [25]\d\d /);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { fieldsOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 /** A browser without pictures: keeps cookies, sends forms as they are. */
 function createBrowser(): (url: string, form?: Readonly<Record<string, string>>) => Promise<Page> {
@@ -44,11 +45,7 @@ suite('Sample forge, field dialect: signing in', () => {
 	let browse: ReturnType<typeof createBrowser>;
 
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'field' });
-	});
-
-	suiteTeardown(async () => {
-		await forge.stop();
+		forge = await sharedForge('field');
 	});
 
 	setup(async () => {
@@ -189,11 +186,7 @@ suite('Sample forge, document dialect: signing in', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'document' });
-	});
-
-	suiteTeardown(async () => {
-		await forge.stop();
+		forge = await sharedForge('document');
 	});
 
 	const verifier = 'v'.repeat(43);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { fieldsOf, startSampleForge, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { fieldsOf, type Dialect, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 interface Received {
 	readonly method: string;
@@ -67,11 +68,7 @@ for (const dialect of ['field', 'document'] satisfies readonly Dialect[]) {
 		let receiver: Receiver;
 
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect });
-		});
-
-		suiteTeardown(async () => {
-			await forge.stop();
+			forge = await sharedForge(dialect);
 		});
 
 		setup(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { fieldsOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
+import { sharedForge } from '../support/sharedForge.ts';
 
 const trackers = [
 	['alice', 'lantern'],
@@ -27,11 +28,7 @@ suite('Sample forge: the world', () => {
 	let forge: SampleForge;
 
 	suiteSetup(async () => {
-		forge = await startSampleForge({ dialect: 'document' });
-	});
-
-	suiteTeardown(async () => {
-		await forge.stop();
+		forge = await sharedForge('document');
 	});
 
 	test('two starts and a reset tell the same, ids and times included', async () => {
