@@ -397,7 +397,13 @@ export const workspace = {
 		},
 	},
 	onDidChangeTextDocument: listening(stubbedDocuments.listeners),
-	async openTextDocument(uri: { toString(): string }): Promise<StubbedDocument> {
+	/** What is handed over is an address, or the text of a new document. */
+	async openTextDocument(uri: { toString(): string; readonly content?: string }): Promise<StubbedDocument> {
+		if (uri.content !== undefined) {
+			const document = untitledDocument({ toString: () => 'untitled:new' });
+			document.insert?.(uri.content);
+			return document;
+		}
 		const found = stubbedDocuments.open.find((each) => each.uri.toString() === uri.toString());
 		if (!found && !uri.toString().startsWith('untitled:')) {
 			throw new Error(`${uri.toString()} is not open`);
@@ -584,6 +590,8 @@ export class StubbedBox {
 	readonly onDidHide = listening(this.#hides);
 	readonly #buttons = new Set<Listener<Button>>();
 	readonly onDidTriggerButton = listening(this.#buttons);
+	readonly #rowButtons = new Set<Listener<{ readonly item: Row }>>();
+	readonly onDidTriggerItemButton = listening(this.#rowButtons);
 	buttons: readonly Button[] = [];
 	validationMessage: string | undefined;
 
@@ -594,6 +602,12 @@ export class StubbedBox {
 			button.toggle.checked = !button.toggle.checked;
 		}
 		this.#buttons.forEach((listener) => button && listener(button));
+	}
+
+	/** A person presses the button of a row. */
+	pressRow(label: string): void {
+		const item = this.items.find((row) => row.label === label);
+		this.#rowButtons.forEach((listener) => item && listener({ item }));
 	}
 
 	show(): void {
@@ -634,8 +648,10 @@ export class StubbedBox {
 
 function listening<T>(listeners: Set<Listener<T>>): (listener: Listener<T>) => { dispose(): void } {
 	return (listener) => {
-		listeners.add(listener);
-		return { dispose: () => void listeners.delete(listener) };
+		// Whoever listens to two things at once hears both.
+		const entry: Listener<T> = (value) => listener(value);
+		listeners.add(entry);
+		return { dispose: () => void listeners.delete(entry) };
 	};
 }
 
@@ -807,7 +823,9 @@ export class Range {
 /** A line above the text of a document. */
 export class CodeLens {
 	readonly range: unknown;
-	constructor(range: unknown) {
+	readonly command: unknown;
+	constructor(range: unknown, command?: unknown) {
 		this.range = range;
+		this.command = command;
 	}
 }
