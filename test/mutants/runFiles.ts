@@ -41,7 +41,7 @@ export async function runFiles({ folder, files, timeoutMs, limitMs, signal }: Fi
 		// A group of its own, so that what a fault left running ends with it.
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: { FORGE_DESK_DIALECTS: 'field', ...process.env, FORGE_DESK_COUNTS: 'small', [insideMark]: 'yes' },
+		env: environmentOf(folder),
 	});
 	const endGroup = (): void => {
 		try {
@@ -78,6 +78,17 @@ export async function runFiles({ folder, files, timeoutMs, limitMs, signal }: Fi
 		clearTimeout(limit);
 		signal.removeEventListener('abort', endGroup);
 	}
+}
+
+/** One dialect is enough to notice a fault, and the same sources are compiled hundreds of times. */
+function environmentOf(folder: string): NodeJS.ProcessEnv {
+	return {
+		FORGE_DESK_DIALECTS: 'field',
+		NODE_COMPILE_CACHE: join(folder, 'compiled'),
+		...process.env,
+		FORGE_DESK_COUNTS: 'small',
+		[insideMark]: 'yes',
+	};
 }
 
 interface Ended {

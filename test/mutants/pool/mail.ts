@@ -36,12 +36,12 @@ export const mailFaults: readonly Fault[] = [
 			harm: 'a mail with a doubtful sender counts as sent by the person that it names',
 		},
 		{
-			name: 'same-address-empty',
-			kind: 'guard',
+			name: 'same-address-other-case',
+			kind: 'operator',
 			file: 'onlySender.ts',
-			text: "one !== undefined && one !== '' &&",
-			replacement: 'one !== undefined &&',
-			harm: 'two mails without an address count as from the same person',
+			text: 'one.trim().toLowerCase() === other?.trim().toLowerCase()',
+			replacement: 'one.trim() === other?.trim()',
+			harm: "what one sent with another spelling of one's address is not known as one's own",
 		},
 		{
 			name: 'disguise-key',
@@ -58,14 +58,6 @@ export const mailFaults: readonly Fault[] = [
 			text: "part.type === type && part.disposition !== 'attachment'",
 			replacement: 'part.type === type',
 			harm: 'an attached text stands in the mail as if it had been written there',
-		},
-		{
-			name: 'html-alternative',
-			kind: 'guard',
-			file: 'readMail.ts',
-			text: '(part.alternatives === undefined || !withPlain.has(part.alternatives))',
-			replacement: 'true',
-			harm: 'the HTML of every ordinary mail is listed or read as its text',
 		},
 		{
 			name: 'cc-is-to',

@@ -198,14 +198,6 @@ export const signInFaults: readonly Fault[] = [
 			harm: 'the program that a clone names for ssh could be run',
 		},
 		{
-			name: 'clone-template',
-			kind: 'guard',
-			file: 'gitOperation.ts',
-			text: "'--template=',",
-			replacement: '',
-			harm: 'hooks of a template are put into every clone',
-		},
-		{
 			name: 'clone-protocols',
 			kind: 'operator',
 			file: 'gitOperation.ts',

@@ -198,12 +198,12 @@ export const wireFaults: readonly Fault[] = [
 			harm: 'a missing permission to read is asked for as one to write',
 		},
 		{
-			name: 'wrong-token-area',
+			name: 'token-of-other-area',
 			kind: 'account',
 			file: 'caller.ts',
 			text: 'const wish = { area, scope:',
 			replacement: "const wish = { area: 'todo' as const, scope:",
-			harm: 'requests to git and lists carry the token that was given for tickets',
+			harm: 'an area that refused the token is asked with it again, and areas that take it are told as refusing it',
 		},
 		{
 			name: 'missing-ticket-always',
