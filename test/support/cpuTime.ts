@@ -41,7 +41,7 @@ interface Look {
  * short ones. What grows faster than its size does so at every doubling, and so at the middle one of three.
  */
 const looks: readonly Look[] = [
-	{ doublings: 2, leastMs: 1.5, rounds: 60, enoughMs: 150, growthOf: (ascending) => ascending.at(-1) ?? 0 },
+	{ doublings: 2, leastMs: 1.5, rounds: 60, enoughMs: 300, growthOf: (ascending) => ascending.at(-1) ?? 0 },
 	{
 		doublings: 3,
 		leastMs: 15,
@@ -51,7 +51,7 @@ const looks: readonly Look[] = [
 	},
 ];
 /** Nobody needs a closer look at what does little more than double. */
-const goodGrowth = 2.3;
+const goodGrowth = 2.45;
 /** Work that is so short that it cannot be measured in as many turns is not measured. */
 const mostRepeats = 4096;
 /** Nothing whose time grows faster is as quick as this at four times the size; what is, only shows how busy the machine is. */
@@ -80,33 +80,38 @@ function growthSeen<T>(
 ): number {
 	let repeats = 1;
 	let spentMs = 0;
-	const timesOf = (): readonly number[] =>
-		inputs.map((input) => {
-			const ms = cpuMsOf(() => {
-				for (let repeat = 0; repeat < repeats; repeat += 1) {
-					run(input);
-				}
-			});
-			spentMs += ms;
-			return ms;
+	const timeOf = (input: T): number => {
+		const ms = cpuMsOf(() => {
+			for (let repeat = 0; repeat < repeats; repeat += 1) {
+				run(input);
+			}
 		});
-	const isHarmless = (times: readonly number[]): boolean => (times[2] ?? 0) / repeats < harmlessMs;
-	// The first rounds also warm up what is measured.
-	for (let times = timesOf(); (times[0] ?? 0) < leastMs && repeats < mostRepeats; times = timesOf()) {
-		if (isHarmless(times)) {
+		spentMs += ms;
+		return ms;
+	};
+	const isHarmless = (ms: number): boolean => ms / repeats < harmlessMs;
+	const [smallest, , atFourTimes] = inputs;
+	if (smallest === undefined || atFourTimes === undefined) {
+		throw new Error('Growth shows at two doublings and more');
+	}
+	// The first turns are slower than those that follow.
+	for (let turn = 0, ms = timeOf(atFourTimes); turn < 5 && ms < harmlessMs * 5; turn += 1, ms = timeOf(atFourTimes)) {
+		if (isHarmless(ms)) {
 			return 1;
 		}
-		const wanted = Math.ceil((repeats * leastMs) / Math.max(times[0] ?? 0, leastMs / mostRepeats));
+	}
+	for (let ms = timeOf(smallest); ms < leastMs && repeats < mostRepeats; ms = timeOf(smallest)) {
+		const wanted = Math.ceil((repeats * leastMs) / Math.max(ms, leastMs / mostRepeats));
 		repeats = Math.min(Math.max(wanted, repeats * 2), mostRepeats);
 	}
 	// What a busy machine adds to a round it adds to no other, so each size has the best of its times.
 	let best: readonly number[] = inputs.map(() => Number.POSITIVE_INFINITY);
 	let growth = Number.POSITIVE_INFINITY;
 	for (let round = 0; round < rounds && growth > goodGrowth && (round < 3 || spentMs < enoughMs); round += 1) {
-		const times = timesOf();
+		const times = inputs.map(timeOf);
 		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
 		const steps = best.slice(1).map((ms, at) => ms / (best[at] ?? ms));
-		growth = isHarmless(best) ? 1 : of(steps.toSorted((a, b) => a - b));
+		growth = isHarmless(best[2] ?? 0) ? 1 : of(steps.toSorted((a, b) => a - b));
 	}
 	return growth;
 }

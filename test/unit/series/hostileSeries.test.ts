@@ -140,7 +140,7 @@ suite('hostile mails in series', function () {
 
 	for (const [name, make] of families) {
 		test(`${name}: time grows with the text and not faster`, () => {
-			const growth = growthOf(readWhole, make, counts({ small: 3000, full: 20_000 }));
+			const growth = growthOf(readWhole, make, counts({ small: 2000, full: 20_000 }));
 			assert.ok(growth <= mostGrowth, `twice as much takes ${growth} times as long`);
 		});
 	}
@@ -163,7 +163,7 @@ suite('hostile mails in series', function () {
 
 	for (const [name, make] of conversations) {
 		test(`${name}: time grows with the number of mails and not faster`, () => {
-			const growth = growthOf(readThread, make, counts({ small: 1500, full: 10_000 }));
+			const growth = growthOf(readThread, make, counts({ small: 1000, full: 10_000 }));
 			assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 		});
 	}
@@ -177,7 +177,7 @@ suite('hostile mails in series', function () {
 			const linked = all.map(({ id }): readonly [number, number] => [0, id]);
 			assert.equal(versionsAmong(all[5]!, all, { linked, unlinked: [] }).length, all.length);
 		};
-		const growth = growthOf(run, make, counts({ small: 1500, full: 10_000 }));
+		const growth = growthOf(run, make, counts({ small: 1000, full: 10_000 }));
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
 
