@@ -28,6 +28,12 @@ export function sendAnswer(outcome: WriteEnd, wish: TicketWish): SendAnswer {
 	}
 }
 
+/** What is refused because something else is still on its way. */
+export function stillSending(): SendAnswer {
+	const text = vscode.l10n.t('Still sending your previous change. Try again when it is done.');
+	return { kind: 'missing', text, isCommentThere: false };
+}
+
 /** What a write took from others has to be read, and not only heard in passing. */
 function arrived(wish: TicketWish, unlike: readonly Unlike[]): SendAnswer {
 	const lost = differences(unlike, wish);

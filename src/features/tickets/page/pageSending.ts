@@ -2,6 +2,7 @@ import type { OpenSend, SendAnswer, TicketPageSend } from '../../../protocol/tic
 import type { TicketWish } from '../../../state/ticketWrites.ts';
 import { moveOf } from './moves.ts';
 import type { PageDrafts } from './pageDrafts.ts';
+import { stillSending } from './outcomeText.ts';
 import type { PageWrites } from './pageWrites.ts';
 
 /** What sending from a page needs. */
@@ -14,7 +15,10 @@ export interface PageSendingParts {
 
 /** What is sent from a page, also over a restart of the page: a page that was hidden hears no answers. */
 export interface PageSending {
-	/** As `PageWrites.send`. While nobody knows of an earlier comment, that one is looked for before anything is sent. */
+	/**
+	 * As `PageWrites.send`. While nobody knows of an earlier comment, that one is looked for before anything is sent. While
+	 * something is on its way nothing else is sent: the same has the same answer, and anything else is refused.
+	 */
 	send(send: TicketPageSend): Promise<SendAnswer>;
 	lookAgain(): Promise<SendAnswer>;
 	/** What a page that starts now has to know of; `undefined` when nothing is open. */
@@ -79,7 +83,12 @@ export function pageSending({ writes, drafts, log }: PageSendingParts): PageSend
 	}
 
 	return {
-		send: (send) => follow(send, () => deliver(wishOf(send))),
+		send(send) {
+			if (latest?.isOver === false) {
+				return isSame(latest.send, send) ? latest.answer : Promise.resolve(stillSending());
+			}
+			return follow(send, () => deliver(wishOf(send)));
+		},
 		lookAgain() {
 			const { lost } = writes;
 			const send = latest?.send ?? { comment: '', move: undefined };
@@ -93,6 +102,10 @@ export function pageSending({ writes, drafts, log }: PageSendingParts): PageSend
 		},
 		outcome: () => latest?.answer ?? Promise.reject(new Error('A page asked how nothing ended')),
 	};
+}
+
+function isSame(one: TicketPageSend, other: TicketPageSend): boolean {
+	return one.comment === other.comment && one.move === other.move;
 }
 
 /** What is asked of the forge; a move that nobody offered is no wish. */

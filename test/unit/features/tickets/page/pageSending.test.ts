@@ -110,4 +110,30 @@ suite('sending from a ticket page', () => {
 		assert.deepEqual(await sending.send(say('A comment')), done);
 		assert.deepEqual(written, [undefined, 'A comment']);
 	});
+
+	test('what is sent twice at once goes to the forge once, and both hear how it ended', async () => {
+		const answer = Promise.withResolvers<SendAnswer>();
+		const { sending, written } = rig([answer.promise]);
+		const both = [sending.send(say('Only once')), sending.send(say('Only once'))];
+		answer.resolve(done);
+		assert.deepEqual(await Promise.all(both), [done, done]);
+		assert.deepEqual(written, ['Only once']);
+	});
+
+	test('nothing else is sent while something is on its way, and it can be sent afterwards', async () => {
+		const answer = Promise.withResolvers<SendAnswer>();
+		const { sending, written, forgotten } = rig([answer.promise, done, done]);
+		const first = sending.send(say('First'));
+		for (const other of [say('Second'), { comment: 'First', move: 'reopen' }]) {
+			const { kind, isCommentThere } = await sending.send(other);
+			assert.deepEqual({ kind, isCommentThere }, { kind: 'missing', isCommentThere: false });
+		}
+		assert.deepEqual(sending.open(), { send: say('First'), answer: undefined });
+		answer.resolve(done);
+		assert.deepEqual([await first, await sending.outcome()], [done, done]);
+		assert.deepEqual([written, forgotten], [['First'], ['First']]);
+		await sending.send(say('First'));
+		await sending.send(say('Second'));
+		assert.deepEqual(written, ['First', 'First', 'Second']);
+	});
 });
