@@ -60,6 +60,8 @@ interface Stubbed {
 	readonly written: (readonly [path: string, text: string])[];
 	/** The user's own settings, by their whole name. */
 	readonly settings: Map<string, unknown>;
+	/** Those of the workspace by their whole name, those of a folder by its address and that name. */
+	readonly workspaceSettings: Map<string, unknown>;
 	/** Documents that were shown, each with how. */
 	readonly documents: (readonly [document: unknown, options: unknown])[];
 	/** What was written into the log. */
@@ -92,6 +94,7 @@ export const stubbed: Stubbed = {
 	contexts: new Map(),
 	written: [],
 	settings: new Map(),
+	workspaceSettings: new Map(),
 	documents: [],
 	logged: [],
 };
@@ -121,6 +124,7 @@ export function resetStub(): void {
 	stubbed.contexts.clear();
 	stubbed.written.length = 0;
 	stubbed.settings.clear();
+	stubbed.workspaceSettings.clear();
 	stubbed.documents.length = 0;
 	stubbed.logged.length = 0;
 	stubbedDocuments.open.length = 0;
@@ -351,8 +355,12 @@ const closeListeners = new Set<Listener<unknown>>();
 
 interface StubbedConfiguration {
 	get(key: string): unknown;
-	inspect(key: string): { readonly globalValue: unknown };
-	update(key: string, value: unknown): Promise<void>;
+	inspect(key: string): {
+		readonly globalValue: unknown;
+		readonly workspaceValue: unknown;
+		readonly workspaceFolderValue: unknown;
+	};
+	update(key: string, value: unknown, target?: boolean | number): Promise<void>;
 }
 
 const settingListeners = new Set<Listener<{ affectsConfiguration(name: string): boolean }>>();
@@ -372,14 +380,26 @@ export const workspace = {
 	onDidChangeWorkspaceFolders: listening(stubbedWorkspace.listeners),
 	asRelativePath: ({ path }: { readonly path: string }): string => path,
 	onDidChangeConfiguration: listening(settingListeners),
-	/** Only the user has settings here. */
-	getConfiguration(section = ''): StubbedConfiguration {
+	/** The nearest value counts, as in the editor: of the folder at `scope`, of the workspace, of the user. */
+	getConfiguration(section = '', scope?: { toString(): string }): StubbedConfiguration {
 		const nameOf = (key: string): string => (section === '' ? key : `${section}.${key}`);
+		const inFolder = (key: string): string => `${scope?.toString() ?? ''} ${nameOf(key)}`;
+		const inspect: StubbedConfiguration['inspect'] = (key) => ({
+			globalValue: stubbed.settings.get(nameOf(key)),
+			workspaceValue: stubbed.workspaceSettings.get(nameOf(key)),
+			workspaceFolderValue: stubbed.workspaceSettings.get(inFolder(key)),
+		});
 		return {
-			get: (key) => stubbed.settings.get(nameOf(key)),
-			inspect: (key) => ({ globalValue: stubbed.settings.get(nameOf(key)) }),
-			async update(key, value) {
-				stubbed.settings.set(nameOf(key), value);
+			inspect,
+			get(key) {
+				const { globalValue, workspaceValue, workspaceFolderValue } = inspect(key);
+				return workspaceFolderValue ?? workspaceValue ?? globalValue;
+			},
+			async update(key, value, target = true) {
+				const isOfUser = target === true || target === ConfigurationTarget.Global;
+				const name = target === ConfigurationTarget.WorkspaceFolder ? inFolder(key) : nameOf(key);
+				const settings = isOfUser ? stubbed.settings : stubbed.workspaceSettings;
+				void (value === undefined ? settings.delete(name) : settings.set(name, value));
 				changeSetting(nameOf(key));
 			},
 		};
@@ -554,6 +574,7 @@ export const lm = {
 	registerTool: (name: string, provider: unknown): { dispose(): void } => provide(name, provider),
 };
 
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const StatusBarAlignment = { Left: 1 } as const;
 export const UIKind = { Desktop: 1, Web: 2 } as const;
 export const QuickInputButtonLocation = { Title: 1, Inline: 2, Input: 3 } as const;

@@ -160,6 +160,15 @@ suite('the desk of a window', () => {
 		assert.deepEqual(stubbed.logged, []);
 	});
 
+	test('the last row of a view that holds more reads on', async () => {
+		const opened = await open();
+		let reads = 0;
+		const more = { kind: 'showMore', run: async () => void (reads += 1) };
+		await opened.run('forge.view.showMore', more, undefined);
+		await opened.run('forge.view.showMore', { kind: 'other', run: more.run }, undefined);
+		assert.deepEqual([reads, stubbed.logged], [1, []]);
+	});
+
 	test('closing it takes back what it registered', async () => {
 		const opened = await open();
 		await eventually(async () => stubbed.contexts.get('forge.signedOut'), true);
