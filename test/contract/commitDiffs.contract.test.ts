@@ -14,6 +14,7 @@ import { noKeptObjects } from '../support/fakeRepositories.ts';
 import { differing, gitChanges, sourcesOf, withoutSources } from '../support/gitChanges.ts';
 import { keptInMemory } from '../support/keptInMemory.ts';
 import { makeHistory, treesOf, type MadeCommit } from '../support/madeHistory.ts';
+import { limitMs } from '../support/pace.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
 
 const made: RepositoryRef = { owner: '~alice', name: 'made' };
@@ -84,5 +85,5 @@ contractSuite('what commits change', {}, function ({ forge }) {
 		assert.ok(renames >= counts({ small: 6, full: 50 }), `${renames} renames`);
 		assert.ok(merges >= counts({ small: 6, full: 50 }), `${merges} merges`);
 		assert.deepEqual(await sample.crashes(), []);
-	}).timeout(300_000);
+	}).timeout(limitMs(300_000));
 });

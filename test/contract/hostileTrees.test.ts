@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { walkLimits } from '../../src/state/repositoryWalk.ts';
 import type { HostileCase } from '../support/hostile/treeForge.ts';
 import { hostileReader, type HostileWork } from '../support/hostile/treeReading.ts';
+import { limitMs } from '../support/pace.ts';
 
 /** How it ends: in the kind of a problem, or in what was met and why that is not all. */
 type Ending = string | readonly [entries: number | 'some', leftOut: string | undefined];
@@ -51,7 +52,7 @@ const mostCpuMs = 5000;
 const mostPassedMs = 35_000;
 
 suite('hostile repositories', function () {
-	this.timeout(120_000);
+	this.timeout(limitMs(120_000));
 	const reader = hostileReader();
 	suiteTeardown(async () => {
 		await reader.stop();

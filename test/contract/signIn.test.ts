@@ -24,6 +24,7 @@ import { consentBrowser, type ConsentChoice, type Ended } from '../support/conse
 import { fakeSecrets } from '../support/fakeSecrets.ts';
 import { makeSession } from '../support/makeSession.ts';
 import { chosenDialects } from '../support/dialects.ts';
+import { limitMs } from '../support/pace.ts';
 import type { Dialect, SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 
@@ -53,7 +54,7 @@ for (const dialect of chosenDialects()) {
 		let net: Net;
 
 		suiteSetup(async function () {
-			this.timeout(20_000);
+			this.timeout(limitMs(20_000));
 			forge = await sharedForge(dialect);
 			const running = readReadyLine(JSON.stringify({ ready: true, ...forge, process: undefined }));
 			assert.ok(running, 'the ready line is understood');

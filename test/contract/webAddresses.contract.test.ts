@@ -13,6 +13,7 @@ import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
 import { revisionOf } from '../../src/state/repositoryReferences.ts';
 import { allItems, contractSuite, wanted, type ContractForge } from '../support/contractForge.ts';
 import { fakeRepositories, fakeStore, repositoryConnection } from '../support/fakeRepositories.ts';
+import { limitMs } from '../support/pace.ts';
 
 const { readWay } = await import('../../src/editor/readWay.ts');
 
@@ -67,7 +68,7 @@ contractSuite('addresses on the web', {}, ({ forge }) => {
 	let references: readonly Reference[] = [];
 
 	suiteSetup(async function () {
-		this.timeout(30_000);
+		this.timeout(limitMs(30_000));
 		pushMaze(forge());
 		const { repositories } = forge().as('alice');
 		await repositories.update('maze', { visibility: 'public' }, wanted());
@@ -112,7 +113,7 @@ contractSuite('addresses on the web', {}, ({ forge }) => {
 				assert.ok(shown.text.includes(escaped(textAt(reference.name, path))), address);
 			}
 		}
-	}).timeout(60_000);
+	}).timeout(limitMs(60_000));
 
 	test('of raw files and of blame lead to the file that the forge shows there', async () => {
 		const root = `${forge().instance.areas.git}/~alice/maze`;
@@ -129,7 +130,7 @@ contractSuite('addresses on the web', {}, ({ forge }) => {
 				}
 			}
 		}
-	}).timeout(60_000);
+	}).timeout(limitMs(60_000));
 
 	test('of references, logs and tags lead to the reference', async () => {
 		const root = `${forge().instance.areas.git}/~alice/maze`;

@@ -10,6 +10,7 @@ import { contractSuite } from '../support/contractForge.ts';
 import { counts } from '../support/counts.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
+import { limitMs } from '../support/pace.ts';
 import { storeOf } from '../support/repositoryAccount.ts';
 import type { SampleUser } from '../support/sampleForge.ts';
 import { cloneInto, contentsOf, entriesOf, type ListedEntry } from '../support/storedObjects.ts';
@@ -29,7 +30,7 @@ contractSuite('a whole repository through the file system', { files }, ({ dialec
 	let contents: ReadonlyMap<string, Buffer> = new Map();
 
 	suiteSetup(function () {
-		this.timeout(120_000);
+		this.timeout(limitMs(120_000));
 		cloneInto(folder, `${forge().sample.areas.git}/~alice/many`);
 		listed = entriesOf(folder, 'refs/heads/master');
 		const blobs = [...listed.values()].filter(({ type }) => type === 'blob');
@@ -46,7 +47,7 @@ contractSuite('a whole repository through the file system', { files }, ({ dialec
 		['bob', dialect === 'field' ? 1 : 0],
 	] as const) {
 		test(`every file that ${user} opens is what git cat-file says, and is asked for once`, async function () {
-			this.timeout(20 * 60_000);
+			this.timeout(limitMs(20 * 60_000));
 			const { sample } = forge();
 			await sample.forgetRequests();
 			const account = await openAccount(storeOf(forge(), user), user);
@@ -80,7 +81,7 @@ contractSuite('a whole repository through the file system', { files }, ({ dialec
 	}
 
 	test('a walk meets every entry with its mode and its id', async function () {
-		this.timeout(120_000);
+		this.timeout(limitMs(120_000));
 		const store = storeOf(forge(), 'bob');
 		const met = new Map<string, string>();
 		try {

@@ -8,6 +8,7 @@ import { statusWanted } from '../../src/state/compareAnswer.ts';
 import type { StatusMove, TicketWish, WriteOutcome } from '../../src/state/ticketWrites.ts';
 import { allItems, contractSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
+import { limitMs } from '../support/pace.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { commentsOf, randomInts, writeRig } from '../support/writeRig.ts';
 
@@ -107,7 +108,7 @@ contractSuite('writes', {}, ({ dialect, forge }) => {
 	});
 
 	test('three who change labels at the same time lose none', async function () {
-		this.timeout(counts({ small: 20_000, full: 300_000 }));
+		this.timeout(limitMs(counts({ small: 20_000, full: 300_000 })));
 		const random = randomInts(seed());
 		const { sample } = forge();
 		let writesSent = 0;
@@ -196,7 +197,7 @@ contractSuite('writes', {}, ({ dialect, forge }) => {
 	});
 
 	test('connections that break in the middle of writes double nothing and lose nothing', async function () {
-		this.timeout(counts({ small: 30_000, full: 600_000 }));
+		this.timeout(limitMs(counts({ small: 30_000, full: 600_000 })));
 		const random = randomInts(seed() + 1);
 		const tally = { done: 0, arrived: 0, missing: 0, unclear: 0, notSent: 0 } satisfies Tally;
 		const { sample } = forge();

@@ -12,6 +12,7 @@ import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
 import { folderOf, hashOf, placeWorld, worldHash } from '../../src/sampleForge/git/worldCache.ts';
 import { createCrew } from '../../src/sampleForge/git/world/crew.ts';
 import { createUsers } from '../../src/sampleForge/users.ts';
+import { limitMs } from '../support/pace.ts';
 
 const nameOf = (index: number): string => worldRepositories[index]?.name ?? '';
 
@@ -118,7 +119,7 @@ suite('Sample forge: the world of repositories', () => {
 	});
 
 	test('signatures of commits and tags hold', async function () {
-		this.timeout(30_000);
+		this.timeout(limitMs(30_000));
 		const signers = join(dir, 'signers');
 		await writeFile(signers, `${createCrew(createUsers('forge.test')).allowedSigners.join('\n')}\n`);
 		const settings = ['-c', `gpg.ssh.allowedSignersFile=${signers}`, '--git-dir', gitDir('bob/wick')];

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { limitMs } from '../support/pace.ts';
 import { fieldsOf, type CallOptions, type RawAnswer, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 
@@ -98,7 +99,7 @@ suite('Sample forge, document dialect: lists', () => {
 	});
 
 	test('the newest patchsets apply to a clone of the repository that they are for', async function () {
-		this.timeout(30_000);
+		this.timeout(limitMs(30_000));
 		const directory = await mkdtemp(join(tmpdir(), 'forge-apply-'));
 		const git = async (...args: readonly string[]): Promise<string> => {
 			const env = { ...process.env, HOME: directory, GIT_CONFIG_NOSYSTEM: '1' };

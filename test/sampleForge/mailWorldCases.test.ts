@@ -16,6 +16,7 @@ import { suggestStatus } from '../../src/series/suggestions.ts';
 import { trailersOfThread } from '../../src/series/threadTrailers.ts';
 import { versionsAmong } from '../../src/series/versions.ts';
 import { makePatchset } from '../support/makeMail.ts';
+import { limitMs } from '../support/pace.ts';
 
 interface Standing {
 	readonly series: SeriesReading;
@@ -31,7 +32,7 @@ for (const isLinking of [false, true]) {
 	suite(
 		`Sample forge: cases for those who read series, ${isLinking ? 'versions linked' : 'versions not linked'}`,
 		function () {
-			this.timeout(60_000);
+			this.timeout(limitMs(60_000));
 			let directory: string;
 			let store: MailStore;
 

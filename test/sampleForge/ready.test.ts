@@ -6,6 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { limitMs } from '../support/pace.ts';
 
 /**
  * The goal is 3 s from nothing on a machine of two cores on which a bare start of the runtime takes 27 ms: 110 bare
@@ -36,7 +37,7 @@ async function cpuMs(...args: readonly string[]): Promise<number> {
 }
 
 suite('The sample forge is ready', function () {
-	this.timeout(120_000);
+	this.timeout(limitMs(120_000));
 
 	test('soon from nothing, and again from what it kept', async () => {
 		let bareMs = 0;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '../support/eventually.ts';
+import { limitMs } from '../support/pace.ts';
 import { startSampleForge, type Area, type SampleForge } from '../support/sampleForge.ts';
 
 /** A part of every area, in the form that both dialects know. */
@@ -88,7 +89,7 @@ async function textOf(socket: Socket): Promise<string> {
 
 for (const dialect of ['field', 'document'] as const) {
 	suite(`Sample forge, ${dialect} dialect: a reset`, function () {
-		this.timeout(30_000);
+		this.timeout(limitMs(30_000));
 		let forge: SampleForge;
 		let first: Readonly<Record<string, string>>;
 

@@ -12,6 +12,7 @@ import type { Net, TokenFor, TransportSettings } from '../../src/net.ts';
 import { caller } from '../../src/rest/caller.ts';
 import type { Caller } from '../../src/rest/caller.ts';
 import { chosenDialects } from './dialects.ts';
+import { limitMs } from './pace.ts';
 import { startSampleForge } from './sampleForge.ts';
 import type { Dialect, SampleForge, SampleForgeOptions, SampleUser } from './sampleForge.ts';
 import { sharedForge } from './sharedForge.ts';
@@ -109,7 +110,7 @@ export function contractSuite(title: string, options: SampleForgeOptions, body: 
 	for (const dialect of dialects) {
 		suite(`${dialect}: ${title}`, function () {
 			// A big repository is written first.
-			this.timeout((options.files ?? 0) > 10_000 ? 120_000 : 20_000);
+			this.timeout(limitMs((options.files ?? 0) > 10_000 ? 300_000 : 60_000));
 			let forge: ContractForge | undefined;
 			suiteSetup(async () => {
 				forge = await startContractForge(dialect, options);
