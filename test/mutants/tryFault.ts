@@ -8,7 +8,7 @@ import { type FilesRun, runFiles } from './runFiles.ts';
 export type Outcome =
 	| { readonly kind: 'caught'; readonly ring: Ring; readonly by: string }
 	| { readonly kind: 'escaped'; readonly testFiles: number }
-	/** Nothing caught it, but tests that might have fail without it as well. */
+	/** Nothing caught it for certain, but tests that might have fail without it as well, or only now and then. */
 	| { readonly kind: 'broken'; readonly files: readonly string[] };
 
 export interface Trial {
@@ -54,7 +54,8 @@ export async function tryFault(fault: Fault, parts: TryParts): Promise<Trial> {
 			});
 			broken.push(...files.filter((file) => baseline.get(file)?.kind === 'broken'));
 			testFiles += sound.length;
-			const by = await caughtBy(fault, ring, sound, parts);
+			const { by, doubtful } = await caughtBy(fault, ring, sound, parts);
+			broken.push(...doubtful);
 			if (by !== undefined) {
 				return { fault, outcome: { kind: 'caught', ring, by }, ms: performance.now() - start };
 			}
@@ -85,34 +86,57 @@ interface SoundFile {
 	readonly ms: number;
 }
 
-/** The test that fails with the fault in place; undefined when none does. */
-async function caughtBy(
-	fault: Fault,
-	ring: Ring,
-	sound: readonly SoundFile[],
-	{ tree, signal }: TryParts,
-): Promise<string | undefined> {
-	if (sound.length === 0) {
-		return undefined;
-	}
-	const usualMs = sound.reduce((sum, { ms }) => sum + ms, 0);
-	const files = sound.map(({ file }) => file);
-	const limitMs = Math.max(shortestLimitMs, usualMs * hangFactor);
-	const run = await tree.withFault(fault, async () =>
-		runFiles({ folder: tree.folder, files, timeoutMs: timeoutsMs[ring], limitMs, signal }),
-	);
-	return shownCatch(run, files);
+interface Caught {
+	/** The test that fails with the fault in place; undefined when none does. */
+	readonly by: string | undefined;
+	/** Test files that failed with the fault and did not fail again: they say nothing. */
+	readonly doubtful: readonly string[];
 }
 
-function shownCatch(run: FilesRun, files: readonly string[]): string | undefined {
+async function caughtBy(fault: Fault, ring: Ring, sound: readonly SoundFile[], parts: TryParts): Promise<Caught> {
+	let left = sound;
+	const doubtful: string[] = [];
+	while (left.length > 0) {
+		const run = await runWith(fault, ring, left, parts);
+		if (run.kind !== 'failed') {
+			return { by: shownCatch(run, left), doubtful };
+		}
+		const { file, title } = run.test;
+		// A machine that is busy makes tests fail, too: only one that fails again has noticed the fault.
+		const again = await runWith(fault, ring, named(left, file), parts);
+		if (again.kind !== 'passed') {
+			return { by: `${file} › ${title}`, doubtful };
+		}
+		doubtful.push(file);
+		left = left.some((each) => each.file === file) ? left.filter((each) => each.file !== file) : [];
+	}
+	return { by: undefined, doubtful };
+}
+
+/** The file that failed alone; all of them where mocha does not tell which one it was. */
+function named(files: readonly SoundFile[], file: string): readonly SoundFile[] {
+	const found = files.filter((each) => each.file === file);
+	return found.length > 0 ? found : files;
+}
+
+function runWith(fault: Fault, ring: Ring, files: readonly SoundFile[], { tree, signal }: TryParts): Promise<FilesRun> {
+	const usualMs = files.reduce((sum, { ms }) => sum + ms, 0);
+	const limitMs = Math.max(shortestLimitMs, usualMs * hangFactor);
+	const wish = { folder: tree.folder, files: files.map(({ file }) => file), timeoutMs: timeoutsMs[ring] };
+	return tree.withFault(fault, async () => runFiles({ ...wish, limitMs, signal }));
+}
+
+function shownCatch(
+	run: Exclude<FilesRun, { readonly kind: 'failed' }>,
+	files: readonly SoundFile[],
+): string | undefined {
+	const names = files.map(({ file }) => file).join(', ');
 	switch (run.kind) {
 		case 'passed':
 			return undefined;
-		case 'failed':
-			return `${run.test.file} › ${run.test.title}`;
 		case 'died':
-			return `the process of ${files.join(', ')} ended early: ${run.output.trim().split('\n').at(-1) ?? ''}`;
+			return `the process of ${names} ended early: ${run.output.trim().split('\n').at(-1) ?? ''}`;
 		case 'hung':
-			return `${files.join(', ')} no longer end`;
+			return `${names} no longer end`;
 	}
 }
