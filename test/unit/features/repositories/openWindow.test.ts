@@ -32,16 +32,18 @@ suite('what is open of repositories in a window', () => {
 		const window = openWindow();
 		assert.deepEqual(window.places(), []);
 		stubbedWorkspace.folders.push(
-			{ uri: entry(lantern, 'main'), name: 'lantern', index: 0 },
+			{ uri: entry(lantern, 'next'), name: 'lantern', index: 0 },
 			{ uri: uriAt('/code'), name: 'code', index: 1 },
 		);
 		tab('a.c', new TabInputText(entry(lantern, 'main', 'src/a.c')));
+		tab('c.c', new TabInputText(entry(lantern, 'main', 'src/c.c')));
 		tab('b.c', new TabInputText(entry(lantern, 'v1.0', 'src/b.c')));
 		tab('diff', new TabInputTextDiff(entry(quill, 'main', 'a.md'), entry(quill, 'main', 'b.md')));
 		tab('mail', new TabInputText(Uri.from({ scheme: 'forge-mail', authority: 'sample-alice', path: '/a' })));
 		tab('settings', undefined);
 		const open = window.places().map(({ connectionKey, ref, revision }) => [connectionKey, ref, revision]);
 		assert.deepEqual(open, [
+			['sample-alice', lantern, 'next'],
 			['sample-alice', lantern, 'main'],
 			['sample-alice', lantern, 'v1.0'],
 			['sample-alice', quill, 'main'],
