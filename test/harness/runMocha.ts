@@ -53,11 +53,8 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 	const ended = new Promise((resolve) => runner.once('end', resolve));
 	/** Suites in which something failed, other than the one that holds all files. */
 	const broken = new Set<Mocha.Suite>();
-	const baseLimits = new WeakMap<Mocha.Runnable, number>();
 	const begin = (runnable: Mocha.Runnable): void => {
-		const baseMs = baseLimits.get(runnable) ?? runnable.timeout();
-		baseLimits.set(runnable, baseMs);
-		runnable.timeout(limitMs(baseMs));
+		scaleLimit(runnable);
 		onTest?.(runnable.titlePath().join(' › '));
 	};
 	runner.on('test', begin);
@@ -85,6 +82,23 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 		}
 	});
 	return count;
+}
+
+/** What runnables are limited to on a machine that does nothing else. */
+const baseLimits = new WeakMap<Mocha.Runnable, number>();
+
+/** Makes the limit of a test or a hook grow with the load, also one that it gives itself while it runs. */
+function scaleLimit(runnable: Mocha.Runnable): void {
+	const known = baseLimits.get(runnable);
+	const baseMs = known ?? runnable.timeout();
+	if (known === undefined) {
+		baseLimits.set(runnable, baseMs);
+		const timeout = runnable.timeout.bind(runnable);
+		Object.assign(runnable, {
+			timeout: (ms?: string | number) => (ms === undefined ? timeout() : timeout(limitMs(Number(ms)))),
+		});
+	}
+	runnable.timeout(baseMs);
 }
 
 function isIn(suites: ReadonlySet<Mocha.Suite>, test: Mocha.Test): boolean {

@@ -12,7 +12,7 @@ export interface StageOptions extends RingOptions {
 const minuteMs = 60_000;
 const editorLimitMs = 15 * minuteMs;
 
-/** The rings that run under Node. What is not a ring of its own here is counted by another name. */
+/** The rings that run under Node. */
 const unit: Ring = { name: 'unit', needs: [], timeoutMs: 10_000 };
 const contract: Ring = { name: 'contract', needs: [], timeoutMs: 30_000 };
 // The sample forge's own tests make real repositories and mails.
@@ -20,6 +20,11 @@ const sampleForge: Ring = { name: 'sampleForge', needs: ['programs'], timeoutMs:
 const bundle: Ring = { name: 'bundle', needs: ['build'], timeoutMs: 30_000 };
 const page: Ring = { name: 'page', needs: ['programs'], timeoutMs: 2 * minuteMs, isTold: true };
 const ui: Ring = { name: 'ui', needs: ['programs', 'build'], timeoutMs: 2 * minuteMs, isTold: true };
+
+/** What a type check found out is kept, so that the next one looks at what has changed alone. */
+function typeCheck(name: string): string {
+	return `tsc --incremental --tsBuildInfoFile test-results/${name}.tsbuildinfo`;
+}
 
 /** The stages whose tests can be chosen by words. */
 export const ringNames: readonly string[] = ['unit', 'contract', 'sampleForge', 'bundle', 'page', 'editor', 'ui'];
@@ -35,7 +40,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 	return [
 		programsStage,
 		buildStage,
-		toolStage('types', ['tsc', 'tsc -p src/webview']),
+		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/webview`]),
 		toolStage('lint', ['oxlint --deny-warnings src test']),
 		toolStage('format', ['oxfmt --check']),
 		toolStage('knip', ['knip']),
