@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { judge } from '../../harness/judge.ts';
 import { readReport, type ReportLine, type Tally } from '../../harness/report.ts';
-import { closingLine } from '../../harness/summary.ts';
+import { closingLine, failures, timeTable } from '../../harness/summary.ts';
 
 function tallyOf(...lines: readonly ReportLine[]): Tally {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-report-'));
@@ -55,5 +56,43 @@ suite('the count of the tests', () => {
 			'forge-desk: 2 unit, 1 sample forge, 3 contract (field 1, document 1), 2 in-editor (extension host 1, workbench 1) passed in 1.2 s',
 		);
 		assert.match(closingLine([{ name: 'types', ms: 1, cpuMs: 1, problem: 'no' }], 1), /not all is well$/);
+	});
+
+	test('tests that were not run are counted in the closing line, and named below what stopped them', () => {
+		const tally = tallyOf(passed('a'), failed, { state: 'notRun', path: ['tickets', 'close'] }, { state: 'done' });
+		const results = [{ name: 'ui', ms: 1, cpuMs: 1, ...judge(tally, true) }];
+		assert.match(closingLine(results, 1), /workbench 1\) passed in 0\.0 s, 1 not run, but not all is well$/);
+		assert.deepEqual(failures(results), [
+			'FAILED ui: 1 failed, 1 not run',
+			'       tickets › open',
+			'       not run: tickets › close',
+		]);
+	});
+
+	test('a stage of tests is not good without a test, without an end, or when its process disagrees', () => {
+		const problem = (isWellEnded: boolean, ...lines: readonly ReportLine[]): string | undefined =>
+			judge(tallyOf(...lines), isWellEnded).problem;
+		assert.equal(problem(true, passed('a'), { state: 'done' }), undefined);
+		assert.equal(problem(true, { state: 'done' }), 'there was no test to run');
+		assert.equal(problem(true, passed('a')), 'it ended before its tests did');
+		assert.equal(problem(false, passed('a'), { state: 'done' }), 'all tests passed, but the run did not end well');
+		assert.equal(problem(true, failed, { state: 'done' }), '1 failed');
+	});
+
+	test('what each stage took stands in a table', () => {
+		const results = [
+			{ name: 'unit', ms: 1_234, cpuMs: 2_345, tally: tallyOf(passed('a')) },
+			{ name: 'lint', ms: 500, cpuMs: 655 },
+			{ name: 'ui', ms: 0, cpuMs: 0, problem: 'not run' },
+		];
+		assert.deepEqual(
+			timeTable(results).map((line) => line.trim().split(/ {2,}/)),
+			[
+				['stage', 'tests', 'wall s', 'CPU s'],
+				['unit', '1', '1.2', '2.3'],
+				['lint', '0.5', '0.7'],
+				['all', '3.0'],
+			],
+		);
 	});
 });

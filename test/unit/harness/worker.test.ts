@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type Children, openChildren } from '../../harness/children.ts';
 import { root } from '../../harness/places.ts';
 import { readReport } from '../../harness/report.ts';
+import { openSlots } from '../../harness/slots.ts';
+import { runStages } from '../../harness/stages.ts';
+import { ringStage } from '../../harness/testRing.ts';
 import { startWorker, type WorkerProcess } from '../../harness/workerProcess.ts';
 
 const chain = join(root, 'test/support/chain.ts');
@@ -55,7 +58,7 @@ suite('a worker that runs test files', () => {
 			assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 0, notRun: 0 });
 		}
 		assert.equal(await worker.end(), undefined);
-		assert.equal(await (await import('node:fs/promises')).readFile(join(folder, 'ended'), 'utf8'), '2');
+		assert.equal(readFileSync(join(folder, 'ended'), 'utf8'), '2');
 	});
 
 	test('steps after one that failed, and tests behind a hook that failed, are told as not run', async () => {
@@ -134,5 +137,25 @@ suite('a worker that runs test files', () => {
 		const end = await start([], 300).run(made('hangs', hanging));
 		assert.ok(end.kind === 'lost');
 		assert.match(end.seen, /SIGKILL[^]*It said nothing for \d+ s and was ended/);
+	});
+
+	test('a ring goes on in a fresh process with the files that one which died has left', async () => {
+		const files = [
+			made('trial-dies', `test('dies', () => process.exit(3)); // the longest file goes first ${'.'.repeat(500)}`),
+			made('trial-fails', `test('fails', () => { throw new Error('why'); });`),
+			made('trial-passes', `test('passes', () => {});`),
+		].map((file) => relative(root, file));
+		const stage = ringStage(
+			{ name: 'trial', needs: [], timeoutMs: 10_000 },
+			{ env: {}, silenceMs: 60_000, words: ['trial'], files: { trial: files }, lanes: 1 },
+		);
+		const [result] = await runStages([stage], { children, slots: openSlots(2), leftoversMs: 0 });
+		assert.equal(result?.problem, '2 failed');
+		assert.deepEqual(result.tally?.passed, ['passes']);
+		assert.deepEqual(
+			result.tally.failed.map(({ title }) => title),
+			[`${files[0]} › dies`, 'fails'],
+		);
+		assert.match(result.output ?? '', /code 3[^]*Error: why/);
 	});
 });
