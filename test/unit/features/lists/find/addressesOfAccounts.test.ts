@@ -1,0 +1,26 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+const { myAddresses } = await import('../../../../../src/features/lists/find/myAddresses.ts');
+
+suite('the addresses of two accounts', () => {
+	test('are asked for at the same time, and each is that of its own account', async () => {
+		const connections = ['alice', 'bob'].map((name) =>
+			standFor<Connection>({
+				key: name,
+				me: `~${name}`,
+				forge: { users: { user: async () => ({ email: `${name}@forge.test` }) } },
+				people: { known: () => undefined },
+			}),
+		);
+		const addresses = myAddresses((error) => assert.fail(String(error)));
+		const { signal } = new AbortController();
+		await Promise.all(connections.map((connection) => addresses.read(connection, signal)));
+		assert.deepEqual(
+			connections.map((connection) => addresses.known(connection)),
+			['alice@forge.test', 'bob@forge.test'],
+		);
+	});
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { senderIn } from '../../../../src/mail/onlySender.ts';
+import { matchMail } from '../../../../src/search/mails/matchMail.ts';
+import { parseListFilter } from '../../../../src/search/mails/parseListFilter.ts';
+import type { Match } from '../../../../src/search/mails/searchedMail.ts';
+
+function found(filter: string, dateMs: number): Match {
+	const reading = parseListFilter(filter, []);
+	assert.ok(reading.kind === 'filter', filter);
+	const read = { from: [], to: [], cc: [], headers: [], dateMs, text: '' };
+	const mail = {
+		subject: '',
+		account: undefined,
+		parentId: undefined,
+		isPatch: undefined,
+		isRequestPull: undefined,
+		patchset: undefined,
+		read,
+	};
+	return matchMail(reading.filter, { me: '~alice', addresses: [], senderIn })(mail);
+}
+
+suite('the moments at the ends of a span of time', () => {
+	test('the first one counts in, the first one behind it does not', () => {
+		const [january, february] = [Date.UTC(2026, 0), Date.UTC(2026, 1)];
+		assert.deepEqual(
+			[january - 1, january, february - 1, february].map((ms) => found('sender-timestamp:2026-01', ms)),
+			['no', 'yes', 'yes', 'no'],
+		);
+		assert.deepEqual(
+			[found('sender-timestamp:<2026-02', february), found('sender-timestamp:>=2026-02', february)],
+			['no', 'yes'],
+		);
+	});
+});
