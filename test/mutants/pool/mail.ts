@@ -115,13 +115,5 @@ export const mailFaults: readonly Fault[] = [
 			replacement: 'text.length > 0 ? text',
 			harm: 'the first line of the second part sticks to the last of the first, and a patch there is damaged',
 		},
-		{
-			name: 'plain-head-fold',
-			kind: 'guard',
-			file: 'plainHead.ts',
-			text: "(head[end + 1] === ' ' || head[end + 1] === '\\t')",
-			replacement: "head[end + 1] === ' '",
-			harm: 'headers that go on behind a tab are cut',
-		},
 	]),
 ];

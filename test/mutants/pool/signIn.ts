@@ -190,14 +190,6 @@ export const signInFaults: readonly Fault[] = [
 			harm: 'the program that a repository names as its file monitor is run',
 		},
 		{
-			name: 'git-ssh-command',
-			kind: 'guard',
-			file: 'gitOperation.ts',
-			text: "'core.sshCommand=false',",
-			replacement: '',
-			harm: 'the program that a clone names for ssh could be run',
-		},
-		{
 			name: 'clone-protocols',
 			kind: 'operator',
 			file: 'gitOperation.ts',
