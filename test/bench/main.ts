@@ -1,7 +1,7 @@
 // `npm run bench`: figures that say how fast the extension is, each against a baseline of the same run. Arguments are names
 // of measurements (all when there is none) and `--smallest`, which only shows that each measurement works.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -15,8 +15,8 @@ import { exitStatus, printedResults } from './results.ts';
 import { runMeasurements } from './runMeasurements.ts';
 
 const minuteMs = 60_000;
-/** What hangs is broken; the longest measurement takes a fraction of it. */
-const limitMs: Readonly<Record<Size, number>> = { full: 8 * minuteMs, smallest: 3 * minuteMs };
+/** What hangs is broken. Much more than the longest measurement takes, because a machine may have other things to do. */
+const limitMs: Readonly<Record<Size, number>> = { full: 20 * minuteMs, smallest: 5 * minuteMs };
 const budgetMs = 15 * minuteMs;
 const page = 'docs/benchmarks.md';
 
@@ -26,6 +26,9 @@ function git(...args: readonly string[]): string {
 
 /** The commit, and whether it is all: what has changed since may be what was measured. */
 function commitOfSources(): string {
+	if (!existsSync(join(root, '.git'))) {
+		return 'unknown, because these sources are no git repository';
+	}
 	const isChanged = git('status', '--porcelain', '--', '.', `:!${page}`) !== '';
 	return `${git('rev-parse', 'HEAD')}${isChanged ? ' and changes since' : ''}`;
 }

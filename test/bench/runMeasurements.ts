@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { shownProblem } from '../harness/plainProblem.ts';
 import { seconds } from '../harness/stages.ts';
 import type { Figure, Measured, Measurement, Outcome, Size } from './measurement.ts';
@@ -81,7 +82,7 @@ async function runOnce(measurement: Measurement, options: RunOptions): Promise<O
 		const figures = checked(await inTime(measurement.measure(options.size), options.limitMs));
 		outcome = { kind: 'measured', name, figures, attempts: 1, tookMs: tookMs() };
 	} catch (error) {
-		outcome = { kind: 'broken', name, reason: shownProblem(error), tookMs: tookMs() };
+		outcome = { kind: 'broken', name, reason: stripVTControlCharacters(shownProblem(error)), tookMs: tookMs() };
 	}
 	options.log(progressOf(outcome, options.size));
 	return outcome;
@@ -90,7 +91,7 @@ async function runOnce(measurement: Measurement, options: RunOptions): Promise<O
 function progressOf(outcome: Outcome, size: Size): string {
 	const time = `(${seconds(outcome.tookMs)})`;
 	if (outcome.kind === 'broken') {
-		return `broken  ${outcome.name} ${time}: ${outcome.reason}`;
+		return `broken  ${outcome.name} ${time}: ${outcome.reason.split('\n')[0]}`;
 	}
 	const drifted = size === 'full' && hasDrifted(outcome) ? ', the baseline drifted' : '';
 	return `works   ${outcome.name} ${time}${drifted}`;
