@@ -51,7 +51,7 @@ const looks: readonly Look[] = [
 	},
 ];
 /** Nobody needs a closer look at what does little more than double. */
-const goodGrowth = 2.45;
+const goodGrowth = 2.3;
 /** Work that is so short that it cannot be measured in as many turns is not measured. */
 const mostRepeats = 4096;
 /** Nothing whose time grows faster is as quick as this at four times the size; what is, only shows how busy the machine is. */
@@ -78,40 +78,62 @@ function growthSeen<T>(
 	inputs: readonly T[],
 	{ leastMs, rounds, enoughMs, growthOf: of }: Look,
 ): number {
-	let repeats = 1;
+	const repeats = repeatsFor(run, inputs, leastMs);
+	if (repeats === undefined) {
+		return 1;
+	}
+	// What a busy machine adds to a round it adds to no other, so each size has the best of its times.
+	let best: readonly number[] = inputs.map(() => Number.POSITIVE_INFINITY);
 	let spentMs = 0;
-	const timeOf = (input: T): number => {
-		const ms = cpuMsOf(() => {
-			for (let repeat = 0; repeat < repeats; repeat += 1) {
-				run(input);
-			}
-		});
-		spentMs += ms;
-		return ms;
-	};
-	const isHarmless = (ms: number): boolean => ms / repeats < harmlessMs;
+	for (let round = 0; round < rounds; round += 1) {
+		const times = inputs.map((input) => msOf(run, input, repeats));
+		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
+		const growth = growthIn(best, repeats, of);
+		spentMs += times.reduce((sum, ms) => sum + ms, 0);
+		if (growth <= goodGrowth || (round >= 2 && spentMs >= enoughMs)) {
+			return growth;
+		}
+	}
+	return growthIn(best, repeats, of);
+}
+
+function growthIn(best: readonly number[], repeats: number, of: Look['growthOf']): number {
+	const steps = best.slice(1).map((ms, at) => ms / (best[at] ?? ms));
+	return isHarmless(best[2] ?? 0, repeats) ? 1 : of(steps.toSorted((a, b) => a - b));
+}
+
+/** How often the smallest work has to be done to be measured; `undefined` when four times as much is harmless. */
+function repeatsFor<T>(run: (input: T) => unknown, inputs: readonly T[], leastMs: number): number | undefined {
 	const [smallest, , atFourTimes] = inputs;
 	if (smallest === undefined || atFourTimes === undefined) {
 		throw new Error('Growth shows at two doublings and more');
 	}
 	// The first turns are slower than those that follow.
-	for (let turn = 0, ms = timeOf(atFourTimes); turn < 5 && ms < harmlessMs * 5; turn += 1, ms = timeOf(atFourTimes)) {
-		if (isHarmless(ms)) {
-			return 1;
+	for (let turn = 0; turn < 5; turn += 1) {
+		const ms = msOf(run, atFourTimes, 1);
+		if (isHarmless(ms, 1)) {
+			return undefined;
+		}
+		if (ms > harmlessMs * 5) {
+			break;
 		}
 	}
-	for (let ms = timeOf(smallest); ms < leastMs && repeats < mostRepeats; ms = timeOf(smallest)) {
+	let repeats = 1;
+	for (let ms = msOf(run, smallest, 1); ms < leastMs && repeats < mostRepeats; ms = msOf(run, smallest, repeats)) {
 		const wanted = Math.ceil((repeats * leastMs) / Math.max(ms, leastMs / mostRepeats));
 		repeats = Math.min(Math.max(wanted, repeats * 2), mostRepeats);
 	}
-	// What a busy machine adds to a round it adds to no other, so each size has the best of its times.
-	let best: readonly number[] = inputs.map(() => Number.POSITIVE_INFINITY);
-	let growth = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < rounds && growth > goodGrowth && (round < 3 || spentMs < enoughMs); round += 1) {
-		const times = inputs.map(timeOf);
-		best = best.map((ms, at) => Math.min(ms, times[at] ?? ms));
-		const steps = best.slice(1).map((ms, at) => ms / (best[at] ?? ms));
-		growth = isHarmless(best[2] ?? 0) ? 1 : of(steps.toSorted((a, b) => a - b));
-	}
-	return growth;
+	return repeats;
+}
+
+function isHarmless(ms: number, repeats: number): boolean {
+	return ms / repeats < harmlessMs;
+}
+
+function msOf<T>(run: (input: T) => unknown, input: T, repeats: number): number {
+	return cpuMsOf(() => {
+		for (let repeat = 0; repeat < repeats; repeat += 1) {
+			run(input);
+		}
+	});
 }

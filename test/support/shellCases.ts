@@ -12,7 +12,7 @@ export interface CaseResult {
 	readonly status: number;
 	readonly stdout: Buffer;
 	/** What a file of the case holds afterwards; `undefined` where there is none. */
-	file(name: string): Buffer | undefined;
+	readonly file: (name: string) => Buffer | undefined;
 }
 
 /**

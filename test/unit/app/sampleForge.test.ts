@@ -71,7 +71,7 @@ suite('sample forge', () => {
 	});
 
 	test('it starts once, whoever asks, answers, and ends with the window', async function () {
-		this.timeout(20_000);
+		this.timeout(60_000);
 		const sample = sampleForge({ programPath, cacheDir, environment: process.env, log: silent });
 		assert.equal(sample.running(), undefined);
 		let changes = 0;
