@@ -1,16 +1,12 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../harness/browser.ts';
+import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { contrast } from '../../src/text/contrast.ts';
+import { axeThemes, axeViolations } from '../support/axe.ts';
 import { makeComment, makeLabel } from '../support/makeTicket.ts';
-import { pageThemes } from '../support/pageThemes.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { openTicketPage, type PageInBrowser } from '../support/ticketPageInBrowser.ts';
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+import { ticketPages } from '../support/ticketPages.ts';
 
 /** Every way in which something may stand open on the page, and how it comes to be. */
 const situations: readonly { readonly name: string; readonly bring: (page: Page) => Promise<void> }[] = [
@@ -96,37 +92,16 @@ function ticketWithPermissions(): ReturnType<typeof richTicket> {
 
 suite('the ticket page for everybody', function () {
 	this.timeout(120_000);
-	let browser: Browser;
-	let open: PageInBrowser | undefined;
+	const open = ticketPages();
 
-	suiteSetup(async () => {
-		browser = await startBrowser();
-	});
-	teardown(async () => {
-		await open?.close();
-		open = undefined;
-	});
-	suiteTeardown(async () => {
-		await browser.close();
-	});
-
-	async function violations(page: Page): Promise<readonly unknown[]> {
-		await page.evaluate(axe);
-		return await page.evaluate(async () => {
-			const results = await window.axe.run();
-			return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]);
-		});
-	}
-
-	for (const theme of pageThemes) {
+	for (const theme of axeThemes) {
 		test(`axe finds nothing, whatever stands open (${theme})`, async () => {
 			for (const { name, bring } of situations) {
-				open = await openTicketPage(browser, { ...ticketWithPermissions(), theme });
-				await timelineIsThere(open.page);
-				await bring(open.page);
-				assert.deepEqual(await violations(open.page), [], name);
-				await open.close();
-				open = undefined;
+				const opened = await open({ ...ticketWithPermissions(), theme });
+				await timelineIsThere(opened.page);
+				await bring(opened.page);
+				assert.deepEqual(await axeViolations(opened.page, theme), [], name);
+				await opened.close();
 			}
 		});
 
@@ -137,9 +112,9 @@ suite('the ticket page for everybody', function () {
 					throw new ForgeError({ kind: 'serverError', status: 500 });
 				}
 			};
-			open = await openTicketPage(browser, { ...rich, theme });
-			await open.page.waitForSelector('.timeline .failure');
-			assert.deepEqual(await violations(open.page), []);
+			const { page } = await open({ ...rich, theme });
+			await page.waitForSelector('.timeline .failure');
+			assert.deepEqual(await axeViolations(page, theme), []);
 		});
 	}
 
@@ -154,12 +129,12 @@ suite('the ticket page for everybody', function () {
 		rich.world.labels.set('~alice/alpha', labels);
 		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
 		rich.world.tickets.set('~alice/alpha', [{ ...ticket!, labels: labels.map(({ name }) => name) }]);
-		open = await openTicketPage(browser, rich);
-		await open.page
+		const { page } = await open(rich);
+		await page
 			.locator('header .label')
 			.nth(labels.length - 1)
 			.waitFor();
-		const pairs = await open.page.locator('header .label').evaluateAll((chips) =>
+		const pairs = await page.locator('header .label').evaluateAll((chips) =>
 			chips.map((chip) => {
 				const { backgroundColor, color } = getComputedStyle(chip);
 				const hex = (text: string): string =>
@@ -177,8 +152,7 @@ suite('the ticket page for everybody', function () {
 	});
 
 	test('every button, box and list has a name, and pictures are not read beside words', async () => {
-		open = await openTicketPage(browser, richTicket());
-		const { page } = open;
+		const { page } = await open(richTicket());
 		await timelineIsThere(page);
 		const nameless = await page.evaluate(() =>
 			Array.from(document.querySelectorAll('button, input, textarea, select, ul.labels, [role=img], [role=listbox]'))

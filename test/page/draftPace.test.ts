@@ -1,27 +1,14 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../harness/browser.ts';
 import { richTicket } from '../support/richTicket.ts';
-import { openTicketPage, type PageInBrowser } from '../support/ticketPageInBrowser.ts';
+import { ticketPages } from '../support/ticketPages.ts';
 
 /** In the page's own time, which goes on only when the test says so. */
 suite('how soon a page hands a draft to the host', () => {
-	let browser: Browser;
-	let opened: PageInBrowser | undefined;
-
-	suiteSetup(async () => {
-		browser = await startBrowser();
-	});
-	teardown(async () => {
-		await opened?.close();
-		opened = undefined;
-	});
-	suiteTeardown(() => browser.close());
+	const open = ticketPages();
 
 	test('half a second after the first key, though typing goes on without a pause', async () => {
-		opened = await openTicketPage(browser, richTicket());
-		const { page, nextDraft } = opened;
+		const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 		await page.locator('.entry').first().waitFor();
 		await page.clock.install({ time: 0 });
 		await page.clock.pauseAt(1000);
@@ -33,4 +20,24 @@ suite('how soon a page hands a draft to the host', () => {
 		}
 		assert.equal(await handedOver, 'abc');
 	});
+
+	for (const [what, target, event] of [
+		['loses the focus', 'window', 'blur'],
+		['is hidden', 'document', 'visibilitychange'],
+		['goes', 'window', 'pagehide'],
+	] as const) {
+		test(`at once when the page ${what}`, async () => {
+			const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
+			await page.locator('.entry').first().waitFor();
+			await page.clock.install({ time: 0 });
+			await page.clock.pauseAt(1000);
+			await page.getByRole('textbox', { name: 'Your comment' }).fill('Half a thought');
+			const handedOver = nextDraft();
+			await page.evaluate(([where, name]) => (where === 'window' ? window : document).dispatchEvent(new Event(name)), [
+				target,
+				event,
+			] as const);
+			assert.equal(await handedOver, 'Half a thought');
+		});
+	}
 });

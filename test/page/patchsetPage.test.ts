@@ -1,24 +1,15 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { badNodes } from '../support/badNodes.ts';
 import { listConnection } from '../support/fakeLists.ts';
-import { pageThemes } from '../support/pageThemes.ts';
+import { keepPicture } from '../support/pagePictures.ts';
+import { axeThemes, axeViolations, isWhole } from '../support/axe.ts';
 import { patchsetPages } from '../support/patchsetPages.ts';
 import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchsetWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-function violations(page: Page): Promise<readonly (readonly string[])[]> {
-	return page.evaluate(async () => {
-		const results = await window.axe.run();
-		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-	});
-}
 
 suite('patchset page', function () {
 	this.timeout(120_000);
@@ -192,8 +183,7 @@ suite('patchset page', function () {
 		const said = page.locator('.page-failure');
 		await said.waitFor();
 		assert.match(await said.innerText(), /The line is dead/);
-		await page.evaluate(axe);
-		assert.deepEqual(await violations(page), []);
+		assert.deepEqual(await axeViolations(page), []);
 		await page.getByRole('button', { name: 'Open thread' }).click();
 		await said.waitFor({ state: 'hidden' });
 		// It runs a moment later, and must not do so in the test after this one.
@@ -355,6 +345,43 @@ suite('patchset page', function () {
 		assert.equal(await focused(), entry);
 	});
 
+	test('a menu is left by Escape, and the keyboard is at its button again', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		const status = page.locator('button.status');
+		await status.click();
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('Escape');
+		assert.equal(await page.getByRole('menu', { name: 'Set status' }).isVisible(), false);
+		assert.ok(await status.evaluate((button) => button === document.activeElement));
+	});
+
+	test('a version that does not belong to the others is unlinked, and is not opened by that', async () => {
+		const { page, asked } = await opened(patchsetWorld());
+		await ready(page);
+		const row = page.locator('section', { has: page.getByRole('heading', { name: 'Versions' }) }).locator('li');
+		await row
+			.filter({ hasText: 'v3' })
+			.getByRole('button', { name: /^Unlink/ })
+			.click();
+		await eventually(() => Promise.resolve(asked.filter((name) => name !== 'load')), ['unlinkVersion']);
+	});
+
+	test('what speaks for another status leads to where it was said', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		await page.locator('.suggestion button.link').click();
+		await eventually(executed, ['forge.patchsets.open']);
+		assert.equal(Reflect.get(Object(Reflect.get(Object(stubbed.passed[0]), 'ref')), 'id'), 3);
+	});
+
+	test('patches that are there no more leave the page', async () => {
+		const { page, tell } = await opened(patchsetWorld());
+		await ready(page);
+		tell('changed', { patches: { count: 2, put: [] } });
+		await eventually(() => page.locator('.patch').count(), 2);
+	});
+
 	test('hostile names neither run, nor load, nor hide, even without the policy of the page', async () => {
 		const opening = await opened(patchsetWorld(), { withoutPolicy: true });
 		await ready(opening.page);
@@ -363,8 +390,9 @@ suite('patchset page', function () {
 		assert.ok(!(await opening.page.locator('body').innerText()).includes('\u202E'), deceiving.path);
 	});
 
-	for (const theme of pageThemes) {
-		for (const look of [{}, { width: 320 }, { zoom: 2 }]) {
+	for (const theme of axeThemes) {
+		// How wide something is does not depend on the theme.
+		for (const look of isWhole(theme) ? [{}, { width: 320 }, { zoom: 2 }] : [{}]) {
 			test(`it has no fault that axe finds and nothing cut off, ${theme} ${JSON.stringify(look)}`, async () => {
 				const { page } = await opened(patchsetWorld(), { theme, ...look });
 				await ready(page);
@@ -375,11 +403,10 @@ suite('patchset page', function () {
 				const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 				assert.ok(wide <= 0, `${wide} pixels too wide`);
 				const name = `patchset-${theme}${JSON.stringify(look).replaceAll(/\W/g, '')}`;
-				await page.screenshot({ path: `test-results/${name}.png`, fullPage: true });
-				await page.evaluate(axe);
-				assert.deepEqual(await violations(page), []);
+				await keepPicture(page, name);
+				assert.deepEqual(await axeViolations(page, theme), []);
 				await page.locator('button.status').click();
-				assert.deepEqual(await violations(page), []);
+				assert.deepEqual(await axeViolations(page, theme), []);
 			});
 		}
 	}

@@ -1,14 +1,11 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { breathe } from '../../src/app/breathe.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/listStore.ts';
 import { RepositoryStore } from '../../src/state/repositoryStore.ts';
-import { resultsFolder } from '../harness/places.ts';
 import { contractSuite, type ContractForge } from '../support/contractForge.ts';
 import { keptInMemory } from '../support/keptInMemory.ts';
 import { noKeptObjects } from '../support/fakeRepositories.ts';
@@ -19,19 +16,11 @@ import { hostileSpread, inGroups } from '../support/hostileTexts.ts';
 import { mailStores } from '../support/mailStores.ts';
 import { makeMail, makePatchset } from '../support/makeMail.ts';
 import { pausing } from '../support/pageInBrowser.ts';
-import { pageThemes } from '../support/pageThemes.ts';
+import { keepPicture } from '../support/pagePictures.ts';
+import { axeThemes, axeViolations } from '../support/axe.ts';
 import { personPages } from '../support/personPages.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-function violations(page: Page): Promise<readonly (readonly string[])[]> {
-	return page.evaluate(async () => {
-		const results = await window.axe.run();
-		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-	});
-}
 
 function world(): PeopleWorld {
 	return peopleWorld(pausing(fakeClock()));
@@ -224,6 +213,50 @@ suite('person page', function () {
 		await eventually(() => page.evaluate(() => Math.round(window.scrollY)), Number(top));
 	});
 
+	test('following and reading on are asked for once, however quickly the button is pressed again', async () => {
+		const made = world();
+		made.trackers.pageSize = 1;
+		const { page, asked } = await open({ connection: made.connection, name: '~bob' });
+		await atRest(page);
+		for (const name of ['Follow parser', 'Show more']) {
+			await page
+				.locator('.part-trackers')
+				.getByRole('button', { name })
+				.evaluate((button: HTMLElement) => {
+					// In one turn, before any answer can come.
+					button.click();
+					button.click();
+				});
+		}
+		await page.locator('.part-trackers').getByRole('button', { name: 'splines', exact: true }).waitFor();
+		await page.locator('.part-trackers [data-key="~bob/parser"] .mark').getByText('Followed').waitFor();
+		assert.deepEqual(
+			asked.filter((name) => name !== 'load'),
+			['keep', 'more'],
+		);
+	});
+
+	test('the section that a page was opened at is not gone to again after a reload, nor when somebody has moved', async () => {
+		const made = world();
+		const { page } = await open({ connection: made.connection, name: '~bob', section: 'mails', height: 300 });
+		await complete(page);
+		const top = (): Promise<number> => page.evaluate(() => Math.round(window.scrollY));
+		await page.evaluate(() => {
+			window.dispatchEvent(new WheelEvent('wheel'));
+			window.scrollTo(0, 40);
+		});
+		await page.waitForFunction(() => /"top":40\b/.test(sessionStorage.getItem('kept') ?? ''));
+		const devel = { owner: '~alice', name: 'devel' };
+		await made.connection.lists.setStatus({ list: devel, id: 2 }, 'approved', new AbortController().signal);
+		await page.getByRole('heading', { name: 'Approved 1' }).waitFor({ state: 'attached' });
+		assert.equal(await top(), 40);
+		await page.evaluate(() => (history.scrollRestoration = 'manual'));
+		await page.reload();
+		await complete(page);
+		await eventually(top, 40);
+		assert.notEqual(await page.evaluate(() => document.activeElement?.id), 'mails-title');
+	});
+
 	test('an unknown person is a plain sentence', async () => {
 		const { page } = await open({ connection: world().connection, name: '~nobody' });
 		await page.getByText('Sample knows nobody called ~nobody.').waitFor();
@@ -272,7 +305,7 @@ suite('person page', function () {
 		});
 	}
 
-	for (const theme of pageThemes) {
+	for (const theme of axeThemes) {
 		test(`axe finds nothing (${theme})`, async () => {
 			const made = world();
 			made.repositories.before = () => {
@@ -281,9 +314,8 @@ suite('person page', function () {
 			const { page } = await open({ connection: made.connection, name: '~bob', theme });
 			await complete(page);
 			await page.locator('.part-patchsets summary').click();
-			await page.evaluate(axe);
-			assert.deepEqual(await violations(page), []);
-			await page.screenshot({ path: join(resultsFolder, `person-${theme}.png`), fullPage: true });
+			assert.deepEqual(await axeViolations(page, theme), []);
+			await keepPicture(page, `person-${theme}`);
 		});
 	}
 
@@ -300,7 +332,7 @@ suite('person page', function () {
 			const { page } = await open({ connection: made.connection, name: '~bob', ...size });
 			await complete(page);
 			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
-			await page.screenshot({ path: join(resultsFolder, `person-${what.replaceAll(/\W+/g, '')}.png`), fullPage: true });
+			await keepPicture(page, `person-${what.replaceAll(/\W+/g, '')}`);
 		});
 	}
 });
@@ -318,7 +350,7 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 			assert.ok((await titles(page, 'mails')).length > 3);
 			assert.ok((await titles(page, 'patchsets')).length > 2);
 			assert.ok((await page.locator('.part-patchsets h3').count()) > 1);
-			await page.screenshot({ path: join(resultsFolder, `person-wire-${dialect}.png`), fullPage: true });
+			await keepPicture(page, `person-wire-${dialect}`);
 		});
 
 		test('one’s own page tells where one’s patchsets stand', async () => {
@@ -329,7 +361,7 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 				height: 1400,
 			});
 			await atRest(page);
-			await page.screenshot({ path: join(resultsFolder, `person-own-${dialect}.png`), fullPage: true });
+			await keepPicture(page, `person-own-${dialect}`);
 			assert.ok(await page.getByText('This is you').isVisible());
 			assert.ok((await titles(page, 'mails')).length > 0);
 		});

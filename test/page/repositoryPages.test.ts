@@ -1,27 +1,15 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
-import { resultsFolder } from '../harness/places.ts';
 import { idOf } from '../support/fakeRepositories.ts';
 import { hostileSpread } from '../support/hostileTexts.ts';
-import { pageThemes } from '../support/pageThemes.ts';
+import { keepPicture } from '../support/pagePictures.ts';
+import { axeThemes, axeViolations } from '../support/axe.ts';
 import { repositoryPagesInBrowser } from '../support/repositoryPages.ts';
 import { bobsQuill, repositoryWorld, tinyPicture } from '../support/repositoryWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-async function violations(page: Page): Promise<readonly (readonly string[])[]> {
-	await page.evaluate(axe);
-	return page.evaluate(async () => {
-		const results = await window.axe.run();
-		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-	});
-}
 
 /** Nothing of the page is on its way any more. */
 async function atRest(page: Page): Promise<void> {
@@ -106,6 +94,54 @@ suite('start page of a repository', function () {
 		assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 	});
 
+	test('all tags stay there when something else comes', async () => {
+		const { page, told, tell } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
+		await atRest(page);
+		const referencesOf = (change: unknown): unknown => Reflect.get(Object(change), 'references');
+		const references = told.map(referencesOf).findLast((each) => each !== undefined);
+		assert.ok(references !== undefined, 'they are told after the start');
+		await page.getByRole('button', { name: 'Show all 14, Tags' }).click();
+		const tags = page.locator('.group').filter({ hasText: 'Tags' });
+		await tags.evaluate((group) => group.classList.add('of-before'));
+		tell('changed', { references });
+		await page.locator('.of-before').waitFor({ state: 'detached' });
+		assert.equal(await tags.locator('.row').count(), 14);
+	});
+
+	test('a link within the README that names no heading does nothing at all', async () => {
+		const made = repositoryWorld();
+		const root = made.world.grow({ 'README.md': '[bad](#100%)\n\n## Last\n\n[good](#last)' });
+		made.world.logs.set(
+			'~bob/quill main',
+			made.commits.map((commit) => ({ ...commit, tree: root })),
+		);
+		const { page, incidents } = await open({ connection: made.connection, ref: bobsQuill });
+		await page.getByRole('link', { name: 'bad' }).click();
+		await page.getByRole('link', { name: 'good' }).click();
+		assert.equal(await focused(page), 'Last');
+		assert.deepEqual([incidents, stubbed.executed], [[], []]);
+	});
+
+	for (const isMoved of [false, true]) {
+		test(`where somebody read is found again${isMoved ? ', but not by whoever has moved since' : ''}`, async () => {
+			const made = repositoryWorld();
+			const gate = Promise.withResolvers<undefined>();
+			made.world.before = (call) => (/^(?:blob|tree|log)/.test(call) ? gate.promise : undefined);
+			const { page } = await open({ connection: made.connection, ref: bobsQuill, kept: { top: 150 }, height: 200 });
+			await page.getByRole('button', { name: 'Open Folder' }).or(page.locator('.actions button').first()).waitFor();
+			if (isMoved) {
+				await page.evaluate(() => {
+					window.dispatchEvent(new WheelEvent('wheel'));
+					window.scrollTo(0, 0);
+				});
+			}
+			gate.resolve(undefined);
+			await page.locator('.readme').waitFor();
+			await atRest(page);
+			await eventually(() => page.evaluate(() => Math.round(window.scrollY)), isMoved ? 0 : 150);
+		});
+	}
+
 	test('an empty repository says how it is filled, and that is copied', async () => {
 		const { page } = await open({
 			connection: repositoryWorld().connection,
@@ -120,8 +156,8 @@ suite('start page of a repository', function () {
 			() => Promise.resolve(stubbed.copied),
 			['git remote add origin git@git.forge.test:~bob/blank\ngit push --set-upstream origin HEAD'],
 		);
-		assert.deepEqual(await violations(page), []);
-		await page.screenshot({ path: join(resultsFolder, 'repository-empty.png'), fullPage: true });
+		assert.deepEqual(await axeViolations(page), []);
+		await keepPicture(page, 'repository-empty');
 	});
 
 	test('hostile texts stay text wherever somebody may put them', async () => {
@@ -164,7 +200,7 @@ suite('start page of a repository', function () {
 		assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /[\u202A-\u202E\u2066-\u2069\u200B\u00AD]/);
 	});
 
-	for (const theme of pageThemes) {
+	for (const theme of axeThemes) {
 		test(`axe finds nothing (${theme})`, async () => {
 			const made = repositoryWorld();
 			made.world.before = (call) => {
@@ -173,14 +209,14 @@ suite('start page of a repository', function () {
 				}
 			};
 			const { page } = await open({
-				connection: theme === 'light' ? made.connection : repositoryWorld().connection,
+				connection: theme === axeThemes[0] ? made.connection : repositoryWorld().connection,
 				ref: bobsQuill,
 				theme,
 			});
 			await page.locator('.readme img').waitFor();
 			await atRest(page);
-			assert.deepEqual(await violations(page), []);
-			await page.screenshot({ path: join(resultsFolder, `repository-${theme}.png`), fullPage: true });
+			assert.deepEqual(await axeViolations(page, theme), []);
+			await keepPicture(page, `repository-${theme}`);
 		});
 	}
 
@@ -189,10 +225,7 @@ suite('start page of a repository', function () {
 			const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill, ...size });
 			await page.locator('.readme img').waitFor();
 			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
-			await page.screenshot({
-				path: join(resultsFolder, `repository-${what.replaceAll(/\W+/g, '')}.png`),
-				fullPage: true,
-			});
+			await keepPicture(page, `repository-${what.replaceAll(/\W+/g, '')}`);
 		});
 	}
 });
@@ -261,11 +294,31 @@ suite('page of a commit', function () {
 		await page.reload();
 		await eventually(files, ['docs/how.md', 'old name.c → new name.c']);
 		assert.equal(await page.getByLabel('Compared with').inputValue(), '1');
-		assert.deepEqual(await violations(page), []);
-		await page.screenshot({ path: join(resultsFolder, 'commit-merge.png'), fullPage: true });
+		assert.deepEqual(await axeViolations(page), []);
+		await keepPicture(page, 'commit-merge');
 	});
 
-	for (const theme of pageThemes) {
+	test('a parent that was chosen before is asked for once, and only if the commit has it', async () => {
+		const { connection } = repositoryWorld();
+		const asked = async (parent: number): Promise<readonly string[]> => {
+			const opened = await open({ connection, ref: bobsQuill, commit: idOf(4), kept: { parent, top: 0 } });
+			await opened.page.locator('.files li').first().waitFor();
+			const before = opened.asked.length;
+			opened.tell('reload', undefined);
+			await eventually(async () => opened.asked.length > before, true);
+			await opened.page.getByLabel('Compared with').selectOption('1');
+			await eventually(
+				() => opened.page.locator('.files .file').allTextContents(),
+				['docs/how.md', 'old name.c → new name.c'],
+			);
+			return opened.asked.filter((name) => name === 'compareWith');
+		};
+		// The last one is of the choice that is made by hand.
+		assert.equal((await asked(1)).length, 2);
+		assert.equal((await asked(2)).length, 1);
+	});
+
+	for (const theme of axeThemes) {
 		test(`axe finds nothing (${theme})`, async () => {
 			const { connection } = repositoryWorld();
 			const { page } = await open({
@@ -278,8 +331,8 @@ suite('page of a commit', function () {
 					: {}),
 			});
 			await page.locator('.files li').first().waitFor();
-			assert.deepEqual(await violations(page), []);
-			await page.screenshot({ path: join(resultsFolder, `commit-${theme}.png`), fullPage: true });
+			assert.deepEqual(await axeViolations(page, theme), []);
+			await keepPicture(page, `commit-${theme}`);
 		});
 	}
 
@@ -289,7 +342,7 @@ suite('page of a commit', function () {
 			const { page } = await open({ connection, ref: bobsQuill, commit: idOf(3), ...size });
 			await page.locator('.files li').first().waitFor();
 			assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
-			await page.screenshot({ path: join(resultsFolder, `commit-${what.replaceAll(/\W+/g, '')}.png`), fullPage: true });
+			await keepPicture(page, `commit-${what.replaceAll(/\W+/g, '')}`);
 		});
 	}
 });

@@ -1,6 +1,5 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { badNodes } from '../support/badNodes.ts';
@@ -10,20 +9,13 @@ import { fakeConnections } from '../support/fakeConnection.ts';
 import { deceivingMails } from '../support/hostileMails.ts';
 import { makeMail } from '../support/makeMail.ts';
 import { makeUser } from '../support/makeTicket.ts';
-import { pageThemes } from '../support/pageThemes.ts';
+import { keepPicture } from '../support/pagePictures.ts';
+import { axeThemes, axeViolations } from '../support/axe.ts';
 import { threadPages, type OpenedThread, type ThreadPageWish } from '../support/threadPages.ts';
 import { threadWorld } from '../support/threadWorld.ts';
+import { restingTop } from '../support/restingTop.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
-
-function violations(page: Page): Promise<readonly (readonly string[])[]> {
-	return page.evaluate(async () => {
-		const results = await window.axe.run();
-		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-	});
-}
 
 suite('thread page', function () {
 	this.timeout(120_000);
@@ -243,6 +235,61 @@ suite('thread page', function () {
 		assert.ok(await mail(page, 4).isVisible());
 	});
 
+	test('the next mail is the next that is shown', async () => {
+		const { page } = await opened();
+		await ready(page);
+		await mail(page, 2).getByRole('button', { name: 'Hide answers' }).click();
+		await page.getByRole('button', { name: 'Next mail' }).click();
+		const focused = (): Promise<string | null | undefined> =>
+			page.evaluate(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail'));
+		assert.equal(await focused(), '5');
+		await page.getByRole('button', { name: 'Previous mail' }).click();
+		assert.equal(await focused(), '2');
+	});
+
+	test('whether lines are wrapped changes nothing about the quotes that were unfolded', async () => {
+		const { page } = await opened();
+		await ready(page);
+		const quote = mail(page, 3).locator('.quote button').first();
+		await quote.click();
+		await page.getByRole('button', { name: 'Wrap lines' }).click();
+		assert.equal(await page.locator('main.no-wrap').count(), 1);
+		assert.equal(await quote.getAttribute('aria-expanded'), 'true');
+	});
+
+	test('a mail that was named takes the keyboard once, and not again when others come', async () => {
+		const world = threadWorld();
+		const connection = listConnection(world.api);
+		const { page } = await open({ connection, target: 6 });
+		await ready(page);
+		await page.locator('.mail.target').waitFor();
+		const wrap = page.getByRole('button', { name: 'Wrap lines' });
+		await wrap.focus();
+		const arrived = makeMail({ id: 9, threadId: 1, parentId: 4, subject: 'Re: Fold', text: 'Just in.' });
+		world.world.mails.push(arrived);
+		connection.lists.apply({ kind: 'mailArrived', list: { owner: '~alice', name: 'devel' }, mail: arrived });
+		await mail(page, 9).getByText('Just in.').waitFor();
+		assert.ok(await wrap.evaluate((button) => button === document.activeElement));
+	});
+
+	test('whoever has moved is not taken to where they once read, when that mail comes at last', async () => {
+		const world = threadWorld();
+		const connection = listConnection(world.api);
+		const kept = { collapsed: [], place: { mail: 9, top: 50 } };
+		const { page } = await open({ connection, kept, height: 300 });
+		await ready(page);
+		await page.evaluate(() => {
+			window.dispatchEvent(new WheelEvent('wheel'));
+			window.scrollTo(0, 30);
+		});
+		const arrived = makeMail({ id: 9, threadId: 1, parentId: 6, subject: 'Re: Fold', text: 'Just in.' });
+		world.world.mails.push(arrived);
+		connection.lists.apply({ kind: 'mailArrived', list: { owner: '~alice', name: 'devel' }, mail: arrived });
+		await mail(page, 9).getByText('Just in.').waitFor({ state: 'attached' });
+		await restingTop(mail(page, 9));
+		assert.equal(await page.evaluate(() => window.scrollY), 30);
+	});
+
 	test('what came since the last look is marked, and looking marks it as seen', async () => {
 		const world = threadWorld();
 		const connection = listConnection(world.api);
@@ -332,21 +379,28 @@ suite('thread page', function () {
 		await ready(page);
 	});
 
-	test('a mail of over a megabyte is shown as it came, and read when somebody asks', async () => {
+	test('a mail of over a megabyte is shown as it came, and read when somebody asks, as often as it takes', async () => {
 		const world = threadWorld();
 		const at = world.world.mails.findIndex(({ id }) => id === 6);
 		world.world.mails[at] = {
 			...world.world.mails[at]!,
 			envelope: `From: Dora <dora@forge.test>\r\n\r\nRead me\r\n${'x '.repeat(600_000)}`,
 		};
-		const { page } = await opened(world);
+		const { page, host } = await opened(world);
 		await ready(page);
 		assert.match(await mail(page, 6).locator('.raw').innerText(), /larger than 1 MB/);
 		assert.match(
 			await mail(page, 6).locator('.cut').innerText(),
 			/more characters are in the document\. Open as document/,
 		);
-		await mail(page, 6).getByRole('button', { name: 'Read it anyway' }).click();
+		const texts = host.texts();
+		const readWhole = texts.readWhole.bind(texts);
+		Object.assign(texts, { readWhole: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })) });
+		const read = mail(page, 6).getByRole('button', { name: 'Read it anyway' });
+		await read.click();
+		await mail(page, 6).locator('.raw .failure').getByText('notAllowed').waitFor();
+		Object.assign(texts, { readWhole });
+		await read.click();
 		// Before there is nobody but the account, which is written nearly like the name.
 		await mail(page, 6).locator('.who').getByText('<dora@forge.test>').waitFor();
 		assert.equal(await mail(page, 6).locator('.raw').count(), 0);
@@ -379,7 +433,7 @@ suite('thread page', function () {
 		assert.deepEqual([incidents, foreign], [[], []]);
 	});
 
-	for (const theme of pageThemes) {
+	for (const theme of axeThemes) {
 		test(`axe finds nothing to complain about in ${theme}`, async () => {
 			const connection = listConnection(threadWorld().api);
 			connection.threadLooks.look({ list: { owner: '~alice', name: 'devel' }, id: 1 }, 4);
@@ -387,9 +441,8 @@ suite('thread page', function () {
 			await ready(page);
 			await mail(page, 3).locator('.quote button').click();
 			await mail(page, 3).getByRole('button', { name: 'Actions' }).click();
-			await page.screenshot({ path: `test-results/thread-${theme}.png`, fullPage: true });
-			await page.evaluate(axe);
-			assert.deepEqual(await violations(page), []);
+			await keepPicture(page, `thread-${theme}`);
+			assert.deepEqual(await axeViolations(page, theme), []);
 		});
 	}
 

@@ -1,31 +1,16 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
-import { pageThemes } from '../support/pageThemes.ts';
+import { axeThemes, axeViolations } from '../support/axe.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 import { stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 import { restingTop } from '../support/restingTop.ts';
 
-declare global {
-	interface Window {
-		readonly axe: { run(): Promise<{ readonly violations: readonly Violation[] }> };
-	}
-}
-
-interface Violation {
-	readonly id: string;
-	readonly nodes: readonly { readonly html: string }[];
-}
-
 /** The newest entry of the rich ticket. They come in slices, so that the first of them says nothing of the others. */
 const newestEntry = '[data-key="event-15"]';
-
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 /** Where everything that a page can offer is offered. */
 function richTicketWithAll(): ReturnType<typeof richTicket> {
@@ -45,13 +30,6 @@ function richTicketWithAll(): ReturnType<typeof richTicket> {
 	connection?.mentions.add([{ ticket: { tracker: { owner: '~alice', name: 'alpha' }, id: 12 }, ...naming }]);
 	Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
 	return rich;
-}
-
-function violations(page: Page): Promise<readonly (readonly string[])[]> {
-	return page.evaluate(async () => {
-		const results = await window.axe.run();
-		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-	});
 }
 
 suite('ticket page', function () {
@@ -290,6 +268,8 @@ suite('ticket page', function () {
 			// The editor listens here, and would open every link by itself.
 			document.addEventListener('click', () => document.body.classList.add('heard'));
 		});
+		// Of the other buttons one opens a menu, and leads nowhere.
+		await page.getByRole('link', { name: 'section 2.2.3' }).click({ button: 'right' });
 		await page.getByRole('link', { name: 'https://example.test/rfc?section=2&x=1' }).click();
 		await page.getByRole('link', { name: '#3', exact: true }).click({ button: 'middle' });
 		await eventually(
@@ -381,25 +361,53 @@ suite('ticket page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Fold');
 	});
 
-	for (const theme of pageThemes) {
+	test('mails that name the ticket are looked for once at a time, and what came of it is said', async () => {
+		const { page, asked } = await open(richTicket());
+		await page.waitForSelector('.entry');
+		const look = page.locator('.named-in button.look');
+		await look.evaluate((button: HTMLElement) => {
+			// In one turn, before any answer can come.
+			button.click();
+			button.click();
+		});
+		await page.locator('.named-in .quiet').filter({ hasNotText: /^$/ }).first().waitFor();
+		await eventually(() => look.getAttribute('aria-disabled'), null);
+		assert.equal(asked.filter((name) => name === 'lookForNamings').length, 1);
+		await look.click();
+		await eventually(async () => asked.filter((name) => name === 'lookForNamings').length, 2);
+	});
+
+	test('how long ago something was is kept right while the page is open', async () => {
+		const { page } = await open({ ...richTicket(), hasOwnTime: true });
+		const when = page.locator('.byline time');
+		await when.waitFor();
+		const atMs = Date.parse((await when.getAttribute('datetime')) ?? '');
+		await page.clock.install({ time: atMs + 120_000 });
+		await page.reload();
+		await page.clock.pauseAt(atMs + 150_000);
+		await eventually(() => when.textContent(), '2 minutes ago');
+		await page.clock.runFor(60_000);
+		await eventually(() => when.textContent(), '3 minutes ago');
+	});
+
+	for (const theme of axeThemes) {
 		test(`axe finds nothing (${theme})`, async () => {
 			const { page } = await open({ ...richTicketWithAll(), theme });
 			await page.waitForSelector(newestEntry);
 			await page.getByRole('textbox').fill('Some text');
 			await page.getByRole('button', { name: 'Choose a resolution' }).click();
-			await page.evaluate(axe);
-			assert.deepEqual(await violations(page), []);
+			assert.deepEqual(await axeViolations(page, theme), []);
 			await page.getByRole('textbox', { name: 'Your comment' }).fill('Ask ~');
 			await page.getByRole('option', { name: '~alice' }).waitFor();
-			assert.deepEqual(await violations(page), []);
+			assert.deepEqual(await axeViolations(page, theme), []);
 			await page.getByText('Permissions', { exact: true }).click();
 			await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit', exact: true }).click();
 			await page.getByRole('textbox', { name: 'Edit your comment' }).pressSequentially(' ~');
 			await page.locator('.comment-editor').getByRole('option', { name: '~alice' }).waitFor();
-			assert.deepEqual(await violations(page), []);
+			assert.deepEqual(await axeViolations(page, theme), []);
 			await page.getByRole('button', { name: 'Edit labels' }).click();
 			await page.getByRole('option', { name: 'docs' }).waitFor();
-			assert.deepEqual(await violations(page), []);
+			assert.deepEqual(await axeViolations(page, theme), []);
 		});
 	}
 });

@@ -1,6 +1,8 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import type { TicketEvent } from '../../src/forge/ticket.ts';
+import type { TimelineOrder } from '../../src/protocol/ticketProtocol.ts';
 import { commentTexts } from '../bench/commentTexts.ts';
 import { longestTaskMs } from '../support/longestTask.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
@@ -10,6 +12,13 @@ import { ticketPages } from '../support/ticketPages.ts';
 import { eventually } from '../support/eventually.ts';
 import { restingTop } from '../support/restingTop.ts';
 
+declare global {
+	interface Window {
+		/** Frames that the page waits for, while a test holds them back. */
+		queuedFrames: FrameRequestCallback[];
+	}
+}
+
 const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 const name = '~alice/alpha#12';
 
@@ -18,6 +27,18 @@ function comments(count: number, from = 1): TicketEvent[] {
 		const id = from + count - 1 - at;
 		return makeEvent({ id, kinds: ['comment'], comment: makeComment(`Comment ${id}\n\nwith two lines`, { id }) });
 	});
+}
+
+/** What a page is made with when the order of its timeline was chosen before. */
+async function partsInOrder(rich: ReturnType<typeof richTicket>, order: TimelineOrder): Promise<TicketsParts> {
+	const parts = ticketsParts(rich.connections, {
+		open: () => assert.fail(),
+		restore: () => assert.fail(),
+		inFront: () => undefined,
+		dispose: () => undefined,
+	});
+	await parts.pageOrder.keep(order);
+	return parts;
 }
 
 suite('reading the ticket page', function () {
@@ -64,33 +85,37 @@ suite('reading the ticket page', function () {
 		assert.equal(rich.world.calls.length, before.calls + 2);
 	});
 
-	test('what is new since the last look stands below a line that says so, and is announced when it comes', async () => {
-		const rich = richTicket();
-		const { page, clock } = await open(rich);
-		await page.waitForSelector('.entry');
-		assert.equal(await page.locator('.fresh').count(), 0);
-		const [connection] = rich.connections.all();
-		// What comes before the page has been looked at is not told from what was there.
-		await eventually(async () => connection?.looks.lastSeenEventId(rich.subject.ref), 15);
-		rich.world.events.set(name, [...comments(2, 50), ...(rich.world.events.get(name) ?? [])]);
-		clock.advance(20_000);
-		await page.waitForSelector('[data-key="event-51"]');
-		assert.equal(await page.locator('[data-key="event-50"] .fresh').textContent(), 'new');
-		await page.getByRole('status').getByText('2 new entries').waitFor({ state: 'attached' });
-		assert.equal(connection?.looks.lastSeenEventId(rich.subject.ref), 51);
-	});
+	for (const order of ['oldest', 'newest'] as const) {
+		test(`what is new since the last look is parted from the rest by a line, and is announced (${order} first)`, async () => {
+			const rich = richTicket();
+			const parts = await partsInOrder(rich, order);
+			const { page, clock } = await open({ ...rich, parts });
+			await page.waitForSelector('.entry');
+			assert.equal(await page.locator('.fresh').count(), 0);
+			const [connection] = rich.connections.all();
+			// What comes before the page has been looked at is not told from what was there.
+			await eventually(async () => connection?.looks.lastSeenEventId(rich.subject.ref), 15);
+			rich.world.events.set(name, [...comments(2, 50), ...(rich.world.events.get(name) ?? [])]);
+			clock.advance(20_000);
+			await page.waitForSelector('[data-key="event-51"]');
+			assert.equal(await page.locator('[data-key="event-50"] .fresh').textContent(), 'new');
+			await page.getByRole('status').getByText('2 new entries').waitFor({ state: 'attached' });
+			assert.equal(connection?.looks.lastSeenEventId(rich.subject.ref), 51);
+			const inOrder = await page
+				.locator('[data-key="event-50"] .comment, [data-key="event-15"] .comment, .fresh')
+				.evaluateAll((parts) => parts.map((part) => part.closest('.fresh')?.className ?? part.textContent));
+			const line = inOrder.indexOf('fresh');
+			const [before, after] = [inOrder[line - 1] ?? '', inOrder[line + 1] ?? ''];
+			assert.match(order === 'oldest' ? before : after, /It still stops on/);
+			assert.match(order === 'oldest' ? after : before, /Comment 50/);
+		});
+	}
 
 	for (const order of ['oldest', 'newest'] as const) {
 		test(`news leave what is read in its place (${order} first)`, async () => {
 			const rich = richTicket();
 			rich.world.events.set(name, comments(40));
-			const parts = ticketsParts(rich.connections, {
-				open: () => assert.fail(),
-				restore: () => assert.fail(),
-				inFront: () => undefined,
-				dispose: () => undefined,
-			});
-			await parts.pageOrder.keep(order);
+			const parts = await partsInOrder(rich, order);
 			const { page, clock } = await open({ ...rich, parts });
 			const reading = page.locator('[data-key="event-20"]');
 			await reading.evaluate((entry) => entry.scrollIntoView({ block: 'center' }));
@@ -107,13 +132,7 @@ suite('reading the ticket page', function () {
 		test(`at the very top news leave in its place what is ${use}`, async () => {
 			const rich = richTicket();
 			rich.world.events.set(name, comments(40));
-			const parts = ticketsParts(rich.connections, {
-				open: () => assert.fail(),
-				restore: () => assert.fail(),
-				inFront: () => undefined,
-				dispose: () => undefined,
-			});
-			await parts.pageOrder.keep('newest');
+			const parts = await partsInOrder(rich, 'newest');
 			const { page, clock } = await open({ ...rich, parts, height: 1000 });
 			const entry = page.locator('[data-key="event-40"]');
 			const used = use === 'written' ? page.locator('#comment') : entry;
@@ -131,6 +150,37 @@ suite('reading the ticket page', function () {
 			before.forEach((y, at) => assert.ok(Math.abs((after[at] ?? Infinity) - y) < 2, `${y} ${after[at]}`));
 		});
 	}
+
+	test('whoever moves while the page still finds its way to what was read is not taken back', async () => {
+		const rich = richTicket();
+		rich.world.events.set(name, comments(40));
+		const { page, clock } = await open(rich);
+		const reading = page.locator('[data-key="event-20"] .markdown p').first();
+		await reading.evaluate((text) => text.scrollIntoView({ block: 'center' }));
+		await reading.selectText();
+		await restingTop(reading);
+		await page.evaluate(() => {
+			window.queuedFrames = [];
+			window.requestAnimationFrame = (frame) => window.queuedFrames.push(frame);
+		});
+		rich.world.events.set(name, [...comments(3, 41), ...comments(40)]);
+		clock.advance(20_000);
+		await page.waitForSelector('[data-key="event-43"]', { state: 'attached' });
+		/** How far the page goes by itself in one frame after somebody has moved it, and how many frames it waits for then. */
+		const movedBack = (isByHand: boolean): Promise<readonly number[]> =>
+			page.evaluate((byHand) => {
+				const { queuedFrames: frames } = window;
+				if (byHand) {
+					window.dispatchEvent(new WheelEvent('wheel'));
+				}
+				window.scrollBy(0, 100);
+				const before = window.scrollY;
+				frames.splice(0).forEach((frame) => frame(0));
+				return [Math.round(window.scrollY - before), frames.length];
+			}, isByHand);
+		assert.deepEqual(await movedBack(false), [-100, 1]);
+		assert.deepEqual(await movedBack(true), [0, 0]);
+	});
 
 	test('a page that is shown again stands where it was read, although it starts anew', async () => {
 		const rich = richTicket();

@@ -2,11 +2,13 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
-import { makeComment, makeParticipant } from '../support/makeTicket.ts';
+import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
+import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
+const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 const name = '~alice/alpha#12';
 
 /** What the forge waits for before it answers a write, and how often it was written to. */
@@ -20,6 +22,11 @@ function heldBack(rich: ReturnType<typeof richTicket>): { readonly arrived: Prom
 		}
 	};
 	return { arrived: arrived.promise, go: () => going.resolve() };
+}
+
+/** How often the forge was written to. */
+function updates(rich: ReturnType<typeof richTicket>): number {
+	return rich.world.calls.filter((call) => call.startsWith('update')).length;
 }
 
 suite('a ticket page while something is on its way', function () {
@@ -121,12 +128,147 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(await box.inputValue(), '> Seen\n\n');
 	});
 
-	test('nothing can be typed into a comment while its change is saved, and its box leaves no listener behind', async () => {
+	test('a comment that is sent by two quick keys goes to the forge once', async () => {
+		const rich = richTicket();
+		const { arrived, go } = heldBack(rich);
+		const { page, asked } = await open(rich);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Only once');
+		await box.evaluate((element) => {
+			// In one turn, before any answer can come.
+			for (let time = 0; time < 2; time += 1) {
+				element.dispatchEvent(
+					new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
+				);
+			}
+		});
+		await arrived;
+		assert.equal(await page.locator('#composer-note').textContent(), 'Sending…');
+		go();
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		await page.locator('[data-key="event-16"]').waitFor();
+		assert.deepEqual([updates(rich), asked.filter((question) => question === 'send').length], [1, 1]);
+	});
+
+	test('what was typed after a lost answer stays in the box when the lost comment is found', async () => {
+		const rich = richTicket();
+		let isDown = false;
+		rich.world.before = () => {
+			if (isDown) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		rich.world.after = (call) => {
+			if (call.startsWith('update')) {
+				isDown = true;
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		const { page } = await open(rich);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('The first');
+		await page.keyboard.press('Control+Enter');
+		const look = page.getByRole('button', { name: 'Look again' });
+		await look.waitFor();
+		await box.fill('The first, and more');
+		isDown = false;
+		await look.click();
+		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		assert.deepEqual([await box.inputValue(), updates(rich)], ['The first, and more', 1]);
+		await page.reload();
+		await page.waitForSelector('.entry');
+		assert.equal(await box.inputValue(), 'The first, and more');
+	});
+
+	test('sending again sends only what the forge does not have', async () => {
+		const rich = richTicket();
+		let isLost = true;
+		rich.world.before = (call) => {
+			if (isLost && call.startsWith('update')) {
+				isLost = false;
+				// Of the request the comment takes effect, and the resolution does not.
+				const comment = makeComment('Done.', { submitter: makeParticipant('alice') });
+				const event = makeEvent({ id: 16, kinds: ['comment'], user: makeParticipant('alice'), comment });
+				rich.world.events.set(name, [event, ...(rich.world.events.get(name) ?? [])]);
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		const { page } = await open(rich);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Done.');
+		await page.getByRole('button', { name: 'Comment and resolve as fixed' }).click();
+		await page.getByText('The forge has your comment, but has not made the change.').waitFor();
+		assert.equal(await box.inputValue(), '');
+		await box.fill('Another thought');
+		await page.getByRole('button', { name: 'Send again' }).click();
+		await page.locator('.status-resolved').waitFor();
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		assert.deepEqual(
+			rich.world.calls.filter((call) => call.startsWith('update')).map((call) => call.slice(call.indexOf('{'))),
+			['{"comment":"Done.","status":"resolved","resolution":"fixed"}', '{"status":"resolved","resolution":"fixed"}'],
+		);
+		assert.equal(await box.inputValue(), 'Another thought');
+	});
+
+	for (const isTyped of [true, false]) {
+		const what = isTyped ? 'does not go over what was typed meanwhile' : 'stands in a box that nobody has touched';
+		test(`a draft that another window kept while the page was loading ${what}`, async () => {
+			const rich = richTicket();
+			const [connection] = rich.connections.all();
+			assert.ok(connection);
+			const parts = ticketsParts(rich.connections, {
+				open: () => assert.fail(),
+				restore: () => assert.fail(),
+				inFront: () => undefined,
+				dispose: () => undefined,
+			});
+			const about = { kind: 'comment', connectionKey: connection.key, ref: rich.subject.ref } as const;
+			// The page is there before it has asked where its host stands, and the answer is held back.
+			await connection.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
+			const loaded = pageRenderer(() => import('../../src/render.ts'));
+			await loaded.load();
+			const reading = Promise.withResolvers<void>();
+			const renderer = { ...loaded, load: () => reading.promise.then(() => loaded.load()) };
+			const { page } = await openPage({ ...rich, parts, renderer });
+			const box = page.getByRole('textbox', { name: 'Your comment' });
+			if (isTyped) {
+				await box.fill('Typed here');
+			}
+			await parts.drafts.keep(about, { text: 'Of another window', atMs: Date.now() + 3_600_000 });
+			reading.resolve();
+			await page.waitForSelector('.entry');
+			assert.equal(await box.inputValue(), isTyped ? 'Typed here' : 'Of another window');
+		});
+	}
+
+	for (const [what, limit] of [
+		['shortest', 3],
+		['longest', 16_384],
+	] as const) {
+		test(`the ${what} comment that a forge takes can be sent, and one character beyond cannot`, async () => {
+			const rich = richTicket();
+			const { page } = await open(rich);
+			const box = page.getByRole('textbox', { name: 'Your comment' });
+			const button = page.getByRole('button', { name: 'Comment', exact: true });
+			await box.fill('x'.repeat(what === 'shortest' ? limit - 1 : limit + 1));
+			assert.equal(await button.getAttribute('aria-disabled'), 'true');
+			await box.fill('x'.repeat(limit));
+			assert.equal(await button.getAttribute('aria-disabled'), null);
+			await page.keyboard.press('Control+Enter');
+			await page.locator('[data-key="event-16"]').waitFor();
+			assert.equal(updates(rich), 1);
+		});
+	}
+
+	test('while the change of a comment is saved nothing can be typed into it or sent again, and its box leaves no listener', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
 		const going = Promise.withResolvers<void>();
+		const edited: string[] = [];
 		Object.assign(connection?.forge.trackers ?? {}, {
 			async editComment(_: unknown, id: number, text: string): Promise<Comment> {
+				edited.push(text);
 				await going.promise;
 				return makeComment(text, { id: id + 1, submitter: makeParticipant('alice') });
 			},
@@ -151,7 +293,13 @@ suite('a ticket page while something is on its way', function () {
 		await entry.getByRole('button', { name: 'Edit' }).click();
 		const box = page.getByRole('textbox', { name: 'Edit your comment' });
 		await box.fill('Changed');
-		await page.keyboard.press('Control+Enter');
+		await box.evaluate((element) => {
+			// In one turn, before any answer can come.
+			for (let time = 0; time < 2; time += 1) {
+				const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+				element.dispatchEvent(new KeyboardEvent('keydown', key));
+			}
+		});
 		await entry.locator('.comment-editor[aria-busy="true"]').waitFor();
 		await page.keyboard.type(' and more');
 		assert.deepEqual([await box.inputValue(), await box.isEditable()], ['Changed', false]);
@@ -159,6 +307,7 @@ suite('a ticket page while something is on its way', function () {
 		going.resolve();
 		await entry.locator('.comment-editor').waitFor({ state: 'detached' });
 		await entry.locator('.markdown p', { hasText: 'Changed' }).waitFor();
+		assert.deepEqual(edited, ['Changed']);
 		assert.equal(await page.evaluate(() => Number(Reflect.get(window, 'left'))), 0);
 	});
 });

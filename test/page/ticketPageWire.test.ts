@@ -1,11 +1,11 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { TicketRef } from '../../src/forge/ticket.ts';
-import { startBrowser } from '../harness/browser.ts';
 import { allItems, contractSuite, wanted, type ContractForge } from '../support/contractForge.ts';
+import { eventually } from '../support/eventually.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
-import { openTicketPage, type PageInBrowser } from '../support/ticketPageInBrowser.ts';
+import type { PageInBrowser } from '../support/ticketPageInBrowser.ts';
+import { ticketPages } from '../support/ticketPages.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };
 
@@ -13,24 +13,12 @@ const tracker = { owner: '~alice', name: 'lantern' };
 const limitMs = 60_000;
 
 contractSuite('the ticket page over the wire', {}, ({ forge }) => {
-	let browser: Browser;
-	let opened: PageInBrowser | undefined;
+	const openPage = ticketPages();
 
-	suiteSetup(async function () {
-		this.timeout(limitMs);
-		browser = await startBrowser();
-	});
 	setup(function () {
 		this.currentTest?.timeout(limitMs);
 	});
-	teardown(async () => {
-		await opened?.close();
-		opened = undefined;
-		await forge().sample.clearFaults();
-	});
-	suiteTeardown(async () => {
-		await browser.close();
-	});
+	teardown(() => forge().sample.clearFaults());
 
 	async function open(contract: ContractForge): Promise<{ readonly ref: TicketRef; readonly shown: PageInBrowser }> {
 		const api = contract.as('alice').trackers;
@@ -38,9 +26,11 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		const ref = { tracker, id };
 		const connection = Object.defineProperty(fakeConnection(api), 'instance', { value: contract.instance });
 		const subject = { kind: 'ticket', connectionKey: connection.key, ref } as const;
-		opened = await openTicketPage(browser, { connections: fakeConnections(connection), subject });
-		await opened.page.waitForSelector('.entry');
-		return { ref, shown: opened };
+		const shown = await openPage({ connections: fakeConnections(connection), subject });
+		await shown.page.waitForSelector('.entry');
+		// What comes before the page has been looked at is not told from what was there.
+		await eventually(async () => connection.looks.lastSeenEventId(ref) !== undefined, true);
+		return { ref, shown };
 	}
 
 	async function commentsOn(ref: TicketRef): Promise<readonly string[]> {
@@ -48,15 +38,64 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		return events.flatMap(({ comment }) => (comment ? [comment.text] : []));
 	}
 
-	test('a comment with a resolution is sent in one request, and the page shows what the forge answered', async () => {
+	/** Bob says something, away from the page. */
+	async function say(ref: TicketRef, comment: string): Promise<void> {
+		await forge().as('bob').trackers.updateTicket(ref, { comment }, wanted());
+	}
+
+	/** How often something may have been changed since requests were last forgotten. */
+	async function writes(): Promise<number> {
+		return (await forge().sample.requests()).filter(({ method }) => method !== 'GET').length;
+	}
+
+	test('a comment goes with its resolution in one request, and with reopening in another', async () => {
 		const { ref, shown } = await open(forge());
+		const { page } = shown;
 		await forge().sample.forgetRequests();
-		await shown.page.getByRole('textbox', { name: 'Your comment' }).fill('Both at once.');
-		await shown.page.getByRole('button', { name: 'Comment and resolve as fixed' }).click();
-		await shown.page.waitForSelector('.status-resolved');
-		assert.deepEqual(await commentsOn(ref), ['Both at once.']);
-		const writes = (await forge().sample.requests()).filter(({ method }) => method === 'PUT');
-		assert.equal(writes.length, 1);
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Both at once.');
+		await page.getByRole('button', { name: 'Choose a resolution' }).click();
+		await page.getByRole('menuitemradio', { name: 'implemented' }).click();
+		await page.getByRole('button', { name: 'Comment and resolve as implemented' }).click();
+		await page.locator('.ticket-head .status-resolved').getByText('implemented').waitFor();
+		await page.locator('.entry').filter({ hasText: 'Both at once.' }).waitFor();
+		assert.deepEqual([await commentsOn(ref), await writes()], [['Both at once.'], 1]);
+		const resolved = await forge().as('alice').trackers.ticket(ref, wanted());
+		assert.deepEqual([resolved.status, resolved.resolution], ['resolved', 'implemented']);
+		const [newest] = await allItems(forge().as('alice').trackers.events(ref, wanted()));
+		assert.deepEqual([newest?.comment?.text, newest?.newStatus], ['Both at once.', 'resolved']);
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		await box.fill('Once more.');
+		await page.getByRole('button', { name: 'Comment and reopen' }).click();
+		await page.locator('.ticket-head .status-reported').waitFor();
+		await page.locator('.entry').filter({ hasText: 'Once more.' }).waitFor();
+		assert.equal(await writes(), 2);
+		assert.equal((await forge().as('alice').trackers.ticket(ref, wanted())).status, 'reported');
+	});
+
+	test('what others write while the page is open comes to it, and is marked as new', async () => {
+		const { ref, shown } = await open(forge());
+		await say(ref, 'Trimming the wick helped.');
+		shown.clock.advance(20_000);
+		const entry = shown.page.locator('.entry').filter({ hasText: 'Trimming the wick helped.' });
+		await entry.locator('.fresh').waitFor();
+		assert.equal(await shown.page.locator('.fresh').count(), 1);
+	});
+
+	test('a comment is quoted as it was written, and previewed without a word to the forge', async () => {
+		const { ref, shown } = await open(forge());
+		const { page, clock } = shown;
+		await say(ref, 'It smokes here, **too**.');
+		clock.advance(20_000);
+		const entry = page.locator('.entry').filter({ hasText: 'It smokes here' });
+		await entry.waitFor();
+		await forge().sample.forgetRequests();
+		await entry.getByRole('button', { name: 'Quote' }).click();
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await eventually(() => box.inputValue(), '> It smokes here, **too**.\n\n');
+		await page.getByRole('tab', { name: 'Preview' }).click();
+		await page.locator('.preview blockquote strong').getByText('too', { exact: true }).waitFor();
+		assert.deepEqual(await forge().sample.requests(), []);
 	});
 
 	test('a comment whose answer is lost is found on the forge, and its draft goes', async () => {
@@ -70,21 +109,32 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		assert.deepEqual(await commentsOn(ref), ['Once and no more.']);
 	});
 
-	test('labels are put on, and the page shows them as the forge has them', async () => {
+	test('labels are put on and taken off, and the page shows them as the forge has them', async () => {
 		const { ref, shown } = await open(forge());
-		await shown.page.getByRole('button', { name: 'Edit labels' }).click();
+		const { page } = shown;
+		const dialog = page.getByRole('dialog', { name: 'Edit labels' });
 		// The order of the timeline is chosen from options, too, and they are there before the labels.
-		const first = shown.page.getByRole('dialog', { name: 'Edit labels' }).getByRole('option').first();
-		await first.waitFor();
-		const name = (await first.textContent()) ?? '';
-		await shown.page.keyboard.press('Enter');
-		await shown.page.keyboard.press('Control+Enter');
-		await shown.page.locator('.labels li', { hasText: name }).waitFor();
-		const { labels } = await forge().as('alice').trackers.ticket(ref, wanted());
-		assert.deepEqual(labels, [name]);
+		const first = dialog.getByRole('option').first();
+		const labels = async (): Promise<readonly string[]> =>
+			(await forge().as('alice').trackers.ticket(ref, wanted())).labels;
+		const toggle = async (): Promise<string> => {
+			await page.getByRole('button', { name: 'Edit labels' }).click();
+			await first.waitFor();
+			const name = (await first.textContent()) ?? '';
+			await page.keyboard.press('Enter');
+			await page.keyboard.press('Control+Enter');
+			await dialog.waitFor({ state: 'hidden' });
+			return name;
+		};
+		const name = await toggle();
+		await page.locator('.labels li', { hasText: name }).waitFor();
+		assert.deepEqual(await labels(), [name]);
+		await toggle();
+		await page.locator('.labels li').first().waitFor({ state: 'detached' });
+		assert.deepEqual(await labels(), []);
 	});
 
-	test("one's own comment is changed, and after a refusal its text and the way to the web are there", async () => {
+	test("one's own comment is changed again and again, no other is, and after a refusal its text and the way to the web are there", async () => {
 		const { ref, shown } = await open(forge());
 		await shown.page.getByRole('textbox', { name: 'Your comment' }).fill('First words.');
 		await shown.page.keyboard.press('Control+Enter');
@@ -101,5 +151,17 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		await shown.page.getByRole('button', { name: 'Save' }).last().click();
 		await shown.page.locator('.entry .markdown', { hasText: 'Better words.' }).waitFor();
 		assert.deepEqual(await commentsOn(ref), ['Better words.']);
+		// The forge has given the changed comment a new number.
+		const again = shown.page.locator('.entry').filter({ hasText: 'Better words.' });
+		await again.getByRole('button', { name: 'Edit' }).click();
+		await box.fill('The best words.');
+		await shown.page.getByRole('button', { name: 'Save' }).last().click();
+		await shown.page.locator('.entry .markdown', { hasText: 'The best words.' }).waitFor();
+		assert.deepEqual(await commentsOn(ref), ['The best words.']);
+		await say(ref, 'Not yours.');
+		shown.clock.advance(20_000);
+		const other = shown.page.locator('.entry').filter({ hasText: 'Not yours.' });
+		await other.getByRole('button', { name: 'Quote' }).waitFor();
+		assert.equal(await other.getByRole('button', { name: 'Edit' }).count(), 0);
 	});
 });

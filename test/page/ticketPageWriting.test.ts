@@ -131,6 +131,34 @@ suite('writing on the ticket page', function () {
 		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit labels');
 	});
 
+	test('labels that are saved by two quick keys go to the forge once, and what was put on elsewhere meanwhile stays', async () => {
+		const rich = richTicket();
+		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
+		assert.ok(ticket);
+		const setLabels = (...labels: readonly string[]): void =>
+			void rich.world.tickets.set('~alice/alpha', [{ ...ticket, labels }]);
+		setLabels('bug', 'docs');
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('option', { name: 'docs' }).waitFor();
+		await page.keyboard.type('docs');
+		await page.keyboard.press('Enter');
+		setLabels('bug', 'docs', 'parser');
+		await page.getByRole('dialog', { name: 'Edit labels' }).evaluate((dialog) => {
+			// In one turn, before any answer can come.
+			for (let time = 0; time < 2; time += 1) {
+				const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+				dialog.dispatchEvent(new KeyboardEvent('keydown', key));
+			}
+		});
+		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		await eventually(() => page.locator('.labels li').allTextContents(), ['bug', 'parser']);
+		assert.deepEqual(
+			rich.world.calls.filter((call) => call.startsWith('update')),
+			['update ~alice/alpha#12 {"labels":["bug","parser"]}'],
+		);
+	});
+
 	for (const width of [1000, 700, 320]) {
 		test(`the box for labels is on the page, wherever its button stands (${width} px)`, async () => {
 			const { page } = await open({ ...richTicket(), width });
@@ -327,6 +355,68 @@ suite('writing on the ticket page', function () {
 		assert.equal(await box.inputValue(), 'Half a change');
 	});
 
+	test('a comment that changes elsewhere while it is being changed here is shown when that is given up', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
+		const { page } = await open(rich);
+		const entry = page.locator('[data-key="event-12"]');
+		await entry.getByRole('button', { name: 'Edit' }).click();
+		const box = page.getByRole('textbox', { name: 'Edit your comment' });
+		await box.fill('Half a change');
+		const event = rich.world.events.get(name)?.find(({ id }) => id === 12);
+		assert.ok(event?.comment);
+		const changed = { ...event, comment: { ...event.comment, text: 'Changed elsewhere' } };
+		const later = makeEvent({ id: 99, kinds: ['comment'], comment: makeComment('Later') });
+		connection?.tickets.apply({ kind: 'eventsAdded', ticket: rich.subject.ref, events: [later, changed] });
+		await page.locator('[data-key="event-99"]').waitFor();
+		assert.equal(await box.inputValue(), 'Half a change');
+		assert.equal(await box.evaluate((element) => document.activeElement === element), true);
+		await entry.getByRole('button', { name: 'Cancel' }).click();
+		await entry.locator('.markdown p', { hasText: 'Changed elsewhere' }).waitFor();
+	});
+
+	test('what is suggested for a text that somebody has left is not shown', async () => {
+		const { page, asked } = await open(richTicket());
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.evaluate((element: HTMLTextAreaElement) => {
+			// In one turn: the answer comes when the box is left.
+			element.focus();
+			element.setRangeText('Ask ~', 0, 0, 'end');
+			element.dispatchEvent(new Event('input'));
+			element.blur();
+		});
+		await page.locator('[data-key="event-10"]').getByRole('button', { name: 'Quote' }).click();
+		// What was asked before is answered by then.
+		await eventually(() => box.inputValue(), 'Ask ~\n\n> Seen on the other forge as well.\n\n');
+		assert.ok(asked.includes('complete'));
+		assert.equal(await page.locator('.suggestions').first().isHidden(), true);
+		assert.equal(await box.getAttribute('aria-activedescendant'), null);
+	});
+
+	test('the keys of a chord leave nothing in the box, and the next key does', async () => {
+		const { page } = await open(richTicket());
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.focus();
+		await page.keyboard.press('Alt+j');
+		await page.keyboard.press('m');
+		assert.equal(await box.inputValue(), '');
+		await page.keyboard.press('m');
+		assert.equal(await box.inputValue(), 'm');
+	});
+
+	test('a selection that goes beyond a comment is no part of it: the whole comment is quoted', async () => {
+		const { page } = await open(richTicket());
+		const entry = page.locator('[data-key="event-10"]');
+		await entry.locator('.markdown p').evaluate((paragraph) => {
+			const end = document.querySelector('[data-key="event-12"] .markdown p');
+			window.getSelection()?.setBaseAndExtent(paragraph.firstChild ?? paragraph, 5, end ?? paragraph, 1);
+		});
+		await entry.getByRole('button', { name: 'Quote' }).click();
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await eventually(() => box.inputValue(), '> Seen on the other forge as well.\n\n');
+	});
+
 	for (const height of [800, 500]) {
 		test(`what is pressed beside the box does not move away from the pointer (${height} px)`, async () => {
 			const { page } = await open({ ...richTicket(), height });
@@ -394,7 +484,7 @@ suite('writing on the ticket page', function () {
 	});
 
 	test('while somebody types on and on, what is typed is kept at least once a second', async () => {
-		const { page, nextDraft } = await open(richTicket());
+		const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		const keeping = nextDraft();
 		// The page's time goes on by itself no more, so that there is no pause in the typing on any machine.

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
@@ -9,18 +9,10 @@ import type { PageContent, PageLink } from '../../src/editor/pageHost.ts';
 import { pageHtml } from '../../src/editor/pageHtml.ts';
 import { answer, type AnyHandlers, type Protocol } from '../../src/protocol/channel.ts';
 import type { FakeClock } from './fakeClock.ts';
+import { pageOrigin, type PageTabs, type Served } from './pageTabs.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
 
-declare global {
-	interface Window {
-		/** Given to the page by the test. */
-		toHost(message: unknown): void;
-		incident(what: string): void;
-	}
-}
-
 const root = join(import.meta.dirname, '../..');
-const origin = 'https://page.test';
 
 /** How a page is looked at. */
 export interface BrowserWish {
@@ -31,6 +23,8 @@ export interface BrowserWish {
 	readonly zoom?: number;
 	/** What the page kept in an earlier life. */
 	readonly kept?: unknown;
+	/** The test sets the time of the page. */
+	readonly hasOwnTime?: boolean;
 	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
 	readonly withoutPolicy?: boolean;
 	/** What a failure is told as. */
@@ -46,6 +40,8 @@ export interface OpenedPage {
 	readonly incidents: readonly string[];
 	/** News that the host told, in order. */
 	readonly told: readonly unknown[];
+	/** Names of what the page asked the host, in order. */
+	readonly asked: readonly string[];
 	/** Titles that the tab was given. */
 	readonly titles: readonly string[];
 	/** The page goes out of view, or comes back. */
@@ -54,9 +50,12 @@ export interface OpenedPage {
 	readonly kept: () => Promise<unknown>;
 	/** Whether the host closed the page. */
 	readonly isClosed: () => boolean;
+	/** What was written to the page's console, and errors that nobody caught. */
+	readonly console: readonly string[];
 	/** Tells the page something, as whoever opened it would. */
 	readonly tell: (name: string, value: unknown) => void;
-	close(): Promise<void>;
+	/** Not clean is what a test leaves that failed. */
+	close(isClean?: boolean): Promise<void>;
 }
 
 const scripts = new Map<string, Promise<string>>();
@@ -80,31 +79,35 @@ function pageScript(file: string): Promise<string> {
 	return made;
 }
 
+/** Styles of the pages by name, and the theme's. */
+const sheets = new Map<string, string>();
+
+function sheet(name: string, read: () => string): Served {
+	const body = sheets.get(name) ?? read();
+	sheets.set(name, body);
+	return { type: 'text/css', body };
+}
+
 /** Opens a page of whatever kind. */
 export async function openInBrowser<P extends Protocol>(
-	browser: Browser,
+	tabs: PageTabs,
 	content: PageContent<P>,
 	wish: BrowserWish,
 ): Promise<OpenedPage> {
 	const theme = wish.theme ?? 'dark';
 	const zoom = wish.zoom ?? 1;
-	const context = await browser.newContext({
-		viewport: { width: (wish.width ?? 900) / zoom, height: (wish.height ?? 800) / zoom },
-		deviceScaleFactor: zoom,
-		locale: 'en-GB',
-		timezoneId: 'UTC',
-	});
-	const page = await context.newPage();
-	const incidents = await watchIncidents(context, page);
 	const abort = new AbortController();
 	const owned = new Disposables();
 	const watched = owned.add(new Emitter<void>());
 	let isWatched = true;
 	let isClosed = false;
 	const news: unknown[] = [];
+	const asked: string[] = [];
 	const titles: string[] = [];
+	let shown: Page | undefined;
+	/** As in the editor, nobody hears what is told before the page is there. */
 	const post = (message: unknown): void => {
-		page.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
+		shown?.evaluate((data) => window.postMessage(data, '*'), message).catch(() => undefined);
 	};
 	const tell = (name: string, value: unknown): void => {
 		news.push(value);
@@ -125,17 +128,11 @@ export async function openInBrowser<P extends Protocol>(
 	};
 	const connected = content.connect(link);
 	const handlers: AnyHandlers = connected.handlers;
-	await page.exposeFunction('toHost', async (message: unknown) => {
-		const reply = await answer(handlers, message, wish.explain);
-		if (reply) {
-			post(reply);
-		}
-	});
 	const framed = pageHtml({
 		nonce: 'test',
-		styleSource: origin,
-		script: `${origin}/${content.script}`,
-		styles: ['theme.css', ...content.styles].map((style) => `${origin}/${style}`),
+		styleSource: pageOrigin,
+		script: `${pageOrigin}/${content.script}`,
+		styles: ['theme.css', ...content.styles].map((style) => `${pageOrigin}/${style}`),
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
@@ -143,25 +140,41 @@ export async function openInBrowser<P extends Protocol>(
 		start: connected.start && { kind: 'news', name: 'start', value: connected.start },
 	}).replace('<body>', `<body class="${bodyClass(theme)}">`);
 	const html = wish.withoutPolicy === true ? framed.replace(/<meta http-equiv[^>]*>/, '') : framed;
-	const foreign = await serve(context, {
-		'/': { type: 'text/html', body: html },
-		[`/${content.script}`]: { type: 'text/javascript', body: await pageScript(content.script) },
-		'/theme.css': { type: 'text/css', body: themeSheet(theme) },
-		...Object.fromEntries(
-			content.styles.map((style) => [
-				`/${style}`,
-				{ type: 'text/css', body: readFileSync(join(root, 'media', style), 'utf8') },
-			]),
-		),
+	const tab = await tabs.open({
+		width: (wish.width ?? 900) / zoom,
+		height: (wish.height ?? 800) / zoom,
+		zoom,
+		kept: wish.kept,
+		hasOwnTime: wish.hasOwnTime ?? false,
+		files: {
+			'/': { type: 'text/html', body: html },
+			[`/${content.script}`]: { type: 'text/javascript', body: await pageScript(content.script) },
+			'/theme.css': sheet(`theme ${theme}`, () => themeSheet(theme)),
+			...Object.fromEntries(
+				content.styles.map((style) => [
+					`/${style}`,
+					sheet(style, () => readFileSync(join(root, 'media', style), 'utf8')),
+				]),
+			),
+		},
+		async fromPage(message) {
+			asked.push(String(Reflect.get(Object(message), 'name')));
+			const reply = await answer(handlers, message, wish.explain);
+			if (reply) {
+				post(reply);
+			}
+		},
 	});
-	await page.addInitScript(editorApi, wish.kept ?? null);
-	await page.goto(`${origin}/`);
+	const { page, foreign, incidents } = tab;
+	shown = page;
+	await page.goto(`${pageOrigin}/`);
 	await page.waitForSelector('main');
 	return {
 		page,
 		foreign,
 		incidents,
 		told: news,
+		asked,
 		titles,
 		setWatched(next) {
 			isWatched = next;
@@ -171,10 +184,12 @@ export async function openInBrowser<P extends Protocol>(
 			JSON.parse((await page.evaluate(() => sessionStorage.getItem('kept'))) ?? 'null'),
 		isClosed: () => isClosed,
 		tell,
-		async close() {
+		console: tab.console,
+		async close(isClean = true) {
+			shown = undefined;
 			abort.abort();
 			owned.dispose();
-			await context.close();
+			await tab.close(isClean);
 		},
 	};
 }
@@ -200,65 +215,4 @@ export function pausing(clock: FakeClock): Clock {
 			return { dispose: () => clearImmediate(timer) };
 		},
 	};
-}
-
-/** Runs in the page before its own script: what the editor would give it. Kept state survives a reload of the tab. */
-function editorApi(kept: unknown): void {
-	const before = sessionStorage.getItem('kept');
-	let state: unknown = before === null ? kept : JSON.parse(before);
-	Object.assign(window, {
-		acquireVsCodeApi: () => ({
-			postMessage: (message: unknown) => window.toHost(message),
-			getState: () => state ?? undefined,
-			setState: (next: unknown) => {
-				state = next;
-				sessionStorage.setItem('kept', JSON.stringify(next));
-			},
-		}),
-	});
-}
-
-async function watchIncidents(context: BrowserContext, page: Page): Promise<readonly string[]> {
-	const incidents: string[] = [];
-	await context.exposeFunction('incident', (what: string) => void incidents.push(what));
-	await context.addInitScript(() => {
-		const report = (what: string): void => window.incident(what);
-		const dialog = (text?: string): null => {
-			report(`dialog ${text}`);
-			return null;
-		};
-		Object.assign(window, { alert: dialog, confirm: dialog, prompt: dialog });
-		document.addEventListener('securitypolicyviolation', (event) =>
-			report(`policy ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
-		);
-	});
-	page.on('dialog', (dialog) => {
-		incidents.push(`dialog ${dialog.message()}`);
-		void dialog.dismiss();
-	});
-	page.on('pageerror', (error) => incidents.push(`error ${error.message}`));
-	page.on('popup', (popup) => incidents.push(`popup ${popup.url()}`));
-	return incidents;
-}
-
-interface Served {
-	readonly type: string;
-	readonly body: string;
-}
-
-async function serve(context: BrowserContext, files: Readonly<Record<string, Served>>): Promise<readonly string[]> {
-	const foreign: string[] = [];
-	await context.route('**/*', async (route) => {
-		const url = new URL(route.request().url());
-		const file = url.origin === origin ? files[url.pathname] : undefined;
-		if (file) {
-			await route.fulfill({ contentType: file.type, body: file.body, headers: { 'Access-Control-Allow-Origin': '*' } });
-		} else {
-			if (url.pathname !== '/favicon.ico') {
-				foreign.push(url.href);
-			}
-			await route.abort();
-		}
-	});
-	return foreign;
 }

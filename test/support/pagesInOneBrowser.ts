@@ -1,25 +1,32 @@
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../harness/browser.ts';
+import type { OpenedPage } from './pageInBrowser.ts';
+import { keepFailure } from './pagePictures.ts';
+import { pageTabs, type PageTabs } from './pageTabs.ts';
 
-/** Opens pages in one browser for the suite in which it is called; each is closed when its test is over. */
-export function pagesInOneBrowser<Wish, Opened extends { close(): Promise<void> }>(
-	open: (browser: Browser, wish: Wish) => Promise<Opened>,
+/**
+ * Opens pages in the browser that all suites share; each is closed when its test is over. Of a test that failed it is
+ * kept what its pages showed.
+ */
+export function pagesInOneBrowser<Wish, Opened extends OpenedPage>(
+	open: (tabs: PageTabs, wish: Wish) => Promise<Opened>,
 ): (wish: Wish) => Promise<Opened> {
-	let browser: Browser;
 	const opened: Opened[] = [];
+	let tabs: PageTabs;
 
 	suiteSetup(async () => {
-		browser = await startBrowser();
+		tabs = await pageTabs();
 	});
-	teardown(async () => {
-		await Promise.all(opened.splice(0).map((each) => each.close()));
-	});
-	suiteTeardown(async () => {
-		await browser.close();
+	teardown(async function () {
+		const pages = opened.splice(0);
+		const test = this.currentTest;
+		const isClean = test?.state !== 'failed';
+		if (!isClean) {
+			await keepFailure(test.titlePath(), pages);
+		}
+		await Promise.all(pages.map((each) => each.close(isClean)));
 	});
 
 	return async (wish) => {
-		const page = await open(browser, wish);
+		const page = await open(tabs, wish);
 		opened.push(page);
 		return page;
 	};

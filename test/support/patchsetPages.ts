@@ -14,14 +14,14 @@ export interface PatchsetPageWish extends Partial<BrowserWish> {
 	readonly ref: PatchsetSubject['ref'];
 }
 
-/** Opens patchset pages in one browser for the suite in which it is called; each is closed when its test is over. */
+/** Opens patchset pages in the browser that all suites share; each is closed when its test is over. */
 export function patchsetPages(): (wish: PatchsetPageWish) => Promise<OpenedPage> {
-	return pagesInOneBrowser(async (browser, { connection, ref, ...wish }: PatchsetPageWish) => {
+	return pagesInOneBrowser(async (tabs, { connection, ref, ...wish }: PatchsetPageWish) => {
 		const { patchsetPage } = await import('../../src/features/lists/patchset/patchsetPage.ts');
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
 		const parts: ListsParts = { ...listsParts(fakeConnections(connection)), clock: goingOn };
 		const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
-		return await openInBrowser(browser, patchsetPage(parts, subject, new AbortController().signal), {
+		return await openInBrowser(tabs, patchsetPage(parts, subject, new AbortController().signal), {
 			explain,
 			...wish,
 		});

@@ -16,9 +16,9 @@ export interface PersonWish extends Omit<BrowserWish, 'explain'> {
 	readonly section?: PersonSection;
 }
 
-/** Opens people's pages in one browser for the suite in which it is called; each is closed when its test is over. */
+/** Opens people's pages in the browser that all suites share; each is closed when its test is over. */
 export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
-	return pagesInOneBrowser(async (browser, { connection, name, section, ...wish }: PersonWish) => {
+	return pagesInOneBrowser(async (tabs, { connection, name, section, ...wish }: PersonWish) => {
 		const { personPage } = await import('../../src/features/people/personPage.ts');
 		const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
@@ -33,6 +33,6 @@ export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
 		const subject = { kind: 'person', connectionKey: connection.key, name } as const;
 		const content = personPage(parts, subject, { renderer: pageRenderer(render), section });
 		const explain = (error: unknown): string => quietProblems.explain(error).message;
-		return await openInBrowser(browser, content, { ...wish, explain });
+		return await openInBrowser(tabs, content, { ...wish, explain });
 	});
 }

@@ -19,9 +19,9 @@ export interface RepositoryWish extends Omit<BrowserWish, 'explain'> {
 	readonly verifySignature?: VerifySignature;
 }
 
-/** Opens these pages in one browser for the suite in which it is called; each is closed when its test is over. */
+/** Opens these pages in the browser that all suites share; each is closed when its test is over. */
 export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<OpenedPage> {
-	return pagesInOneBrowser(async (browser, { connection, ref, commit, verifySignature, ...wish }: RepositoryWish) => {
+	return pagesInOneBrowser(async (tabs, { connection, ref, commit, verifySignature, ...wish }: RepositoryWish) => {
 		const { repositoryPage } = await import('../../src/features/repositories/start/repositoryPage.ts');
 		const { commitPage } = await import('../../src/features/repositories/commit/commitPage.ts');
 		const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
@@ -38,11 +38,7 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 		const within = { connectionKey: connection.key, ref };
 		const ways = { ...wish, explain: (error: unknown) => quietProblems.explain(error).message };
 		return commit === undefined
-			? await openInBrowser(
-					browser,
-					repositoryPage(parts, { kind: 'repository', ...within }, pageRenderer(render)),
-					ways,
-				)
-			: await openInBrowser(browser, commitPage(parts, { kind: 'commit', id: commit, ...within }), ways);
+			? await openInBrowser(tabs, repositoryPage(parts, { kind: 'repository', ...within }, pageRenderer(render)), ways)
+			: await openInBrowser(tabs, commitPage(parts, { kind: 'commit', id: commit, ...within }), ways);
 	});
 }

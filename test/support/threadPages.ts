@@ -26,11 +26,11 @@ export interface OpenedThread extends OpenedPage {
 	readonly connections: FakeConnections;
 }
 
-/** Opens thread pages in one browser for the suite in which it is called; each is closed when its test is over. */
+/** Opens thread pages in the browser that all suites share; each is closed when its test is over. */
 export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 	return pagesInOneBrowser(
 		async (
-			browser,
+			tabs,
 			{ connection, id = 1, list = { owner: '~alice', name: 'devel' }, target, ...wish }: ThreadPageWish,
 		) => {
 			const { threadPage } = await import('../../src/features/lists/thread/threadPage.ts');
@@ -46,7 +46,7 @@ export function threadPages(): (wish: ThreadPageWish) => Promise<OpenedThread> {
 					host = page;
 				},
 			});
-			const page = await openInBrowser(browser, content, { explain, ...wish });
+			const page = await openInBrowser(tabs, content, { explain, ...wish });
 			if (!host) {
 				throw new Error('The page has no host');
 			}

@@ -1,5 +1,4 @@
 import './vscodeStub.ts';
-import type { Browser, Page } from 'playwright-core';
 import type { PageRenderer } from '../../src/editor/pageRenderer.ts';
 import type { Problems } from '../../src/editor/problems.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
@@ -9,6 +8,7 @@ import type { Drafts } from '../../src/state/drafts.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems, ticketsParts } from './fakeTicketsParts.ts';
 import { openInBrowser, pausing, type OpenedPage } from './pageInBrowser.ts';
+import type { PageTabs } from './pageTabs.ts';
 import type { PageTheme } from './pageThemes.ts';
 
 /** What a ticket page is opened with. */
@@ -24,36 +24,26 @@ export interface PageWish {
 	readonly renderer?: PageRenderer;
 	/** The same parts for several pages, so that what the host keeps outlives one of them. */
 	readonly parts?: TicketsParts;
+	/** The test sets the time of the page. */
+	readonly hasOwnTime?: boolean;
 	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
 	readonly withoutPolicy?: boolean;
 	/** What a failure is told as, where a test wants to choose the words. */
 	readonly explain?: (error: unknown) => string;
 }
 
-/** The real page and the real host, with a browser tab where the editor's panel would be. */
-export interface PageInBrowser {
-	readonly page: Page;
-	/** Everything the page asked the network for beside its own files, which should be nothing. */
-	readonly foreign: readonly string[];
-	/** Scripts that ran, dialogs that opened, and what the page's policy had to stop. */
-	readonly incidents: readonly string[];
+/** A ticket page and its host. */
+export interface PageInBrowser extends OpenedPage {
 	/** Links that were followed on the host. */
 	readonly followed: readonly string[];
 	/** Resolves with the next draft that the host is given. */
 	readonly nextDraft: () => Promise<string>;
-	/** News that the host told, in order. */
-	readonly told: readonly unknown[];
 	/** The host's time. */
 	readonly clock: FakeClock;
-	/** The page goes out of view, or comes back. */
-	readonly setWatched: (isWatched: boolean) => void;
-	/** What the page last kept. */
-	readonly kept: () => Promise<unknown>;
-	close(): Promise<void>;
 }
 
 /** Opens the page of one ticket. */
-export async function openTicketPage(browser: Browser, wish: PageWish): Promise<PageInBrowser> {
+export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<PageInBrowser> {
 	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
 	const followed: string[] = [];
@@ -85,7 +75,7 @@ export async function openTicketPage(browser: Browser, wish: PageWish): Promise<
 		focusComposer: false,
 		renderer: wish.renderer ?? pageRenderer(parts.render),
 	});
-	const opened: OpenedPage = await openInBrowser(browser, content, { ...wish, explain });
+	const opened: OpenedPage = await openInBrowser(tabs, content, { ...wish, explain });
 	return {
 		...opened,
 		followed,

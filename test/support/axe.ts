@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { counts } from './counts.ts';
+import { pageThemes, type PageTheme } from './pageThemes.ts';
+
+declare global {
+	interface Window {
+		readonly axe: {
+			run(context: Document, options: AxeOptions): Promise<{ readonly violations: readonly Violation[] }>;
+		};
+	}
+}
+
+interface AxeOptions {
+	readonly runOnly?: { readonly type: 'rule'; readonly values: readonly string[] };
+}
+
+interface Violation {
+	readonly id: string;
+	readonly nodes: readonly { readonly html: string }[];
+}
+
+const script = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+const isFull = counts({ small: 0, full: 1 }) === 1;
+
+/** The themes that axe looks at: a dark one and a light one of high contrast, or all. */
+export const axeThemes: readonly PageTheme[] = isFull ? pageThemes : ['dark', 'highContrastLight'];
+
+/** Rules about what a theme changes. All others find the same in every theme, so that one may do. */
+const rulesOfColors = ['color-contrast', 'link-in-text-block'];
+
+/** True for the theme in which everything is looked at; in the others it may be only what they change. */
+export function isWhole(theme: PageTheme): boolean {
+	return isFull || theme === axeThemes[0];
+}
+
+/** What axe finds wrong with the page as it is now: the rule, and the elements that break it. */
+export async function axeViolations(page: Page, theme: PageTheme = 'dark'): Promise<readonly (readonly string[])[]> {
+	if (!(await page.evaluate(() => 'axe' in window))) {
+		await page.evaluate(script);
+	}
+	const options: AxeOptions = isWhole(theme) ? {} : { runOnly: { type: 'rule', values: rulesOfColors } };
+	return await page.evaluate(async (how) => {
+		const results = await window.axe.run(document, how);
+		return results.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 300))]);
+	}, options);
+}
