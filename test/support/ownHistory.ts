@@ -4,25 +4,36 @@ import { gitIn } from './patchMakerGit.ts';
 const mostCommits = 12;
 const mostTexts = 200;
 
+let known: readonly string[] | undefined;
+
 /**
  * Texts of this project as they were at commits all along its history, oldest first, each once. None where the sources
- * came without their repository.
+ * came without their repository. They are read once for all tests of a process.
  */
 export function ownHistory(): readonly string[] {
+	known ??= readHistory();
+	return known;
+}
+
+function readHistory(): readonly string[] {
 	let commits: readonly string[];
 	try {
 		commits = gitIn(root, ['rev-list', '--reverse', 'HEAD']).toString().trimEnd().split('\n');
 	} catch {
 		return [];
 	}
-	const ids = new Set(spread(commits, mostCommits).flatMap(textsAt));
-	return contentsOf(spread([...ids], mostTexts));
+	return contentsOf(spread(textsAt(spread(commits, mostCommits)), mostTexts));
 }
 
-/** The ids of the sources and documents of a commit. */
-function textsAt(commit: string): readonly string[] {
-	const listed = gitIn(root, ['ls-tree', '-r', commit, '--', 'src', 'test', 'docs']).toString();
-	return Array.from(listed.matchAll(/^100\d{3} blob (\w+)\t.+\.(?:ts|md|css)$/gm), ([, id = '']) => id);
+/** The ids of the sources and documents of commits, each once: all of the first one, and what each next one brings. */
+function textsAt(commits: readonly string[]): readonly string[] {
+	const [first = '', ...later] = commits;
+	const folders = ['--', 'src', 'test', 'docs'];
+	const listed = gitIn(root, ['ls-tree', '-r', first, ...folders]).toString();
+	const pairs = later.map((commit, at) => `${commit} ${commits[at]}\n`).join('');
+	const brought = gitIn(root, ['diff-tree', '--stdin', '-r', '--no-renames', ...folders], pairs).toString();
+	const rows = /^(?:100\d{3} blob (\w+)|:\d{6} 100\d{3} \w+ (\w+) [AM])\t.+\.(?:ts|md|css)$/gm;
+	return [...new Set(Array.from(`${listed}\n${brought}`.matchAll(rows), ([, one, other]) => one ?? other ?? ''))];
 }
 
 function contentsOf(ids: readonly string[]): readonly string[] {

@@ -54,7 +54,7 @@ suite('common mails', () => {
 	test('are read as the general way reads them, whole or damaged', async () => {
 		const random = createRandom(seed());
 		let read = 0;
-		const rounds = counts({ small: 4000, full: 150_000 });
+		const rounds = counts({ small: 2000, full: 150_000 });
 		for (let round = 0; round < rounds; round += 1) {
 			const { envelope, text } = madeMail(random);
 			const isWhole = round % 2 === 0;
@@ -70,7 +70,7 @@ suite('common mails', () => {
 	test('are read as the general parser by itself reads them, but for what it is known to miss', async () => {
 		const random = createRandom(seed() + 1);
 		let compared = 0;
-		const rounds = counts({ small: 2000, full: 60_000 });
+		const rounds = counts({ small: 1000, full: 60_000 });
 		for (let round = 0; round < rounds; round += 1) {
 			const { envelope } = madeMail(random);
 			const mail = round % 2 === 0 ? envelope : mutatedMail(envelope, random);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { isBigBareList, readBareList } from '../../../src/rest/bareList.ts';
 import { Misread } from '../../../src/rest/wire/decoding.ts';
+import { counts, seed } from '../../support/counts.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
 
 const asIs = (value: unknown): unknown => value;
@@ -30,7 +31,7 @@ suite('long bare lists', () => {
 				const written = JSON.stringify(big(extra), null, isPretty ? 1 : 0);
 				assert.deepEqual(await readBareList(bytes(written), asIs), JSON.parse(written));
 			}),
-			{ numRuns: 20 },
+			{ numRuns: counts({ small: 8, full: 100 }), seed: seed() },
 		);
 	});
 

@@ -51,7 +51,7 @@ const resources: readonly Resource[] = [
 	{ name: 'short emails', json: shortEmailJson, hot: shortEmailDecoder, schema: decoder(shortEmail) },
 ];
 
-const numRuns = counts({ small: 400, full: 20_000 });
+const numRuns = counts({ small: 200, full: 20_000 });
 
 suite('Straight-line decoders', () => {
 	for (const { name, json, hot, schema } of resources) {

@@ -8,6 +8,7 @@ import { plainAddresses, useQuickLinks } from '../../../src/text/quickLinks.ts';
 import { useQuickText } from '../../../src/text/quickText.ts';
 import { referencesIn } from '../../../src/text/references.ts';
 import { commentTexts } from '../../bench/commentTexts.ts';
+import { counts, seed } from '../../support/counts.ts';
 import { hostileTexts } from '../../support/hostileTexts.ts';
 import { isSlowEachTime } from '../../support/cpuTime.ts';
 
@@ -23,6 +24,8 @@ const quick = stock();
 useLeanTokens(quick);
 useQuickText(quick);
 useQuickLinks(quick, plainAddresses());
+
+const numRuns = counts({ small: 1000, full: 20_000 });
 
 /** Pieces of addresses and of what surrounds them. */
 const piece = fc.constantFrom(
@@ -134,7 +137,7 @@ suite('quick Markdown', () => {
 			fc.property(addressLike, (text) => {
 				assert.equal(quick.render(text), slow.render(text));
 			}),
-			{ numRuns: 3000 },
+			{ numRuns, seed: seed() },
 		);
 	});
 
@@ -143,7 +146,7 @@ suite('quick Markdown', () => {
 			fc.property(lines, (text) => {
 				assert.equal(quick.render(text), slow.render(text));
 			}),
-			{ numRuns: 3000 },
+			{ numRuns, seed: seed() },
 		);
 	});
 
@@ -152,7 +155,7 @@ suite('quick Markdown', () => {
 			fc.property(lines, (text) => {
 				assert.deepEqual(linesOf(quick, text), linesOf(slow, text));
 			}),
-			{ numRuns: 3000 },
+			{ numRuns, seed: seed() },
 		);
 	});
 
@@ -172,7 +175,7 @@ suite('quick Markdown', () => {
 				const found = plainAddressAt(text);
 				assert.ok(found === undefined || text.startsWith(found));
 			}),
-			{ numRuns: 3000 },
+			{ numRuns, seed: seed() },
 		);
 		assert.ok(isPlainAddress('https://docs.forge.test/a/~b/c-d_e.html?at=12&x=y/z#top'));
 		for (const odd of [
@@ -197,7 +200,7 @@ suite('quick Markdown', () => {
 				const word = signs.join('');
 				assert.deepEqual(referencesInWord(word), referencesIn(word, []), word);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns, seed: seed() },
 		);
 	});
 

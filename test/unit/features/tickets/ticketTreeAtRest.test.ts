@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { counts } from '../../../support/counts.ts';
 import { makeComment, makeEvent } from '../../../support/makeTicket.ts';
 import { alpha, never } from '../../../support/ticketTreeWorld.ts';
 import { loseAnswer, slowView, type SlowView } from '../../../support/treeAtRest.ts';
@@ -96,8 +97,7 @@ const looks: readonly Look[] = [
 	},
 ];
 
-/** More would find the same in more time. */
-const seeds = 40;
+const seeds = counts({ small: 16, full: 80 });
 
 suite('tickets view at rest', () => {
 	for (const look of looks) {
