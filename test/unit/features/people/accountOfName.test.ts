@@ -1,0 +1,25 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { PeopleParts } from '../../../../src/features/people/peopleParts.ts';
+import type { Connection } from '../../../../src/state/connection.ts';
+import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const { whoIsMeant } = await import('../../../../src/features/people/whoIsMeant.ts');
+
+suite('a name that is handed over with its account', () => {
+	test('is looked for with that account, and without one with the first', async () => {
+		const connections = fakeConnections(
+			...['one', 'two'].map((key) => standFor<Connection>({ key, instance: sampleInstance })),
+		);
+		const { signal } = new AbortController();
+		const meant = (subject: unknown): Promise<unknown> =>
+			whoIsMeant(standFor<PeopleParts>({ connections }), subject, signal);
+		assert.deepEqual(await meant({ connectionKey: 'two', name: '~bob' }), {
+			kind: 'person',
+			connectionKey: 'two',
+			name: '~bob',
+		});
+		assert.deepEqual(await meant('~bob'), { kind: 'person', connectionKey: 'one', name: '~bob' });
+	});
+});

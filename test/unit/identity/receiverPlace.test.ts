@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { receiveRedirect } from '../../../src/identity/redirectReceiver.ts';
+
+const reader = { read: () => assert.fail('Nobody calls back'), spend: () => undefined };
+const pages = { title: 't', goBack: 'b', notExpected: 'n', language: 'en' };
+
+/** Whether something listens there. */
+function listens(host: string, port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = createConnection({ host, port });
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}
+
+suite('where the receiver of a sign-in listens', () => {
+	test('at the one loopback address that browsers are sent to', async () => {
+		using receiver = await receiveRedirect({ port: 0, reader, pages: { ...pages } }).then((door) =>
+			Object.assign(door, { [Symbol.dispose]: () => door.dispose() }),
+		);
+		const port = Number(new URL(receiver.address).port);
+		// Another address of this machine; one who listens everywhere would answer there, too.
+		assert.deepEqual([await listens('127.0.0.1', port), await listens('127.0.0.2', port)], [true, false]);
+	});
+});
