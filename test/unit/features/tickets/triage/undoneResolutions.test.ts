@@ -1,0 +1,22 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { actOf, undoing } from '../../../../../src/features/tickets/triage/undo.ts';
+import { makeTicket } from '../../../../support/makeTicket.ts';
+
+suite('a resolution that was changed', () => {
+	test('is an act of its own, and undoing it sets the old one', () => {
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
+		const subject = { kind: 'ticket', connectionKey: 'sample-alice', ref } as const;
+		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' } } as const;
+		const before = makeTicket({ status: 'resolved', resolution: 'fixed' });
+		const ticket = makeTicket({ status: 'resolved', resolution: 'wont_fix' });
+		const outcome = { kind: 'done', ticket, before, unlike: [], wasLost: false } as const;
+		const [item] = actOf('Resolve', [{ item: { subject, wish }, outcome }]).items;
+		assert.ok(item);
+		assert.deepEqual(undoing(item, ticket, { onlyResolvesAndReopens: false }), {
+			kind: 'wish',
+			wish: { move: { kind: 'resolve', resolution: 'fixed' } },
+			left: [],
+		});
+	});
+});
