@@ -36,14 +36,6 @@ export const textFaults: readonly Fault[] = [
 			harm: 'a short comment with many long addresses makes a page of megabytes',
 		},
 		{
-			name: 'picture-unchecked',
-			kind: 'guard',
-			file: 'safeLinks.ts',
-			text: 'const address = safeLink(src, base)?.href;',
-			replacement: 'const address = URL.parse(src, base)?.href;',
-			harm: 'a README loads pictures from anywhere, which tells who reads it',
-		},
-		{
 			name: 'frame-line-break',
 			kind: 'guard',
 			file: 'untrustedFrame.ts',
