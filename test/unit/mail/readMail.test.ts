@@ -279,7 +279,7 @@ suite('reading mail', () => {
 					assert.ok(await isUnreadable(envelope));
 				}
 			}),
-			{ numRuns: counts({ small: 1500, full: 200_000 }), seed: seed() },
+			{ numRuns: counts({ small: 700, full: 200_000 }), seed: seed() },
 		);
 	}).timeout(600_000);
 
@@ -292,7 +292,7 @@ suite('reading mail', () => {
 				// A parser may end the last line or not.
 				assert.equal(text.replace(/\n$/, ''), lines.join('\n').replace(/\n$/, ''));
 			}),
-			{ numRuns: counts({ small: 300, full: 20_000 }), seed: seed() },
+			{ numRuns: counts({ small: 150, full: 20_000 }), seed: seed() },
 		);
 	}).timeout(600_000);
 });
