@@ -148,14 +148,6 @@ export const repositoriesFaults: readonly Fault[] = [
 			harm: 'a commit with a forged signature looks like any other',
 		},
 		{
-			name: 'tool-read-other-commit',
-			kind: 'field',
-			file: 'models/readFile.ts',
-			text: '{ ref: commit, path: at.path }, signal)',
-			replacement: '{ ref: at.ref, path: at.path }, signal)',
-			harm: 'a model is told of one commit and reads another',
-		},
-		{
 			name: 'tool-binary',
 			kind: 'operator',
 			file: 'models/readFile.ts',
