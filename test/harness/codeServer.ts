@@ -47,7 +47,10 @@ export function ensureCodeServer(): string {
 		const unfinished = `${home}.${process.pid}`;
 		try {
 			install(unfinished);
-			renameSync(unfinished, home);
+			// Another process may have been quicker.
+			if (!existsSync(home)) {
+				renameSync(unfinished, home);
+			}
 		} finally {
 			rmSync(unfinished, { recursive: true, force: true });
 		}

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPackage } from './buildPackage.ts';
-import { ensureChromium, ensureGitSendEmail, ensureSigning } from './debian.ts';
 import { hasAllWords } from './matching.ts';
 import { judge, shownFailures } from './judge.ts';
 import { root } from './places.ts';
@@ -10,6 +9,7 @@ import type { Stage, StageContext } from './stages.ts';
 import { filesOf, freshReport, type RingOptions } from './testRing.ts';
 
 const toolLimitMs = 300_000;
+const installLimitMs = 900_000;
 
 /** A stage that is one tool: fine when it ends with 0. */
 export function toolStage(name: string, commands: readonly string[]): Stage {
@@ -34,12 +34,11 @@ export function toolStage(name: string, commands: readonly string[]): Stage {
 export const programsStage: Stage = {
 	name: 'programs',
 	needs: [],
-	run: ({ inSlot }) =>
+	run: ({ children, inSlot }) =>
 		inSlot(async () => {
-			ensureGitSendEmail();
-			ensureSigning();
-			ensureChromium();
-			return {};
+			const script = join(import.meta.dirname, 'programsProcess.ts');
+			const { code, output } = await children.run(process.execPath, [script], { limitMs: installLimitMs });
+			return code === 0 ? {} : { problem: 'a program is missing', output };
 		}),
 };
 

@@ -1,0 +1,14 @@
+// A process that makes sure that the programs are there that tests run. Installing takes a minute and waits for nothing else.
+import { ensureCodeServer } from './codeServer.ts';
+import { ensureChromium, ensureGitSendEmail, ensureSigning } from './debian.ts';
+import { shownProblem } from './plainProblem.ts';
+
+try {
+	ensureGitSendEmail();
+	ensureSigning();
+	ensureChromium();
+	ensureCodeServer();
+} catch (error) {
+	console.error(shownProblem(error));
+	process.exitCode = 1;
+}
