@@ -284,10 +284,12 @@ suite('patchset page', function () {
 		await more.focus();
 		const [answer] = world.world.mails.filter(({ id }) => id === 30);
 		assert.ok(answer);
-		const another = { ...answer, id: 31, messageId: '<another@forge.test>' };
+		const envelope = `${answer.envelope}\nAcked-by: linus\n`;
+		const another = { ...answer, id: 31, messageId: '<another@forge.test>', envelope };
 		world.world.mails.push(another);
 		connection.lists.apply({ kind: 'mailArrived', list: world.ref.list, mail: another });
 		await page.getByText('2 answers').waitFor();
+		await page.locator('tbody tr').filter({ hasText: 'linus' }).waitFor();
 		assert.equal(await page.locator('.patch details').first().getAttribute('open'), '');
 		assert.equal(await quote.getAttribute('aria-expanded'), 'true');
 		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Show as it came');
