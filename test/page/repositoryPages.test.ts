@@ -94,15 +94,18 @@ suite('start page of a repository', function () {
 		assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 	});
 
-	test('all tags stay there when more of them come', async () => {
+	test('all tags stay there when more of them come, and the keyboard stays at the one where it was', async () => {
 		const made = repositoryWorld();
 		made.world.pageSize = 12;
 		const { page } = await open({ connection: made.connection, ref: bobsQuill });
 		const tags = page.locator('.group').filter({ hasText: 'Tags' }).locator('.row');
 		await page.getByRole('button', { name: 'Show all 10, Tags' }).click();
 		assert.equal(await tags.count(), 10);
-		await page.getByRole('button', { name: 'Show more' }).click();
+		await tags.getByRole('button', { name: 'v1.3' }).focus();
+		// Not by a pointer, which takes the keyboard along.
+		await page.getByRole('button', { name: 'Show more' }).evaluate((button: HTMLElement) => button.click());
 		await eventually(() => tags.count(), 14);
+		assert.equal(await focused(page), 'v1.3');
 	});
 
 	test('a link within the README leads away from where somebody once read, however it is followed', async () => {
