@@ -11,7 +11,7 @@ suite('how soon a page hands a draft to the host', () => {
 		const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 		await page.locator('.entry').first().waitFor();
 		await page.clock.install({ time: 0 });
-		await page.clock.pauseAt(1000);
+		await page.clock.pauseAt(60_000);
 		await page.getByRole('textbox', { name: 'Your comment' }).focus();
 		const handedOver = nextDraft();
 		for (const key of 'abc') {
@@ -30,7 +30,7 @@ suite('how soon a page hands a draft to the host', () => {
 			const { page, nextDraft } = await open({ ...richTicket(), hasOwnTime: true });
 			await page.locator('.entry').first().waitFor();
 			await page.clock.install({ time: 0 });
-			await page.clock.pauseAt(1000);
+			await page.clock.pauseAt(60_000);
 			await page.getByRole('textbox', { name: 'Your comment' }).fill('Half a thought');
 			const handedOver = nextDraft();
 			await page.evaluate(([where, name]) => (where === 'window' ? window : document).dispatchEvent(new Event(name)), [

@@ -9,6 +9,8 @@ import { stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
 import { restingTop } from '../support/restingTop.ts';
 
+const hourMs = 3_600_000;
+
 /** The newest entry of the rich ticket. They come in slices, so that the first of them says nothing of the others. */
 const newestEntry = '[data-key="event-15"]';
 
@@ -382,12 +384,13 @@ suite('ticket page', function () {
 		const when = page.locator('.byline time');
 		await when.waitFor();
 		const atMs = Date.parse((await when.getAttribute('datetime')) ?? '');
-		await page.clock.install({ time: atMs + 120_000 });
+		await page.clock.install({ time: atMs });
 		await page.reload();
-		await page.clock.pauseAt(atMs + 150_000);
-		await eventually(() => when.textContent(), '2 minutes ago');
-		await page.clock.runFor(60_000);
-		await eventually(() => when.textContent(), '3 minutes ago');
+		await when.waitFor();
+		await page.clock.pauseAt(atMs + 2.5 * hourMs);
+		await eventually(() => when.textContent(), '2 hours ago');
+		await page.clock.runFor(hourMs);
+		await eventually(() => when.textContent(), '3 hours ago');
 	});
 
 	for (const theme of axeThemes) {

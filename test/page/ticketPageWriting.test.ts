@@ -390,7 +390,8 @@ suite('writing on the ticket page', function () {
 		await page.getByRole('button', { name: 'Edit labels' }).click();
 		// What was asked before is answered by then.
 		await page.getByRole('option', { name: 'docs' }).waitFor();
-		assert.deepEqual(asked.slice(-2), ['complete', 'labelChoices']);
+		const answers = asked.filter((question) => question === 'complete' || question === 'labelChoices');
+		assert.deepEqual(answers, ['complete', 'labelChoices']);
 		assert.equal(await page.locator('.suggestions').first().isHidden(), true);
 		assert.equal(await box.getAttribute('aria-activedescendant'), null);
 	});
