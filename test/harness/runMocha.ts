@@ -49,12 +49,23 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 	if (words.length > 0) {
 		keepMatching(mocha.suite, words);
 	}
-	const runner = mocha.run();
-	const ended = new Promise((resolve) => runner.once('end', resolve));
+	let current: readonly string[] = [];
+	/** A runner hands each on to the others who listen, so they come twice. */
+	const unhandled = new WeakSet<object>();
+	const tellUnhandled = (reason: unknown, promise: object): void => {
+		if (!unhandled.has(promise)) {
+			unhandled.add(promise);
+			tellFailed([...current, 'a rejection that nobody handled'], 0, describe(reason));
+		}
+	};
+	process.on('unhandledRejection', tellUnhandled);
+	const ended = Promise.withResolvers<number>();
+	const runner = mocha.run(ended.resolve);
 	/** Suites in which something failed, other than the one that holds all files. */
 	const broken = new Set<Mocha.Suite>();
 	const begin = (runnable: Mocha.Runnable): void => {
 		scaleLimit(runnable);
+		current = runnable.titlePath();
 		onTest?.(runnable.titlePath().join(' › '));
 	};
 	runner.on('test', begin);
@@ -69,7 +80,8 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 		}
 		tellFailed(test.titlePath(), test.duration ?? 0, describe(error));
 	});
-	await ended;
+	await ended.promise;
+	process.off('unhandledRejection', tellUnhandled);
 	mocha.suite.eachTest((test) => {
 		if (test.state === 'passed' || test.state === 'failed') {
 			return;
@@ -81,6 +93,8 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 			tell({ state: 'notRun', path: test.titlePath() });
 		}
 	});
+	// A runner listens to its process for good, and each of several hands what it hears on to all others.
+	mocha.dispose();
 	return count;
 }
 

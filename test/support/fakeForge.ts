@@ -54,6 +54,8 @@ export function fakeTrackers(me = '~alice'): FakeTrackers {
 	async function called(call: string, signal: AbortSignal): Promise<void> {
 		world.calls.push(call);
 		const gate = Promise.withResolvers<never>();
+		// What `before` throws is told first, and then nobody waits at the gate.
+		gate.promise.catch(() => undefined);
 		const giveUp = (): void => gate.reject(new DOMException('The operation was aborted', 'AbortError'));
 		signal.addEventListener('abort', giveUp, { once: true });
 		if (signal.aborted) {

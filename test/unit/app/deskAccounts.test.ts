@@ -59,7 +59,8 @@ suite('the accounts of a window and what is kept of them', () => {
 	teardown(async () => {
 		open.splice(0).forEach((owned) => owned.dispose());
 		await server.stop();
-		await rm(folder, { recursive: true, force: true });
+		// What was being written when the desk went is written to its end.
+		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	});
 
 	const instanceId = (): string => new URL(server.origin).host.replace(':', '-');

@@ -62,7 +62,8 @@ suite('the desk of a window', () => {
 		desk?.dispose();
 		desk = undefined;
 		await server.stop();
-		await rm(folder, { recursive: true, force: true });
+		// What was being written when the desk went is written to its end.
+		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	});
 
 	async function open(): Promise<Desk> {

@@ -121,6 +121,26 @@ suite('a worker that runs test files', () => {
 		]);
 	});
 
+	test('a rejection that nobody handles is a failure, in a process that has run other files as well', async () => {
+		const worker = start();
+		for (let file = 0; file < 12; file += 1) {
+			await worker.run(made(`fine${file}`, `test('fine', () => {});`));
+		}
+		const end = await worker.run(
+			made(
+				'rejects',
+				`test('forgets', async () => { Promise.reject(new Error('why')); await new Promise(setImmediate); });`,
+			),
+		);
+		assert.deepEqual({ ...end, ms: 0 }, { kind: 'ended', ms: 0, passed: 1, failed: 1, notRun: 0 });
+		await worker.end();
+		const { failed } = readReport(join(folder, 'report.jsonl'));
+		assert.deepEqual(
+			failed.map(({ title }) => title),
+			['forgets › a rejection that nobody handled'],
+		);
+	});
+
 	test('a process that ends in the middle of a test is told with the test and what it said', async () => {
 		const end = await start().run(
 			made('dies', `suite('dying', () => test('badly', () => { console.log('last words'); process.exit(3); }));`),
