@@ -300,6 +300,8 @@ chainedSuite('ways of a person through repositories', () => {
 		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Clone…');
 		const box = quickInput(page);
 		await box.getByText('Folder to clone lantern into').waitFor();
+		// The dialog writes over what is typed before it has looked into the folder.
+		await box.getByRole('option', { name: '.git' }).waitFor();
 		await desk.screenshot('clone-where');
 		await box.locator('input').first().fill(`${parent}/`);
 		await box.getByRole('button', { name: 'Clone Here' }).click();
