@@ -79,6 +79,7 @@ suite('a worker that runs test files', () => {
 				});
 				suite('other', () => {
 					test('fine', () => {});
+					// In the made file only: a worker has to tell it as a failure.
 					test.skip('left out', () => {});
 				});`,
 			),
