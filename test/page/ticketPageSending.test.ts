@@ -29,6 +29,23 @@ function updates(rich: ReturnType<typeof richTicket>): number {
 	return rich.world.calls.filter((call) => call.startsWith('update')).length;
 }
 
+/** Loses the answer of the next write, and answers nothing more while it is down. */
+function failsAfterWrite({ world }: ReturnType<typeof richTicket>): { isDown: boolean } {
+	const server = { isDown: false };
+	world.before = () => {
+		if (server.isDown) {
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		}
+	};
+	world.after = (call) => {
+		if (call.startsWith('update')) {
+			server.isDown = true;
+			throw new ForgeError({ kind: 'serverError', status: 502 });
+		}
+	};
+	return server;
+}
+
 suite('a ticket page while something is on its way', function () {
 	this.timeout(60_000);
 	const openPage = ticketPages();
@@ -80,18 +97,7 @@ suite('a ticket page while something is on its way', function () {
 
 	test('after a lost answer a page that is shown again can look again, and sending looks first', async () => {
 		const rich = richTicket();
-		let isDown = false;
-		rich.world.before = () => {
-			if (isDown) {
-				throw new ForgeError({ kind: 'serverError', status: 502 });
-			}
-		};
-		rich.world.after = (call) => {
-			if (call.startsWith('update')) {
-				isDown = true;
-				throw new ForgeError({ kind: 'serverError', status: 502 });
-			}
-		};
+		const server = failsAfterWrite(rich);
 		const { page } = await open(rich);
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Only once');
@@ -101,7 +107,7 @@ suite('a ticket page while something is on its way', function () {
 		await page.reload();
 		await look.waitFor();
 		assert.equal(await box.inputValue(), 'Only once');
-		isDown = false;
+		server.isDown = false;
 		await box.press('Control+Enter');
 		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
 		assert.equal(await box.inputValue(), '');
@@ -152,18 +158,7 @@ suite('a ticket page while something is on its way', function () {
 
 	test('what was typed after a lost answer stays in the box when the lost comment is found', async () => {
 		const rich = richTicket();
-		let isDown = false;
-		rich.world.before = () => {
-			if (isDown) {
-				throw new ForgeError({ kind: 'serverError', status: 502 });
-			}
-		};
-		rich.world.after = (call) => {
-			if (call.startsWith('update')) {
-				isDown = true;
-				throw new ForgeError({ kind: 'serverError', status: 502 });
-			}
-		};
+		const server = failsAfterWrite(rich);
 		const { page } = await open(rich);
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('The first');
@@ -171,7 +166,7 @@ suite('a ticket page while something is on its way', function () {
 		const look = page.getByRole('button', { name: 'Look again' });
 		await look.waitFor();
 		await box.fill('The first, and more');
-		isDown = false;
+		server.isDown = false;
 		await look.click();
 		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
 		await page.locator('.composer[aria-busy="false"]').waitFor();
