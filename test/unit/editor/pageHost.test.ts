@@ -223,6 +223,16 @@ suite('page host', () => {
 		assert.equal(links.length, 2);
 	});
 
+	test('what a page asked before it became another one is not answered to that one', async () => {
+		const { host, content, links } = opened();
+		host.open(content, 'taken');
+		const [panel] = stubbed.panels;
+		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
+		links[0]?.become({ ...content, key: 'two' });
+		await settled();
+		assert.deepEqual(panel?.posted, []);
+	});
+
 	test('a kept panel is filled again, and is then the page', () => {
 		const { host, content } = opened();
 		const kept = new StubbedPanel('forge.ticket', 'Old');
