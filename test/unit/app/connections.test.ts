@@ -146,6 +146,8 @@ suite('connections', () => {
 		window.configure([makeInstance({ areas: { ...areas, todo: 'https://todo.evil.example' } })]);
 		assert.deepEqual(window.live.all(), []);
 		await assert.rejects(one.forge.users.user('git', undefined, never), isKind('notSignedIn'));
+		await window.live.ready;
+		assert.deepEqual(window.live.all(), [], 'nor is it connected anew');
 		window.configure([]);
 		assert.equal(window.sent.length, 0);
 	});
