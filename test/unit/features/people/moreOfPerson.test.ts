@@ -6,6 +6,13 @@ import { standFor } from '../../../support/standFor.ts';
 
 const { personReading } = await import('../../../../src/features/people/personReading.ts');
 
+const devel = { owner: '~bob', name: 'devel' };
+
+/** What waits for nothing but turns of the loop is done. */
+function settled(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
 suite('reading on about a person', () => {
 	test('asks for that person and that section, and is under way until it is there', async () => {
 		const asked: (readonly unknown[])[] = [];
@@ -27,5 +34,40 @@ suite('reading on about a person', () => {
 		going.resolve();
 		await done;
 		assert.deepEqual([reading.isReading('trackers'), changes, asked], [false, 2, [['~bob', 'trackers']]]);
+	});
+
+	test('ends the walk over the own conversations that is under way, and begins its own', async () => {
+		const walks: AbortSignal[] = [];
+		const read = async (_: unknown, signal: AbortSignal): Promise<void> => {
+			walks.push(signal);
+			await new Promise((resolve) => signal.addEventListener('abort', resolve));
+			signal.throwIfAborted();
+		};
+		const connection = standFor<Connection>({
+			me: '~bob',
+			people: {
+				known: () => undefined,
+				readSent: async () => undefined,
+				sent: () => ({ items: [{ ref: { list: devel, id: 1 }, patchset: { status: 'proposed' } }] }),
+			},
+			standings: { known: () => undefined, read },
+		});
+		const page = new AbortController();
+		const reading = personReading({
+			name: '~bob',
+			problems: quietProblems,
+			changed: () => undefined,
+			signal: page.signal,
+		});
+		const first = Promise.allSettled([reading.more(connection, 'patchsets')]);
+		await settled();
+		const second = Promise.allSettled([reading.more(connection, 'patchsets')]);
+		await settled();
+		assert.deepEqual(
+			walks.map(({ aborted }) => aborted),
+			[true, false],
+		);
+		page.abort();
+		await Promise.all([first, second]);
 	});
 });
