@@ -142,6 +142,11 @@ suite('what stands on the sides of a file', () => {
 			assert.ok(opening?.kind === 'sides');
 			assert.equal(opening.after.path, '/p.png');
 			assert.match(opening.after.query, /show=pictureAfter/);
+			// A patch without what would undo it holds one side only, and nothing to compare that with.
+			const oneSide = placed(literal.patch.diffText.replace(/(?<=\nliteral 3\n.*\n\n)[^]*/, ''), '');
+			assert.match(sidesOf(oneSide.patch).after, /binary, 3 bytes/);
+			const inWords = fileOpening(oneSide, 0);
+			assert.equal(inWords?.kind === 'sides' && inWords.after.path, '/p.png.txt');
 		} finally {
 			rmSync(folder, { recursive: true });
 		}

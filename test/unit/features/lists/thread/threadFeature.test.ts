@@ -76,6 +76,8 @@ function desk(): {
 	readonly world: ReturnType<typeof threadWorld>['world'];
 	/** What was shown as a failure. */
 	readonly failures: readonly unknown[];
+	/** The newest mail of the conversation that counts as seen. */
+	readonly lastSeen: () => number | undefined;
 } {
 	const { world, api } = threadWorld();
 	world.series.set(
@@ -83,7 +85,8 @@ function desk(): {
 		world.mails.filter(({ id }) => id === 2),
 	);
 	const pages = host();
-	const connections = fakeConnections(listConnection(api));
+	const connection = listConnection(api);
+	const connections = fakeConnections(connection);
 	const failures: unknown[] = [];
 	const problems: Problems = {
 		...quietProblems,
@@ -95,6 +98,7 @@ function desk(): {
 		watched: pages.watched,
 		world,
 		failures,
+		lastSeen: () => connection.threadLooks.lastSeen({ list, id: 1 }),
 		area,
 		run: async (command, on) => {
 			const known: Readonly<Record<string, unknown>> = area.commands;
@@ -157,6 +161,20 @@ suite('thread pages', () => {
 			[['goTo', 4]],
 		);
 		assert.equal(await targetOf(pages[0]), undefined, 'the page does not go there twice');
+	});
+
+	test('mails count as seen once they are told to a page that somebody looks at, and not while it is hidden', async () => {
+		for (const [isNow, seen] of [
+			[false, undefined],
+			[true, 6],
+		] as const) {
+			const { pages, run, watched, lastSeen } = desk();
+			watched.isNow = isNow;
+			await run('forge.lists.openThread', mail(1));
+			await targetOf(pages[0]);
+			await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+			assert.equal(lastSeen(), seen);
+		}
 	});
 
 	test('a page that was closed is opened anew', async () => {
