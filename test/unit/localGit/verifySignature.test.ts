@@ -114,6 +114,16 @@ suite('a signature', () => {
 		assert.match(strange.kind === 'unknownKey' ? (strange.key ?? '') : strange.kind, /^SHA256:/);
 	});
 
+	test('is not good by a key that the user has allowed and revoked', async () => {
+		const revoked = join(machine.folder, 'known.pub');
+		machine.plain(root, 'config', '--global', 'gpg.ssh.revocationFile', revoked);
+		try {
+			assert.equal((await verify(commit('ssh'))).kind, 'unknownKey');
+		} finally {
+			machine.plain(root, 'config', '--global', '--unset', 'gpg.ssh.revocationFile');
+		}
+	});
+
 	test('is unknown when only the repository itself allows its key', async () => {
 		machine.plain(root, 'config', '--global', '--unset', 'gpg.ssh.allowedSignersFile');
 		config('gpg.ssh.allowedSignersFile', join(machine.home, 'allowed'));
