@@ -204,6 +204,16 @@ suite('what is open of repositories', () => {
 		assert.deepEqual(fake.world.calls, []);
 	});
 
+	test('what another account has open is not asked for', async () => {
+		const { fake, store, clock, focus, settled } = rig([{ ...main, connectionKey: 'bob.sample' }]);
+		await store.standing(quill, 'main', never);
+		push(fake);
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.shown.length, 0);
+	});
+
 	test('a branch that is gone, or a forge that does not answer, is no notice', async () => {
 		const { fake, store, clock, focus, settled, logged } = rig();
 		await store.standing(quill, 'main', never);

@@ -1,5 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { RepositoryFiles } from '../../../../src/features/repositories/repositoryFiles.ts';
+import type { Connections } from '../../../../src/state/connection.ts';
 import { quill, quillWorld } from '../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../support/repositoryDesk.ts';
@@ -7,18 +9,24 @@ import { repositoryDesk } from '../../../support/repositoryDesk.ts';
 const { repositoryFiles } = await import('../../../../src/features/repositories/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../src/features/repositories/placeUri.ts');
 
+function filesOf(connections: Connections): RepositoryFiles {
+	return repositoryFiles({
+		connections,
+		ready: () => Promise.resolve(),
+		problems: quietProblems,
+		tooLarge: () => assert.fail('Nothing is too large'),
+	});
+}
+
+function uri(path: string, connectionKey = 'alice.sample'): ReturnType<typeof uriOfPlace> {
+	return uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path } });
+}
+
 suite('the file system of repositories', () => {
 	for (const known of ['known', 'not known'] as const) {
 		test(`whoever lists what is no folder hears why, its folder being ${known}`, async () => {
 			const { connections } = repositoryDesk(quillWorld());
-			const files = repositoryFiles({
-				connections,
-				ready: () => Promise.resolve(),
-				problems: quietProblems,
-				tooLarge: () => assert.fail('Nothing is too large'),
-			});
-			const uri = (path: string): ReturnType<typeof uriOfPlace> =>
-				uriOfPlace({ kind: 'entry', connectionKey: 'alice.sample', ref: quill, at: { ref: 'main', path } });
+			const files = filesOf(connections);
 			if (known === 'known') {
 				await files.readDirectory(uri('src'));
 				await files.readDirectory(uri(''));
@@ -35,4 +43,20 @@ suite('the file system of repositories', () => {
 			files.dispose();
 		});
 	}
+
+	test('whoever signs out or in again brings the files of that account, and of no other, to be read anew', async () => {
+		const { connection, connections } = repositoryDesk(quillWorld());
+		const files = filesOf(connections);
+		const other = { ...connection, key: 'bob.sample' };
+		connections.replace(connection, other);
+		await files.readFile(uri('README.md'));
+		await files.readFile(uri('README.md', other.key));
+		const told: string[][] = [];
+		files.onDidChangeFile((changes) => told.push(changes.map((change) => change.uri.toString())));
+		connections.replace(other);
+		connections.replace(connection, other);
+		const file = uri('README.md').toString();
+		assert.deepEqual(told, [[file], [file]]);
+		files.dispose();
+	});
 });

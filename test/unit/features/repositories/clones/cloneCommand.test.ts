@@ -9,10 +9,12 @@ import type { HardenedGit } from '../../../../../src/localGit/hardenedGit.ts';
 import { fakeGit } from '../../../../support/fakeGit.ts';
 import {
 	fakeStore,
+	idOf,
 	quill,
 	quillWorld,
 	repositoryConnection,
 	repositoryConnections,
+	type FakeRepositories,
 } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
@@ -21,6 +23,13 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 const { clonesFeature } = await import('../../../../../src/features/repositories/clones/clonesFeature.ts');
 
 const subject = { kind: 'repository', connectionKey: 'alice.sample', ref: quill };
+
+interface Wish {
+	readonly command: 'forge.repositories.clone' | 'forge.repositories.continueInClone';
+	readonly subject: object;
+	readonly fake: FakeRepositories;
+	readonly isTrusted: boolean;
+}
 
 suite('the command that clones', () => {
 	let parent: string;
@@ -31,18 +40,19 @@ suite('the command that clones', () => {
 	teardown(() => rmSync(parent, { recursive: true, force: true }));
 
 	/** Runs the command with a git that does as it is told and nothing more. */
-	async function clone(run: HardenedGit['run'], isTrusted = true): Promise<void> {
+	async function clone(run: HardenedGit['run'], wish: Partial<Wish> = {}): Promise<void> {
+		const whole: Wish = { command: 'forge.repositories.clone', subject, fake: quillWorld(), isTrusted: true, ...wish };
 		const feature = clonesFeature({
-			connections: repositoryConnections(repositoryConnection(fakeStore(quillWorld()))),
+			connections: repositoryConnections(repositoryConnection(fakeStore(whole.fake))),
 			findGit: fakeGit(),
 			folderOf: async () => undefined,
 			git: standFor<HardenedGit>({ run }),
-			isTrusted: () => isTrusted,
+			isTrusted: () => whole.isTrusted,
 			storage: { get: () => undefined, update: async () => undefined },
 			problems: quietProblems,
 			clock: { nowMs: () => 0 },
 		});
-		await feature.commands['forge.repositories.clone']?.(subject, new AbortController().signal, [subject]);
+		await feature.commands[whole.command]?.(whole.subject, new AbortController().signal, [whole.subject]);
 		feature.dispose();
 	}
 
@@ -78,6 +88,25 @@ suite('the command that clones', () => {
 		assert.deepEqual(readdirSync(parent), []);
 	});
 
+	test('from a file, makes a clone at its branch, and at the default branch when git might misread the name', async () => {
+		const fake = quillWorld();
+		fake.world.references.get('~alice/quill')?.push({ name: 'refs/heads/--force', target: idOf(1) });
+		const at: unknown[] = [];
+		for (const [name, ref] of ['feature/x', '--force'].entries()) {
+			stubbed.answers.push('Clone it now…', 'HTTPS, to read', parent, String(name), 'In a new window');
+			const wish = {
+				command: 'forge.repositories.continueInClone',
+				subject: { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref, path: 'README.md' } },
+				fake,
+			} as const;
+			await clone(async (operation) => {
+				at.push(operation.kind === 'clone' ? operation.branch : operation.kind);
+				return done;
+			}, wish);
+		}
+		assert.deepEqual(at, ['feature/x', undefined]);
+	});
+
 	test('can be called off while it works', async () => {
 		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
 		await clone(async (_operation, _how, signal) => {
@@ -92,7 +121,7 @@ suite('the command that clones', () => {
 
 	test('asks for nothing in a workspace that is not trusted', async () => {
 		stubbed.answers.push('Manage Trust…');
-		await clone(async () => done, false);
+		await clone(async () => done, { isTrusted: false });
 		await Promise.resolve();
 		assert.deepEqual(stubbed.asked, []);
 		assert.match(stubbed.shown[0] ?? '', /not trusted/);
