@@ -116,6 +116,14 @@ suite('applying a diff', () => {
 		assert.deepEqual(apply(`${numbers}a\nb\nc\nd\n`, last), refused(0, 'noMatch'));
 	});
 
+	test('a hunk whose last line has no line end goes to the end or nowhere, also where what stands before it has changed', () => {
+		const end = '@@ -2,2 +2,2 @@\n a\n-x\n+y\n\\ No newline at end of file\n';
+		assert.equal(textOf(apply('1\nb\nx\n', header + end)), '1\nb\ny');
+		assert.deepEqual(apply('1\nx\n2\n', header + end), refused(0, 'noMatch'));
+		// What comes after the end of the file makes no room for it.
+		assert.deepEqual(apply('1\nx\n2\n', `${header}${end}@@ -4 +3,0 @@\n-2\n`), refused(0, 'noMatch'));
+	});
+
 	test('damaged, binary and merged diffs are refused with the reason', () => {
 		assert.deepEqual(apply(numbers, `${header}@@ -1,9 +1,9 @@\n-1\n+one\n`), refused(0, 'damaged'));
 		const binary = 'diff --git a/i b/i\nindex 1..2\nBinary files a/i and b/i differ\n';
