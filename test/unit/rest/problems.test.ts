@@ -212,6 +212,15 @@ suite('Problems', () => {
 		}
 	});
 
+	test('a token that the server repeats is not shown, also where markup parts it', () => {
+		const given = answer(400, reasons('No secret-token here', 'No secret-<b>token</b> here'));
+		const shown = { field: undefined, reason: 'No [token] here' };
+		assert.deepEqual(problemOf(given, { ...context, token: 'secret-token' }).problem, {
+			kind: 'invalid',
+			errors: [shown, shown],
+		});
+	});
+
 	test('what is no failure of ours stays what it is', () => {
 		const abort = new DOMException('Stop', 'AbortError');
 		assert.equal(forgeErrorOf(abort), abort);

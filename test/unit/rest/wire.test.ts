@@ -122,6 +122,10 @@ suite('People', () => {
 			externalId: 'hub:ada',
 			externalUrl: 'https://hub/ada',
 		});
+		for (const type of ['email', 'external']) {
+			// The name of somebody without an account may be that of an account.
+			assert.equal(refusal(participant, { type, name: 'alice' })[0], '');
+		}
 	});
 });
 
