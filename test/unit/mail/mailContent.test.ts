@@ -68,9 +68,10 @@ suite('the text of a mail', () => {
 		assert.deepEqual([base64.body, base64.text], ['a\r\nb\rc\n', 'a\nb\rc\n']);
 		const signs = await read([
 			'From: é <a@b.test>',
-			...withType('text/plain; charset=utf-8', ['|=7Ee9~|'], 'quoted-printable'),
+			// The last one is an é in disguise, but not in that of this mail.
+			...withType('text/plain; charset=utf-8', ['é |=7Ee9~| |~!!!!!!&{#~|'], 'quoted-printable'),
 		]);
-		assert.equal(signs.body, '|~e9~|\n');
+		assert.equal(signs.body, 'é |~e9~| |~!!!!!!&{#~|\n');
 	});
 
 	test('lines that were ended twice on their way are ended once, and one CR more belongs to its line', async () => {
