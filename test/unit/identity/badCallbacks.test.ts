@@ -140,12 +140,13 @@ suite('bad callbacks', () => {
 		otherWindow.giveUp.abort();
 	});
 
-	test('the verifier that goes to the server fits the challenge that went to the browser', async () => {
+	test('the verifier that goes to the server fits the challenge that went to the browser, and the token lasts as told', async () => {
 		const { sent, opened, grant } = attempt();
 		const address = await opened;
 		const redirect = address.searchParams.get('redirect_uri') ?? '';
 		await knock(new URL(redirect), { query: `code=good-code&state=${address.searchParams.get('state')}` });
-		await grant;
+		const { expiresMs } = await grant;
+		assert.equal(expiresMs, 1_060_000);
 		const form = new URLSearchParams(sent[0]?.content?.text);
 		assert.equal(
 			createHash('sha256')
