@@ -66,6 +66,16 @@ suite('start page of a repository', function () {
 		assert.equal(stubbed.executed.length, 3);
 	});
 
+	test('each address is copied by the button beside it', async () => {
+		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
+		const addresses = ['https://git.forge.test/~bob/quill', 'git@git.forge.test:~bob/quill'];
+		for (const address of addresses) {
+			await page.locator('dd', { hasText: address }).getByRole('button').click();
+		}
+		await eventually(async () => stubbed.copied.length, addresses.length);
+		assert.deepEqual(stubbed.copied, addresses);
+	});
+
 	test('all tags come when they are asked for, and the keyboard goes on from there', async () => {
 		const { page } = await open({ connection: repositoryWorld().connection, ref: bobsQuill });
 		await atRest(page);
