@@ -1,5 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
@@ -10,6 +11,13 @@ import { ticketPages } from '../support/ticketPages.ts';
 
 const name = '~alice/alpha#12';
 
+/** A page and a comment on it that may be changed. */
+interface WithOwnComment extends PageInBrowser {
+	readonly entry: Locator;
+	readonly edit: Locator;
+	readonly box: Locator;
+}
+
 suite('writing on the ticket page', function () {
 	this.timeout(60_000);
 	const openPage = ticketPages();
@@ -18,6 +26,16 @@ suite('writing on the ticket page', function () {
 		const page = await openPage(wish);
 		await page.page.waitForSelector('.entry');
 		return page;
+	}
+
+	/** Nothing is saved. */
+	async function openOwnComment(rich = richTicket()): Promise<WithOwnComment> {
+		const [connection] = rich.connections.all();
+		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
+		const opened = await open(rich);
+		const entry = opened.page.locator('[data-key="event-12"]');
+		const edit = entry.getByRole('button', { name: 'Edit' });
+		return { ...opened, entry, edit, box: opened.page.getByRole('textbox', { name: 'Edit your comment' }) };
 	}
 
 	test('a comment is quoted below what was typed, and so is what is selected in it', async () => {
@@ -337,14 +355,8 @@ suite('writing on the ticket page', function () {
 	});
 
 	test('a comment that is asked for once more while it is changed keeps what was typed', async () => {
-		const rich = richTicket();
-		const [connection] = rich.connections.all();
-		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
-		const { page } = await open(rich);
-		const entry = page.locator('[data-key="event-12"]');
-		const edit = entry.getByRole('button', { name: 'Edit' });
+		const { page, edit, box } = await openOwnComment();
 		await edit.dblclick();
-		const box = page.getByRole('textbox', { name: 'Edit your comment' });
 		await box.fill('Half a change');
 		// Again, before a draft is kept.
 		await edit.click();
@@ -359,11 +371,8 @@ suite('writing on the ticket page', function () {
 	test('a comment that changes elsewhere while it is being changed here is shown when that is given up', async () => {
 		const rich = richTicket();
 		const [connection] = rich.connections.all();
-		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
-		const { page } = await open(rich);
-		const entry = page.locator('[data-key="event-12"]');
-		await entry.getByRole('button', { name: 'Edit' }).click();
-		const box = page.getByRole('textbox', { name: 'Edit your comment' });
+		const { page, entry, edit, box } = await openOwnComment(rich);
+		await edit.click();
 		await box.fill('Half a change');
 		const event = rich.world.events.get(name)?.find(({ id }) => id === 12);
 		assert.ok(event?.comment);
@@ -471,18 +480,24 @@ suite('writing on the ticket page', function () {
 	});
 
 	test('what was being changed in a comment is there again after a reload', async () => {
-		const rich = richTicket();
-		const [connection] = rich.connections.all();
-		Object.assign(connection?.forge.trackers ?? {}, { editComment: () => Promise.reject(new Error('unused')) });
-		const { page, nextDraft } = await open(rich);
+		const { page, edit, box, nextDraft } = await openOwnComment();
 		const keeping = nextDraft();
-		await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit' }).click();
-		await page.getByRole('textbox', { name: 'Edit your comment' }).fill('Half a change');
+		await edit.click();
+		await box.fill('Half a change');
 		assert.equal(await keeping, 'Half a change');
 		await page.reload();
-		const box = page.getByRole('textbox', { name: 'Edit your comment' });
 		await box.waitFor({ state: 'attached' });
 		assert.equal(await box.inputValue(), 'Half a change');
+	});
+
+	test('what was given up in a comment does not come back when the comment is changed again', async () => {
+		const { entry, edit, box } = await openOwnComment();
+		await edit.click();
+		const before = await box.inputValue();
+		await box.fill('Half a change');
+		await entry.getByRole('button', { name: 'Cancel' }).click();
+		await edit.click();
+		assert.equal(await box.inputValue(), before);
 	});
 
 	test('while somebody types on and on, what is typed is kept at least once a second', async () => {
