@@ -13,11 +13,11 @@ import {
 	expand,
 	notification,
 	openContainer,
+	openOnly,
 	pick,
 	quickInput,
 	runCommand,
 	treeItem,
-	viewSection,
 } from './support/user.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -64,9 +64,7 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Forge: Sign In with a Token…');
 			await quickInput(page).getByPlaceholder('Token').waitFor();
 			await answer(page, forge.tokens.alice);
-			for (const other of ['Tickets', 'Lists']) {
-				await viewSection(page, other).locator('.pane-header').click();
-			}
+			await openOnly(page, 'Repositories');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch release\/0\.9/, 'Open Remote Folder in Workspace…');
 			await pick(page, 'In this window, instead of what is open');

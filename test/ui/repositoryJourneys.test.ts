@@ -19,12 +19,13 @@ import {
 	expand,
 	notification,
 	openContainer,
+	openOnly,
 	pick,
 	quickInput,
 	runCommand,
 	treeItem,
-	viewsAreAtRest,
 	viewSection,
+	viewsAreAtRest,
 	webview,
 } from './support/user.ts';
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
@@ -101,11 +102,7 @@ chainedSuite('ways of a person through repositories', () => {
 	}));
 	suiteSetup(async () => {
 		const { page } = workbench();
-		await openContainer(page, 'Forge');
-		for (const other of ['Tickets', 'Lists']) {
-			// By its place: its name says more as soon as something was read.
-			await viewSection(page, other).locator('.pane-header').click();
-		}
+		await openOnly(page, 'Repositories');
 		await expand(page, /^Repository lantern of ~alice/);
 		await expand(page, /^Branch master/);
 	});

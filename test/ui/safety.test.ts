@@ -17,8 +17,8 @@ import {
 	expand,
 	gitIsThere,
 	notification,
-	openContainer,
 	openFile,
+	openOnly,
 	pick,
 	quickInput,
 	runCommand,
@@ -138,10 +138,7 @@ for (const dialect of dialectsOf('field')) {
 			const { page } = workbench();
 			// Loaded anew, the window shows the container's tab before it knows the commands.
 			await gitIsThere(page);
-			await openContainer(page, 'Forge');
-			for (const other of ['Lists', 'Repositories']) {
-				await viewSection(page, other).locator('.pane-header').click();
-			}
+			await openOnly(page, 'Tickets');
 			await expand(page, /^Tracker website/);
 			await page
 				.getByRole('treeitem', { name: /ticket \d+, / })

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { eventually } from '../../support/eventually.ts';
 
 interface Process {
@@ -9,11 +10,19 @@ interface Process {
 
 /** Ends the extension hosts below a server, and only those. Answers how many there were. Known on Linux only. */
 export function killExtensionHosts(serverPid: number): number {
-	const hosts = extensionHosts(serverPid);
-	for (const pid of hosts) {
-		process.kill(pid, 'SIGKILL');
+	return extensionHosts(serverPid).filter(isKilled).length;
+}
+
+/** False for one that has ended since it was seen. */
+function isKilled(pid: number): boolean {
+	try {
+		return process.kill(pid, 'SIGKILL');
+	} catch (error) {
+		if (v.is(v.object({ code: v.literal('ESRCH') }), error)) {
+			return false;
+		}
+		throw error;
 	}
-	return hosts.length;
 }
 
 /**

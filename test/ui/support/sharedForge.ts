@@ -5,7 +5,19 @@ import { startSampleForge, type Dialect, type SampleForge } from '../../support/
 /** One way of answering in `npm test`, which the file names, so that both are seen there; both in `npm run prove`. */
 export function dialectsOf(inTest: Dialect): readonly Dialect[] {
 	const other = inTest === 'field' ? 'document' : 'field';
-	return process.env['FORGE_DESK_UI'] === 'all' ? [inTest, other] : [inTest];
+	return runsAll() ? [inTest, other] : [inTest];
+}
+
+/** Whether this is `npm run prove`. */
+export function runsAll(): boolean {
+	return process.env['FORGE_DESK_UI'] === 'all';
+}
+
+let held: SampleForge | undefined;
+
+/** Who borrows a forge of this dialect gets this one as it stands, until nothing is held any longer. */
+export function holdForge(forge: SampleForge | undefined): void {
+	held = forge;
 }
 
 const running = new Map<Dialect, Promise<SampleForge>>();
@@ -18,6 +30,9 @@ async function start(dialect: Dialect): Promise<SampleForge> {
 
 /** The forge that all suites of this process use in turn, as it was at its start. Who stops it in a test starts its own. */
 export async function borrowForge(dialect: Dialect): Promise<SampleForge> {
+	if (held?.dialect === dialect) {
+		return held;
+	}
 	const started = running.get(dialect) ?? start(dialect);
 	running.set(dialect, started);
 	const forge = await started;

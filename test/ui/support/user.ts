@@ -112,6 +112,18 @@ export function viewSection(page: Page, title: string): Locator {
 	return page.locator('.sidebar .pane').filter({ has: head });
 }
 
+/** Shows the side bar with only this one of its sections open, because rows outside of the view are not on the page. */
+export async function openOnly(page: Page, title: 'Tickets' | 'Lists' | 'Repositories'): Promise<void> {
+	await openContainer(page, 'Forge');
+	for (const each of ['Tickets', 'Lists', 'Repositories']) {
+		// By its place: its name says more as soon as something was read.
+		const head = viewSection(page, each).locator('.pane-header');
+		if ((await head.getAttribute('aria-expanded')) !== String(each === title)) {
+			await head.click();
+		}
+	}
+}
+
 /** A row of any tree by its label. */
 export function treeItem(page: Page, label: string | RegExp): Locator {
 	return page.getByRole('treeitem', { name: label }).first();

@@ -140,6 +140,35 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 	};
 }
 
+let held: Workbench | undefined;
+
+/** Leaves nothing in front of what a suite will do: no editor, no notice, no box of an earlier suite that failed. */
+async function tidied(workbench: Workbench): Promise<Workbench> {
+	const { page } = workbench;
+	while (await quickInput(page).isVisible()) {
+		await page.keyboard.press('Escape');
+	}
+	await runCommand(page, 'View: Close All Editors');
+	await page.locator('.editor-group-container').getByRole('tab').first().waitFor({ state: 'detached' });
+	await runCommand(page, 'Notifications: Clear All Notifications');
+	return workbench;
+}
+
+/**
+ * For use inside a `suite`: a user's editor for all suites within it, each of which gets the window as the one before left
+ * it, but for what stood in front.
+ */
+export function useOneWorkbench(options: () => WorkbenchOptions): void {
+	// Before the window is closed, which it is not while it is held.
+	suiteTeardown(() => {
+		held = undefined;
+	});
+	const workbench = useWorkbench(options);
+	suiteSetup(() => {
+		held = workbench();
+	});
+}
+
 /**
  * For use inside a `suite`: a user's editor for all its tests, opened before the first and left after the last, with a
  * screenshot of every failure. Server and browser are those that all suites of the process use in turn; the user is a new
@@ -148,7 +177,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
 	let workbench: Workbench | undefined;
 	suiteSetup(async () => {
-		workbench = await startWorkbench(options(), await sharedEditorHome());
+		workbench = held ? await tidied(held) : await startWorkbench(options(), await sharedEditorHome());
 	});
 	teardown(async function () {
 		if (this.currentTest?.state === 'failed') {
@@ -156,7 +185,9 @@ export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
 		}
 	});
 	suiteTeardown(async () => {
-		await workbench?.stop();
+		if (workbench !== held) {
+			await workbench?.stop();
+		}
 		workbench = undefined;
 	});
 	return () => {

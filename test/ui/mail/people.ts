@@ -1,9 +1,9 @@
 import type { FrameLocator } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { openFilesAreKept } from './support/keptEditors.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { openFilesAreKept } from '../support/keptEditors.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
 	chooseFromMenu,
@@ -17,9 +17,9 @@ import {
 	treeItem,
 	viewSection,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 /** Waits until a part of a person's page is read to its end: rows that come make those that are there move. */
 async function isRead(person: FrameLocator, part: 'patchsets' | 'mails' | 'trackers'): Promise<void> {
@@ -27,7 +27,7 @@ async function isRead(person: FrameLocator, part: 'patchsets' | 'mails' | 'track
 }
 
 /** People in the real editor, over either kind of forge; each test stands on the one before. */
-for (const dialect of dialectsOf('document')) {
+export function people(dialect: Dialect): void {
 	chainedSuite(`${dialect}: people in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {

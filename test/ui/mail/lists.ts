@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { eventually } from '../support/eventually.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
 	chooseFromMenu,
@@ -22,16 +22,16 @@ import {
 	treeItem,
 	viewsAreAtRest,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 /** What is on screen of the document in front. */
 function shownText(page: Page): ReturnType<Page['locator']> {
 	return page.locator('.editor-instance .view-lines');
 }
 
-for (const dialect of dialectsOf('document')) {
+export function mailingLists(dialect: Dialect): void {
 	chainedSuite(`${dialect}: mailing lists`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {

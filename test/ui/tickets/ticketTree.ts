@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	chooseFromMenu,
 	clickRow,
@@ -11,16 +11,16 @@ import {
 	editorTab,
 	expand,
 	isKept,
-	openContainer,
+	openOnly,
 	pick,
 	quickInput,
 	runCommand,
 	treeItem,
 	viewSection,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 /** High enough for all the rows that the tests look for: a tree draws only what is in view. */
 const viewport = { width: 1280, height: 1300 } as const;
@@ -32,7 +32,7 @@ const settings = {
 	],
 } as const;
 
-for (const dialect of dialectsOf('field')) {
+export function ticketTree(dialect: Dialect): void {
 	chainedSuite(`${dialect}: the tickets view in the workbench`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
@@ -51,21 +51,9 @@ for (const dialect of dialectsOf('field')) {
 			return viewSection(workbench().page, 'Tickets');
 		}
 
-		/** Other views take room that the rows need. */
-		async function openTickets(): Promise<void> {
-			const { page } = workbench();
-			await openContainer(page, 'Forge');
-			for (const other of ['Lists', 'Repositories']) {
-				const head = viewSection(page, other).locator('.pane-header');
-				if ((await head.getAttribute('aria-expanded')) === 'true') {
-					await head.click();
-				}
-			}
-		}
-
 		suiteSetup(async () => {
 			const { page } = workbench();
-			await openTickets();
+			await openOnly(page, 'Tickets');
 			await expand(page, /^Tracker website/);
 			await treeItem(page, new RegExp(title)).waitFor();
 		});

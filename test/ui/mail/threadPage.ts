@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
 	editorHasKeyboard,
@@ -17,11 +17,11 @@ import {
 	quickInput,
 	runCommand,
 	webview,
-} from './support/user.ts';
-import { eventually } from '../support/eventually.ts';
-import { openFilesAreKept } from './support/keptEditors.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { eventually } from '../../support/eventually.ts';
+import { openFilesAreKept } from '../support/keptEditors.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 const longSubject = 'Should the default key bindings change?';
 
@@ -43,7 +43,7 @@ function mail(frame: FrameLocator, id: number): Locator {
 }
 
 /** The thread page in the real editor, over either kind of forge; each test stands on the one before. */
-for (const dialect of dialectsOf('field')) {
+export function threadPage(dialect: Dialect): void {
 	chainedSuite(`${dialect}: the thread page in the editor`, () => {
 		let forge: SampleForge;
 		let mails: readonly Known[] = [];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { Locator, Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { openFilesAreKept } from './support/keptEditors.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { openFilesAreKept } from '../support/keptEditors.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	editorTab,
 	gitIsThere,
@@ -16,9 +16,9 @@ import {
 	runCommand,
 	treeItem,
 	webview,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 const patchsetRows = v.array(v.object({ subject: v.string(), status: v.string() }));
 
@@ -54,7 +54,7 @@ async function openPatchset(page: Page, title: string, version = 'v'): Promise<v
 }
 
 /** The patchset page and the native diffs in the real editor, over either kind of forge; each test stands on the one before. */
-for (const dialect of dialectsOf('document')) {
+export function patchsetPage(dialect: Dialect): void {
 	chainedSuite(`${dialect}: the patchset page in the editor`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
@@ -103,7 +103,7 @@ for (const dialect of dialectsOf('document')) {
 			await workbench().screenshot('diff');
 		});
 
-		test('page and diff are there again after the window was loaded anew', async () => {
+		testInProve('page and diff are there again after the window was loaded anew', async () => {
 			const { page } = workbench();
 			await openFilesAreKept(page, 'show=after');
 			await openFilesAreKept(page, 'v2 fold: nest', 'connectionKey');

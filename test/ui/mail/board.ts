@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Page } from 'playwright-core';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { eventually } from '../support/eventually.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	chooseFromMenu,
 	collapse,
@@ -15,14 +15,14 @@ import {
 	gitIsThere,
 	isKept,
 	notification,
+	openOnly,
 	pick,
 	quickInput,
-	runCommand,
 	treeItem,
 	viewsAreAtRest,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
 const patchsetRows = v.array(v.object({ id: v.number(), subject: v.string(), status: v.string() }));
 
@@ -32,17 +32,9 @@ async function patchsets(forge: SampleForge, list: string): Promise<v.InferOutpu
 	return v.parse(patchsetRows, answered.at('results') ?? answered.json);
 }
 
-/** Shows the Lists view, whose command the palette knows only once the container is there. */
+/** Shows the list whose patchsets are worked on. */
 async function openLists(page: Page): Promise<void> {
-	await page
-		.locator('.activitybar')
-		.getByRole('tab', { name: /^Forge/ })
-		.waitFor();
-	await runCommand(page, 'Forge: Focus on Lists View');
-	// Rows outside of the view are not on the page, so the view gets all the room.
-	for (const title of ['Tickets', 'Repositories']) {
-		await page.getByRole('button', { name: new RegExp(`^${title}\\b.* Section$`) }).click();
-	}
+	await openOnly(page, 'Lists');
 	await expand(page, /^Mailing list lantern-devel/);
 	await treeItem(page, /^Needs my review, patchsets: /).waitFor();
 }
@@ -59,7 +51,7 @@ async function selectBoth(page: Page, first: RegExp, second: RegExp): Promise<vo
 	}
 }
 
-for (const dialect of dialectsOf('field')) {
+export function reviewersBoard(dialect: Dialect): void {
 	chainedSuite(`${dialect}: the reviewer's board`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
@@ -202,7 +194,7 @@ for (const dialect of dialectsOf('field')) {
 			assert.match(id, /^<[^<>]+@[^<>]+>$/);
 		});
 
-		test('how a list is shown is remembered when the window is loaded anew', async () => {
+		testInProve('how a list is shown is remembered when the window is loaded anew', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
 			await pick(page, 'One after the other');

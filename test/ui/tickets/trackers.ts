@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chainedSuite } from '../support/chain.ts';
-import type { SampleForge } from '../support/sampleForge.ts';
-import { testInProve } from '../support/testInProve.ts';
-import { knowing } from './support/sampleWindow.ts';
+import { chainedSuite } from '../../support/chain.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
 import {
 	answer,
 	chooseFromMenu,
@@ -13,11 +13,11 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
-} from './support/user.ts';
-import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { useWorkbench } from './support/workbench.ts';
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
 
-for (const dialect of dialectsOf('document')) {
+export function trackers(dialect: Dialect): void {
 	/** Each test stands on the one before. */
 	chainedSuite(`${dialect}: trackers`, () => {
 		let forge: SampleForge;

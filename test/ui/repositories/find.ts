@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { chainedSuite } from '../../support/chain.ts';
+import type { SampleForge } from '../../support/sampleForge.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import {
+	chooseFromMenu,
+	clickRow,
+	editorTab,
+	expand,
+	openOnly,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewSection,
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
+
+/** Where the caret stands, as the status bar says it. */
+async function caretAt(page: Page, text: string): Promise<void> {
+	await page.locator('[id="status.editor.selection"]').getByText(text).waitFor();
+}
+
+export function findInRepositories(): void {
+	chainedSuite('finding in a remote repository', () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge('field');
+		});
+		const workbench = useWorkbench(() => ({
+			name: 'find-in-repositories',
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1280, height: 1200 },
+		}));
+		suiteTeardown(() => giveBackForge(forge));
+
+		test('a file opens by a part of its path, the best first, at the line that was typed', async () => {
+			const { page } = workbench();
+			await openOnly(page, 'Repositories');
+			await expand(page, /^Repository lantern of ~alice/);
+			await chooseFromMenu(page, /^Branch master/, 'Open Remote File…');
+			const box = quickInput(page);
+			await box.getByText(/^\d+ files$/).waitFor();
+			// Names that begin with what is typed would go first if the editor sorted; here the folder decides.
+			await box.locator('input').first().fill('src/ma:3');
+			const rows = box.getByRole('option');
+			await rows
+				.first()
+				.getByText(/^ma.*\.c · src$/)
+				.waitFor();
+			await page.keyboard.press('Enter');
+			await editorTab(page, /^ma.*\.c/).waitFor();
+			await caretAt(page, 'Ln 3, Col 1');
+		});
+
+		test('a text is found in all files, and a line opens where it stands', async () => {
+			const { page } = workbench();
+			await chooseFromMenu(page, /^Branch master/, 'Search in Remote Files…');
+			const box = quickInput(page);
+			await box.getByPlaceholder('Text to look for').fill('lantern');
+			await box.getByRole('checkbox', { name: /Match case/ }).click();
+			await box.getByPlaceholder('Text to look for').press('Enter');
+			await viewSection(page, 'Search: lantern').waitFor();
+			await treeItem(page, /^README\.md, lines found/).waitFor();
+			await page
+				.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master$/)
+				.first()
+				.waitFor();
+			await clickRow(page, /^Line \d+: .*lantern/);
+			await page.locator('[id="status.editor.selection"]').getByText('(7 selected)').waitFor();
+		});
+
+		testInProve('it is told what a search asks of the forge, and the same again asks for nothing', async () => {
+			const { page } = workbench();
+			await forge.forgetRequests();
+			await runCommand(page, 'Forge: Search Again…');
+			const box = quickInput(page).getByPlaceholder('Text to look for');
+			assert.equal(await box.inputValue(), 'lantern');
+			await box.fill('fold');
+			await page.keyboard.press('Enter');
+			await viewSection(page, 'Search: fold').waitFor();
+			await page
+				.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master$/)
+				.first()
+				.waitFor();
+			const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
+			assert.deepEqual(read, []);
+		});
+
+		testInProve('the results open as a text, and are cleared with their view', async () => {
+			const { page } = workbench();
+			await runCommand(page, 'Forge: Open Search Results as Text');
+			await page
+				.locator('.editor-group-container.active .view-lines')
+				.getByText(/^Search.for."fold".in/)
+				.first()
+				.waitFor();
+			await runCommand(page, 'Forge: Clear Search Results');
+			await viewSection(page, 'Search: fold').waitFor({ state: 'detached' });
+		});
+	});
+}

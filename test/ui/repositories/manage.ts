@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { chainedSuite } from '../../support/chain.ts';
+import type { SampleForge } from '../../support/sampleForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import {
+	answer,
+	chooseFromMenu,
+	clickRow,
+	editorTab,
+	expand,
+	notification,
+	openOnly,
+	pick,
+	question,
+	quickInput,
+	runCommand,
+	treeItem,
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
+
+/** What the status bar says of the reference that is shown. */
+function status(page: Page, text: string | RegExp): Locator {
+	return page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: text });
+}
+
+/** Takes the place that is offered for a file, once the box has looked into its folder. */
+async function saveThere(page: Page, path: string): Promise<void> {
+	await quickInput(page).getByRole('option', { name: '.git' }).waitFor();
+	await eventually(() => quickInput(page).locator('input').first().inputValue(), path);
+	await quickInput(page).getByRole('button', { name: 'OK' }).click();
+}
+
+/** Each test stands on the one before. */
+export function manageRepositories(): void {
+	chainedSuite('repositories of one’s own, their references and files', () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge('field');
+		});
+		const workbench = useWorkbench(() => ({
+			name: 'manage-repositories',
+			env: knowing(forge, 'alice'),
+			// Rows that are out of sight are not there for a test.
+			viewport: { width: 1280, height: 1500 },
+		}));
+		suiteSetup(async () => {
+			const { page } = workbench();
+			await openOnly(page, 'Repositories');
+		});
+		suiteTeardown(() => giveBackForge(forge));
+
+		testInProve('one is created, its name checked while it is typed and its visibility explained', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
+			await runCommand(page, 'Forge: Create Repository…');
+			await answer(page, 'Lantern');
+			await quickInput(page).getByText('You have a repository of this name already.').waitFor();
+			await answer(page, '1st-try');
+			await quickInput(page).getByText('Everybody who knows its address.').waitFor();
+			await desk.screenshot('visibility');
+			await pick(page, /^Unlisted/);
+			await quickInput(page).getByText('Description in Markdown').waitFor();
+			await answer(page, 'A *try*');
+			// This server takes no digit at the beginning; its reason stands over what was typed.
+			await quickInput(page).getByText('Only alphanumeric characters').waitFor();
+			assert.equal(await quickInput(page).locator('input').first().inputValue(), '1st-try');
+			await answer(page, 'first-try');
+			await pick(page, /^Unlisted/);
+			await quickInput(page).getByText('Description in Markdown').waitFor();
+			await page.keyboard.press('Enter');
+			await treeItem(page, /^Repository first-try of ~alice, unlisted/).waitFor();
+			assert.equal((await forge.call('git', 'GET', '/api/repos/first-try')).at('description'), 'A *try*');
+		});
+
+		testInProve('its name and its description are edited, the description in a document', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await chooseFromMenu(page, /^Repository first-try/, 'Edit Repository…');
+			await pick(page, /^Name/);
+			await answer(page, 'second-try');
+			await treeItem(page, /^Repository second-try of ~alice, unlisted/).waitFor();
+			await treeItem(page, /^Repository first-try/).waitFor({ state: 'detached' });
+			await chooseFromMenu(page, /^Repository second-try/, 'Edit Repository…');
+			await pick(page, /^Description/);
+			const lines = page.locator('.editor-instance .view-lines');
+			await lines.getByText('try').first().waitFor();
+			await lines.click();
+			await page.keyboard.press('ControlOrMeta+A');
+			await page.keyboard.type('All of it is new');
+			await desk.screenshot('description');
+			await page.getByRole('button', { name: /Save Repository Description/ }).click();
+			await editorTab(page, /second-try/).waitFor({ state: 'detached' });
+			assert.equal((await forge.call('git', 'GET', '/api/repos/second-try')).at('description'), 'All of it is new');
+		});
+
+		testInProve('deleting it says what goes with it, takes only its whole name, and removes it', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await chooseFromMenu(page, /^Repository second-try/, 'Delete Repository…');
+			const asked = question(page, 'The repository goes with its whole history');
+			await asked.waitFor();
+			await desk.screenshot('delete');
+			await asked.getByRole('button', { name: 'Go On…' }).click();
+			await quickInput(page).getByText('to delete it with its whole history').waitFor();
+			await answer(page, 'second-try');
+			await quickInput(page).getByText('Type ~alice/second-try, exactly as it is written.').waitFor();
+			await answer(page, '~alice/second-try');
+			await treeItem(page, /^Repository second-try/).waitFor({ state: 'detached' });
+			assert.equal((await forge.call('git', 'GET', '/api/repos/second-try')).status, 404);
+		});
+
+		test('the status bar says where the file in front stands, and switches it to a tag', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			await expand(page, /^Repository lantern of ~alice/);
+			await expand(page, /^Branch master/);
+			await clickRow(page, /^README\.md, file/);
+			await editorTab(page, 'README.md').waitFor();
+			await status(page, 'master · 630efaa').click();
+			await quickInput(page).getByText('default').first().waitFor();
+			await desk.screenshot('references');
+			await quickInput(page).locator('input').first().fill('v0.9.0');
+			await pick(page, /^v0\.9\.0/);
+			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).waitFor();
+			await desk.screenshot('switched');
+			assert.equal(await editorTab(page, 'README.md').count(), 1);
+			assert.equal(await notification(page, 'went wrong').count(), 0);
+		});
+
+		testInProve('a file of a tag is downloaded, and only what is right is kept', async () => {
+			const desk = workbench();
+			const { page } = desk;
+			const path = join(desk.folder, 'lantern-0.10.0.tar.gz');
+			await expand(page, /^Tags/);
+			await expand(page, /^Tag v0\.10\.0/);
+			await desk.screenshot('artifacts');
+			const body = 'Stands out for lantern-0.10.0.tar.gz\n'.slice(0, 'Stands in for lantern-0.10.0.tar.gz\n'.length);
+			await forge.fault({ area: 'git', path: '/refs/v0.10.0/' }, { kind: 'status', status: 200, body });
+			await clickRow(page, /^Release file lantern-0\.10\.0\.tar\.gz/);
+			await saveThere(page, path);
+			await notification(page, 'is not the file that the forge promised, and was removed').waitFor();
+			await desk.screenshot('wrong-sum');
+			await assert.rejects(readFile(path), { code: 'ENOENT' });
+			await clickRow(page, /^Release file lantern-0\.10\.0\.tar\.gz/);
+			await saveThere(page, path);
+			await notification(page, 'Its checksum is right').waitFor();
+			await eventually(() => readFile(path, 'utf8'), 'Stands in for lantern-0.10.0.tar.gz\n');
+		});
+	});
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { chainedSuite } from '../../support/chain.ts';
+import type { SampleForge } from '../../support/sampleForge.ts';
+import { openFilesAreKept } from '../support/keptEditors.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import { editorTab, gitIsThere, openContainer, pick, runCommand, treeItem, webview } from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
+
+/** Repositories and commits in the real editor; each test stands on the one before. */
+export function repositoryPages(): void {
+	chainedSuite('pages of repositories in the editor', () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge('field');
+		});
+		const workbench = useWorkbench(() => ({
+			name: 'repository-pages',
+			env: knowing(forge, 'alice'),
+			viewport: { width: 1280, height: 1000 },
+		}));
+		suiteTeardown(() => giveBackForge(forge));
+
+		test('a repository opens at its start page, with the picture of its README', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await treeItem(page, /^Repository lantern of ~alice/).waitFor();
+			await runCommand(page, 'Forge: Open Repository…');
+			await pick(page, /~alice\/lantern/);
+			await editorTab(page, 'lantern').waitFor();
+			const start = webview(page);
+			await start.getByRole('heading', { name: 'lantern', exact: true }).waitFor();
+			const picture = start.getByRole('img', { name: 'A lantern' });
+			await picture.waitFor();
+			assert.ok((await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))) > 1);
+			await start.getByText(/^git@.*:~alice\/lantern$/).waitFor();
+			await workbench().screenshot('start');
+		});
+
+		test('a commit of it opens, and both are there after a reload', async () => {
+			const { page } = workbench();
+			await webview(page)
+				.getByRole('button', { name: /^Merge branch 'topic\/fold'/ })
+				.click();
+			await editorTab(page, 'Commit 630efaa').waitFor();
+			await webview(page).getByText('signed, not verified').waitFor();
+			await webview(page).locator('.files li').first().waitFor();
+			await workbench().screenshot('commit');
+			await openFilesAreKept(page, '"title":"Commit 630efaa"', 'connectionKey');
+			await page.reload();
+			await gitIsThere(page);
+			await webview(page).getByText('signed, not verified').waitFor();
+			await webview(page).locator('.files li').first().waitFor();
+			await editorTab(page, 'lantern').click();
+			await webview(page).getByRole('heading', { name: 'lantern', exact: true }).waitFor();
+			await webview(page).getByRole('img', { name: 'A lantern' }).waitFor();
+		});
+	});
+}

@@ -1,0 +1,31 @@
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { knowing } from './sampleWindow.ts';
+import { borrowForge, giveBackForge, holdForge, runsAll } from './sharedForge.ts';
+import { useOneWorkbench } from './workbench.ts';
+
+/** High enough for all rows that tests look for: a tree draws only what is in view. */
+const viewport = { width: 1400, height: 1500 } as const;
+
+/**
+ * Suites that start with alice signed in. In `npm test`, where few tests of each run, they follow one another in one window
+ * over one forge; in `npm run prove` each opens its own.
+ */
+export function inOneWindow(title: string, dialect: Dialect, suites: readonly ((dialect: Dialect) => void)[]): void {
+	if (runsAll()) {
+		suites.forEach((body) => body(dialect));
+		return;
+	}
+	suite(`${dialect}: ${title}`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+			holdForge(forge);
+		});
+		useOneWorkbench(() => ({ name: `${title}-${dialect}`, env: knowing(forge, 'alice'), viewport }));
+		suiteTeardown(async () => {
+			holdForge(undefined);
+			await giveBackForge(forge);
+		});
+		suites.forEach((body) => body(dialect));
+	});
+}

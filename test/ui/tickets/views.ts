@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { SampleForge } from '../../support/sampleForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testInProve } from '../../support/testInProve.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import {
+	clickRow,
+	clipboardText,
+	editorTab,
+	expand,
+	openContainer,
+	pick,
+	quickInput,
+	runCommand,
+	treeItem,
+	viewsAreAtRest,
+	viewSection,
+	webview,
+} from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
+
+/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+const viewport = { width: 1280, height: 1200 } as const;
+const ticketTitle = 'The manual page contradicts the built-in help';
+
+/** What a view does when the forge is slow or fails, and what a command means when a page is in front. */
+export function slowAndFailingViews(): void {
+	suite('views and pages in the workbench', () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge('field');
+		});
+		const workbench = useWorkbench(() => ({ name: 'views', env: knowing(forge, 'alice'), viewport }));
+		suiteSetup(async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			// Once all are counted, nothing is read in the background that a test could take for its own.
+			for (const tracker of ['announce', 'lantern', 'lantern-plugins', 'website']) {
+				await treeItem(page, new RegExp(`^Tracker ${tracker} of ~alice, \\d+\\+? open`)).waitFor();
+			}
+		});
+		suiteTeardown(() => giveBackForge(forge));
+		teardown(() => forge.clearFaults());
+
+		function tickets(): Locator {
+			return viewSection(workbench().page, 'Tickets');
+		}
+
+		/** The actions of a view are there while the pointer is on its head. */
+		async function useTitleAction(name: string): Promise<void> {
+			await tickets().locator('.pane-header').hover();
+			await tickets().getByRole('button', { name, exact: true }).click();
+		}
+
+		async function requestsForTrackers(): Promise<number> {
+			return (await forge.requests()).filter(({ area, path }) => area === 'todo' && path === '/api/trackers').length;
+		}
+
+		testInProve('checking for news asks for everything, also with a row in focus', async () => {
+			const { page } = workbench();
+			await expand(page, /Tracker website/);
+			await treeItem(page, new RegExp(ticketTitle)).waitFor();
+			await viewsAreAtRest(page);
+			await runCommand(page, 'Forge: Focus on Tickets View');
+			await tickets().locator('.monaco-list:focus').waitFor();
+			await page.keyboard.press('Home'); // The row of another tracker, and a closed one.
+			await tickets().locator('.monaco-list-row.focused[data-index="0"]').waitFor();
+			const body = { title: 'Written elsewhere meanwhile', description: '' };
+			assert.equal((await forge.call('todo', 'POST', '/api/trackers/website/tickets', { body })).status, 201);
+			await useTitleAction('Check for News');
+			await treeItem(page, /^Written elsewhere meanwhile/).waitFor();
+		});
+
+		testInProve('a failure is told with its reason and a way to try again, and takes no row away', async () => {
+			const { page } = workbench();
+			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
+			await useTitleAction('Check for News');
+			const notice = treeItem(
+				page,
+				/^Not up to date: showing what was read .*The forge failed with status 500.*Try again$/,
+			);
+			await notice.waitFor();
+			await treeItem(page, /Tracker website/).waitFor();
+			await forge.clearFaults();
+			await viewsAreAtRest(page);
+			await notice.click();
+			await notice.waitFor({ state: 'detached' });
+			await treeItem(page, /Tracker website/).waitFor();
+		});
+
+		test('cancelling a slow load ends it at once, and nothing is asked again by itself', async () => {
+			const { page } = workbench();
+			await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
+			await forge.forgetRequests();
+			await useTitleAction('Check for News');
+			// The view says that it loads a moment before it asks.
+			await eventually(requestsForTrackers, 1);
+			await useTitleAction('Cancel Loading');
+			const notice = treeItem(page, /^Cancelled: showing what was read before/);
+			await notice.waitFor();
+			await forge.clearFaults();
+			assert.equal(await requestsForTrackers(), 1);
+			await viewsAreAtRest(page);
+			await notice.click();
+			await notice.waitFor({ state: 'detached' });
+			await treeItem(page, /Tracker website/).waitFor();
+		});
+
+		test('from the palette a command means the ticket whose page is in front', async () => {
+			const { page } = workbench();
+			await expand(page, /Tracker website/);
+			await clickRow(page, new RegExp(ticketTitle));
+			await editorTab(page, /manual page/).waitFor();
+			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
+			await runCommand(page, 'Forge: Copy Link');
+			await page.getByText('Copied', { exact: true }).first().waitFor();
+			assert.equal(await clipboardText(page), `${forge.areas.todo}/~alice/website/31`);
+			await runCommand(page, 'Forge: Resolve Ticket…');
+			await quickInput(page).getByText('Resolve as').first().waitFor();
+			await pick(page, 'by design');
+			await treeItem(page, new RegExp(`${ticketTitle}.*by design`, 'i')).waitFor();
+			const after = await forge.call('todo', 'GET', '/api/trackers/website/tickets/31');
+			assert.deepEqual([after.at('status'), after.at('resolution')], ['resolved', 'by_design']);
+		});
+	});
+}
