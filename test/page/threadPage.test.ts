@@ -148,6 +148,10 @@ suite('thread page', function () {
 			'run.log text/x-log · 8 bytes Save… Open as text',
 			'../evil.png.exe image/png · 8 bytes Save…',
 		]);
+		stubbed.answers.push('/home/alice/picked.png');
+		await rows.nth(1).getByRole('button', { name: 'Save…' }).click();
+		await eventually(async () => stubbed.written.length, 1);
+		assert.match(stubbed.written[0]?.[1] ?? '', /PNG/);
 		assert.deepEqual(foreign, []);
 	});
 

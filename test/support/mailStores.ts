@@ -14,10 +14,10 @@ import { mentionReader } from '../../src/state/mentionReader.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 
-/** Reads mails here and now, with the real parser; attachments are not there. */
+/** Reads mails here and now, with the real parser. */
 export const readerHere: MailReader = {
 	readMail: async (envelope, options) => await (await import('../../src/mailParser.ts')).readMail(envelope, options),
-	attachment: () => Promise.resolve(undefined),
+	attachment: async (envelope, index) => (await import('../../src/mail/readMail.ts')).mailAttachment(envelope, index),
 };
 
 /** As the sample instance of tests has it. */
