@@ -33,6 +33,10 @@ suite('patchset page', function () {
 		await eventually(() => page.getByRole('alert').count(), count);
 	}
 
+	function focusedText(page: Page): Promise<string | null | undefined> {
+		return page.evaluate(() => document.activeElement?.textContent);
+	}
+
 	function textsOf(page: Page, selector: string): Promise<readonly string[]> {
 		return page.locator(selector).allInnerTexts();
 	}
@@ -193,7 +197,7 @@ suite('patchset page', function () {
 	test('files, patches and buttons lead to the commands with what they are about', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
-		await page.getByRole('button', { name: 'src/fold.h → src/fold_tree.h' }).click();
+		await page.getByRole('button', { name: 'old.txt' }).click();
 		await page.getByRole('button', { name: 'Open all diffs' }).click();
 		await page.getByRole('button', { name: 'Open thread' }).click();
 		await page.getByRole('button', { name: 'Save .mbox' }).click();
@@ -215,7 +219,7 @@ suite('patchset page', function () {
 			list: { owner: '~alice', name: 'devel' },
 			patchsetId: 2,
 			mailId: 22,
-			fileIndex: 0,
+			fileIndex: 3,
 		});
 		assert.equal(Reflect.get(Object(stubbed.passed[6]), 'name'), 'carol@forge.test');
 	});
@@ -337,14 +341,24 @@ suite('patchset page', function () {
 		await page.locator('button.status').click();
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('ArrowDown');
-		const focused = (): Promise<string | null | undefined> => page.evaluate(() => document.activeElement?.textContent);
-		const entry = await focused();
+		const entry = await focusedText(page);
 		const before = connection.lists.knownPatchset(world.ref);
 		assert.ok(before);
 		connection.lists.apply({ kind: 'patchsetChanged', list: world.ref.list, patchset: { ...before, version: 7 } });
 		await page.locator('button.version').getByText('v7').waitFor();
 		assert.ok(await page.getByRole('menuitemradio', { name: entry ?? '' }).isVisible());
-		assert.equal(await focused(), entry);
+		assert.equal(await focusedText(page), entry);
+	});
+
+	test('End goes to the last entry of a menu, and Home to the first', async () => {
+		const { page } = await opened(patchsetWorld());
+		await ready(page);
+		await page.locator('button.status').click();
+		const texts = await page.getByRole('menuitemradio').allTextContents();
+		await page.keyboard.press('End');
+		assert.equal(await focusedText(page), texts.at(-1));
+		await page.keyboard.press('Home');
+		assert.equal(await focusedText(page), texts[0]);
 	});
 
 	test('a menu is left by Escape, and the keyboard is at its button again', async () => {
