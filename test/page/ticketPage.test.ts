@@ -136,13 +136,17 @@ suite('ticket page', function () {
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
 	});
 
-	test('Ctrl+Enter sends', async () => {
+	test('Ctrl+Enter sends the comment, and does not resolve the ticket', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
+		await page.waitForSelector('.entry');
 		await page.getByRole('textbox').fill('By keyboard');
 		await page.keyboard.press('Control+Enter');
 		await page.waitForSelector('[data-key="event-16"]');
-		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 1);
+		assert.deepEqual(
+			rich.world.calls.filter((call) => call.startsWith('update')),
+			['update ~alice/alpha#12 {"comment":"By keyboard"}'],
+		);
 	});
 
 	test('a comment resolves with the chosen resolution in one request, and reopening is offered then', async () => {
