@@ -39,16 +39,15 @@ const names: readonly [string, ...string[]] = [
 
 /**
  * Fills a bare repository with commits that add, change, remove, move and copy files and folders, change modes and types,
- * and merge; every sixth or so is a merge, every third or so moves something.
+ * and merge; every sixth or so is a merge, every third or so moves something. Its end are two commits of one parent and two
+ * merges of both, one in each order (`crossedMerges`). `count` is 5 at least.
  */
 export function makeHistory(folder: string, random: Random, count: number): readonly MadeCommit[] {
 	gitIn(folder, ['init', '--quiet', '--bare', '--initial-branch=main', '.']);
 	const input: string[] = [];
 	const branches: Branch[] = [];
 	for (let mark = 1; mark <= count; mark += 1) {
-		const first = branches.at(-1 - random.below(Math.min(3, Math.max(1, branches.length))));
-		const second = mark > 6 && random.below(6) === 0 ? branches.at(-2 - random.below(4)) : undefined;
-		const other = second === first ? undefined : second;
+		const [first, other] = parentsAtEnd(branches, count - mark) ?? parentsByChance(branches, random);
 		const files = new Map([...(other?.files ?? []), ...(first?.files ?? [])]);
 		change(files, random, mark);
 		input.push(
@@ -73,6 +72,43 @@ export function makeHistory(folder: string, random: Random, count: number): read
 		.split('\n')
 		.map((row) => row.split(' '))
 		.map(([id = '', tree = '', ...parents]) => ({ id, tree, parents: parents.filter((parent) => parent !== '') }));
+}
+
+/** Two merges of the same two commits, neither of which is behind the other: both are merge bases. */
+export function crossedMerges(commits: readonly MadeCommit[]): readonly [string, string] {
+	const parentsOf = new Map(commits.map(({ id, parents }) => [id, parents.join()]));
+	for (const { id, parents } of commits) {
+		const [one = '', other = ''] = parents;
+		const crossed = commits.find((each) => each.parents.join() === `${other},${one}`);
+		if (crossed && parentsOf.get(one) === parentsOf.get(other)) {
+			return [id, crossed.id];
+		}
+	}
+	throw new Error('Nothing was merged in both orders');
+}
+
+type Parents = readonly [Branch | undefined, Branch | undefined];
+
+function parentsByChance(branches: readonly Branch[], random: Random): Parents {
+	const first = branches.at(-1 - random.below(Math.min(3, Math.max(1, branches.length))));
+	const second = branches.length > 5 && random.below(6) === 0 ? branches.at(-2 - random.below(4)) : undefined;
+	return [first, second === first ? undefined : second];
+}
+
+/** What the last four commits are built upon, of which `left` are still to come; of others nothing. */
+function parentsAtEnd(branches: readonly Branch[], left: number): Parents | undefined {
+	switch (left) {
+		case 3:
+			return [branches.at(-1), undefined];
+		case 2:
+			return [branches.at(-2), undefined];
+		case 1:
+			return [branches.at(-2), branches.at(-1)];
+		case 0:
+			return [branches.at(-2), branches.at(-3)];
+		default:
+			return undefined;
+	}
 }
 
 function line(path: string, mode: string, content: string): string {
