@@ -1,11 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
+import type * as vscode from 'vscode';
 import { Emitter } from '../../../../../src/base/event.ts';
 import { Disposables } from '../../../../../src/base/lifecycle.ts';
-import type { PageLink } from '../../../../../src/editor/pageHost.ts';
+import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pageHost.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { answer } from '../../../../../src/protocol/channel.ts';
+import { answer, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
@@ -14,7 +15,11 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { patchsetWorld, type PatchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
+const editor = await import('vscode');
+const { patchsetPages } = await import('../../../../../src/features/lists/patchset/patchsetFeature.ts');
 const { patchsetPage } = await import('../../../../../src/features/lists/patchset/patchsetPage.ts');
 
 interface Opened {
@@ -79,6 +84,34 @@ async function opened(change: (connection: Connection) => Connection = (connecti
 		rest,
 	};
 }
+
+suite('a patchset page that the editor kept', () => {
+	setup(resetStub);
+
+	test('is filled with its patchset, and closed when it kept nothing of use', async () => {
+		const { ref, api } = patchsetWorld();
+		const connections = fakeConnections(listConnection(api));
+		const restored: unknown[] = [];
+		const area = patchsetPages({
+			...listsParts(connections),
+			pages: standFor<PageHost>({
+				restore: (kept: unknown, { subject: of }: PageContent<Protocol>) => restored.push([kept, of]),
+			}),
+		});
+		const panel = (): vscode.WebviewPanel =>
+			editor.window.createWebviewPanel('forge.patchset', '', editor.ViewColumn.Active);
+		const subject = { kind: 'patchset', connectionKey: 'sample-alice', ref } as const;
+		const [useless, useful] = [panel(), panel()];
+		await area.restorePage(useless, { subject: { ...subject, ref: { list: ref.list } } });
+		await area.restorePage(useful, { subject });
+		assert.deepEqual(
+			stubbed.panels.map(({ isDisposed }) => isDisposed),
+			[true, false],
+		);
+		assert.deepEqual(restored, [[useful, subject]]);
+		area.dispose();
+	});
+});
 
 suite('an open patchset page', () => {
 	test('shows what keeps a status from being set, with its next step', async () => {
