@@ -34,6 +34,11 @@ function load(): number {
 	return (loadavg()[0] ?? 0) / availableParallelism();
 }
 
+/** How many times as long as usual the machine takes at this moment: 1 when it does nothing else. */
+export function slownessNow(): number {
+	return Math.max(1, probedSlowness(), load());
+}
+
 /**
  * A limit for what should take far less than `baseMs`: that itself on a machine that does nothing else, and more the
  * slower the machine is. For the end of waiting alone: no test may tell by a clock whether something is right.
