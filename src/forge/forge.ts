@@ -137,7 +137,7 @@ export interface RepositoryApi {
 	artifact?(ref: RepositoryRef, artifact: Artifact, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
 	/** Short name of the default branch. */
 	defaultBranch?(ref: RepositoryRef, signal: AbortSignal): Promise<string>;
-	/** Full object id of a revision. */
+	/** Full object id of a revision. One with a slash is refused unasked: servers take one segment of a path. */
 	lookup?(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<string>;
 }
 

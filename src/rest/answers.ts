@@ -93,13 +93,23 @@ export const blob: AnswerReader<Blob> = {
 	},
 };
 
-/** One line of text. */
+/** No page for people begins like this. */
+const idOrReference = /^(?:[0-9a-f]{40,64}|(?:ref: )?refs\/[^\s\p{Cc}]+)$/u;
+
+/**
+ * One bare line: an object's id, or a reference's full name. Proven by its form and nothing else, because servers send
+ * it with the type of a web page (observed-behaviour 4.7).
+ */
 export const line: AnswerReader<string> = {
 	accept: 'text/plain',
 	limitBytes: limits.small,
 	read(answer) {
-		refuseWebPage(answer);
-		return utf8.decode(answer.body).trim();
+		const text = utf8.decode(answer.body).trim();
+		if (!idOrReference.test(text)) {
+			refuseWebPage(answer);
+			throw new Misread('', 'it is neither the id of an object nor the name of a reference');
+		}
+		return text;
 	},
 };
 

@@ -16,7 +16,7 @@ export const observedEndpoints = {
 	listsVersion: lists('GET /api/version', noForm, null, one(version)),
 	editComment: todo('PUT /api/user/:username/trackers/:tracker-name/tickets/:ticket-id/comments/:comment-id', '/api/trackers/:tracker-name/tickets/:ticket-id/comments/:comment-id', 'tickets:write', one(comment)),
 	removeList: lists('DELETE /api/lists/:list-name', isImplied, 'lists:write', nothing),
-	lookup: git('GET /api/:username/repos/:name/lookup/:rev*', '/api/repos/:name/lookup/:rev*', 'data:read', line),
+	lookup: git('GET /api/:username/repos/:name/lookup/:rev', '/api/repos/:name/lookup/:rev', 'data:read', line),
 	refdb: git('GET /api/:username/repos/:name/refdb/:refname*', '/api/repos/:name/refdb/:refname*', 'data:read', line),
 	/** The explicit form of `blob/:id` as servers spell it (observed-behaviour 4.7). */
 	misspelledBlobById: git('GET /api/:username/blob/:name/blob/:id', noForm, 'data:read', blob),

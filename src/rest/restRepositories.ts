@@ -1,4 +1,4 @@
-import { ForgeError } from '../forge/forgeError.ts';
+import { ForgeError, unfit } from '../forge/forgeError.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/repository.ts';
 import type { OwnerName } from '../forge/user.ts';
@@ -50,6 +50,9 @@ export function restRepositories(caller: Caller): RepositoryApi {
 			return shortBranch(head);
 		},
 		async lookup(ref, revision, signal) {
+			if (revision.includes('/')) {
+				throw unfit('revision', 'nameInNoAddress');
+			}
 			const { params, owner } = inRepository(ref);
 			const id = await call(observedEndpoints.lookup, { params: { ...params, rev: revision }, owner, signal });
 			return objectId(id);

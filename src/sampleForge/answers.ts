@@ -101,6 +101,11 @@ export function plainText(status: number, text: string): Answer {
 	return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text };
 }
 
+/** Plain words that call themselves a page, as the plumbing routes of the servers observed send them. */
+export function wordsAsPage(status: number, text: string): Answer {
+	return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: text };
+}
+
 /** A 302 to another page. */
 export function redirect(location: string): Answer {
 	return { status: 302, headers: { 'Content-Type': 'text/html; charset=utf-8', Location: location }, body: '' };

@@ -82,6 +82,10 @@ export interface Dialect {
 	readonly binaryContentType: 'application/x-octet-stream' | 'application/octet-stream';
 	/** `/api/~user/repos/:name/blob/:id` is missing (the route is misspelled). */
 	readonly explicitBlobMissing: boolean;
+	/** The bare lines of `lookup` and `refdb` have the type of a web page (observed 4.7 and 9). */
+	readonly plumbingIsHtml: boolean;
+	/** `lookup` finds nothing with a slash in it (observed 9). */
+	readonly lookupOfOneSegment: boolean;
 }
 
 export type DialectName = 'field' | 'document';
@@ -128,6 +132,8 @@ export const fieldDialect: Dialect = {
 	submoduleTypeCommit: true,
 	binaryContentType: 'application/x-octet-stream',
 	explicitBlobMissing: true,
+	plumbingIsHtml: true,
+	lookupOfOneSegment: true,
 };
 
 /** Every statement of forge-api.md to the letter; where it is silent, as observed without the defects. */
@@ -172,4 +178,6 @@ export const documentDialect: Dialect = {
 	submoduleTypeCommit: false,
 	binaryContentType: 'application/octet-stream',
 	explicitBlobMissing: false,
+	plumbingIsHtml: false,
+	lookupOfOneSegment: false,
 };

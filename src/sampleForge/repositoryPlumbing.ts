@@ -1,6 +1,7 @@
 import type { Answer, ApiCall, Method, Route } from './area.ts';
 import { bothForms, param } from './area.ts';
-import { json, noContent, notAllowed, plainText } from './answers.ts';
+import { json, noContent, notAllowed, plainText, wordsAsPage } from './answers.ts';
+import type { Dialect } from './dialect.ts';
 import type { RepositoryRoom } from './repositories.ts';
 import { findRepository } from './repositoryAccess.ts';
 import type { Repository } from './repositoryStore.ts';
@@ -25,8 +26,8 @@ export function plumbingRoutes({ context, store }: RepositoryRoom): readonly Rou
 		};
 	return [
 		...forms('GET', 'odb/:id', getObject),
-		...forms('GET', 'lookup/:rest*', lookUp),
-		...forms('GET', 'refdb/:rest*', getRef),
+		...forms('GET', 'lookup/:rest*', lookUp(context.dialect)),
+		...forms('GET', 'refdb/:rest*', getRef(context.dialect)),
 		...forms('GET', 'readme', ({ readme }) =>
 			readme === null
 				? json(404, {})
@@ -64,26 +65,43 @@ const getObject: Handler = async ({ source }, call) => {
 	return { status: 200, headers, body: bytes };
 };
 
-const lookUp: Handler = async ({ source }, call) => {
-	const found = await source.resolve(param(call, 'rest'));
-	switch (found.kind) {
-		case 'object': {
-			return plainText(200, found.id);
-		}
-		case 'ambiguous': {
-			return plainText(409, 'ambiguous');
-		}
-		case 'missing': {
-			return nothingThere;
-		}
-	}
-};
+/** A bare line, with the type that the servers observed give it. */
+function bareLine({ plumbingIsHtml }: Dialect, status: number, text: string): Answer {
+	return plumbingIsHtml ? wordsAsPage(status, text) : plainText(status, text);
+}
 
-const getRef: Handler = async ({ source }, call) => {
-	const name = param(call, 'rest');
-	if (name === 'HEAD') {
-		return plainText(200, await source.head());
-	}
-	const ref = (await source.refs()).find((each) => each.name === name);
-	return ref === undefined ? nothingThere : plainText(200, ref.target);
-};
+const lookUp =
+	(dialect: Dialect): Handler =>
+	async ({ source }, call) => {
+		const revision = param(call, 'rest');
+		// The route of the servers observed takes one segment, however its slashes are written.
+		if (dialect.lookupOfOneSegment && revision.includes('/')) {
+			return bareLine(dialect, 404, 'not found');
+		}
+		const found = await source.resolve(revision);
+		switch (found.kind) {
+			case 'object': {
+				return bareLine(dialect, 200, found.id);
+			}
+			case 'ambiguous': {
+				return bareLine(dialect, 409, 'ambiguous');
+			}
+			case 'missing': {
+				return bareLine(dialect, 404, 'not found');
+			}
+		}
+	};
+
+const getRef =
+	(dialect: Dialect): Handler =>
+	async ({ source }, call) => {
+		const name = param(call, 'rest');
+		if (name === 'HEAD') {
+			return bareLine(dialect, 200, await source.head());
+		}
+		if (dialect.plumbingIsHtml && !name.startsWith('refs/')) {
+			return bareLine(dialect, 400, 'invalid reference');
+		}
+		const ref = (await source.refs()).find((each) => each.name === name);
+		return ref === undefined ? bareLine(dialect, 404, 'not found') : bareLine(dialect, 200, ref.target);
+	};

@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
 		params: { ...repository, ref: 'master', path: 'README.md' },
 	},
 	{ name: 'refdb', endpoint: observedEndpoints.refdb, params: { ...repository, refname: 'HEAD' } },
-	{ name: 'lookup', endpoint: observedEndpoints.lookup, params: { ...repository, rev: 'release/0.9' } },
+	{ name: 'lookup', endpoint: observedEndpoints.lookup, params: { ...repository, rev: 'v0.9.0' } },
 ];
 
 /** Writing endpoints that have both forms, with a body that changes nothing of consequence. */

@@ -74,10 +74,19 @@ contractSuite('repositories', {}, ({ dialect, forge }) => {
 	test('the default branch and the id of a revision can be asked for', async () => {
 		const { repositories } = forge().as('bob');
 		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
-		const id = await repositories.lookup?.(lantern, 'feature/editorconfig/globs', wanted());
+		const id = await repositories.lookup?.(lantern, 'v0.9.0', wanted());
 		assert.match(id ?? '', /^[0-9a-f]{40}$/);
 		const unknown = repositories.lookup?.(lantern, 'no-such-thing', wanted());
 		assert.deepEqual(await problemFrom(unknown ?? Promise.resolve()), { kind: 'notFound' });
+	});
+
+	test('a revision with a slash is looked up nowhere, because servers take one segment only', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const asked = forge().as('bob').repositories.lookup?.(lantern, 'feature/editorconfig/globs', wanted());
+		const problem = await problemFrom(asked ?? Promise.resolve());
+		assert.ok(problem.kind === 'invalid' && problem.errors[0]?.own === 'nameInNoAddress');
+		assert.deepEqual(await sample.requests(), []);
 	});
 
 	test('the log brings every commit that the tip builds on, once each, and knows when it has all', async () => {

@@ -352,7 +352,10 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.match(master, idPattern);
 			assert.equal((await git(`/api/~alice/repos/lantern/refdb/refs/heads/master`)).text, master);
 			const missing = await git(`${lantern}/refdb/refs/heads/nothing`);
-			assert.deepEqual([missing.status, missing.headers.get('content-type')], [404, 'text/plain; charset=utf-8']);
+			const type = `text/${field ? 'html' : 'plain'}; charset=utf-8`;
+			assert.deepEqual([missing.status, missing.headers.get('content-type')], [404, type]);
+			assert.equal((await git(`${lantern}/lookup/release/0.9`)).status, field ? 404 : 200);
+			assert.equal((await git(`${lantern}/refdb/nope`)).status, field ? 400 : 404);
 			assert.equal((await git(`${lantern}/lookup/nothing`)).status, 404);
 			assert.equal((await git(`${lantern}/odb/${'0'.repeat(40)}`)).status, 404);
 		});

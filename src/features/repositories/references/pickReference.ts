@@ -34,7 +34,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 		);
 		throw cancelled();
 	}
-	const first = (await repositories.defaultBranch(ref, signal))?.name;
+	const first = await repositories.defaultBranch(ref, signal);
 	const rows = (): readonly ReferenceItem[] => referenceItems({ repositories, ref, listing, first, current, nowMs });
 	const pick = vscode.window.createQuickPick<ReferenceItem>();
 	const answered = Promise.withResolvers<string>();

@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/notify.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import type { Listing } from '../../../state/listing.ts';
+import type { DefaultBranch } from '../../../state/repositoryNames.ts';
 import type { RepositoryStore } from '../../../state/repositoryStore.ts';
 import {
+	headRevision,
 	inReadingOrder,
 	referenceKind,
 	revisionOf,
@@ -29,18 +31,20 @@ export interface ReferenceItemsParts {
 	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownStanding'>;
 	readonly ref: RepositoryRef;
 	readonly listing: Listing<Reference>;
-	/** Short name of the default branch. */
-	readonly first: string | undefined;
+	readonly first: DefaultBranch | undefined;
 	/** The revision that is there now, which is marked. */
 	readonly current: string | undefined;
 	/** `undefined` where ages are not shown. */
 	readonly nowMs: number | undefined;
 }
 
-/** Branches, tags and others under their headings; a name is text and never a picture. */
+/**
+ * Branches, tags and others under their headings; a name is text and never a picture. Before them stands `HEAD` where
+ * nobody knows which branch that is, so that no guess is the first to be chosen.
+ */
 export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceItem[] {
 	const { listing, first } = parts;
-	const ordered = inReadingOrder(listing.items, first);
+	const ordered = inReadingOrder(listing.items, first?.name);
 	const groups = (['branch', 'tag', 'other'] as const).flatMap((kind): readonly ReferenceItem[] => {
 		const members = ordered.filter((reference) => referenceKind(reference) === kind);
 		const heading = { label: referenceKindText(kind), kind: vscode.QuickPickItemKind.Separator };
@@ -50,7 +54,24 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 		listing.completeness.kind === 'more'
 			? [{ label: vscode.l10n.t('Show more'), alwaysShow: true, meaning: { kind: 'more' } }]
 			: [];
-	return [...groups, ...more];
+	return [...(first?.isCertain === true ? [] : headItems(parts)), ...groups, ...more];
+}
+
+function headItems({ current }: Pick<ReferenceItemsParts, 'current'>): readonly ReferenceItem[] {
+	const isCurrent = headRevision === current;
+	const facts = [
+		vscode.l10n.t('whichever that is: this forge does not tell'),
+		...(isCurrent ? [vscode.l10n.t('open now')] : []),
+	];
+	return [
+		{ label: vscode.l10n.t('Default branch'), kind: vscode.QuickPickItemKind.Separator },
+		{
+			label: headRevision,
+			description: facts.join(' · '),
+			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : icons.branch),
+			meaning: { kind: 'revision', revision: headRevision },
+		},
+	];
 }
 
 const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
@@ -67,7 +88,9 @@ function itemOf(
 	const facts = [
 		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
 		...(age === undefined ? [] : [age]),
-		...(kind === 'branch' && shortName(reference) === first ? [vscode.l10n.t('default')] : []),
+		...(kind === 'branch' && first?.isCertain === true && shortName(reference) === first.name
+			? [vscode.l10n.t('default')]
+			: []),
 		...(isCurrent ? [vscode.l10n.t('open now')] : []),
 	];
 	return {

@@ -68,6 +68,21 @@ suite('choosing a reference', () => {
 		);
 	});
 
+	test('where the forge does not tell the default branch, none is called so, and HEAD comes first', async () => {
+		const fake = quillWorld();
+		fake.world.heads.clear();
+		const { box, answer } = await ask(fake);
+		assert.deepEqual(labels(box), ['Default branch', 'HEAD', 'Branches', 'main', 'feature/x', 'Tags', 'v1.0']);
+		assert.equal(box.items[1]?.description, 'whichever that is: this forge does not tell');
+		assert.equal(box.items[3]?.description, idOf(1).slice(0, 7));
+		box.type('HEAD');
+		assert.ok(!labels(box).includes('Another revision'), 'what is there is not offered twice');
+		box.accept('HEAD');
+		assert.equal(await answer, 'HEAD');
+		const again = await ask(fake, 'HEAD');
+		assert.match(again.box.activeItems[0]?.description ?? '', /· open now$/);
+	});
+
 	test('what a tag leads to is shown only when it is known to be a commit', async () => {
 		const fake = quillWorld();
 		fake.world.logs.set('~alice/quill v1.0', [makeCommit(9)]);
