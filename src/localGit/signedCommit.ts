@@ -12,10 +12,14 @@ export interface SignedCommit {
 	readonly committedAt: number;
 }
 
-const base64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
-/** A message that is longer was not written by a person. */
-const mostBytes = 4_000_000;
+const base64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
+/** In base64. What is longer was not written by a person. */
+const longestPayload = 1_400_000;
+/** In base64. Signatures have some hundred bytes, and a few thousand where they carry certificates. */
+const longestSignature = 100_000;
 const mostHeaders = 200;
+/** Looking for the place of a signature ends here. Git's own place is looked at first, and whatever the size. */
+const mostHashed = 8_000_000;
 
 /**
  * The signed text of a commit, once it is proven that it is this very commit: with the signature put back into it, it hashes
@@ -23,13 +27,10 @@ const mostHeaders = 200;
  * that cannot be shown, and then the signature proves nothing of what a person sees.
  */
 export function signedCommit(commit: Commit): SignedCommit | undefined {
-	const payload = bytesOf(commit.signature?.data);
-	const signature = bytesOf(commit.signature?.signature);
-	if (!payload || !signature || !isObjectId(commit.id)) {
-		return undefined;
-	}
-	const end = payload.indexOf('\n\n');
-	if (end < 0) {
+	const payload = bytesOf(commit.signature?.data, longestPayload);
+	const signature = bytesOf(commit.signature?.signature, longestSignature);
+	const end = payload?.indexOf('\n\n') ?? -1;
+	if (!payload || !signature || !isObjectId(commit.id) || end < 0) {
 		return undefined;
 	}
 	const headers = payload.toString('latin1', 0, end).split('\n');
@@ -40,8 +41,8 @@ export function signedCommit(commit: Commit): SignedCommit | undefined {
 	return committedAt === undefined ? undefined : { payload, signature, committedAt };
 }
 
-function bytesOf(text: string | undefined): Buffer | undefined {
-	return text !== undefined && text.length <= mostBytes && base64.test(text) ? Buffer.from(text, 'base64') : undefined;
+function bytesOf(text: string | undefined, longest: number): Buffer | undefined {
+	return text !== undefined && text.length <= longest && base64.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 /**
@@ -50,17 +51,33 @@ function bytesOf(text: string | undefined): Buffer | undefined {
  */
 function hashesTo(id: string, headers: readonly string[], rest: Buffer, signature: Buffer): boolean {
 	const isLong = id.length === 64;
-	const name = isLong ? 'gpgsig-sha256' : 'gpgsig';
-	const text = signature.toString('latin1').replace(/\n+$/, '');
-	const lines = [`${name} ${text.replaceAll('\n', '\n ')}`, `${name} ${text.replaceAll('\n', '\n ')}\n `];
-	return lines.some((line) =>
-		[headers.length, ...headers.keys()].some((place) => {
-			const head = [...headers.slice(0, place), line, ...headers.slice(place)].join('\n');
-			const object = Buffer.concat([Buffer.from(head, 'latin1'), rest]);
-			const hash = createHash(isLong ? 'sha256' : 'sha1');
-			return hash.update(`commit ${object.length}\0`).update(object).digest('hex') === id;
-		}),
-	);
+	const text = withoutLastLineEnds(signature.toString('latin1')).replaceAll('\n', '\n ');
+	const line = `${isLong ? 'gpgsig-sha256' : 'gpgsig'} ${text}`;
+	let hashed = 0;
+	for (const place of [headers.length, ...headers.keys()]) {
+		for (const end of ['', '\n ']) {
+			const head = [...headers.slice(0, place), line + end, ...headers.slice(place)].join('\n');
+			const length = head.length + rest.length;
+			hashed += length;
+			if (place < headers.length && hashed > mostHashed) {
+				return false;
+			}
+			const hash = createHash(isLong ? 'sha256' : 'sha1').update(`commit ${length}\0`);
+			if (hash.update(head, 'latin1').update(rest).digest('hex') === id) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/** A pattern for this takes the square of the length. */
+function withoutLastLineEnds(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '\n') {
+		end -= 1;
+	}
+	return text.slice(0, end);
 }
 
 /** The time of committing when the object says what the forge said of it, else `undefined`. */

@@ -6,6 +6,7 @@ import type { Commit } from '../../../src/forge/repository.ts';
 import { readGpgStatus } from '../../../src/localGit/gpgStatus.ts';
 import { signedCommit } from '../../../src/localGit/signedCommit.ts';
 import { verifySignature } from '../../../src/localGit/verifySignature.ts';
+import { growthOf, isSlowEachTime } from '../../support/cpuTime.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 
 const never = new AbortController().signal;
@@ -211,8 +212,40 @@ suite('a signature', () => {
 
 	test('is not looked at in a workspace that is not trusted', async () => {
 		const parts = { machine: { ...machine.parts, isTrusted: () => false }, git: machine.git, tempFolder: temp() };
-		assert.deepEqual(await verifySignature(parts, commit('gpg'), never), { kind: 'notVerified' });
+		const untouched: Commit = {
+			...commit('gpg'),
+			get signature() {
+				return assert.fail('It was read');
+			},
+		};
+		assert.deepEqual(await verifySignature(parts, untouched, never), { kind: 'notVerified' });
 	});
+
+	test('of any form takes time in proportion to its length, and no more than a moment', () => {
+		const tree = 'a'.repeat(40);
+		const told = (signature: string, data: string): Commit => ({
+			...commit('gpg'),
+			signature: { signature, data },
+		});
+		const data = btoa(`tree ${tree}\n\nmessage`);
+		const texts: Record<string, (size: number) => Commit> = {
+			'line ends and a letter': (size) => told(btoa(`${'\n'.repeat(size)}x`), data),
+			'line ends alone': (size) => told(btoa('\n'.repeat(size)), data),
+			'blanks between base64': (size) => told(`${' '.repeat(size)}!`, data),
+			'blanks behind base64': (size) => told(`QQ==${' '.repeat(size)}!`, data),
+			'data of blanks': (size) => told(btoa('x'), `${' '.repeat(size)}!`),
+		};
+		for (const [name, make] of Object.entries(texts)) {
+			const growth = growthOf(signedCommit, make, 12_000);
+			assert.ok(growth < 3, `${name}: ${growth}`);
+		}
+		// Every place between many headers is a hash over the whole commit.
+		const headers = Array.from({ length: 200 }, (_, at) => `x${at} y\n`).join('');
+		const large = told(btoa('x'), btoa(`tree ${tree}\n${headers.slice(0, -1)}\n\n${'m'.repeat(1_000_000)}`));
+		assert.ok(!isSlowEachTime(() => void signedCommit(large), { limitMs: 150, repeats: 3 }));
+		const many = told(btoa('\n'.repeat(600_000)), btoa(`tree ${tree}\n${headers}\nmessage`));
+		assert.ok(!isSlowEachTime(() => void signedCommit(many), { limitMs: 150, repeats: 3 }));
+	}).timeout(60_000);
 
 	test('is read from what gpg writes, and in doubt is not verified', () => {
 		const good = ['GOODSIG ABC Alice', 'VALIDSIG F1 d t 0 4 0 22 8 00 F2', 'TRUST_ULTIMATE 0 pgp'];
