@@ -100,7 +100,11 @@ function explainProblem(problem: Problem): Explanation {
 				),
 			);
 		case 'notAllowed':
-			return plain(vscode.l10n.t('The forge does not allow you to do this. Ask the owner for permission.'));
+			return plain(
+				problem.reason === undefined
+					? vscode.l10n.t('The forge does not allow you to do this. Ask the owner for permission.')
+					: vscode.l10n.t('The forge refused this: {0}', sentence(problem.reason)),
+			);
 		case 'notFound':
 			return plain(vscode.l10n.t('The forge has no such thing, or you may not see it. Check the name.'));
 		case 'invalid':

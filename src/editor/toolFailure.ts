@@ -21,12 +21,13 @@ function holdsRemoteText(problem: Problem): boolean {
 			return problem.errors.some(({ own }) => own === undefined);
 		case 'missingScope':
 			return problem.scope === undefined;
+		case 'notAllowed':
+			return problem.reason !== undefined;
 		case 'notUnderstood':
 		case 'redirected':
 			return true;
 		case 'notSignedIn':
 		case 'tokenRejected':
-		case 'notAllowed':
 		case 'notFound':
 		case 'rateLimited':
 		case 'serverError':

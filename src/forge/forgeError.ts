@@ -29,7 +29,8 @@ export type Problem =
 	| { readonly kind: 'tokenRejected'; readonly area: Area }
 	/** `scope` in the contract's spelling where it could be told, else as the server wrote it. */
 	| { readonly kind: 'missingScope'; readonly scope: Scope | undefined; readonly asWritten: string }
-	| { readonly kind: 'notAllowed' }
+	/** `reason`: the server's own sentence, where it gave one; markup removed. */
+	| { readonly kind: 'notAllowed'; readonly reason?: string }
 	| { readonly kind: 'notFound' }
 	| { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
 	/** `untilMs`: when the server wants to be asked again, if it told. */
@@ -69,6 +70,14 @@ export function isForgeError(error: unknown): error is ForgeError {
 	return error instanceof Error && brand in error;
 }
 
+/**
+ * True for a refusal of which nobody said why, so that a permission is missing, as far as can be told. Whoever knows what
+ * was tried has better words for it than there are in general; for any other refusal the server's own words are better.
+ */
+export function isBareRefusal(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'notAllowed' && error.problem.reason === undefined;
+}
+
 function describeForLog(problem: Problem): string {
 	switch (problem.kind) {
 		case 'tokenRejected':
@@ -87,8 +96,9 @@ function describeForLog(problem: Problem): string {
 			return `not understood at ${problem.where}: ${problem.why}`;
 		case 'redirected':
 			return `redirected to ${problem.toHost}`;
-		case 'notSignedIn':
 		case 'notAllowed':
+			return problem.reason === undefined ? problem.kind : `${problem.kind}: ${problem.reason}`;
+		case 'notSignedIn':
 		case 'notFound':
 		case 'rateLimited':
 			return problem.kind;

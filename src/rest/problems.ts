@@ -82,20 +82,28 @@ function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 
 /** A token is bad only where the body says so: pages for people come with 401 too, when a permission is missing. */
 function unauthorized(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
-	const speaksOfToken = fieldErrors(answer, token).some(({ reason }) =>
-		/token|authorization|authenticat/i.test(reason),
-	);
-	return speaksOfToken ? { kind: 'tokenRejected', area } : { kind: 'notAllowed' };
+	const errors = fieldErrors(answer, token);
+	const speaksOfToken = errors.some(({ reason }) => /token|authorization|authenticat/i.test(reason));
+	return speaksOfToken ? { kind: 'tokenRejected', area } : notAllowed(errors);
 }
 
 function forbidden(answer: HttpAnswer, { scopeNames, token }: ProblemContext): Problem {
-	for (const { reason } of fieldErrors(answer, token)) {
+	const errors = fieldErrors(answer, token);
+	for (const { reason } of errors) {
 		const asWritten = /\(needs ([^\s()]{1,200})\)/.exec(reason)?.[1];
 		if (asWritten !== undefined) {
 			return { kind: 'missingScope', scope: scopeAsContract(asWritten, scopeNames), asWritten };
 		}
 	}
-	return { kind: 'notAllowed' };
+	return notAllowed(errors);
+}
+
+/** Says no more than the status. */
+const saysNothing = /^(?:40[13])?[\s:]*(?:forbidden|unauthorized|(?:permission|access) denied)?[.!]?$/i;
+
+function notAllowed(errors: readonly FieldError[]): Problem {
+	const told = errors.find(({ reason }) => !saysNothing.test(reason));
+	return told === undefined ? { kind: 'notAllowed' } : { kind: 'notAllowed', reason: told.reason };
 }
 
 function refused(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
@@ -161,12 +169,15 @@ const entities: ReadonlyMap<string, string> = new Map([
 	['&amp;', '&'],
 ]);
 
+/** As servers write whom to ask: `Support <support@forge.example>`. */
+const mailAddress = /^<[^\s<>@"'=:]+@[^\s<>@"'=:]+>$/;
+
 /** Reasons may hold markup. What is left after taking it away is text, whatever it looks like. */
 function plainText(html: string, token: string | undefined): string {
 	// Before the text is cut, so that no half of a token is left, and once more when markup no longer parts it.
 	const bare = withoutToken(html, token)
 		.slice(0, 4 * longestReason)
-		.replaceAll(/<[^<>]{0,200}>/g, '')
+		.replaceAll(/<[^<>]{0,200}>/g, (markup) => (mailAddress.test(markup) ? markup : ''))
 		.replaceAll(/&(?:lt|gt|quot|amp|nbsp|#39|#34);/g, (entity) => entities.get(entity) ?? entity)
 		.replaceAll(/\s+/g, ' ')
 		.trim();

@@ -55,7 +55,14 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			next: signIn,
 		},
 	],
-	notAllowed: [{ problem: { kind: 'notAllowed' }, says: /does not allow/, next: /Ask the owner/ }],
+	notAllowed: [
+		{ problem: { kind: 'notAllowed' }, says: /does not allow/, next: /Ask the owner/ },
+		{
+			problem: { kind: 'notAllowed', reason: 'Your account is suspended. Write to support@forge.test' },
+			says: /^The forge refused this: Your account is suspended\. /,
+			next: /Write to support@forge\.test\.$/,
+		},
+	],
 	notFound: [{ problem: { kind: 'notFound' }, says: /no such thing/, next: /Check the name/ }],
 	invalid: [
 		{

@@ -55,9 +55,20 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		{ kind: 'tokenRejected', area: 'todo' },
 	],
 	['a 401 page: the token is fine', answer(401, page, html), { kind: 'notAllowed' }],
-	['a 401 without a word of tokens', answer(401, reasons('Not yours')), { kind: 'notAllowed' }],
+	['a 401 that says why', answer(401, reasons('Not yours')), { kind: 'notAllowed', reason: 'Not yours' }],
 	['a 403 page', answer(403, page, html), { kind: 'notAllowed' }],
-	['a 403 about something else', answer(403, reasons('Your account is suspended')), { kind: 'notAllowed' }],
+	[
+		'a 403 about the account, over several lines',
+		answer(403, reasons('Your account is <b>suspended</b>.\r\n\r\nWrite to <support@forge.example>.')),
+		{ kind: 'notAllowed', reason: 'Your account is suspended. Write to <support@forge.example>.' },
+	],
+	[
+		'a refused subscription',
+		answer(403, JSON.stringify({ errors: [{ field: 'list', reason: 'You may not read this list' }] })),
+		{ kind: 'notAllowed', reason: 'You may not read this list' },
+	],
+	['a 403 that repeats its status only', answer(403, reasons('403 forbidden')), { kind: 'notAllowed' }],
+	['a 403 without words', answer(403, reasons('', ' Permission denied. ')), { kind: 'notAllowed' }],
 	[
 		'a missing scope behind a client id',
 		answer(

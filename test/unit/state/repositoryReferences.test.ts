@@ -94,4 +94,36 @@ suite('references', () => {
 			['v1.10', 'v1.9'],
 		);
 	});
+
+	test('tags stand newest version first, candidates below their release, with or without a letter before', () => {
+		const newestFirst = [
+			'20250101',
+			'v2.0',
+			'2.0rc1',
+			'v2.0-beta.2',
+			'2.0b1',
+			'v2.0-alpha',
+			'1.12-1',
+			'1.12',
+			'V1.12-rc10',
+			'v1.12-rc2',
+			'v1.5.1',
+			'v1.5k',
+			'v1.5',
+			'v1.5-rc2',
+			'v1.5-pre1',
+			'lantern-1.10.0',
+			'lantern-1.9.0',
+			'lantern-1.9.0~rc1',
+			'first-release',
+		];
+		const whole = { minLength: newestFirst.length, maxLength: newestFirst.length };
+		fc.assert(
+			fc.property(fc.shuffledSubarray(newestFirst, whole), (names) => {
+				const tags = references(...names.map((name) => `refs/tags/${name}`));
+				assert.deepEqual(inReadingOrder(tags, undefined).map(shortName), newestFirst);
+			}),
+			{ numRuns: 20, seed: seed() },
+		);
+	});
 });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Problems } from '../../../editor/problems.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isBareRefusal } from '../../../forge/forgeError.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
@@ -21,9 +21,7 @@ export function outcomeText(
 				: text;
 		}
 		case 'refused':
-			return isForgeError(outcome.error) && outcome.error.problem.kind === 'notAllowed'
-				? whoMayText(subject)
-				: problems.explain(outcome.error).message;
+			return isBareRefusal(outcome.error) ? whoMayText(subject) : problems.explain(outcome.error).message;
 		case 'missing':
 			return vscode.l10n.t('The connection broke, and the change is not on the forge. It can be sent again.');
 		case 'unclear':

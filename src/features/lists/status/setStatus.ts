@@ -4,7 +4,7 @@ import { withCountedProgress } from '../../../editor/countedProgress.ts';
 import { notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/subjects.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import {
 	patchsetStatuses,
 	settablePatchsetStatuses,
@@ -167,7 +167,7 @@ function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOu
 		case 'notTried':
 			return tellBriefly(outcomeText(outcome, subject, parts.problems));
 		case 'refused':
-			if (!isForgeError(outcome.error) || outcome.error.problem.kind !== 'notAllowed') {
+			if (!isBareRefusal(outcome.error)) {
 				throw outcome.error;
 			}
 			parts.problems.log(outcome.error);

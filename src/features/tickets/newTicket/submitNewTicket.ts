@@ -3,7 +3,7 @@ import { onceAtATime } from '../../../base/onceAtATime.ts';
 import { notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
-import { isForgeError, type Problem } from '../../../forge/forgeError.ts';
+import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -100,7 +100,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 
 	/** A refusal in words of its own is shown here, and the command then ends without another. */
 	function explained(error: unknown, { tracker }: NewTicketSubject): Error | undefined {
-		const text = isForgeError(error) ? refusedText(error.problem, tracker) : undefined;
+		const text = refusedText(error, tracker);
 		if (text === undefined) {
 			return undefined;
 		}
@@ -163,14 +163,14 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 }
 
 /** `undefined` for a problem that needs no words of its own. */
-function refusedText(problem: Problem, tracker: TrackerRef): string | undefined {
-	if (problem.kind === 'notAllowed') {
+function refusedText(error: unknown, tracker: TrackerRef): string | undefined {
+	if (isBareRefusal(error)) {
 		return vscode.l10n.t(
 			'The forge refused your ticket. Ask {0} for permission to submit.',
 			visibleLine(tracker.owner),
 		);
 	}
-	return problem.kind === 'notFound'
+	return isForgeError(error) && error.problem.kind === 'notFound'
 		? vscode.l10n.t(
 				'The forge has no tracker {0}, or you may not see it. Your text is kept.',
 				visibleLine(trackerRefText(tracker)),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isBareRefusal } from '../../../forge/forgeError.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -79,7 +79,7 @@ export class PageWrites {
 
 	/** Only a request with one wish tells for certain which wish was refused. */
 	#learn(error: unknown, { comment, move, labels }: TicketWish): void {
-		if (isForgeError(error) && error.problem.kind === 'notAllowed') {
+		if (isBareRefusal(error)) {
 			const hasTriage = move !== undefined || labels !== undefined;
 			this.#refusals = {
 				comment: this.#refusals.comment || !hasTriage,

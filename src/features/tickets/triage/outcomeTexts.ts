@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
 import { wordOf } from '../../../forge/word.ts';
 import type { TicketWish, Unlike } from '../../../state/ticketWrites.ts';
@@ -109,7 +109,7 @@ function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefin
 		return undefined;
 	}
 	const { problem } = error;
-	if (problem.kind === 'notAllowed') {
+	if (isBareRefusal(error)) {
 		const owner = visibleLine(subject.ref.tracker.owner);
 		return wish.labels
 			? vscode.l10n.t('The forge refused to change the labels. Ask {0} for permission to triage.', owner)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/feature.ts';
 import type { LinkSource } from '../../../../src/editor/linkCommands.ts';
-import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';
@@ -94,6 +94,22 @@ suite('commands on lists', () => {
 		await new Promise(setImmediate);
 		assert.deepEqual(stubbed.executed, ['forge.openOnWeb']);
 		assert.deepEqual(world.calls.slice(-2), ['status ~bob/bobs 3 rejected', 'patchset ~bob/bobs 3']);
+	});
+
+	test('a refusal that says why is thrown for the runner to show', async () => {
+		const { world, run } = desk();
+		const why: Problem = { kind: 'notAllowed', reason: 'Your account is suspended' };
+		world.before = (call) => {
+			if (call.startsWith('status ')) {
+				throw new ForgeError(why);
+			}
+		};
+		stubbed.answers.push('Rejected');
+		await assert.rejects(
+			run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: devel, id: 2 } }),
+			(error) => isForgeError(error) && error.problem === why,
+		);
+		assert.deepEqual(stubbed.shown, []);
 	});
 
 	test('any other failure is thrown for the runner to show, and nothing is sent twice', async () => {

@@ -244,6 +244,7 @@ suite('failures that a language model is told of', () => {
 			{ kind: 'invalid', errors: [{ field: undefined, reason: evil }] },
 			{ kind: 'missingScope', scope: undefined, asWritten: evil },
 			{ kind: 'redirected', toHost: evil },
+			{ kind: 'notAllowed', reason: evil },
 			{ kind: 'notUnderstood', where: `results.${evil}`, why: 'expected a text' },
 		];
 		for (const failure of failures) {

@@ -38,5 +38,7 @@ suite('what a page learns from a refused write', () => {
 		const none = { comment: false, triage: false };
 		assert.deepEqual(await learntFrom({ comment: 'Seen', move }, notAllowed), none);
 		assert.deepEqual(await learntFrom({ comment: 'Seen' }, { kind: 'serverError', status: 502 }), none);
+		const suspended = { kind: 'notAllowed', reason: 'Your account is suspended.' } as const;
+		assert.deepEqual(await learntFrom({ comment: 'Seen' }, suspended), none);
 	});
 });

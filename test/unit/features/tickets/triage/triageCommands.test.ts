@@ -186,6 +186,14 @@ suite('triage by commands', () => {
 		assert.equal(labels(4), 'docs');
 	});
 
+	test('a refusal that says why is told in the usual words, which are the words of the forge', async () => {
+		const on = desk();
+		fails(on, 2, { kind: 'notAllowed', reason: 'Your account is not confirmed yet' });
+		stubbed.answers.push('fixed');
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		assert.equal(listed()[0], '~alice/alpha#2 Second: The forge said: notAllowed.');
+	});
+
 	test('what failed is listed by itself with its reason, worst first, and choosing one opens it', async () => {
 		const on = desk();
 		fails(on, 2, { kind: 'notAllowed' });
