@@ -1,5 +1,6 @@
 import type { Reference } from '../forge/repository.ts';
 import { isObjectId } from '../git/objectId.ts';
+import { newestVersionFirst } from '../git/tagVersion.ts';
 
 export type ReferenceKind = 'branch' | 'tag' | 'other';
 
@@ -73,13 +74,16 @@ export function referenceOf(revision: string, all: readonly Reference[]): Refere
 	);
 }
 
-/** Branches by name, tags newest version first; what `first` names comes before all others. */
+/** Branches by name, what `first` names before all others, then tags newest version first, then the rest by name. */
 export function inReadingOrder(references: readonly Reference[], first: string | undefined): readonly Reference[] {
 	const collator = new Intl.Collator('en', { numeric: true });
-	const place = (reference: Reference): number =>
-		referenceKind(reference) === 'branch' && shortName(reference) === first ? 0 : 1;
-	return [...references].sort((a, b) => {
-		const byName = collator.compare(shortName(a), shortName(b));
-		return place(a) - place(b) || (referenceKind(a) === 'tag' && referenceKind(b) === 'tag' ? -byName : byName);
-	});
+	const byName = (a: Reference, b: Reference): number => collator.compare(shortName(a), shortName(b));
+	const place = (reference: Reference): number => (shortName(reference) === first ? 0 : 1);
+	const of = (kind: ReferenceKind): readonly Reference[] =>
+		references.filter((reference) => referenceKind(reference) === kind);
+	return [
+		...of('branch').toSorted((a, b) => place(a) - place(b) || byName(a, b)),
+		...newestVersionFirst(of('tag'), shortName),
+		...of('other').toSorted(byName),
+	];
 }
