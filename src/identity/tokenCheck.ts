@@ -7,6 +7,9 @@ import type { Token } from './token.ts';
 /** Asks one area whose token this is: `~name`. Throws ForgeError. */
 export type WhoAmI = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<string>;
 
+/** Reads from one area something that needs a permission, whatever it is. Throws ForgeError. */
+export type ReadAnything = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<void>;
+
 /** What the areas say of a token. */
 export interface TokenCheck {
 	/** `~alice` */
@@ -37,6 +40,31 @@ export async function checkToken(token: Token, whoAmI: WhoAmI, signal: AbortSign
 		refusedBy: answers.flatMap(({ kind, area }) => (kind === 'refused' ? [area] : [])),
 		unheard: answers.flatMap(({ kind, area }) => (kind === 'failed' ? [area] : [])),
 	};
+}
+
+/**
+ * Why an account that signs in can do nothing, in the server's words; `undefined` when nothing speaks for that. An
+ * account that is unconfirmed or suspended still learns its own name, and is refused everything else (observed-behaviour
+ * 9), in all areas alike: one is asked.
+ */
+export async function whyBarred(
+	token: Token,
+	{ refusedBy, unheard }: TokenCheck,
+	readAnything: ReadAnything,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const area = contentAreas.find((each) => !refusedBy.includes(each) && !unheard.includes(each));
+	try {
+		if (area !== undefined) {
+			await readAnything(area, token, signal);
+		}
+		return undefined;
+	} catch (error) {
+		if (isAbort(error) || !isForgeError(error)) {
+			throw error;
+		}
+		return error.problem.kind === 'notAllowed' ? error.problem.reason : undefined;
+	}
 }
 
 type AreaAnswer =

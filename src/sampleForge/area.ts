@@ -112,6 +112,8 @@ export interface User {
 	url: string | null;
 	location: string | null;
 	bio: string | null;
+	/** What is said to everything with a scope, because the account is not confirmed or suspended (observed 9). */
+	barred: string | null;
 	/** The area pages on which this user has been seen; elsewhere the user resource is 404 (field only). */
 	readonly seenIn: Set<AreaName>;
 }

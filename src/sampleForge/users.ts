@@ -75,6 +75,7 @@ export function createUsers(mailDomain: string): Users {
 		url: bio === null ? null : `https://${name}.example`,
 		location,
 		bio,
+		barred: null,
 		seenIn: new Set(name === 'erin' ? [] : everywhere),
 	}));
 	return {

@@ -18,7 +18,7 @@ import { holds, scopeUnion } from '../../src/identity/scopeUnion.ts';
 import type { Session } from '../../src/identity/session.ts';
 import { SignInError } from '../../src/identity/signInError.ts';
 import { Token } from '../../src/identity/token.ts';
-import { checkToken } from '../../src/identity/tokenCheck.ts';
+import { checkToken, whyBarred } from '../../src/identity/tokenCheck.ts';
 import { openNet, type Net } from '../../src/net.ts';
 import { consentBrowser, type ConsentChoice, type Ended } from '../support/consentBrowser.ts';
 import { fakeSecrets } from '../support/fakeSecrets.ts';
@@ -177,6 +177,32 @@ for (const dialect of chosenDialects()) {
 			assert.deepEqual(await checkToken(bob, whoAmI, never), { accountName: '~bob', refusedBy: [], unheard: [] });
 			const seen = (await forge.requests()).map(({ area, path }) => `${area} ${path}`);
 			assert.deepEqual(seen.sort(), ['git /api/user', 'lists /api/user', 'todo /api/user']);
+		});
+
+		test('an account that can do nothing signs in, and one request tells why', async () => {
+			const { bob } = sample.tokens;
+			assert.ok(bob);
+			const identity = accountNet(async () => net);
+			const readAnything = identity.readAnything(sample.instance);
+			const reason = 'Your account is suspended.\nWrite to Support <support@forge.test>.';
+			await forge.act('/meta/bar', { user: 'bob', reason });
+			try {
+				const checked = await checkToken(bob, identity.whoAmI(sample.instance), never);
+				assert.deepEqual(checked, { accountName: '~bob', refusedBy: [], unheard: [] });
+				await forge.forgetRequests();
+				assert.equal(
+					await whyBarred(bob, checked, readAnything, never),
+					'Your account is suspended. Write to Support <support@forge.test>.',
+				);
+				assert.deepEqual(
+					(await forge.requests()).map(({ area, path }) => `${area} ${path}`),
+					['todo /api/trackers'],
+				);
+			} finally {
+				await forge.act('/meta/bar', { user: 'bob' });
+			}
+			const free = { accountName: '~bob', refusedBy: [], unheard: [] };
+			assert.equal(await whyBarred(bob, free, readAnything, never), undefined);
 		});
 
 		test('areas that refuse or fail are named, and a token that none takes is refused', async () => {

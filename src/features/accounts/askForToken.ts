@@ -5,6 +5,7 @@ import { SignInError } from '../../identity/signInError.ts';
 import { readPastedToken, type Token } from '../../identity/token.ts';
 import type { TokenCheck } from '../../identity/tokenCheck.ts';
 import { askForSecret } from './secretBox.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { areaText, explainSignIn } from './signInTexts.ts';
 import { notify } from '../../editor/notify.ts';
 
@@ -91,6 +92,19 @@ export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }
 			accountName,
 			instance.name,
 			areas,
+		),
+	);
+}
+
+/** Says in the forge's own words why an account that has signed in can do nothing there. */
+export function tellBarred(instance: ForgeInstance, accountName: string, reason: string): void {
+	void notify(
+		'warning',
+		vscode.l10n.t(
+			'You are signed in as {0}, but {1} lets this account do nothing. It says: {2}',
+			accountName,
+			instance.name,
+			visibleLine(reason),
 		),
 	);
 }

@@ -9,16 +9,17 @@ import type { RandomBytes } from '../../identity/oneTimeSecrets.ts';
 import { accountKey, type Session } from '../../identity/session.ts';
 import { SignInError } from '../../identity/signInError.ts';
 import { Token } from '../../identity/token.ts';
-import { checkToken, type TokenCheck, type WhoAmI } from '../../identity/tokenCheck.ts';
-import { askForClientSecret, askForToken, tellRefusals } from './askForToken.ts';
+import { checkToken, whyBarred, type ReadAnything, type TokenCheck, type WhoAmI } from '../../identity/tokenCheck.ts';
+import { askForClientSecret, askForToken, tellBarred, tellRefusals } from './askForToken.ts';
 import { browserWays } from './browserWays.ts';
 import { explainSignIn } from './signInTexts.ts';
 import { notify } from '../../editor/notify.ts';
 
-/** The two ways to a forge's identity; both load the network on their first call. */
+/** The ways to a forge's identity; each loads the network on its first call. */
 export interface AccountNet {
 	identity(instance: ForgeInstance): IdentityHttp;
 	whoAmI(instance: ForgeInstance): WhoAmI;
+	readAnything(instance: ForgeInstance): ReadAnything;
 }
 
 /** What signing in needs. */
@@ -60,6 +61,11 @@ export function signIn(parts: SignInParts): SignIn {
 		return checked;
 	}
 
+	async function checkAll(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Checked> {
+		const checked = await check(wanted, token, signal);
+		return { ...checked, barred: await whyBarred(token, checked, net.readAnything(wanted.instance), signal) };
+	}
+
 	async function keep({ instance }: WantedAccount, grant: Grant, checked: TokenCheck): Promise<Session> {
 		const id = accountKey(instance.id, checked.accountName);
 		const session: Session = {
@@ -79,26 +85,41 @@ export function signIn(parts: SignInParts): SignIn {
 	return {
 		async throughBrowser(wanted, scopes, signal) {
 			const grant = await browserGrant(parts, { instance: wanted.instance, scopes }, signal);
-			const checked = await check(wanted, grant.token, signal);
+			const checked = await checkAll(wanted, grant.token, signal);
 			const session = await keep(wanted, grant, checked);
-			tellRefusals(wanted.instance, checked);
+			tellChecked(wanted.instance, checked);
 			return session;
 		},
 		async withToken(wanted, signal) {
 			const { instance } = wanted;
 			const { token, checked } = await askForToken(
 				instance,
-				async (pasted, whileOpen) => ({ token: pasted, checked: await check(wanted, pasted, whileOpen) }),
+				async (pasted, whileOpen) => ({ token: pasted, checked: await checkAll(wanted, pasted, whileOpen) }),
 				{ explain: parts.explain, signal },
 			);
 			const session = await keep(wanted, personalGrant(token), checked);
-			tellRefusals(instance, checked);
+			tellChecked(instance, checked);
 			return session;
 		},
 		async withKnownToken(wanted, token, signal) {
 			return keep(wanted, personalGrant(token), await check(wanted, token, signal));
 		},
 	};
+}
+
+/** What is known of a token when the session begins. */
+interface Checked extends TokenCheck {
+	/** Why the account can do nothing; `undefined` when nothing speaks for that. */
+	readonly barred: string | undefined;
+}
+
+/** That an account can do nothing says more than which areas do not take its token. */
+function tellChecked(instance: ForgeInstance, checked: Checked): void {
+	if (checked.barred === undefined) {
+		tellRefusals(instance, checked);
+	} else {
+		tellBarred(instance, checked.accountName, checked.barred);
+	}
 }
 
 /** A personal token holds everything; how long it lives is not told. */

@@ -26,6 +26,16 @@ export function identityControl(room: IdentityRoom): readonly OpenRoute[] {
 			const clientId = typeof client === 'string' ? client : `control-${wish.scopes.join(',')}`;
 			return json(201, { token: tokens.grant(user, clientId, withProfile(wish.scopes)).token });
 		}),
+		// {user, reason}: an account that is unconfirmed or suspended; without a reason it may work again.
+		open('POST', '/meta/bar', (call) => {
+			const { user, reason } = call.body.fields;
+			const found = typeof user === 'string' ? context.users.byName(user) : undefined;
+			if (found === undefined) {
+				return problems(400, [{ field: 'user', reason: 'unknown user' }]);
+			}
+			found.barred = typeof reason === 'string' ? reason : null;
+			return json(200, {});
+		}),
 		open('POST', '/meta/revoke', (call) => flag(tokens.revoke(tokenOf(call)))),
 		open('POST', '/meta/expire', (call) => flag(tokens.expire(tokenOf(call)))),
 	];

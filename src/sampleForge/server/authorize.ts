@@ -15,6 +15,9 @@ export function authorize(context: Context, tokens: Tokens, call: Call, scope: S
 	if (scope !== null && !permits(context.dialect, grant.scopes, scope)) {
 		throw missingScope(context, scope);
 	}
+	if (scope !== null && user.barred !== null) {
+		throw invalid(user.barred, undefined, 403);
+	}
 	noteSeen(user, call.area);
 	return { ...call, user, grant };
 }

@@ -3,7 +3,7 @@ import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import type { ContentArea } from '../../../src/forge/instance.ts';
 import { SignInError } from '../../../src/identity/signInError.ts';
 import { Token } from '../../../src/identity/token.ts';
-import { checkToken, type TokenCheck } from '../../../src/identity/tokenCheck.ts';
+import { checkToken, whyBarred, type TokenCheck } from '../../../src/identity/tokenCheck.ts';
 
 /** What the areas say: the name of an account, or why not. */
 function check(answers: Readonly<Record<ContentArea, string | Problem>>): Promise<TokenCheck> {
@@ -48,5 +48,43 @@ suite('whose token it is', () => {
 			(error) => error instanceof SignInError && error.problem.kind === 'tokenRefused',
 		);
 		await assert.rejects(check({ todo: refused, lists: failed, git: refused }), ForgeError);
+	});
+});
+
+suite('whether an account may do anything', () => {
+	const all: TokenCheck = { accountName: '~alice', refusedBy: [], unheard: [] };
+	const signal = new AbortController().signal;
+
+	/** What is told of an account after an area answered its first read with this, and which area that was. */
+	async function told(checked: TokenCheck, error: Error | undefined): Promise<readonly unknown[]> {
+		const asked: unknown[] = [];
+		const readAnything = async (area: ContentArea): Promise<void> => {
+			asked.push(area);
+			if (error !== undefined) {
+				throw error;
+			}
+		};
+		return [await whyBarred(new Token('0123456789'), checked, readAnything, signal), ...asked];
+	}
+
+	test('is asked of one area that took the token', async () => {
+		const barred = new ForgeError({ kind: 'notAllowed', reason: 'Not confirmed' });
+		assert.deepEqual(await told(all, barred), ['Not confirmed', 'todo']);
+		assert.deepEqual(await told({ ...all, refusedBy: ['todo'], unheard: ['git'] }, barred), ['Not confirmed', 'lists']);
+		assert.deepEqual(await told(all, undefined), [undefined, 'todo']);
+	});
+
+	test('is doubted by nothing but a sentence of the forge', async () => {
+		const problems: readonly Problem[] = [
+			{ kind: 'notAllowed' },
+			{ kind: 'missingScope', scope: 'trackers:read', asWritten: 'trackers:read' },
+			{ kind: 'notFound' },
+			failed,
+		];
+		for (const problem of problems) {
+			assert.deepEqual(await told(all, new ForgeError(problem)), [undefined, 'todo'], problem.kind);
+		}
+		await assert.rejects(told(all, new DOMException('', 'AbortError')), { name: 'AbortError' });
+		await assert.rejects(told(all, new TypeError('a slip of ours')), TypeError);
 	});
 });

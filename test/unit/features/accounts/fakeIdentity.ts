@@ -15,6 +15,8 @@ export interface KnownToken {
 	readonly account: string;
 	/** Areas that do not take it. */
 	readonly refusedBy?: readonly ContentArea[];
+	/** What the forge says to all that asks for more than the name. */
+	readonly barred?: string;
 }
 
 /** What the person at the browser does. */
@@ -100,6 +102,13 @@ export function fakeIdentity(): FakeIdentity {
 					throw new ForgeError({ kind: 'tokenRejected', area });
 				}
 				return known.account;
+			},
+			readAnything: () => async (area, token) => {
+				calls.push(`${area} first read`);
+				const reason = tokens.get(token.reveal())?.barred;
+				if (reason !== undefined) {
+					throw new ForgeError({ kind: 'notAllowed', reason });
+				}
 			},
 		},
 		consent(authorizeAddress, { account = '~alice', without = [], refuse = false }) {

@@ -52,7 +52,7 @@ suite('signing in with a token', () => {
 			['alice.meta.forge.example', '~alice', token, 'all', undefined],
 		);
 		assert.deepEqual(session.origins, window.instance().areas);
-		assert.deepEqual(on.identity.calls.toSorted(), ['git whoami', 'lists whoami', 'todo whoami']);
+		assert.deepEqual(on.identity.calls.toSorted(), ['git whoami', 'lists whoami', 'todo first read', 'todo whoami']);
 		assert.deepEqual(stubbed.shown, ['Signed in to Example as ~alice']);
 		assert.deepEqual([box.isShown, kept()], [false, ['forge.session:alice.meta.forge.example']]);
 	});
@@ -179,6 +179,20 @@ suite('signing in with a token', () => {
 		assert.match(told ?? '', /~alice.*Example.*git\.forge\.example/);
 		assert.ok(!told?.includes('lists.forge.example'));
 		assert.deepEqual(more, []);
+	});
+
+	test('an account that can do nothing signs in, and why is said at once in the words of the forge', async () => {
+		on.identity.tokens.set(token, { account: '~alice', barred: 'Confirm your address first' });
+		const signingIn = signIn();
+		await enter(await boxShown(), token);
+		await signingIn;
+		assert.equal((await window.account()).accountName, '~alice');
+		assert.ok(
+			stubbed.shown.includes(
+				'You are signed in as ~alice, but Example lets this account do nothing. It says: Confirm your address first',
+			),
+			stubbed.shown.join(),
+		);
 	});
 
 	test('an area that does not answer now is not called refusing', async () => {
