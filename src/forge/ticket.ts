@@ -107,6 +107,7 @@ export interface TicketEvent {
 	/** Who did it; for assignments and mentions the one it happened to. */
 	readonly user: Participant | undefined;
 	readonly ticket: ShortTicket | undefined;
+	/** Never that of another ticket which mentions this one. */
 	readonly comment: Comment | undefined;
 	/** The document sends several in one event, servers one per event. */
 	readonly labels: readonly string[];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
+import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
 import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/ticketStore.ts';
 import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
@@ -59,5 +60,21 @@ contractSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		const entry = index.tickets(lantern).find(({ ticket }) => ticket.id === id);
 		assert.ok(entry?.comments.includes('A word to be found'));
 		assert.ok((entry?.commentCount ?? 0) >= 1);
+	});
+
+	test('a ticket that is mentioned is not found by the words of the mentioning comment, which is none of its own', async () => {
+		const { store, index } = opened();
+		const { id } = await forge().as('alice').trackers.submit(lantern, { title: 'Named', description: '' }, wanted());
+		await index.readWhole(lantern, wanted());
+		await store.update({ tracker: lantern, id: 90 }, { comment: `Quokka, as in #${id}` }, wanted());
+		const { items } = await store.events({ tracker: lantern, id }, wanted());
+		const mention = items.find(({ kinds }) => kinds.includes('ticket_mentioned'));
+		assert.equal(mention?.fromTicket?.id, 90);
+		assert.equal(mention.comment, undefined);
+		const of = (wished: number): IndexedTicket | undefined =>
+			index.tickets(lantern).find(({ ticket }) => ticket.id === wished);
+		assert.deepEqual([of(id)?.comments, of(id)?.commentCount], [[], 0]);
+		await store.events({ tracker: lantern, id: 90 }, wanted());
+		assert.ok(of(90)?.comments.some((text) => text.startsWith('Quokka')));
 	});
 });

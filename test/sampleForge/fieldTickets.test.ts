@@ -296,6 +296,9 @@ suite('Sample forge, field dialect: tickets', () => {
 		assert.equal(heard.at('results', 0, 'user'), null);
 		assert.equal(heard.at('results', 0, 'by_user', 'name'), 'alice');
 		assert.equal(heard.at('results', 0, 'from_ticket', 'title'), 'Mentions');
+		assert.equal(heard.at('results', 0, 'comment', 'text'), `See #${number}, ~bob`, 'which is the other ticket’s');
+		const commentId = String(heard.at('results', 0, 'comment', 'id'));
+		assert.equal((await todo('PUT', `${target}/comments/${commentId}`, { text: 'mine now' })).status, 404);
 		assert.equal((await todo('GET', `${path}/events`)).at('total'), 2, 'created and comment');
 	});
 

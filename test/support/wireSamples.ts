@@ -45,7 +45,15 @@ export const ticketJson = fc.record({
 
 const shortTicket = fc.record({ id, ref: name, tracker, title: name });
 const comment = fc.record({ id, created: time, submitter: participant, text: name });
-const kind = fc.constantFrom('created', 'comment', 'status_change', 'label_added', 'user_mentioned', 'sung');
+const kind = fc.constantFrom(
+	'created',
+	'comment',
+	'status_change',
+	'label_added',
+	'user_mentioned',
+	'ticket_mentioned',
+	'sung',
+);
 
 export const ticketEventJson = fc.record({
 	id,

@@ -4,7 +4,7 @@ import { wordOf } from '../../forge/word.ts';
 import { decoder, hot } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
 import { Glance } from './glance.ts';
-import { changeOf, ticketEvent } from './ticketEvent.ts';
+import { changeOf, ownComment, ticketEvent } from './ticketEvent.ts';
 
 /** Decodes the events of one page; the same as the schema `ticketEvent`. */
 export function ticketEventDecoder(): Decoder<TicketEvent> {
@@ -28,7 +28,7 @@ export function ticketEventDecoder(): Decoder<TicketEvent> {
 			}),
 			user: glance.maybe(fields['user'], participant),
 			ticket: glance.maybe(fields['ticket'], shortTicket),
-			comment: glance.maybe(fields['comment'], comment),
+			comment: ownComment(words, glance.maybe(fields['comment'], comment)),
 			labels: labelsOf(glance, fields['label']),
 			byUser: glance.maybe(fields['by_user'], participant),
 			fromTicket: glance.maybe(fields['from_ticket'], shortTicket),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ticketEventKinds } from '../../forge/ticket.ts';
-import type { TicketEvent, TicketEventKind, TicketUpdate } from '../../forge/ticket.ts';
+import type { Comment, TicketEvent, TicketEventKind, TicketUpdate } from '../../forge/ticket.ts';
 import { wordOf } from '../../forge/word.ts';
 import { comment, resolution, shortTicket, status, ticket } from './ticket.ts';
 import { timestamp } from './timestamp.ts';
@@ -41,7 +41,7 @@ export const ticketEvent = v.pipe(
 		}),
 		user: wire.user ?? undefined,
 		ticket: wire.ticket ?? undefined,
-		comment: wire.comment ?? undefined,
+		comment: ownComment(wire.event_type, wire.comment ?? undefined),
 		labels: typeof wire.label === 'string' ? [wire.label] : (wire.label ?? []),
 		byUser: wire.by_user ?? undefined,
 		fromTicket: wire.from_ticket ?? undefined,
@@ -61,6 +61,12 @@ export function changeOf(kinds: readonly string[], change: Change): Change {
 				newResolution: change.newResolution ?? 'unresolved',
 			}
 		: change;
+}
+
+/** A mention carries the comment that holds it, which is another ticket's (observed-behaviour 9) or has an event of its own. */
+export function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
+	const isMention = kinds.includes('ticket_mentioned') || kinds.includes('user_mentioned');
+	return isMention && !kinds.includes('comment') ? undefined : comment;
 }
 
 /** Answer to a ticket update. */

@@ -105,6 +105,10 @@ const putComment: Handler = ({ context, store, access, shapes }, call) => {
 	if (comment === undefined) {
 		throw crash(context.dialect);
 	}
+	if (comment.ticket !== ticket) {
+		// A mention shows it here (observed 9), and it is none of this ticket's.
+		throw notFound();
+	}
 	const sent = validate(context.dialect, call.body);
 	const text = sent.text('text', { required: true, label: 'Comment text', min: 3, max: 16_384 }) ?? '';
 	sent.done();

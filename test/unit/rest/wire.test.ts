@@ -264,6 +264,14 @@ suite('Tickets', () => {
 		);
 	});
 
+	test('have the comment of another ticket that mentions them for none of theirs', () => {
+		for (const kind of ['ticket_mentioned', 'user_mentioned']) {
+			assert.equal(read(ticketEvent, { ...event, event_type: [kind] }).comment, undefined, kind);
+			assert.equal(read(ticketEvent, { ...event, event_type: ['comment', kind] }).comment?.text, 'hi', kind);
+		}
+		assert.equal(read(ticketEvent, { ...event, event_type: ['sung'] }).comment?.text, 'hi');
+	});
+
 	test('have comments in a long and a short form', () => {
 		assert.deepEqual(read(comment, { ...event.comment, ticket: event.ticket }), read(comment, event.comment));
 	});
