@@ -45,10 +45,16 @@ export function restTrackers(caller: Caller): TrackerApi {
 		allTickets: (ref, signal) => walkTickets(caller, ref, signal),
 		submit: (ref, { title, description }, signal) =>
 			call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal }),
-		ticket: (ref, signal) => orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal })),
-		updateTicket(ref, changes, signal) {
+		async ticket(ref, signal) {
+			const ticket = await orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal }));
+			refuseOtherTicket(ref, ticket);
+			return ticket;
+		},
+		async updateTicket(ref, changes, signal) {
 			const update = call(endpoints.updateTicket, { ...inTicket(ref), body: bodyOf(changes), signal });
-			return orMissingTicket(caller, ref, signal, update);
+			const answer = await orMissingTicket(caller, ref, signal, update);
+			refuseOtherTicket(ref, answer.ticket);
+			return answer;
 		},
 		events: (ref, signal) => paged(caller, endpoints.events, { ...inTicket(ref), signal }, { key: ({ id }) => id }),
 		editComment: (ref, commentId, text, signal) =>
@@ -88,6 +94,13 @@ interface InTicket {
 
 function inTicket({ tracker, id }: TicketRef): InTicket {
 	return { params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
+}
+
+/** An answer about another ticket than was asked for is none. */
+function refuseOtherTicket(ref: TicketRef, { id }: Ticket): void {
+	if (id !== ref.id) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: `ticket ${id} came for ticket ${ref.id}` });
+	}
 }
 
 /** Only what was asked for is sent: servers take null for a mistake. */

@@ -2,7 +2,7 @@ import { ticketRefText, type Ticket } from '../forge/ticket.ts';
 import type { ShortTracker, TrackerRef } from '../forge/tracker.ts';
 import type { KnownComments } from './commentTexts.ts';
 import { isSameValue } from './isSameValue.ts';
-import { isTicket, isShortTracker, fieldsOf, isTextList } from './keptValues.ts';
+import { fieldsOf, isShortTracker, isTextList, isTicket, isTime } from './keptValues.ts';
 import { clipped, type NumberRange } from './numberRanges.ts';
 import type { RememberedTicket, RememberedTickets } from './rememberedTickets.ts';
 import type { TicketList } from './ticketList.ts';
@@ -81,7 +81,7 @@ function ticketOf(value: unknown, { short }: Head): RememberedTicket {
 	const { id } = fields;
 	const isSlim = !('tracker' in fields) && short !== undefined && typeof id === 'number';
 	const whole = isSlim ? { ...fields, tracker: short, ref: ticketRefText({ tracker: refOf(short), id }) } : fields;
-	if (typeof checkedAtMs !== 'number') {
+	if (!isTime(checkedAtMs)) {
 		throw new Error('A line does not say when');
 	}
 	return {

@@ -16,7 +16,9 @@ export function isTicket(value: unknown): value is Ticket {
 	const { id, ref, tracker, title, createdMs, updatedMs, submitter, description } = fieldsOf(value);
 	const { status, resolution, permissions, labels, assignees } = fieldsOf(value);
 	return (
-		areNumbers(id, createdMs, updatedMs) &&
+		typeof id === 'number' &&
+		id >= 1 &&
+		areTimes(createdMs, updatedMs) &&
 		areTexts(ref, title, description, status, resolution) &&
 		isShortTracker(tracker) &&
 		isParticipant(submitter) &&
@@ -40,13 +42,13 @@ export function isTracker(value: unknown): value is Tracker {
 
 export function isShortTracker(value: unknown): value is ShortTracker {
 	const { owner, name, createdMs, updatedMs } = fieldsOf(value);
-	return isShortUser(owner) && typeof name === 'string' && areNumbers(createdMs, updatedMs);
+	return isShortUser(owner) && typeof name === 'string' && areTimes(createdMs, updatedMs);
 }
 
 export function isLabel(value: unknown): value is Label {
 	const { name, colors, createdMs } = fieldsOf(value);
 	const { background, text } = fieldsOf(colors);
-	return areTexts(name, background, text) && (createdMs === undefined || typeof createdMs === 'number');
+	return areTexts(name, background, text) && (createdMs === undefined || isTime(createdMs));
 }
 
 export function isTextList(value: unknown): value is readonly string[] {
@@ -85,8 +87,16 @@ function areTexts(...values: readonly unknown[]): boolean {
 	return values.every((value) => typeof value === 'string');
 }
 
-function areNumbers(...values: readonly unknown[]): boolean {
-	return values.every((value) => typeof value === 'number');
+/** Beyond this a number of milliseconds is no date, and asking for its words throws. JSON reads `1e999` as infinite. */
+const latestMs = 8.64e15;
+
+/** True for milliseconds that are a date. */
+export function isTime(value: unknown): value is number {
+	return typeof value === 'number' && Math.abs(value) <= latestMs;
+}
+
+function areTimes(...values: readonly unknown[]): boolean {
+	return values.every(isTime);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../forge/repository.ts';
 import { isObjectId } from '../git/objectId.ts';
 import type { KeptText } from './keptLooks.ts';
-import { fieldsOf, isTextList } from './keptValues.ts';
+import { fieldsOf, isTextList, isTime } from './keptValues.ts';
 import { jsonIn, listOf } from './looseJson.ts';
 
 /** Where a revision stands: the commit from which everything below it is read until it goes on to a newer one. */
@@ -157,7 +157,7 @@ function keyOf(ref: RepositoryRef, revision: string): string {
 
 function standingOf(value: unknown): readonly (Standing & HeldRevision)[] {
 	const [texts, timestampMs] = listOf(value);
-	if (!isTextList(texts) || typeof timestampMs !== 'number') {
+	if (!isTextList(texts) || !isTime(timestampMs)) {
 		return [];
 	}
 	const [owner = '', name = '', revision = '', id = '', tree = ''] = texts;

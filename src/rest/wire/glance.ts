@@ -70,6 +70,12 @@ export class Glance {
 		return typeof value === 'number' && Number.isSafeInteger(value) ? value : this.#none(0);
 	}
 
+	/** Numbers that begin with 1. */
+	number(value: unknown): number {
+		const found = this.whole(value);
+		return found >= 1 ? found : this.#none(0);
+	}
+
 	time(value: unknown): number {
 		const ms = typeof value === 'string' ? timestampMs(value) : Number.NaN;
 		return Number.isNaN(ms) ? this.#none(0) : ms;

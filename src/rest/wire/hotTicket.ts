@@ -12,7 +12,7 @@ export function ticketDecoder(): Decoder<Ticket> {
 	const glance = new Glance();
 	const assignee = (value: unknown): Ticket['assignees'][number] => glance.shortUser(value);
 	const read = (fields: Readonly<Record<string, unknown>>): Ticket => ({
-		id: glance.whole(fields['id']),
+		id: glance.number(fields['id']),
 		ref: glance.text(fields['ref']),
 		tracker: glance.shortTracker(fields['tracker']),
 		title: glance.text(fields['title']),

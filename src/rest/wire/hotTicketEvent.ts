@@ -50,7 +50,7 @@ function shortTicketReader(glance: Glance): (value: unknown) => ShortTicket {
 	let last: ShortTicket | undefined;
 	return (value) => {
 		const fields = glance.fields(value);
-		const id = glance.whole(fields['id']);
+		const id = glance.number(fields['id']);
 		const ref = glance.text(fields['ref']);
 		const tracker = glance.shortTracker(fields['tracker']);
 		const title = glance.maybe(fields['title'], (text) => glance.text(text));

@@ -19,9 +19,12 @@ export const resolution = v.pipe(
 	v.transform((word): TicketResolution => wordOf(ticketResolutions, word)),
 );
 
+/** A ticket's number within its tracker; they begin with 1 (observed-behaviour 3.3). */
+const number = v.pipe(id, v.minValue(1));
+
 /** What a ticket may have. */
 export const ticketFields = {
-	id,
+	id: number,
 	ref: v.string(),
 	tracker: shortTracker,
 	title: v.string(),
@@ -59,7 +62,7 @@ export const ticket = v.pipe(
 
 /** Short form; the document leaves out `title`. */
 export const shortTicket = v.pipe(
-	v.object({ id, ref: v.string(), tracker: shortTracker, title: v.nullish(v.string()) }),
+	v.object({ id: number, ref: v.string(), tracker: shortTracker, title: v.nullish(v.string()) }),
 	v.transform((wire): ShortTicket => ({
 		id: wire.id,
 		ref: wire.ref,

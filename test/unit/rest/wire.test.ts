@@ -192,6 +192,8 @@ suite('Tickets', () => {
 	test('miss a field at its exact spot', () => {
 		const spots: readonly (readonly [unknown, string])[] = [
 			[{ ...ticketSample, id: '3' }, '.id'],
+			[{ ...ticketSample, id: 0 }, '.id'],
+			[{ ...ticketSample, id: -1 }, '.id'],
 			[{ ...ticketSample, title: null }, '.title'],
 			[{ ...ticketSample, created: 'today' }, '.created'],
 			[{ ...ticketSample, tracker: { ...shortTracker, owner: null } }, '.tracker.owner'],
@@ -270,6 +272,13 @@ suite('Tickets', () => {
 			assert.equal(read(ticketEvent, { ...event, event_type: ['comment', kind] }).comment?.text, 'hi', kind);
 		}
 		assert.equal(read(ticketEvent, { ...event, event_type: ['sung'] }).comment?.text, 'hi');
+	});
+
+	test('of events have numbers from 1 on as well', () => {
+		for (const id of [0, -1]) {
+			assert.equal(refusal(ticketEvent, { ...event, ticket: { ...event.ticket, id } })[0], '.ticket.id');
+			assert.equal(refusal(ticketEvent, { ...event, from_ticket: { ...event.ticket, id } })[0], '.from_ticket.id');
+		}
 	});
 
 	test('have comments in a long and a short form', () => {

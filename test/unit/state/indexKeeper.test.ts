@@ -156,7 +156,21 @@ suite('index on the disk', () => {
 		const fake = await filled(600);
 		const damaged = files().find((file) => file.endsWith('-1.lines')) ?? '';
 		const text = readFileSync(damaged, 'utf8');
-		for (const bad of [text.slice(0, text.length / 2), '', '{"version":99}', text.replaceAll('"title"', '"name"')]) {
+		const time = /"(?:created|updated)Ms":\d+/g;
+		for (const bad of [
+			text.slice(0, text.length / 2),
+			'',
+			'{"version":99}',
+			text.replaceAll('"title"', '"name"'),
+			// A time that JSON makes infinite, and one that is no date any more.
+			text.replaceAll(time, '"createdMs":1e999'),
+			text.replaceAll(time, '"updatedMs":-1e999'),
+			text.replaceAll(time, '"updatedMs":8640000000000001'),
+			text.replace(/^\[\d+,/m, '[1e999,'),
+			text.replace(/^(\[\d+,\{"id":)\d+/m, '$10'),
+			text.replace(/^(\[\d+,\{"id":)\d+/m, '$1-1'),
+		]) {
+			assert.notEqual(bad, text);
 			writeFileSync(damaged, bad);
 			const { store, warnings } = window(fake);
 			const { items, completeness } = await store.tickets(alpha, never);

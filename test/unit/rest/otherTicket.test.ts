@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { isForgeError } from '../../../src/forge/forgeError.ts';
+import type { TicketUpdate } from '../../../src/forge/ticket.ts';
+import type { Caller } from '../../../src/rest/caller.ts';
+import { restTrackers } from '../../../src/rest/restTrackers.ts';
+import { makeTicket } from '../../support/makeTicket.ts';
+import { standFor } from '../../support/standFor.ts';
+
+const { signal } = new AbortController();
+const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 1 };
+const isRefused = (error: unknown): boolean =>
+	isForgeError(error) && error.problem.kind === 'notUnderstood' && error.problem.where === 'id';
+
+/** Trackers of a server that answers whatever it is asked with this. */
+function answering(answer: unknown): ReturnType<typeof restTrackers> {
+	return restTrackers(standFor<Caller>({ me: '~alice', call: () => Promise.resolve(answer) }));
+}
+
+suite('a ticket that was asked for', () => {
+	test('is believed under its own number only', async () => {
+		const own = makeTicket({ id: 1 });
+		assert.equal(await answering(own).ticket(ref, signal), own);
+		await assert.rejects(answering(makeTicket({ id: 77 })).ticket(ref, signal), isRefused);
+	});
+
+	test('is believed after a change under its own number only', async () => {
+		const own: TicketUpdate = { ticket: makeTicket({ id: 1 }), events: [] };
+		assert.equal(await answering(own).updateTicket(ref, {}, signal), own);
+		const other: TicketUpdate = { ticket: makeTicket({ id: 77 }), events: [] };
+		await assert.rejects(answering(other).updateTicket(ref, {}, signal), isRefused);
+	});
+});
