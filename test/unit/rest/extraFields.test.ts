@@ -12,6 +12,7 @@ import { repository } from '../../../src/rest/wire/repository.ts';
 import { ticket } from '../../../src/rest/wire/ticket.ts';
 import { tracker } from '../../../src/rest/wire/tracker.ts';
 import { extraParagraphs } from '../../../src/text/extraFields.ts';
+import { counts, seed } from '../../support/counts.ts';
 import { commitJson, emailJson, shortEmailJson, ticketJson } from '../../support/wireSamples.ts';
 
 const user = { canonical_name: '~alice', name: 'alice' };
@@ -52,6 +53,34 @@ suite('Fields that nobody knows', () => {
 			}
 		});
 	}
+
+	for (const { name, json, readers } of resources) {
+		test(`are read with a ${name} however deep they are nested`, () => {
+			const depth = 400_000;
+			for (const [open, close] of [
+				['[', ']'],
+				['{"a":', '}'],
+			] as const) {
+				const inner = `${open.repeat(depth)}1${close.repeat(depth)}`;
+				const deep: unknown = JSON.parse(`${JSON.stringify(json).slice(0, -1)},"deep":${inner}}`);
+				for (const read of readers) {
+					const { extra } = read(deep);
+					assert.deepEqual(extra, [{ name: 'deep', json: `${inner.slice(0, 199)}…` }]);
+				}
+			}
+		});
+	}
+
+	test('are shown as JSON writes them, as far as there is room', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const whole = JSON.stringify(value);
+				const { extra } = decoder(tracker)({ ...times, owner: user, name: 'alpha', more: value });
+				assert.deepEqual(extra, [{ name: 'more', json: whole.length <= 200 ? whole : `${whole.slice(0, 199)}…` }]);
+			}),
+			{ numRuns: counts({ small: 200, full: 20_000 }), seed: seed() },
+		);
+	});
 
 	test('are bounded in number and length', () => {
 		const many = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`f${at}`, 'x'.repeat(1000)]));
