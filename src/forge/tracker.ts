@@ -9,6 +9,14 @@ export interface TrackerRef {
 	readonly name: string;
 }
 
+/**
+ * True for the tracker that is meant. Servers take some characters of a name for any other when they look it up, and its
+ * letters in either case (observed-behaviour 3.1); no owner has two whose names differ in case only.
+ */
+export function isNamed({ owner, name }: Pick<ShortTracker, 'owner' | 'name'>, ref: TrackerRef): boolean {
+	return owner.canonicalName === ref.owner && name.toLowerCase() === ref.name.toLowerCase();
+}
+
 /** What somebody may do in a tracker or with a ticket (forge-api.md 2.3). */
 export const permissionWords = ['browse', 'submit', 'comment', 'edit', 'triage'] as const;
 export type Permission = Word<(typeof permissionWords)[number]>;

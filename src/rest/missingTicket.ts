@@ -1,6 +1,7 @@
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { TicketRef } from '../forge/ticket.ts';
 import type { Caller } from './caller.ts';
+import { inTicket } from './inTracker.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
 /**
@@ -25,11 +26,7 @@ export async function orMissingTicket<T>(
 
 async function isMissing(caller: Caller, ref: TicketRef, signal: AbortSignal): Promise<boolean> {
 	try {
-		await caller.call(trackerEndpoints.events, {
-			params: { 'tracker-name': ref.tracker.name, 'ticket-id': ref.id },
-			owner: ref.tracker.owner,
-			signal,
-		});
+		await caller.call(trackerEndpoints.events, { ...inTicket(ref), signal });
 		return false;
 	} catch (error) {
 		if (!isForgeError(error)) {

@@ -2,25 +2,28 @@ import { ForgeError } from '../forge/forgeError.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import type { Pages } from '../forge/page.ts';
 import type { Ticket, TicketChanges, TicketRef } from '../forge/ticket.ts';
-import type { TrackerRef } from '../forge/tracker.ts';
+import { isNamed, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
+import { inTicket, inTracker } from './inTracker.ts';
 import { orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { paged } from './paged.ts';
 import { pagesAhead } from './pagesAhead.ts';
 import { belowNumber, byNumber } from './pagingWays.ts';
 import { sealedListBy } from './sealedPage.ts';
+import { sureTrackers } from './sureTracker.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
 import { ticketDecoder } from './wire/hotTicket.ts';
 
 /** Trackers and tickets, over REST. */
 export function restTrackers(caller: Caller): TrackerApi {
 	const { call } = caller;
+	const sure = sureTrackers(caller);
 	return {
 		trackers: (owner, signal) =>
 			paged(caller, endpoints.trackers, { params: {}, owner, signal }, { key: ({ name }) => name }),
-		tracker: (ref, signal) => call(endpoints.tracker, { ...inTracker(ref), signal }),
+		tracker: (ref, signal) => sure.read(ref, signal),
 		create: ({ name, description, visibility }, signal) => {
 			const told = {
 				...(description !== undefined && { description }),
@@ -28,9 +31,14 @@ export function restTrackers(caller: Caller): TrackerApi {
 			};
 			return call(endpoints.create, { params: {}, body: { name, ...told }, signal });
 		},
-		update: (ref, description, signal) => call(endpoints.update, { ...inTracker(ref), body: { description }, signal }),
+		async update(ref, description, signal) {
+			await sure.read(ref, signal);
+			return call(endpoints.update, { ...inTracker(ref), body: { description }, signal });
+		},
 		async remove(ref, signal) {
 			refuseOthers(caller, ref.owner);
+			await sure.read(ref, signal);
+			sure.forget(ref);
 			await call(endpoints.remove, { params: { 'tracker-name': ref.name }, signal });
 		},
 		labels: (ref, signal) =>
@@ -43,27 +51,29 @@ export function restTrackers(caller: Caller): TrackerApi {
 			return paged(caller, endpoints.tickets, call, { key: ({ id }) => id, way: belowNumber });
 		},
 		allTickets: (ref, signal) => walkTickets(caller, ref, signal),
-		submit: (ref, { title, description }, signal) =>
-			call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal }),
+		async submit(ref, { title, description }, signal) {
+			await sure.beforeWrite(ref, signal);
+			return call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal });
+		},
 		async ticket(ref, signal) {
 			const ticket = await orMissingTicket(caller, ref, signal, call(endpoints.ticket, { ...inTicket(ref), signal }));
 			refuseOtherTicket(ref, ticket);
 			return ticket;
 		},
 		async updateTicket(ref, changes, signal) {
+			await sure.beforeWrite(ref.tracker, signal);
 			const update = call(endpoints.updateTicket, { ...inTicket(ref), body: bodyOf(changes), signal });
 			const answer = await orMissingTicket(caller, ref, signal, update);
 			refuseOtherTicket(ref, answer.ticket);
 			return answer;
 		},
 		events: (ref, signal) => paged(caller, endpoints.events, { ...inTicket(ref), signal }, { key: ({ id }) => id }),
-		editComment: (ref, commentId, text, signal) =>
-			call(observedEndpoints.editComment, {
-				params: { 'tracker-name': ref.tracker.name, 'ticket-id': ref.id, 'comment-id': commentId },
-				owner: ref.tracker.owner,
-				body: { text },
-				signal,
-			}),
+		async editComment(ref, commentId, text, signal) {
+			await sure.beforeWrite(ref.tracker, signal);
+			const { params, owner } = inTicket(ref);
+			const at = { ...params, 'comment-id': commentId };
+			return call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
+		},
 	};
 }
 
@@ -78,26 +88,11 @@ function walkTickets(caller: Caller, ref: TrackerRef, signal: AbortSignal): Page
 
 const sealedTickets = sealedListBy(ticketDecoder);
 
-interface InTracker {
-	readonly params: { readonly 'tracker-name': string };
-	readonly owner: OwnerName;
-}
-
-function inTracker({ owner, name }: TrackerRef): InTracker {
-	return { params: { 'tracker-name': name }, owner };
-}
-
-interface InTicket {
-	readonly params: { readonly 'tracker-name': string; readonly 'ticket-id': number };
-	readonly owner: OwnerName;
-}
-
-function inTicket({ tracker, id }: TicketRef): InTicket {
-	return { params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
-}
-
 /** An answer about another ticket than was asked for is none. */
-function refuseOtherTicket(ref: TicketRef, { id }: Ticket): void {
+function refuseOtherTicket(ref: TicketRef, { id, tracker }: Ticket): void {
+	if (!isNamed(tracker, ref.tracker)) {
+		throw new ForgeError({ kind: 'notUnderstood', where: 'tracker', why: 'a ticket of another tracker came' });
+	}
 	if (id !== ref.id) {
 		throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: `ticket ${id} came for ticket ${ref.id}` });
 	}

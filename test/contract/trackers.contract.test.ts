@@ -93,6 +93,67 @@ contractSuite('trackers', {}, ({ dialect, forge }) => {
 		await trackers.remove({ owner: '~alice', name: 'later' }, wanted());
 	});
 
+	test('a name that is gone leads to no tracker whose name is like it, whatever is done', async () => {
+		const { trackers } = forge().as('alice');
+		const living = { owner: '~alice', name: 'axb' };
+		const gone = { owner: '~alice', name: 'a_b' };
+		await trackers.create({ name: 'axb', description: 'Mine' }, wanted());
+		const { id } = await trackers.submit(living, { title: 'A ticket', description: '' }, wanted());
+		const { events } = await trackers.updateTicket({ tracker: living, id }, { comment: 'Words' }, wanted());
+		const commentId = events[0]?.comment?.id ?? 0;
+		for (const work of [
+			() => trackers.tracker(gone, wanted()),
+			() => trackers.update(gone, 'Not mine', wanted()),
+			() => trackers.remove(gone, wanted()),
+			() => trackers.submit(gone, { title: 'Another ticket', description: '' }, wanted()),
+			() => trackers.updateTicket({ tracker: gone, id }, { comment: 'Other words' }, wanted()),
+			() => trackers.editComment?.({ tracker: gone, id }, commentId, 'Other words', wanted()) ?? Promise.resolve(),
+		]) {
+			assert.deepEqual(await problemFrom(work()), { kind: 'notFound' }, String(work));
+		}
+		assert.equal((await trackers.tracker(living, wanted())).description, 'Mine');
+		assert.equal((await allItems(trackers.tickets(living, wanted()))).length, 1);
+		const timeline = await allItems(trackers.events({ tracker: living, id }, wanted()));
+		assert.deepEqual(
+			timeline.flatMap(({ comment }) => (comment ? [comment.text] : [])),
+			['Words'],
+		);
+		await trackers.remove(living, wanted());
+		assert.deepEqual(await problemFrom(trackers.tracker(living, wanted())), { kind: 'notFound' });
+	});
+
+	test('a ticket of another tracker than was asked for is not believed', async () => {
+		const { trackers } = forge().as('alice');
+		const work = trackers.ticket({ tracker: { owner: '~alice', name: 'l_ntern' }, id: 1 }, wanted());
+		const problem = await problemFrom(work);
+		assert.equal(problem.kind, dialect === 'field' ? 'notUnderstood' : 'notFound');
+	});
+
+	test('a tracker is looked at before it changes, and once before its tickets do where its name may mean others', async () => {
+		const { sample } = forge();
+		const { trackers } = forge().as('alice');
+		const seen = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+			await sample.forgetRequests();
+			await work();
+			return (await sample.requests()).map(({ method }) => method);
+		};
+		for (const [name, first] of [
+			['under_score', ['GET', 'POST']],
+			['plain', ['POST']],
+		] as const) {
+			await trackers.create({ name }, wanted());
+			const ref = { owner: '~alice', name };
+			const submit = (): Promise<unknown> => trackers.submit(ref, { title: 'A ticket', description: '' }, wanted());
+			assert.deepEqual(await seen(submit), first);
+			assert.deepEqual(await seen(submit), ['POST']);
+			const comment = (): Promise<unknown> =>
+				trackers.updateTicket({ tracker: ref, id: 1 }, { comment: 'Words' }, wanted());
+			assert.deepEqual(await seen(comment), ['PUT']);
+			assert.deepEqual(await seen(() => trackers.update(ref, 'Words', wanted())), ['GET', 'PUT']);
+			assert.deepEqual(await seen(() => trackers.remove(ref, wanted())), ['GET', 'DELETE']);
+		}
+	});
+
 	test('others’ trackers cannot be described anew or removed', async () => {
 		const { trackers } = forge().as('bob');
 		assert.deepEqual(await problemFrom(trackers.update(lantern, 'mine', wanted())), { kind: 'notAllowed' });

@@ -3,7 +3,7 @@ import { askFor, cancelled } from '../../../editor/ask.ts';
 import { confirm, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import { isNamed, trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { mayHaveArrived } from '../../../state/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -46,9 +46,7 @@ async function remove({ forge }: Connection, ref: TrackerRef, signal: AbortSigna
 
 async function isGone({ forge }: Pick<Connection, 'forge'>, ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
 	try {
-		const found = await forge.trackers.tracker(ref, signal);
-		// Servers take some characters of a name for any other when they look it up (observed-behaviour 3.1).
-		return found.name.toLowerCase() !== ref.name.toLowerCase();
+		return !isNamed(await forge.trackers.tracker(ref, signal), ref);
 	} catch (error) {
 		return isForgeError(error) && error.problem.kind === 'notFound';
 	}
