@@ -104,7 +104,10 @@ interface Branch {
 	readonly revision: string;
 }
 
-/** The first of these branches that the forge has, or else the one that it shows first. */
+/**
+ * The first of these branches that the forge has, or else the one that it shows first: `HEAD` where it does not tell
+ * which that is.
+ */
 export async function branchOf(
 	{ repositories }: Connection,
 	ref: RepositoryRef,
@@ -113,13 +116,14 @@ export async function branchOf(
 ): Promise<Branch | undefined> {
 	const { items } = await repositories.references(ref, signal);
 	const first = await repositories.defaultBranch(ref, signal);
-	for (const name of [...wanted, first?.name]) {
+	const certain = first?.isCertain === true ? first.name : undefined;
+	for (const name of [...wanted, certain]) {
 		const reference = items.find((each) => each.name === `refs/heads/${name ?? ''}`);
 		if (reference && name !== undefined) {
 			return { name, revision: revisionOf(reference, items) };
 		}
 	}
-	return first && { name: first.name, revision: headRevision };
+	return first && { name: certain ?? headRevision, revision: headRevision };
 }
 
 interface FileOnForge {

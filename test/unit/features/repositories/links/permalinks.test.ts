@@ -133,6 +133,17 @@ suite('permalinks', () => {
 		assert.deepEqual(stubbed.copied, [`${web}/tree/feature/x/item/src/long.txt#L1`]);
 	});
 
+	test('of a commit that was not pushed offer HEAD where the forge does not tell which branch comes first', async () => {
+		const { run, fake } = desk({ name: 'topic', commit: 'a'.repeat(40) });
+		fake.world.heads.clear();
+		show(local, text, [0, 0, 0, 0]);
+		stubbed.answers.push('Copy Address on the Branch');
+		await run('forge.repositories.copyPermalink', local);
+		await new Promise(setImmediate);
+		assert.match(stubbed.shown.join(), /on the branch HEAD,/);
+		assert.deepEqual(stubbed.copied, [`${web}/tree/HEAD/item/src/long.txt#L1`]);
+	});
+
 	test('believe no server that answers with another commit than was asked for', async () => {
 		const { run, fake } = desk({ name: 'main', commit: 'a'.repeat(40) });
 		fake.world.logs.set(`~alice/quill ${'a'.repeat(40)}`, [makeCommit(120)]);
