@@ -64,6 +64,14 @@ export function charsetOf(label: string | undefined): Charset {
 	}
 }
 
+/** Whether two labels mean the same. */
+export function isSameCharset(one: string | undefined, other: string | undefined): boolean {
+	const [first, second] = [charsetOf(one), charsetOf(other)];
+	return first.kind === 'other' && second.kind === 'other'
+		? first.decoder.encoding === second.decoder.encoding
+		: first.kind === second.kind;
+}
+
 function unitOf(encoding: string): 'ascii' | 'escaped' | 'wide' {
 	if (encoding.startsWith('utf-16')) {
 		return 'wide';

@@ -17,7 +17,7 @@ export function mailHead({
 	headers,
 	people,
 	subject,
-}: HeadParts): Omit<ReadableMail, 'body' | 'text' | 'isFlowed' | 'attachments'> {
+}: HeadParts): Omit<ReadableMail, 'body' | 'text' | 'isFlowed' | 'attachments' | 'doubts' | 'gitPatch'> {
 	const date = headerValue(headers, 'date');
 	const dateMs = date === undefined ? Number.NaN : Date.parse(date);
 	return {

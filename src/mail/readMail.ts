@@ -1,9 +1,11 @@
 import { addressParser } from 'postal-mime';
 import { largestMail } from '../forge/largestMail.ts';
-import { charsetOf, charsetOfLines, decodeBytes } from './charsets.ts';
+import { charsetOf, charsetOfLines, decodeBytes, isSameCharset } from './charsets.ts';
 import { disguise, type DisguisedText } from './disguise.ts';
 import { decodeWords, hideWords } from './encodedWords.ts';
 import { messageOf } from './envelope.ts';
+import { bytesOfMail, gitPatch, isSameAscii, patchShown, type GitPatch } from './gitPatch.ts';
+import { headDoubts, type MailDoubt } from './mailDoubts.ts';
 import { withLineFeeds, withPlainEnds } from './lineEnds.ts';
 import { mailContent, type TextPart } from './mailContent.ts';
 import { headerValue, isHead, mailHead } from './mailHead.ts';
@@ -47,7 +49,7 @@ export async function readAnyMail(envelope: string): Promise<MailReading> {
 		}
 		return kinds.plain.length === 0 && kinds.html.length > 0
 			? raw(envelope, 'noPlainText')
-			: { kind: 'read', mail: readable(mail, kinds, disguised) };
+			: { kind: 'read', mail: readable(mail, kinds, { message, disguised }) };
 	} catch {
 		// The parser throws for what is beyond its limits, and whatever else it throws means the same to a reader.
 		return raw(envelope, 'unreadable');
@@ -102,12 +104,20 @@ function bytesAsText(bytes: Uint8Array): string {
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-function readable(mail: MimeMail, { plain, html, files }: SortedParts, disguised: DisguisedText): ReadableMail {
+interface Message {
+	readonly message: string;
+	readonly disguised: DisguisedText;
+}
+
+function readable(mail: MimeMail, kinds: SortedParts, { message, disguised }: Message): ReadableMail {
+	const { plain, html, files } = kinds;
 	// A header is one line, whatever its sender did.
 	const reveal = (text: string): string => disguised.reveal(text).replaceAll('\r', ' ');
 	const headers = mail.headers.map(({ name, value }): MailHeader => ({ name: reveal(name), value: reveal(value) }));
 	const people = (name: string): readonly MailPerson[] => peopleIn(mail.headers, name, reveal);
 	const content = mailContent(plain.map((part) => textPart(part, disguised)));
+	const attachments = files.map((part) => attachmentOf(part, disguised));
+	const toGit = gitPatch(bytesOfMail(message));
 	return {
 		...mailHead({
 			headers,
@@ -116,8 +126,24 @@ function readable(mail: MimeMail, { plain, html, files }: SortedParts, disguised
 		}),
 		...content,
 		...(html.length > 0 ? { text: withPlainEnds(disguised.reveal(mail.rendered ?? '')) } : {}),
-		attachments: files.map((part) => attachmentOf(part, disguised)),
+		attachments,
+		doubts: [...headDoubts(message), ...charsetDoubts(toGit, kinds, message)],
+		gitPatch: isSameAscii(toGit.bytes, patchShown({ body: content.body, attachments }))
+			? undefined
+			: decodeBytes(Buffer.from(toGit.bytes, 'latin1'), charsetOf(undefined)),
 	};
+}
+
+/** Whether git takes bytes for other characters than are shown, where the server did not decode them itself. */
+function charsetDoubts(toGit: GitPatch, { plain, files }: SortedParts, message: string): readonly MailDoubt[] {
+	const isDecoded = message.isWellFormed();
+	const isOther = [...plain, ...files].some(
+		({ content, isIdentity, parameters }) =>
+			!(isIdentity && isDecoded) &&
+			!isSameCharset(parameters.get('charset'), toGit.charset) &&
+			holdsDiff(bytesAsText(content)),
+	);
+	return isOther && /[\x80-\xff]/.test(toGit.bytes) ? [{ kind: 'otherCharset', charset: toGit.charset }] : [];
 }
 
 function textPart({ parameters, isIdentity, content }: MimePart, { reveal }: DisguisedText): TextPart {

@@ -1,10 +1,12 @@
 import { charsetOf, charsetOfLines, decodeBytes, isWide, type Charset } from './charsets.ts';
+import { declaredTo } from './declaredToGit.ts';
 import { disguise, needsDisguise } from './disguise.ts';
 import { messageOf } from './envelope.ts';
+import { bytesOfMail, gitPatch, isSameAscii, patchShown } from './gitPatch.ts';
 import { mailContent, withLastLineEnd } from './mailContent.ts';
 import { mailHead } from './mailHead.ts';
 import { plainContent, plainHead, plainHeaders, type PlainContent } from './plainHead.ts';
-import type { ReadableMail } from './readableMail.ts';
+import type { MailHeader, ReadableMail } from './readableMail.ts';
 import { fromBase64, fromQuotedPrintable } from './transferEncodings.ts';
 
 /** What takes more time than its length is read elsewhere when it is longer. */
@@ -21,15 +23,45 @@ export function readPlainMail(envelope: string): ReadableMail | undefined {
 	const blankLine = message.indexOf('\n\n');
 	const headers = plainHeaders(blankLine === -1 ? withoutLastLineEnd(message) : message.slice(0, blankLine));
 	const content = headers && plainContent(headers);
-	const head = content && plainHead(headers);
-	if (!head) {
+	const head = content && isPlainToGit(headers, content) ? plainHead(headers) : undefined;
+	if (!head || !content) {
 		return undefined;
 	}
 	const encoded = blankLine === -1 ? '' : message.slice(blankLine + 2);
 	const decoded = decodeText(encoded, content);
-	return decoded === undefined
+	if (decoded === undefined) {
+		return undefined;
+	}
+	const texts = mailContent([{ ...content, decoded }]);
+	return isOtherToGit(message, content, texts.body)
 		? undefined
-		: { ...mailHead(head), ...mailContent([{ ...content, decoded }]), attachments: [] };
+		: { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
+}
+
+/** Git looks for its words anywhere in the last of the fields of a name. */
+function isPlainToGit(headers: readonly MailHeader[], content: PlainContent): boolean {
+	const types = headers.filter(({ name }) => name === 'content-type');
+	const { value } = types[0] ?? { value: '' };
+	const nothing = { encoding: content.encoding, charset: '', isFlowed: false, delSp: false } as const;
+	const toGit = declaredTo(nothing, 'content-type', value);
+	return (
+		types.length <= 1 &&
+		headers.filter(({ name }) => name === 'content-transfer-encoding').length <= 1 &&
+		headers.filter(({ name }) => name === 'subject').length <= 1 &&
+		!value.includes('=?') &&
+		toGit.boundary === undefined &&
+		toGit.charset === (content.charset ?? '') &&
+		toGit.isFlowed === content.isFlowed &&
+		toGit.delSp === content.delSp
+	);
+}
+
+/** Lines that are joined, and charsets in which ASCII may stand for something else, may be another patch to git. */
+function isOtherToGit(message: string, { isFlowed, charset }: PlainContent, body: string): boolean {
+	return (
+		(isFlowed || charsetOf(charset).kind === 'other') &&
+		!isSameAscii(gitPatch(bytesOfMail(message)).bytes, patchShown({ body, attachments: [] }))
+	);
 }
 
 function withoutLastLineEnd(head: string): string {
@@ -55,6 +87,10 @@ function decodeEncoded(
 	encoding: 'quotedPrintable' | 'base64',
 	{ charset, isLong }: { readonly charset: Charset; readonly isLong: boolean },
 ): string | undefined {
+	// To git a line ends there.
+	if (encoded.includes('\0')) {
+		return undefined;
+	}
 	if (encoding === 'base64') {
 		const decoded = fromBase64(encoded);
 		return decoded && decodeBytes(decoded, charset);

@@ -1,3 +1,5 @@
+import type { MailDoubt } from './mailDoubts.ts';
+
 /** Somebody in a mail's headers. */
 export interface MailPerson {
 	/** Empty where only the address is written. */
@@ -64,6 +66,10 @@ export interface ReadableMail {
 	readonly isFlowed: boolean;
 	readonly attachments: readonly MailAttachment[];
 	readonly cautions: readonly SenderCaution[];
+	/** Why programs may read the mail differently. */
+	readonly doubts: readonly MailDoubt[];
+	/** What git takes for the patch, where that is not what stands in `body` and attached patches in turn. */
+	readonly gitPatch: string | undefined;
 }
 
 /** Why a mail is shown as it came. */

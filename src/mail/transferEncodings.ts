@@ -46,8 +46,27 @@ function digit(code: number): number {
 	return small >= 0x61 && small <= 0x66 ? small - 0x57 : -1;
 }
 
-/** Base64 as bytes; `undefined` for what is not purely that. */
+/** Base64 as bytes; `undefined` for what is not purely that, and where a line ends within four signs: git drops what it began. */
 export function fromBase64(text: string): Uint8Array | undefined {
 	const end = text.search(/[^A-Za-z0-9+/ \t\n]/);
-	return end === -1 || /^={1,2}[ \t\n]*$/.test(text.slice(end)) ? Buffer.from(text, 'base64') : undefined;
+	const isPure = end === -1 || /^={1,2}[ \t\n]*$/.test(text.slice(end));
+	return isPure && hasWholeLines(end === -1 ? text : text.slice(0, end)) ? Buffer.from(text, 'base64') : undefined;
+}
+
+/** Each line but the last one has a multiple of four signs. */
+function hasWholeLines(text: string): boolean {
+	let signs = 0;
+	for (let at = 0; at < text.length; at += 1) {
+		const code = text.charCodeAt(at);
+		if (code !== 0x20 && code !== 0x09 && code !== lineFeed) {
+			if (signs < 0) {
+				return false;
+			}
+			signs += 1;
+		} else if (code === lineFeed) {
+			// What follows such a line may be blanks only.
+			signs = signs > 0 && signs % 4 !== 0 ? -1 : Math.min(signs, 0);
+		}
+	}
+	return true;
 }

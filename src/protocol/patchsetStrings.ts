@@ -45,6 +45,7 @@ export interface PatchsetPageStrings {
 	readonly showRaw: string;
 	readonly message: string;
 	readonly notes: string;
+	readonly applied: string;
 	/** What stands for a change where there is room for one letter. */
 	readonly letters: ByChange;
 	/** The same in words. */

@@ -149,6 +149,8 @@ export interface PatchView {
 	readonly message: readonly MailBlock[];
 	/** What stands below `---`. */
 	readonly commentary: readonly MailBlock[];
+	/** What git would apply, where that is not what the files show; empty where it is, or where git finds nothing. */
+	readonly applied: readonly MailBlock[];
 	/** Answers to this patch, in words; empty for none. */
 	readonly replies: string;
 	readonly cautions: readonly string[];

@@ -1,5 +1,6 @@
 import { patchSubject } from '../forge/patchSubject.ts';
 import { decodeWords } from '../mail/encodedWords.ts';
+import { isSameAscii, patchToGit } from '../mail/gitPatch.ts';
 import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
 import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
 import type { ParsedDiff } from '../patch/fileDiff.ts';
@@ -22,7 +23,7 @@ export function patchMailOf(reading: MailReading, subject: string): PatchMail | 
 	if (placed.diff.files.length === 0 && (named === undefined || named.isReply)) {
 		return undefined;
 	}
-	return { ...partsOf(reading.mail, subject, placed), ...basesIn(placed) };
+	return { ...partsOf(reading.mail, subject, placed), gitDiff: gitDiff(reading.mail, placed), ...basesIn(placed) };
 }
 
 /** Where a mail's diff is: in its body, in what is attached to it, or in both. */
@@ -52,6 +53,20 @@ function placedDiff({ body, text, isFlowed, attachments }: ReadableMail): Placed
 		: { diff: parseDiff(attachedText), diffText: attachedText, letter };
 }
 
+/** Git looks into parts that nobody shows, too: what counts is the diff that it finds. */
+function gitDiff(mail: ReadableMail, shown: PlacedDiff): PatchMail['gitDiff'] {
+	if (mail.gitPatch === undefined && shown.diffText === mail.body && mail.attachments.length === 0) {
+		return undefined;
+	}
+	const diffText = patchToGit(mail);
+	const toGit = { diff: parseDiff(diffText), diffText };
+	return isSameAscii(cutOut(toGit), cutOut(shown)) ? undefined : toGit;
+}
+
+function cutOut({ diff, diffText }: Pick<PlacedDiff, 'diff' | 'diffText'>): string {
+	return diffText.slice(diff.start, diff.end);
+}
+
 /** Git joins flowed lines always, which mends what the sender's program broke and may break blank lines of context. */
 function bodysDiff(body: string, joinedBody: string): PlacedDiff {
 	const diff = parseDiff(body);
@@ -72,7 +87,7 @@ function partsOf(
 	mail: ReadableMail,
 	subject: string,
 	{ diff, diffText, letter }: PlacedDiff,
-): Omit<PatchMail, 'baseCommit' | 'prerequisites'> {
+): Omit<PatchMail, 'gitDiff' | 'baseCommit' | 'prerequisites'> {
 	// Git reads attached patches as if their text followed the letter.
 	const text = letter + diffText;
 	const { inBody, message, restStart } = messageParts(text);

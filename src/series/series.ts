@@ -32,6 +32,7 @@ const unread: PatchMail = {
 	diff: { files: [], added: 0, removed: 0, start: 0, end: 0 },
 	diffText: '',
 	baseCommit: undefined,
+	gitDiff: undefined,
 	prerequisites: [],
 };
 

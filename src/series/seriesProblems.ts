@@ -80,8 +80,16 @@ function patchProblems({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
 	return [
 		...mailProblems(mail),
 		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
+		...doubtIn({ mail, patch }),
 		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
 	];
+}
+
+function doubtIn({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): readonly SeriesProblem[] {
+	const isOtherPatch = patch.gitDiff !== undefined;
+	return isOtherPatch || (mail.reading.kind === 'read' && mail.reading.mail.doubts.length > 0)
+		? [{ kind: 'inDoubt', mailId: mail.id, isOtherPatch }]
+		: [];
 }
 
 function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {

@@ -27,6 +27,8 @@ export interface PatchMail {
 	readonly diff: ParsedDiff;
 	/** The text that the diff's offsets point into: the mail's body, attached patches, or both in turn. */
 	readonly diffText: string;
+	/** What git applies, where that is not the diff that is shown. */
+	readonly gitDiff: { readonly diff: ParsedDiff; readonly diffText: string } | undefined;
 	/** `base-commit:` as written. */
 	readonly baseCommit: string | undefined;
 	readonly prerequisites: readonly string[];
@@ -51,6 +53,8 @@ export type SeriesProblem =
 	| { readonly kind: 'damaged'; readonly mailId: number; readonly path: string | undefined }
 	| { readonly kind: 'htmlOnly'; readonly mailId: number }
 	| { readonly kind: 'flowed'; readonly mailId: number }
+	/** Programs may read the mail differently; `isOtherPatch` where git certainly applies something else than is shown. */
+	| { readonly kind: 'inDoubt'; readonly mailId: number; readonly isOtherPatch: boolean }
 	| { readonly kind: 'noDiff'; readonly mailId: number }
 	/** The prefix is not the one that the other patchsets of the list have, or the words stand in the wrong order. */
 	| { readonly kind: 'wrongPrefix'; readonly written: string; readonly usual: string | undefined }

@@ -24,6 +24,8 @@ export function makeReading(change: Partial<ReadableMail> = {}): MailReading {
 			isFlowed: false,
 			attachments: [],
 			cautions: [],
+			doubts: [],
+			gitPatch: undefined,
 			...change,
 		},
 	};

@@ -35,7 +35,7 @@ export function mailContent(
 		return {
 			...nobody,
 			cautions,
-			blocks: rawBlocks(text),
+			blocks: wholeText(text),
 			raw: { note: rawNote(reason), canReadWhole: reason === 'tooLarge' || reason === 'tooSlow' },
 		};
 	}
@@ -70,7 +70,8 @@ function people(all: readonly MailPerson[]): readonly MailPersonView[] {
 	}));
 }
 
-function rawBlocks(text: string): readonly MailBlock[] {
+/** A text as it is, with nothing in it that is linked or folded. */
+export function wholeText(text: string): readonly MailBlock[] {
 	const shown: MailBlock = {
 		kind: 'text',
 		pieces: [{ kind: 'text', text: visibleText(withLf(text.slice(0, mostText))) }],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { ShortEmail } from '../../forge/list.ts';
+import type { MailDoubt } from '../../mail/mailDoubts.ts';
 import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../mail/readableMail.ts';
 import { visibleLine, visibleText } from '../../text/visible.ts';
 
@@ -16,7 +17,12 @@ export function cautionsOf(email: Sender, reading: MailReading): readonly string
 		return hiddenNote(reading.text);
 	}
 	const { mail } = reading;
-	return [...mail.cautions.map(cautionText), ...accountCautions(email, mail), ...hiddenNote(mail.text)];
+	return [
+		...mail.cautions.map(cautionText),
+		...mail.doubts.map(doubtText),
+		...accountCautions(email, mail),
+		...hiddenNote(mail.text),
+	];
 }
 
 function cautionText(caution: SenderCaution): string {
@@ -35,6 +41,39 @@ function cautionText(caution: SenderCaution): string {
 			return vscode.l10n.t('This mail names several senders.');
 		default:
 			return assertNever(caution);
+	}
+}
+
+function doubtText(doubt: MailDoubt): string {
+	switch (doubt.kind) {
+		case 'repeatedField':
+			return vscode.l10n.t(
+				'This mail says {0} more than once; programs, git among them, read it differently.',
+				visibleLine(doubt.name),
+			);
+		case 'unknownEncoding':
+			return vscode.l10n.t(
+				'This mail names an encoding that does not exist, “{0}”; programs, git among them, read it differently.',
+				visibleLine(doubt.value),
+			);
+		case 'blankBeforeColon':
+			return vscode.l10n.t(
+				'A header of this mail has a blank before its colon; for git the headers end there: {0}',
+				visibleLine(doubt.line),
+			);
+		case 'bareReturn':
+			return vscode.l10n.t('The headers of this mail hold a lone carriage return; programs read them differently.');
+		case 'noField':
+			return vscode.l10n.t(
+				'A line among the headers of this mail is none; for git the headers end there: {0}',
+				visibleLine(doubt.line),
+			);
+		case 'blankAtStart':
+			return vscode.l10n.t('The first line of this mail begins with a blank; programs read its headers differently.');
+		case 'otherCharset':
+			return vscode.l10n.t('Git reads the patch of this mail in another charset: {0}', visibleLine(doubt.charset));
+		default:
+			return assertNever(doubt);
 	}
 }
 

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../editor/ask.ts';
-import { notify, tellBriefly } from '../../editor/notify.ts';
+import { confirm, notify, tellBriefly } from '../../editor/notify.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
 import type { MailingList, Patchset } from '../../forge/list.ts';
 import { subjectOfThread } from '../../forge/patchSubject.ts';
 import { amCommand } from '../../series/amCommand.ts';
 import { mboxOf } from '../../series/mbox.ts';
+import type { SeriesReading } from '../../series/seriesReading.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { seriesProblemText } from './problemTexts.ts';
 import type { MailSubject, PatchsetSubject } from './subjects.ts';
 import { patchsetWebLink } from './webLink.ts';
 
@@ -28,9 +30,10 @@ export async function saveMbox(connections: Connections, subject: PatchsetSubjec
 	if (!place) {
 		throw cancelled();
 	}
-	const { bytes, missing } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
+	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
 		mailboxOf(connection, subject, working),
 	);
+	await askInDoubt(series, vscode.l10n.t('Save'));
 	await vscode.workspace.fs.writeFile(place, bytes);
 	void tellSaved(place, missing);
 }
@@ -39,6 +42,7 @@ interface Mailbox {
 	readonly bytes: Uint8Array;
 	/** How many patches its subjects announce and nobody has. */
 	readonly missing: number;
+	readonly series: SeriesReading;
 }
 
 /** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
@@ -57,7 +61,19 @@ async function mailboxOf(
 	const mails = await Promise.all(series.patches.map(({ mail }) => lists.mail(mail.id, signal)));
 	// Which mails count is settled: a patch that was sent as an answer is one of them.
 	const chosen = mails.map(({ subject, envelope }) => ({ subject: subjectOfThread(subject), envelope }));
-	return { bytes: mboxOf(chosen, patchset.version), missing };
+	return { bytes: mboxOf(chosen, patchset.version), missing, series };
+}
+
+/** Asks before a patch leaves that git may read differently from what is shown. Throws `cancelled()` for a no. */
+async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
+	const doubts = problems.filter(({ kind }) => kind === 'inDoubt');
+	if (doubts.length === 0) {
+		return;
+	}
+	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
+	if (!(await confirm(vscode.l10n.t('Git may apply something else than is shown.'), detail, action))) {
+		throw cancelled();
+	}
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -100,11 +116,15 @@ export async function copyAmCommand(
 	subject: PatchsetSubject,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { instance, lists } = connectionOf(connections, subject);
+	const { instance, lists, standings } = connectionOf(connections, subject);
 	const list = await lists.list(subject.ref.list, signal);
 	if (isForMembers(list)) {
 		return void tellOfMembers(subject);
 	}
+	const { series } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
+		standings.read(subject.ref, working),
+	);
+	await askInDoubt(series, vscode.l10n.t('Copy'));
 	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`);
 	if (command === undefined) {
 		void notify('error', vscode.l10n.t('The address of this forge cannot be handed to a shell.'));

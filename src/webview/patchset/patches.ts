@@ -99,6 +99,7 @@ function patchRow(patch: PatchView, ways: RowWays): HTMLElement {
 				: [dot(), linkButton(patch.replies, () => ways.openMail(patch.mailId), patch.title)]),
 		),
 		...cautionLines(patch.cautions, strings.mail),
+		...folded(strings.applied, patch.applied, ways, patch),
 		...folded(strings.message, patch.message, ways, patch),
 		...folded(strings.notes, patch.commentary, ways, patch),
 		fileList(patch, ways),

@@ -4,6 +4,8 @@ import { disguise } from '../../../src/mail/disguise.ts';
 import { decodeWords, hideWords } from '../../../src/mail/encodedWords.ts';
 import { messageOf } from '../../../src/mail/envelope.ts';
 import { joinedFlow, unstuffed } from '../../../src/mail/flowedText.ts';
+import { bytesOfMail, gitPatch } from '../../../src/mail/gitPatch.ts';
+import { headDoubts } from '../../../src/mail/mailDoubts.ts';
 import { mailContent } from '../../../src/mail/mailContent.ts';
 import { isTooMuch } from '../../../src/mail/partLimit.ts';
 import { isPatchFile } from '../../../src/mail/patchFile.ts';
@@ -109,6 +111,12 @@ suite('mails that nobody would send', () => {
 		utf8: (text) => decodeBytes(Buffer.from(text, 'latin1'), charsetOf('utf-8')),
 		guess: (text) => decodeBytes(Buffer.from(text, 'latin1'), charsetOf(undefined)),
 		label: (text) => charsetOf(text),
+		doubts: headDoubts,
+		gitPatch: (text) => gitPatch(bytesOfMail(text)),
+		gitParts: (text) => gitPatch(`Content-Type: a; boundary=b\n\n--b\n\ndiff -\n${bytesOfMail(text)}`),
+		gitFlowed: (text) => gitPatch(`Content-Type: a; format=flowed\n\ndiff -\n${bytesOfMail(text)}`),
+		gitQuoted: (text) => gitPatch(`Content-Transfer-Encoding: quoted-printable\n\ndiff -\n${bytesOfMail(text)}`),
+		gitBase64: (text) => gitPatch(`Content-Transfer-Encoding: base64\n\nZGlmZiAtCg==\n${bytesOfMail(text)}`),
 	};
 	const texts: readonly string[] = [
 		' ',

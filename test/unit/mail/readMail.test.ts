@@ -62,6 +62,8 @@ suite('reading mail', () => {
 			isFlowed: false,
 			attachments: [],
 			cautions: [],
+			doubts: [],
+			gitPatch: undefined,
 		});
 	});
 

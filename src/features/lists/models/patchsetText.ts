@@ -75,6 +75,10 @@ function problemWords(problem: SeriesProblem): string {
 			return 'a mail is HTML only';
 		case 'flowed':
 			return 'a mail is format=flowed';
+		case 'inDoubt':
+			return problem.isOtherPatch
+				? 'git would apply another patch than a mail shows'
+				: 'programs may read a mail differently';
 		case 'noDiff':
 			return 'a patch holds no diff';
 		case 'wrongPrefix':

@@ -3,12 +3,12 @@ import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
-import type { SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
+import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetStanding } from '../../../state/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../fileStats.ts';
-import { textBlocks } from '../mailBlocks.ts';
+import { textBlocks, wholeText } from '../mailBlocks.ts';
 import { cautionsOf } from '../mailCautions.ts';
 import { modeChange } from './fileWords.ts';
 
@@ -32,8 +32,9 @@ export function patchView(connection: Connection, standing: PatchsetStanding, se
 		moreFiles: Math.max(0, files.length - mostFiles),
 		message: textBlocks(patch.message, undefined, place),
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
+		applied: appliedBlocks(patch),
 		replies: repliesText(standing.mails.filter(({ parentId }) => parentId === mail.id).length),
-		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...damageCautions(files)],
+		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...gitCautions(patch), ...damageCautions(files)],
 	};
 }
 
@@ -56,6 +57,23 @@ function repliesText(count: number): string {
 		return '';
 	}
 	return count === 1 ? vscode.l10n.t('1 answer') : vscode.l10n.t('{0} answers', count);
+}
+
+function appliedBlocks({ gitDiff }: PatchMail): PatchView['applied'] {
+	return gitDiff && gitDiff.diff.files.length > 0
+		? wholeText(gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end))
+		: [];
+}
+
+function gitCautions({ gitDiff }: PatchMail): readonly string[] {
+	if (!gitDiff) {
+		return [];
+	}
+	return [
+		gitDiff.diff.files.length > 0
+			? vscode.l10n.t('Git reads this mail differently: “What git would apply” is not the patch that is shown.')
+			: vscode.l10n.t('Git reads this mail differently, and finds no patch in it.'),
+	];
 }
 
 function damageCautions(files: readonly FileDiff[]): readonly string[] {

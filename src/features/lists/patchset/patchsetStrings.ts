@@ -43,6 +43,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		showRaw: vscode.l10n.t('Show as it came'),
 		message: vscode.l10n.t('Commit message'),
 		notes: vscode.l10n.t('Notes below the message'),
+		applied: vscode.l10n.t('What git would apply'),
 		letters: byChange(changeLetter),
 		changes: byChange(changeWord),
 		trailers: vscode.l10n.t('Trailers'),

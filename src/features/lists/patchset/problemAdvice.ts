@@ -18,6 +18,10 @@ export function problemAdvice(problem: SeriesProblem): string {
 			return vscode.l10n.t('It holds no plain text to read a patch from. Ask the sender for plain text.');
 		case 'flowed':
 			return vscode.l10n.t('If it does not apply, ask the sender to send it with git send-email.');
+		case 'inDoubt':
+			return vscode.l10n.t(
+				'Read what git would apply before you apply it, or ask the sender to send it with git send-email.',
+			);
 		case 'noDiff':
 			return vscode.l10n.t('There is nothing to apply. Read the mail as it came, or ask the sender for the patch.');
 		case 'wrongPrefix':

@@ -410,6 +410,28 @@ suite('a patchset outside of the editor', () => {
 		});
 	}
 
+	test('that git reads differently from what is shown is saved or applied only after a question', async () => {
+		const { world, run } = desk();
+		const evil = Buffer.from(diffText.replace('+', '+live ')).toString('base64');
+		const head = ['From: Bob <bob@forge.test>', 'Subject: [PATCH] Part'];
+		const encodings = ['Content-Transfer-Encoding: 8bit', 'Content-Transfer-Encoding: base64'];
+		const envelope = [...head, ...encodings, '', diffText, evil, ''].join('\r\n');
+		world.series.set(2, [makeMail({ id: 21, subject: '[PATCH] Part', isPatch: true, envelope })]);
+		stubbed.answers.push('/v2.mbox');
+		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);
+		await assert.rejects(run('forge.patchsets.copyCommand', patchset(2)), isAbort);
+		assert.deepEqual([stubbed.written, stubbed.copied], [[], []]);
+		assert.deepEqual(stubbed.shown, [
+			'Git may apply something else than is shown.',
+			'Git may apply something else than is shown.',
+		]);
+		stubbed.answers.push('/v2.mbox', 'Save');
+		await run('forge.patchsets.save', patchset(2));
+		stubbed.answers.push('Copy');
+		await run('forge.patchsets.copyCommand', patchset(2));
+		assert.deepEqual([stubbed.written.length, stubbed.copied.length], [1, 1]);
+	});
+
 	test('is not saved when nobody says where', async () => {
 		const { run } = desk();
 		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);

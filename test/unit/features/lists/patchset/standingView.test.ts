@@ -6,7 +6,7 @@ import type { Connection } from '../../../../../src/state/connection.ts';
 import type { PatchsetStanding } from '../../../../../src/state/patchsetStandings.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
-import { makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
+import { makeReading, makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 
 const { standingView } = await import('../../../../../src/features/lists/patchset/standingView.ts');
@@ -73,6 +73,37 @@ suite('what the mails of a patchset say together', () => {
 		assert.deepEqual(viewOf({ connection, standing }, { series: { ...standing.series, cover } }).cautions, []);
 		const stranger = { ...mail, account: '~mallory' };
 		assert.match(patchView(connection, standing, { ...patch, mail: stranger }).cautions.join(' '), /mentions ~bob/);
+	});
+
+	test('a patch that git reads differently is shown in both ways, and its mail is said to be in doubt', async () => {
+		const { connection, standing } = await read();
+		const shown = patchText('a.c');
+		const gitPatch = shown.replace('a.c |', 'b.c |').replaceAll('/a.c', '/b.c');
+		const reading = makeReading({
+			body: shown,
+			text: shown,
+			gitPatch,
+			doubts: [{ kind: 'repeatedField', name: 'Content-Type' }],
+		});
+		const series = readSeries([makeSeriesMail({ id: 1, subject: '[PATCH] Part', reading })]);
+		assert.deepEqual(series.problems, [{ kind: 'inDoubt', mailId: 1, isOtherPatch: true }]);
+		const [patch] = series.patches;
+		assert.ok(patch);
+		const { cautions, applied, files } = patchView(connection, standing, patch);
+		assert.deepEqual(cautions, [
+			'This mail says Content-Type more than once; programs, git among them, read it differently.',
+			'Git reads this mail differently: “What git would apply” is not the patch that is shown.',
+		]);
+		assert.equal(files[0]?.path, 'a.c');
+		assert.match(JSON.stringify(applied), /diff --git a\/b\.c b\/b\.c/);
+		const nothing = makeReading({ body: shown, text: shown, gitPatch: '' });
+		const [alone] = readSeries([makeSeriesMail({ id: 1, subject: '[PATCH] Part', reading: nothing })]).patches;
+		assert.ok(alone);
+		const empty = patchView(connection, standing, alone);
+		assert.deepEqual(
+			[empty.cautions, empty.applied],
+			[['Git reads this mail differently, and finds no patch in it.'], []],
+		);
 	});
 
 	test('of a part that came more than once the first to arrive counts, as its advice says', async () => {

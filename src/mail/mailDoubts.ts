@@ -1,0 +1,54 @@
+import { withoutBlanks } from './blanks.ts';
+
+/** Why programs may read a mail differently, `git am` among them. */
+export type MailDoubt =
+	/** A field that may stand there once. */
+	| { readonly kind: 'repeatedField'; readonly name: string }
+	/** A `Content-Transfer-Encoding` that is none of those that there are. */
+	| { readonly kind: 'unknownEncoding'; readonly value: string }
+	| { readonly kind: 'blankBeforeColon'; readonly line: string }
+	| { readonly kind: 'bareReturn' }
+	/** A line of the head that is no field. */
+	| { readonly kind: 'noField'; readonly line: string }
+	| { readonly kind: 'blankAtStart' }
+	/** Git takes the patch for text in another charset. */
+	| { readonly kind: 'otherCharset'; readonly charset: string };
+
+const onlyOnce = new Set(['content-type', 'content-transfer-encoding', 'subject']);
+const encodings = new Set(['', '7bit', '8bit', 'binary', 'quoted-printable', 'base64']);
+const most = 10;
+const longestQuote = 200;
+
+/** What is odd about a head, whatever comes of it. `message` has no line of a mailbox above it, and LF. */
+export function headDoubts(message: string): readonly MailDoubt[] {
+	const end = message.search(/\n\r?\n/);
+	const head = end === -1 ? message.replace(/\n$/, '') : message.slice(0, end);
+	const names = new Set<string>();
+	return [
+		...(/^[ \t]/.test(head) ? [{ kind: 'blankAtStart' } as const] : []),
+		...(head.includes('\r') ? [{ kind: 'bareReturn' } as const] : []),
+		...head.split(/\n(?![ \t])/).flatMap((field) => fieldDoubts(field, names)),
+	].slice(0, most);
+}
+
+/** What is odd about a field with the lines in which it goes on. `names` are those of the fields before it. */
+function fieldDoubts(field: string, names: Set<string>): readonly MailDoubt[] {
+	const [whole, name = '', blank = ''] = /^([!-9;-~]+)([ \t]*):/.exec(field) ?? [];
+	if (whole === undefined) {
+		return /^[ \t]/.test(field) ? [] : [{ kind: 'noField', line: quoted(field) }];
+	}
+	const key = name.toLowerCase();
+	const isRepeated = names.has(key) && onlyOnce.has(key);
+	names.add(key);
+	const value = withoutBlanks(field.slice(whole.length).replaceAll('\n', ''));
+	const isUnknown = key === 'content-transfer-encoding' && !encodings.has(value.toLowerCase());
+	return [
+		...(blank === '' ? [] : [{ kind: 'blankBeforeColon', line: quoted(field) } as const]),
+		...(isRepeated ? [{ kind: 'repeatedField', name } as const] : []),
+		...(isUnknown ? [{ kind: 'unknownEncoding', value: quoted(value) } as const] : []),
+	];
+}
+
+function quoted(text: string): string {
+	return text.slice(0, longestQuote).replaceAll('\n', ' ');
+}
