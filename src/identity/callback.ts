@@ -3,7 +3,10 @@ import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 
 /** What a callback has to fit to. */
 export interface ExpectedCallback {
-	/** `exchange`: the older flow, whose refusals come without a state (observed-behaviour 2.1). */
+	/**
+	 * `exchange`: the older flow, whose refusals come without a state (observed-behaviour 2.1). Any page in the browser can
+	 * send such a thing, so it ends an attempt only from the user's own hand.
+	 */
 	readonly flow: 'pkce' | 'exchange';
 	readonly state: string;
 	/** Checked against `iss` when that comes (RFC 9207). */
@@ -36,10 +39,12 @@ export type CallbackReading =
 	| { readonly kind: 'refused'; readonly error: SignInError }
 	| { readonly kind: 'ignored'; readonly fault: CallbackFault };
 
+type CallbackWay = 'browser' | 'hand';
+
 /** Reads callbacks of one attempt. Takes one, and no other after it. */
 export interface CallbackReader {
-	/** `query` without its question mark. */
-	read(query: string): CallbackReading;
+	/** `query` without its question mark. `way`: whether the browser brought it, or the user pasted it. */
+	read(query: string, way: CallbackWay): CallbackReading;
 	/** From now on nothing is taken. */
 	spend(): void;
 }
@@ -51,11 +56,12 @@ const codeShape = /^[\u0021-\u007e]{4,1024}$/;
 export function callbackReader(expected: ExpectedCallback): CallbackReader {
 	let isSpent = false;
 	return {
-		read(query) {
+		read(query, way) {
 			if (isSpent) {
 				return ignored('spent');
 			}
-			const reading = query.length > maxQueryLength ? ignored('tooLong') : judge(new URLSearchParams(query), expected);
+			const reading =
+				query.length > maxQueryLength ? ignored('tooLong') : judge(new URLSearchParams(query), expected, way);
 			isSpent = reading.kind !== 'ignored';
 			return reading;
 		},
@@ -65,8 +71,8 @@ export function callbackReader(expected: ExpectedCallback): CallbackReader {
 	};
 }
 
-function judge(query: URLSearchParams, expected: ExpectedCallback): CallbackReading {
-	const fault = findFault(query, expected);
+function judge(query: URLSearchParams, expected: ExpectedCallback, way: CallbackWay): CallbackReading {
+	const fault = findFault(query, expected, way);
 	if (fault !== undefined) {
 		return ignored(fault);
 	}
@@ -81,13 +87,13 @@ function judge(query: URLSearchParams, expected: ExpectedCallback): CallbackRead
 		: { kind: 'granted', granted: { code, scopes: query.get('scopes') ?? undefined } };
 }
 
-function findFault(query: URLSearchParams, expected: ExpectedCallback): CallbackFault | undefined {
+function findFault(query: URLSearchParams, expected: ExpectedCallback, way: CallbackWay): CallbackFault | undefined {
 	if (['code', 'exchange', 'state', 'iss', 'error'].some((name) => query.getAll(name).length > 1)) {
 		return 'repeatedParameter';
 	}
 	const isRefusal = query.has('error');
 	const state = query.get('state');
-	if (state === null && !(isRefusal && expected.flow === 'exchange')) {
+	if (state === null && !(isRefusal && expected.flow === 'exchange' && way === 'hand')) {
 		return 'noState';
 	}
 	if (state !== null && !isSame(state, expected.state)) {
@@ -136,11 +142,11 @@ function ignored(fault: CallbackFault): CallbackReading {
 export function readPasted(text: string, reader: CallbackReader, expected: ExpectedCallback): CallbackReading {
 	const pasted = text.trim();
 	if (URL.canParse(pasted) && /^https?:$/.test(new URL(pasted).protocol)) {
-		return reader.read(new URL(pasted).search.slice(1));
+		return reader.read(new URL(pasted).search.slice(1), 'hand');
 	}
 	if (!/^[\w.~-]{4,1024}$/.test(pasted)) {
 		return ignored('noCode');
 	}
 	const query = new URLSearchParams({ [codeName(expected)]: pasted, state: expected.state });
-	return reader.read(query.toString());
+	return reader.read(query.toString(), 'hand');
 }

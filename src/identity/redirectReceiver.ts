@@ -43,7 +43,7 @@ export async function receiveRedirect({ port, reader, pages }: ReceiverParts): P
 			answer(response, refusal, page(pages, pages.notExpected));
 			return;
 		}
-		const reading = reader.read(queryOf(request));
+		const reading = reader.read(queryOf(request), 'browser');
 		if (reading.kind === 'ignored') {
 			answer(response, 400, page(pages, pages.notExpected));
 			return;

@@ -20,13 +20,16 @@ export function scopeUnion(held: HeldScopes, wanted: readonly Scope[]): readonly
 	return scopes.filter((scope) => union.has(scope));
 }
 
+/** All scopes that there are, with the longest prefixes, are a tenth of this. */
+const longestScopes = 20_000;
+
 /**
  * Reads the scopes that a server says it granted, separated by commas or blanks. Servers answer with aliases or raw
  * client ids before the name, in any order, and with scopes that are none of ours; names tell the area, so a prefix
- * only counts when it is one that this forge uses for another area.
+ * only counts when it is one that this forge uses for another area. A text that is too long to be scopes grants none.
  */
 export function readGrantedScopes(text: string, spelling: ScopeSpelling): HeldScopes {
-	const words = text.split(/[,\s]+/).filter((word) => word !== '');
+	const words = text.length > longestScopes ? [] : text.split(/[,\s]+/).filter((word) => word !== '');
 	if (words.includes('*')) {
 		return 'all';
 	}

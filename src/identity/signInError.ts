@@ -37,10 +37,15 @@ export class SignInError extends Error {
 	}
 }
 
+/** More of what a server says is not looked at. */
+const mostRead = 4000;
+
 /** A server's own words, made harmless for one line of a notification: no controls, no links, at most 200 characters. */
 export function serverWords(text: string): string {
 	const plain = text
-		.replaceAll(/<[^>]*>/g, '')
+		.slice(0, mostRead)
+		// A tag holds no other one: looking for its end goes no further, however many begin.
+		.replaceAll(/<[^<>]*>/g, '')
 		.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
 		.replaceAll('[', '(')
 		.replaceAll(']', ')')

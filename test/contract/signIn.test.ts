@@ -145,14 +145,17 @@ for (const dialect of chosenDialects()) {
 			assert.equal(holds(grant.scopes, 'trackers:read', sample.instance.scopeSpelling), true);
 		});
 
+		/** The older flow refuses without a state, which is believed from the user's own hand only. */
+		const refusalIn = ({ address }: Ended): string => address;
+
 		test('a refusal on the forge’s page is told as such', async () => {
-			await assert.rejects(signIn({ choice: { refuse: true } }), isProblem('declined'));
+			await assert.rejects(signIn({ choice: { refuse: true }, paste: refusalIn }), isProblem('declined'));
 		});
 
 		test('a scope that the forge does not know is told as such', async () => {
 			const { scopeSpelling } = sample.instance;
 			const instance = { ...sample.instance, scopeSpelling: { ...scopeSpelling, names: { emails: 'postcards' } } };
-			await assert.rejects(signIn({}, { instance }), isProblem('scopeRefused'));
+			await assert.rejects(signIn({ paste: refusalIn }, { instance }), isProblem('scopeRefused'));
 		});
 
 		test('the whole address can be pasted when the browser cannot come back', async () => {

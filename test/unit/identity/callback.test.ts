@@ -8,40 +8,46 @@ const older: ExpectedCallback = { ...pkce, flow: 'exchange' };
 suite('callbacks', () => {
 	test('the right one gives its code, once', () => {
 		const reader = callbackReader(pkce);
-		assert.deepEqual(reader.read(`code=abcd&state=${state}&iss=https%3A%2F%2Fmeta.forge.example`), {
+		assert.deepEqual(reader.read(`code=abcd&state=${state}&iss=https%3A%2F%2Fmeta.forge.example`, 'browser'), {
 			kind: 'granted',
 			granted: { code: 'abcd', scopes: undefined },
 		});
-		assert.deepEqual(reader.read(`code=abcd&state=${state}`), { kind: 'ignored', fault: 'spent' });
+		assert.deepEqual(reader.read(`code=abcd&state=${state}`, 'browser'), { kind: 'ignored', fault: 'spent' });
 	});
 
 	test('the older flow gives the scopes along', () => {
-		assert.deepEqual(callbackReader(older).read(`exchange=0ed35b89b465&scopes=a%2Cb&state=${state}`), {
+		assert.deepEqual(callbackReader(older).read(`exchange=0ed35b89b465&scopes=a%2Cb&state=${state}`, 'browser'), {
 			kind: 'granted',
 			granted: { code: '0ed35b89b465', scopes: 'a,b' },
 		});
 	});
 
-	test('a refusal of the older flow comes without state; one of the code grant has to bring it', () => {
+	test('a refusal ends an attempt only with its state, or where the user pastes that of the older flow', () => {
 		const refusal = 'error=invalid_scope&details=Invalid+scope+bogus';
-		const reading = callbackReader(older).read(refusal);
+		for (const expected of [pkce, older]) {
+			const reader = callbackReader(expected);
+			assert.deepEqual(reader.read(refusal, 'browser'), { kind: 'ignored', fault: 'noState' });
+			assert.deepEqual(reader.read(`${refusal}&state=other`, 'browser'), { kind: 'ignored', fault: 'otherState' });
+			assert.equal(reader.read(`error=access_denied&state=${state}`, 'browser').kind, 'refused');
+		}
+		const address = `http://127.0.0.1:1/callback?${refusal}`;
+		const reading = readPasted(address, callbackReader(older), older);
 		assert.ok(reading.kind === 'refused');
 		assert.deepEqual(reading.error.problem, { kind: 'scopeRefused', serverSays: 'Invalid scope bogus' });
-		assert.deepEqual(callbackReader(pkce).read(refusal), { kind: 'ignored', fault: 'noState' });
-		assert.equal(callbackReader(pkce).read(`error=access_denied&state=${state}`).kind, 'refused');
-		assert.deepEqual(callbackReader(older).read(`${refusal}&state=other`), { kind: 'ignored', fault: 'otherState' });
+		assert.equal(readPasted(address, callbackReader(pkce), pkce).kind, 'ignored');
+		assert.equal(readPasted(`${address}&state=other`, callbackReader(older), older).kind, 'ignored');
 	});
 
 	test('a wrong one leaves the attempt open for the right one', () => {
 		const reader = callbackReader(pkce);
-		assert.equal(reader.read('code=abcd&state=wrong').kind, 'ignored');
-		assert.equal(reader.read(`code=abcd&state=${state}`).kind, 'granted');
+		assert.equal(reader.read('code=abcd&state=wrong', 'browser').kind, 'ignored');
+		assert.equal(reader.read(`code=abcd&state=${state}`, 'browser').kind, 'granted');
 	});
 
 	test('after the end nothing is taken', () => {
 		const reader = callbackReader(pkce);
 		reader.spend();
-		assert.deepEqual(reader.read(`code=abcd&state=${state}`), { kind: 'ignored', fault: 'spent' });
+		assert.deepEqual(reader.read(`code=abcd&state=${state}`, 'browser'), { kind: 'ignored', fault: 'spent' });
 	});
 
 	test('what is pasted may be the whole address or the bare code, and an address has to fit', () => {

@@ -58,4 +58,10 @@ suite('scopes of a grant', () => {
 	test('a name under the prefix of another area is another scope', () => {
 		assert.deepEqual(readGrantedScopes('todo.forge.example/lists:read,git.forge.example/tickets:write', spelling), []);
 	});
+
+	test('a text that is too long for scopes grants none, in no time', () => {
+		const scope = spellScope('tickets:read', spelling);
+		assert.deepEqual(readGrantedScopes(`${scope},${scope}`, spelling), ['tickets:read']);
+		assert.deepEqual(readGrantedScopes(`${scope} ${'a,'.repeat(500_000)}`, spelling), []);
+	});
 });

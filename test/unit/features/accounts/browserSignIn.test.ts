@@ -213,7 +213,15 @@ for (const flow of flows) {
 
 		test('a refusal on the forge’s page ends the sign-in without another word', async () => {
 			const ended = assert.rejects(begin(), aborted);
-			assert.equal((await window.consent({ refuse: true })).status, 200);
+			const { status } = await window.consent({ refuse: true });
+			if (flow === 'exchange') {
+				// It carries no state, so any page could have sent it: the sign-in waits on, until its user pastes it.
+				assert.equal(status, 400);
+				const box = await boxShown(secretBoxes + 1);
+				await enter(box, `${stubbed.reached.at(-1)}?error=user_declined`);
+			} else {
+				assert.equal(status, 200);
+			}
 			await ended;
 			assert.deepEqual([stubbed.shown, [...on.secrets.values.keys()]], [[], []]);
 			assert.ok(await isDoorShut());
