@@ -7,6 +7,8 @@ export type EntryFault =
 	| 'shape'
 	/** A host name, optionally with a port, and nothing else. */
 	| 'hostName'
+	/** A number, below which no area has a name of its own. */
+	| 'numericHost'
 	/** An origin: `https://` and a host, without a path. */
 	| 'origin'
 	/** Plain http is for this very machine only. */
@@ -54,7 +56,11 @@ const rest = {
 	scopeNames: v.optional(v.record(scopePart, scopePart)),
 };
 
-const hostName = v.pipe(v.string(), v.check(isHost, 'hostName'));
+const hostName = v.pipe(
+	v.string(),
+	v.check(isHost, 'hostName'),
+	v.check((text) => !isHost(text) || hasNamesBelow(text), 'numericHost'),
+);
 const origin = v.pipe(
 	v.string(),
 	v.check(isOrigin, 'origin'),
@@ -106,8 +112,10 @@ function readEntry(entry: unknown): ForgeInstance | Pick<BadEntry, 'spot' | 'fau
 	return { spot, fault: faultOf(issue.message) };
 }
 
+const checkedFaults = ['hostName', 'numericHost', 'origin', 'plainHttp'] as const;
+
 function faultOf(message: string): EntryFault {
-	return message === 'hostName' || message === 'origin' || message === 'plainHttp' ? message : 'shape';
+	return checkedFaults.find((fault) => fault === message) ?? 'shape';
 }
 
 function instanceOf(wish: Wish): ForgeInstance {
@@ -124,7 +132,7 @@ function instanceOf(wish: Wish): ForgeInstance {
 	};
 }
 
-/** The addresses of a forge that follows the convention: each area is a host of its own below the forge's. */
+/** The addresses of a forge that follows the convention: each area is a host of its own below the forge's, which is no number. */
 export function areasOfHost(host: string): Readonly<Record<Area, string>> {
 	const at = (area: Area): string => new URL(`https://${area}.${host}`).origin;
 	return { meta: at('meta'), todo: at('todo'), git: at('git'), lists: at('lists') };
@@ -155,7 +163,7 @@ export function forgeHost(text: string): string | undefined {
 	}
 	const host = (isAddress ? new URL(entered).host : entered).toLowerCase();
 	const bare = isAddress ? host.replace(/^(?:meta|todo|lists|git)\./, '') : host;
-	return isHost(bare) ? bare : undefined;
+	return isHost(bare) && hasNamesBelow(bare) ? bare : undefined;
 }
 
 /** True for a host name, with or without a port, and nothing around it. */
@@ -163,6 +171,11 @@ function isHost(text: string): boolean {
 	return (
 		text.length <= 253 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(text) && URL.canParse(`https://${text}`)
 	);
+}
+
+/** An IP address is one however it is written; a name in front of it makes nothing that could be asked for. */
+function hasNamesBelow(host: string): boolean {
+	return URL.canParse(`https://meta.${host}`);
 }
 
 function isOrigin(text: string): boolean {

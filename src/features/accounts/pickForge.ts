@@ -108,6 +108,11 @@ export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 				: vscode.l10n.t('The setting "forge.forges": the entry {0} is not right at "{1}".', entry, spot);
 		case 'hostName':
 			return vscode.l10n.t('The setting "forge.forges": the entry {0} is no host name such as forge.example.', entry);
+		case 'numericHost':
+			return vscode.l10n.t(
+				'The setting "forge.forges": {0} is a number, and the services of a forge have names below its host. Write the addresses of all four "areas" instead.',
+				entry,
+			);
 		case 'origin':
 			return vscode.l10n.t(
 				'The setting "forge.forges": the entry {0} needs an address such as https://todo.forge.example at "{1}", without a path.',

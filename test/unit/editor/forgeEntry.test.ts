@@ -98,6 +98,24 @@ suite('forges in the settings', () => {
 		);
 	});
 
+	test('a host that has no names below it is named, and the others work', () => {
+		const numbers = ['192.168.1.5', '10.0.0.1:8443', '7', '0x7f000001', '127.1'];
+		const setting = ['one.example', ...numbers, { host: '192.168.1.5' }, 'two.example', { areas }];
+		assert.deepEqual(faults(setting), [
+			...numbers.map((_, at) => ({ index: at + 1, spot: '', fault: 'numericHost' })),
+			{ index: numbers.length + 1, spot: 'host', fault: 'numericHost' },
+		]);
+		assert.deepEqual(
+			readEntries(setting).instances.map(({ id }) => id),
+			['meta.one.example', 'meta.two.example', '127.0.0.1-5000'],
+		);
+		for (const text of [...numbers, 'https://192.168.1.5/~alice/proj', 'http://127.0.0.1:5000']) {
+			assert.equal(forgeHost(text), undefined, text);
+		}
+		assert.equal(forgeHost('localhost:5000'), 'localhost:5000');
+		assert.equal(forgeHost('4.example'), '4.example');
+	});
+
 	test('a forge is found by its host name and by the address of any of its pages', () => {
 		for (const text of [
 			'forge.example',
