@@ -10,6 +10,10 @@ export interface GitPatch {
 	readonly bytes: string;
 	/** The charset that git takes the patch for; empty when none is declared. */
 	readonly charset: string;
+	/** What stands before the patch, of which the commit's message is made; empty without a patch. */
+	readonly letter: string;
+	/** A line that ends a head and is not empty: for git it is where headers stop, for others it is one of them. */
+	readonly oddLine: string | undefined;
 }
 
 /** More parts inside of parts are refused by git. */
@@ -25,10 +29,12 @@ interface Reading {
 	declared: DeclaredToGit;
 	/** The beginning of a line whose end has not come yet, in pieces. */
 	begun: string[];
+	readonly letter: string[];
 	readonly patch: string[];
 	/** The charset of the line that the patch begins with. */
 	charset: string | undefined;
 	isRefused: boolean;
+	oddLine: string | undefined;
 }
 
 /**
@@ -45,20 +51,32 @@ export function gitPatch(bytes: string): GitPatch {
 		boundaries: [],
 		declared: { encoding: 'identity', charset: '', isFlowed: false, delSp: false },
 		begun: [],
+		letter: [],
 		patch: [],
 		charset: undefined,
 		isRefused: false,
+		oddLine: undefined,
 	};
 	readMail(reading);
-	return reading.charset !== undefined && !reading.isRefused
-		? { bytes: reading.patch.join(''), charset: reading.charset }
-		: { bytes: '', charset: '' };
+	const { charset, oddLine } = reading;
+	return charset === undefined || reading.isRefused
+		? { bytes: '', charset: '', letter: '', oddLine }
+		: { bytes: reading.patch.join(''), charset, letter: reading.letter.join(''), oddLine };
 }
 
 /** From the line on that git takes for the beginning of a patch. */
 function patchIn(text: string): string {
+	return text.slice(patchStart(text));
+}
+
+/** What stands before a patch in the body of a mail. */
+export function letterIn(body: string): string {
+	return body.slice(0, patchStart(body));
+}
+
+function patchStart(text: string): number {
 	const found = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/m.exec(text);
-	return found ? text.slice(found.index) : '';
+	return found ? found.index : text.length;
 }
 
 /** The text that git takes for the patch of a mail that was read: that of `gitPatch`, else of the body and what is attached. */
@@ -125,6 +143,7 @@ function readFields(reading: Reading): { readonly line: string } | undefined {
 	for (let next = lines.next(); next !== undefined; next = lines.next()) {
 		const line = withoutLastBlanks(next);
 		if (!field.test(line)) {
+			reading.oddLine ??= line === '' ? undefined : line;
 			return { line };
 		}
 		const parts = [line];
@@ -237,9 +256,7 @@ function take(reading: Reading, line: string): void {
 	if (reading.charset === undefined && patchBreak.test(line)) {
 		reading.charset = reading.declared.charset;
 	}
-	if (reading.charset !== undefined) {
-		reading.patch.push(line);
-	}
+	(reading.charset === undefined ? reading.letter : reading.patch).push(line);
 }
 
 /** What is left of four signs at the end of a line is lost. */

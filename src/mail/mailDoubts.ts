@@ -11,6 +11,8 @@ export type MailDoubt =
 	/** A line of the head that is no field. */
 	| { readonly kind: 'noField'; readonly line: string }
 	| { readonly kind: 'blankAtStart' }
+	/** Git makes another message of what stands before the patch. */
+	| { readonly kind: 'otherMessage' }
 	/** Git takes the patch for text in another charset. */
 	| { readonly kind: 'otherCharset'; readonly charset: string };
 
@@ -18,6 +20,14 @@ const onlyOnce = new Set(['content-type', 'content-transfer-encoding', 'subject'
 const encodings = new Set(['', '7bit', '8bit', 'binary', 'quoted-printable', 'base64']);
 const most = 10;
 const longestQuote = 200;
+
+/** What is odd about the heads of a mail and of its parts; `oddLine` is one at which git ends one of them. */
+export function mailDoubts(message: string, oddLine: string | undefined): readonly MailDoubt[] {
+	const doubts = headDoubts(message);
+	return oddLine === undefined || doubts.some(({ kind }) => kind !== 'repeatedField')
+		? doubts
+		: [...doubts, { kind: 'noField', line: quoted(oddLine) }];
+}
 
 /** What is odd about a head, whatever comes of it. `message` has no line of a mailbox above it, and LF. */
 export function headDoubts(message: string): readonly MailDoubt[] {

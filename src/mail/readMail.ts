@@ -4,8 +4,8 @@ import { charsetOf, charsetOfLines, decodeBytes, isSameCharset } from './charset
 import { disguise, type DisguisedText } from './disguise.ts';
 import { decodeWords, hideWords } from './encodedWords.ts';
 import { messageOf } from './envelope.ts';
-import { bytesOfMail, gitPatch, isSameAscii, patchShown, type GitPatch } from './gitPatch.ts';
-import { headDoubts, type MailDoubt } from './mailDoubts.ts';
+import { bytesOfMail, gitPatch, isSameAscii, letterIn, patchShown, type GitPatch } from './gitPatch.ts';
+import { mailDoubts, type MailDoubt } from './mailDoubts.ts';
 import { withLineFeeds, withPlainEnds } from './lineEnds.ts';
 import { mailContent, type TextPart } from './mailContent.ts';
 import { headerValue, isHead, mailHead } from './mailHead.ts';
@@ -127,11 +127,26 @@ function readable(mail: MimeMail, kinds: SortedParts, { message, disguised }: Me
 		...content,
 		...(html.length > 0 ? { text: withPlainEnds(disguised.reveal(mail.rendered ?? '')) } : {}),
 		attachments,
-		doubts: [...headDoubts(message), ...charsetDoubts(toGit, kinds, message)],
+		doubts: [
+			...mailDoubts(message, toGit.oddLine),
+			...messageDoubts(toGit, kinds, content.body),
+			...charsetDoubts(toGit, kinds, message),
+		],
 		gitPatch: isSameAscii(toGit.bytes, patchShown({ body: content.body, attachments }))
 			? undefined
 			: decodeBytes(Buffer.from(toGit.bytes, 'latin1'), charsetOf(undefined)),
 	};
+}
+
+/** Blanks do not count: flowed lines are joined. Nor do mails with parts that git takes into the message and nobody reads. */
+function messageDoubts(toGit: GitPatch, { html, files }: SortedParts, body: string): readonly MailDoubt[] {
+	const squeezed = (text: string): string => text.replaceAll(/\s+/g, '');
+	const isOther =
+		toGit.bytes !== '' &&
+		html.length === 0 &&
+		files.length === 0 &&
+		!isSameAscii(squeezed(toGit.letter), squeezed(letterIn(body)));
+	return isOther ? [{ kind: 'otherMessage' }] : [];
 }
 
 /** Whether git takes bytes for other characters than are shown, where the server did not decode them itself. */

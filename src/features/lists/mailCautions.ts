@@ -70,6 +70,8 @@ function doubtText(doubt: MailDoubt): string {
 			);
 		case 'blankAtStart':
 			return vscode.l10n.t('The first line of this mail begins with a blank; programs read its headers differently.');
+		case 'otherMessage':
+			return vscode.l10n.t('Git reads this mail differently, and would make another message of it.');
 		case 'otherCharset':
 			return vscode.l10n.t('Git reads the patch of this mail in another charset: {0}', visibleLine(doubt.charset));
 		default:

@@ -235,6 +235,33 @@ async function compared(envelope: string, byGit: string | undefined, isFromUs: b
 suite('what is shown of a patch', function () {
 	this.timeout(3_600_000);
 
+	const plain = diffWith('+a');
+	const multipart = ['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/plain'];
+	for (const [title, head, kinds] of [
+		['a head that says each thing once', ['Content-Transfer-Encoding: 8bit', ''], []],
+		['two encodings', ['Content-Transfer-Encoding: 8bit', 'Content-Transfer-Encoding: 7bit', ''], ['repeatedField']],
+		['an encoding that there is not', ['Content-Transfer-Encoding: 8bit; base64', ''], ['unknownEncoding']],
+		['a blank before a colon', ['X-A : b', ''], ['blankBeforeColon', 'otherMessage']],
+		['a bare CR', ['X-A: b\rc', ''], ['bareReturn']],
+		['a line without a colon', ['X-A', ''], ['noField', 'otherMessage']],
+		['a blank before a colon in the head of a part', [...multipart, 'X-A : b', ''], ['noField']],
+	] as const) {
+		test(`${title}: ${kinds.length === 0 ? 'no doubt' : 'in doubt'}`, async () => {
+			const lines = ['From: Bob <bob@forge.test>', `Subject: ${subject}`, ...head, plain, '--b--', ''];
+			const reading = await readMail(asHandedOut(Buffer.from(lines.join('\n'))), { evenIfLarge: true });
+			assert.ok(reading.kind === 'read');
+			const seen = new Set<string>(reading.mail.doubts.map(({ kind }) => kind));
+			assert.deepEqual(kinds.length === 0 ? [...seen] : kinds.filter((kind) => !seen.has(kind)), []);
+		});
+	}
+
+	test('begins with a blank: in doubt', async () => {
+		const reading = await readMail(asHandedOut(Buffer.from(` X: y\nFrom: Bob <bob@forge.test>\n\n${plain}`)), {
+			evenIfLarge: true,
+		});
+		assert.ok(reading.kind === 'raw' || reading.mail.doubts.some(({ kind }) => kind === 'blankAtStart'));
+	});
+
 	test('is what git applies, or the mail is said to be in doubt', async () => {
 		const random = createRandom(seed() + 12);
 		const count = counts({ small: 1500, full: 100_000 });
