@@ -49,6 +49,12 @@ suite(`${hostDialect()}: references in the editor`, () => {
 		assert.deepEqual(await linkedTexts(document), ['#3', 'lantern#4', '~alice/website#31', `${ticketAddress}#event-1`]);
 	});
 
+	test('where a number may name a ticket, the editor draws no colour for it unless somebody wants it to', () => {
+		const drawn = (languageId: string): unknown =>
+			vscode.workspace.getConfiguration('editor', { languageId }).get('defaultColorDecorators');
+		assert.deepEqual(['markdown', 'git-commit', 'scminput', 'css'].map(drawn), ['never', 'never', 'never', 'auto']);
+	});
+
 	test('code links references in comments, and full ones anywhere', async () => {
 		const document = await open(
 			'main.c',
