@@ -204,6 +204,11 @@ suite('Sample forge, field dialect: lists', () => {
 		assert.equal(await found('"one voice" is:patch'), await found('one\\ voice is:patch'));
 		const broken = await get(`${devel}/posts?search=%22open`);
 		assertErrors(broken, 400, { reason: 'No closing quotation' });
+		assert.ok((await found('sender-timestamp:1793433600')) > 0);
+		for (const day of ['2026-11-01', '>1793433600', '']) {
+			const refused = await get(`${devel}/posts?search=${encodeURIComponent(`!sender-timestamp:${day}`)}`);
+			assertErrors(refused, 400, { reason: 'sender-timestamp takes seconds since 1970' });
+		}
 	});
 
 	test('a patchset shows its short form, without list, cover letter and successor', async () => {

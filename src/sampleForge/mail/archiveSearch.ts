@@ -2,11 +2,14 @@ import type { Email } from './mailModel.ts';
 
 type Test = (email: Email) => boolean;
 
-/** The archive's search (observed 5.3, domain C.3): all terms must hold. Undefined when a quotation is not closed. */
-export function parseArchiveSearch(text: string): Test | undefined {
+/** The archive's search (observed 5.3, domain C.3): all terms must hold. A text says why it is refused. */
+export function parseArchiveSearch(text: string): Test | string {
 	const words = splitWords(text);
 	if (words === undefined) {
-		return undefined;
+		return 'No closing quotation';
+	}
+	if (words.some((word) => /^!?sender-timestamp:(?!\d+$)/i.test(word))) {
+		return 'sender-timestamp takes seconds since 1970';
 	}
 	const tests = words.map(testOf);
 	return (email) => tests.every((test) => test(email));

@@ -62,8 +62,8 @@ function showPosts(room: MailRoom, call: ApiCall): Answer {
 	const search = call.query.get('search') ?? '';
 	if (search !== '') {
 		const found = parseArchiveSearch(search);
-		if (found === undefined) {
-			throw invalid('No closing quotation');
+		if (typeof found === 'string') {
+			throw invalid(found);
 		}
 		return listEmails(room, call, emails.filter(found).toReversed());
 	}
