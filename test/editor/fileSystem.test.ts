@@ -371,7 +371,11 @@ suite('remote file system over a forge in memory', () => {
 		assert.match(await noteIn(files, gone), /no such repository, branch or tag/);
 		fake.world.logs.set('~alice/quill empty', []);
 		const empty = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'empty', path: '' } });
-		assert.match(await noteIn(files, empty), /This repository is empty/);
+		const note = await noteIn(files, empty);
+		assert.match(note, /This repository is empty/);
+		const manifest = JSON.stringify(vscode.extensions.getExtension('forge-desk.forge-desk')?.packageJSON);
+		const [, button = ''] = /choose "([^"]+)" in the Repositories view/.exec(note) ?? [];
+		assert.ok(manifest.includes(`{"command":"forge.view.refresh","title":"${button}"`), note);
 	});
 
 	test('listing asks for no file, and a file’s time is that of the commit, to the second', async () => {

@@ -39,7 +39,7 @@ function linesOf(place: EntryPlace, trouble: RootTrouble, problems: Problems): r
 		case 'empty':
 			return [
 				vscode.l10n.t('This repository is empty: nothing has been pushed to it yet.'),
-				vscode.l10n.t('Push a branch to it, then choose "Refresh" in the Repositories view.'),
+				vscode.l10n.t('Push a branch to it, then choose "Check for News" in the Repositories view.'),
 			];
 		case 'failed':
 			return failureLines(trouble.error, problems);
