@@ -18,23 +18,15 @@ export function taskLists(md: MarkdownIt, words: TaskWords): void {
 }
 
 function findTasks({ tokens }: StateCore): void {
-	/** The lists that the current block stands in. */
-	const lists: Token[] = [];
 	for (const [at, token] of tokens.entries()) {
-		if (token.tag === 'ul' || token.tag === 'ol') {
-			if (token.nesting === 1) {
-				lists.push(token);
-			} else {
-				lists.pop();
-			}
-		} else if (token.type === 'list_item_open' && tokens[at + 1]?.type === 'paragraph_open') {
-			markTask(token, tokens[at + 2], lists.at(-1));
+		if (token.type === 'list_item_open' && tokens[at + 1]?.type === 'paragraph_open') {
+			markTask(token, tokens[at + 2]);
 		}
 	}
 }
 
 /** Makes a token of the box that an item's first paragraph begins with. */
-function markTask(item: Token, paragraph: Token | undefined, list: Token | undefined): void {
+function markTask(item: Token, paragraph: Token | undefined): void {
 	const first = paragraph?.children?.[0];
 	const found = first?.type === 'text' ? box.exec(first.content) : null;
 	if (!first || !found) {
@@ -44,7 +36,6 @@ function markTask(item: Token, paragraph: Token | undefined, list: Token | undef
 	first.content = first.content.slice(written.length);
 	paragraph.children?.unshift(taskBoxToken(sign === 'x' || sign === 'X'));
 	item.attrs = [['class', 'task-list-item']];
-	list?.attrSet('class', 'task-list-container');
 }
 
 /** The box is a picture with a word, not a control: it cannot be ticked here. */

@@ -1,15 +1,15 @@
 import { h } from './dom.ts';
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const weekMs = 7 * dayMs;
 const steps = [
-	{ unit: 'year', lengthMs: 365 * 24 * 60 * minuteMs },
-	{ unit: 'month', lengthMs: 30 * 24 * 60 * minuteMs },
-	{ unit: 'day', lengthMs: 24 * 60 * minuteMs },
+	{ unit: 'day', lengthMs: dayMs },
 	{ unit: 'hour', lengthMs: 60 * minuteMs },
 	{ unit: 'minute', lengthMs: minuteMs },
 ] as const;
 
-/** Times on the page: relative in the text, absolute in the tooltip, kept right while the page is open. */
+/** Times on the page: how long ago within a week, days otherwise; in full in the tooltip. Kept right while the page is open. */
 export interface Times {
 	element(atMs: number): HTMLTimeElement;
 }
@@ -17,10 +17,14 @@ export interface Times {
 /** Refreshes every minute what is still on the page. */
 export function times(locale: string): Times {
 	const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 	const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
 
 	function text(atMs: number): string {
 		const passedMs = Math.max(0, Date.now() - atMs);
+		if (passedMs >= weekMs) {
+			return date.format(atMs);
+		}
 		const step = steps.find(({ lengthMs }) => passedMs >= lengthMs);
 		return step ? relative.format(-Math.floor(passedMs / step.lengthMs), step.unit) : relative.format(0, 'second');
 	}

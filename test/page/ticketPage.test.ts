@@ -395,6 +395,11 @@ suite('ticket page', function () {
 		await eventually(() => when.textContent(), '2 hours ago');
 		await page.clock.runFor(hourMs);
 		await eventually(() => when.textContent(), '3 hours ago');
+		await page.clock.pauseAt(atMs + 6 * 24 * hourMs + hourMs);
+		await eventually(() => when.textContent(), '6 days ago');
+		// How many weeks or months that is would have to be counted back by who reads it.
+		await page.clock.pauseAt(atMs + 7 * 24 * hourMs + hourMs);
+		await eventually(() => when.textContent(), new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(atMs));
 	});
 
 	for (const theme of axeThemes) {

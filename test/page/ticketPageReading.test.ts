@@ -57,6 +57,18 @@ suite('reading the ticket page', function () {
 		assert.equal(await page.locator('.description .markdown h3').first().textContent(), 'How to see it');
 	});
 
+	test('an item without a box keeps its bullet in a list of tasks', async () => {
+		const { page } = await open(richTicket());
+		const items = page.locator('.description .markdown ul li');
+		await items.nth(2).waitFor();
+		const bullets = await items.evaluateAll((all) => all.map((item) => getComputedStyle(item).listStyleType));
+		assert.deepEqual(bullets, ['none', 'none', 'disc']);
+		const starts = await items.evaluateAll((all) =>
+			all.map((item) => (item.querySelector('.task-box') ?? item).getBoundingClientRect().left),
+		);
+		assert.ok(starts[0] === starts[1] && (starts[0] ?? 0) < (starts[2] ?? 0), starts.join());
+	});
+
 	test('news are asked for while somebody looks, cost one request, and nothing is told when there are none', async () => {
 		const rich = richTicket();
 		const { page, clock, told, setWatched } = await open(rich);

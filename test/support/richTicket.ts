@@ -106,6 +106,7 @@ function description(): string {
 
 - [x] reproduced on Linux
 - [ ] reproduced elsewhere
+- seen by two people
 
 \`\`\`c
 /* Reads one header. */
