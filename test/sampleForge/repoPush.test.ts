@@ -180,7 +180,7 @@ for (const dialect of ['field', 'document'] as const) {
 			assert.equal(partOf(of('refs/heads/topic/x'), ['old']), null);
 			assert.equal(partOf(of('refs/tags/v9'), ['new', 'id']), made);
 			assert.deepEqual(partOf(of('refs/tags/v9'), ['annotated_tag']), { name: 'v9', message: 'Nine\n' });
-			const listed = await forge.call('git', 'GET', '/api/repos/lantern-plugins/lookup/topic/x');
+			const listed = await forge.call('git', 'GET', '/api/repos/lantern-plugins/lookup/master');
 			assert.equal(listed.text, made);
 		});
 
@@ -240,7 +240,7 @@ for (const dialect of ['field', 'document'] as const) {
 		test('a reset takes everything back', async () => {
 			await forge.reset();
 			assert.equal((await forge.call('git', 'GET', '/api/repos/from-a-push')).status, 404);
-			assert.equal((await forge.call('git', 'GET', '/api/repos/lantern/lookup/release/0.9')).status, 200);
+			assert.equal((await forge.call('git', 'GET', '/api/repos/lantern/lookup/master')).status, 200);
 			await must(dir, 'clone', '-q', front('~alice/lantern'), 'again');
 		});
 	});
