@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { staleness } from '../../harness/docsAreCurrent.ts';
+import { root } from '../../harness/places.ts';
 
 function docWith(result: string, date: string): string {
 	return `# Proof\n\n| what | value |\n| --- | --- |\n| result | ${result} |\n| date | ${date} |\n`;
@@ -35,4 +38,13 @@ suite('whether a document of results is current', () => {
 	test('before the first release any date is new enough', () => {
 		assert.equal(staleness(docWith('good', '2020-01-01T00:00:00Z'), '# Changelog\n\n## [Unreleased]\n'), undefined);
 	});
+});
+
+suite('the documents of results', () => {
+	for (const name of ['docs/benchmarks.md']) {
+		test(`${name} is good and not older than the last release`, () => {
+			const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+			assert.equal(staleness(read(name), read('CHANGELOG.md')), undefined);
+		});
+	}
 });
