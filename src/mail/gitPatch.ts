@@ -21,6 +21,7 @@ const mostBoundaries = 4;
 const field = /^(?:>?From |[!-9;-~]*:)/;
 /** A line that ends the message of a commit, as git looks for it. */
 const patchBreak = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
+const patchBreakInText = new RegExp(patchBreak, 'm');
 
 /** What was read so far. */
 interface Reading {
@@ -75,7 +76,7 @@ export function letterIn(body: string): string {
 }
 
 function patchStart(text: string): number {
-	const found = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/m.exec(text);
+	const found = patchBreakInText.exec(text);
 	return found ? found.index : text.length;
 }
 

@@ -101,7 +101,7 @@ export function tellBarred(instance: ForgeInstance, accountName: string, reason:
 	void notify(
 		'warning',
 		vscode.l10n.t(
-			'You are signed in as {0}, but {1} lets this account do nothing. It says: {2}',
+			'You are signed in as {0}, but {1} refuses all requests of this account: {2}',
 			accountName,
 			instance.name,
 			visibleLine(reason),

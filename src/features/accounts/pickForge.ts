@@ -110,7 +110,7 @@ export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 			return vscode.l10n.t('The setting "forge.forges": the entry {0} is no host name such as forge.example.', entry);
 		case 'numericHost':
 			return vscode.l10n.t(
-				'The setting "forge.forges": {0} is a number, and the services of a forge have names below its host. Write the addresses of all four "areas" instead.',
+				'The setting "forge.forges": {0} is an IP address, and its services need host names of their own. Enter the addresses of all four "areas" instead.',
 				entry,
 			);
 		case 'origin':

@@ -48,32 +48,32 @@ function doubtText(doubt: MailDoubt): string {
 	switch (doubt.kind) {
 		case 'repeatedField':
 			return vscode.l10n.t(
-				'This mail says {0} more than once; programs, git among them, read it differently.',
+				'This mail has more than one {0} header; programs, including git, read it differently.',
 				visibleLine(doubt.name),
 			);
 		case 'unknownEncoding':
 			return vscode.l10n.t(
-				'This mail names an encoding that does not exist, “{0}”; programs, git among them, read it differently.',
+				'This mail declares an unknown encoding, “{0}”; programs, including git, read it differently.',
 				visibleLine(doubt.value),
 			);
 		case 'blankBeforeColon':
 			return vscode.l10n.t(
-				'A header of this mail has a blank before its colon; for git the headers end there: {0}',
+				'A header of this mail has a space before its colon; git stops reading headers there: {0}',
 				visibleLine(doubt.line),
 			);
 		case 'bareReturn':
-			return vscode.l10n.t('The headers of this mail hold a lone carriage return; programs read them differently.');
+			return vscode.l10n.t('The headers of this mail contain a lone carriage return; programs read them differently.');
 		case 'noField':
 			return vscode.l10n.t(
-				'A line among the headers of this mail is none; for git the headers end there: {0}',
+				'A line among the headers of this mail is not a header; git stops reading headers there: {0}',
 				visibleLine(doubt.line),
 			);
 		case 'blankAtStart':
-			return vscode.l10n.t('The first line of this mail begins with a blank; programs read its headers differently.');
+			return vscode.l10n.t('The first line of this mail starts with a space; programs read its headers differently.');
 		case 'otherMessage':
-			return vscode.l10n.t('Git reads this mail differently, and would make another message of it.');
+			return vscode.l10n.t('Git reads this mail differently and would create a different commit message.');
 		case 'otherCharset':
-			return vscode.l10n.t('Git reads the patch of this mail in another charset: {0}', visibleLine(doubt.charset));
+			return vscode.l10n.t('Git reads the patch of this mail in a different charset: {0}', visibleLine(doubt.charset));
 		default:
 			return assertNever(doubt);
 	}

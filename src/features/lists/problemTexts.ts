@@ -27,8 +27,8 @@ export function seriesProblemText(problem: SeriesProblem): string {
 			return vscode.l10n.t('A mail was sent as format=flowed, which may have changed blanks in the patch.');
 		case 'inDoubt':
 			return problem.isOtherPatch
-				? vscode.l10n.t('Git reads a mail differently: what it would apply is not the patch that is shown.')
-				: vscode.l10n.t('Programs may read a mail differently: what git would apply may not be what is shown.');
+				? vscode.l10n.t('Git reads a mail differently: what it would apply is not the patch shown here.')
+				: vscode.l10n.t('Programs may read a mail differently: git may apply something other than what is shown.');
 		case 'noDiff':
 			return vscode.l10n.t('A patch holds no diff.');
 		case 'wrongPrefix':

@@ -71,7 +71,7 @@ async function askInDoubt({ problems }: SeriesReading, action: string): Promise<
 		return;
 	}
 	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
-	if (!(await confirm(vscode.l10n.t('Git may apply something else than is shown.'), detail, action))) {
+	if (!(await confirm(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action))) {
 		throw cancelled();
 	}
 }

@@ -71,8 +71,8 @@ function gitCautions({ gitDiff }: PatchMail): readonly string[] {
 	}
 	return [
 		gitDiff.diff.files.length > 0
-			? vscode.l10n.t('Git reads this mail differently: “What git would apply” is not the patch that is shown.')
-			: vscode.l10n.t('Git reads this mail differently, and finds no patch in it.'),
+			? vscode.l10n.t('Git reads this mail differently: “What git would apply” is not the patch shown here.')
+			: vscode.l10n.t('Git reads this mail differently and finds no patch in it.'),
 	];
 }
 

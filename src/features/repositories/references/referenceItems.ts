@@ -60,7 +60,7 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 function headItems({ current }: Pick<ReferenceItemsParts, 'current'>): readonly ReferenceItem[] {
 	const isCurrent = headRevision === current;
 	const facts = [
-		vscode.l10n.t('whichever that is: this forge does not tell'),
+		vscode.l10n.t('this forge does not say which branch that is'),
 		...(isCurrent ? [vscode.l10n.t('open now')] : []),
 	];
 	return [

@@ -189,7 +189,7 @@ suite('signing in with a token', () => {
 		assert.equal((await window.account()).accountName, '~alice');
 		assert.ok(
 			stubbed.shown.includes(
-				'You are signed in as ~alice, but Example lets this account do nothing. It says: Confirm your address first',
+				'You are signed in as ~alice, but Example refuses all requests of this account: Confirm your address first',
 			),
 			stubbed.shown.join(),
 		);

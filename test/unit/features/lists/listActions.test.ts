@@ -422,8 +422,8 @@ suite('a patchset outside of the editor', () => {
 		await assert.rejects(run('forge.patchsets.copyCommand', patchset(2)), isAbort);
 		assert.deepEqual([stubbed.written, stubbed.copied], [[], []]);
 		assert.deepEqual(stubbed.shown, [
-			'Git may apply something else than is shown.',
-			'Git may apply something else than is shown.',
+			'Git may apply something other than what is shown.',
+			'Git may apply something other than what is shown.',
 		]);
 		stubbed.answers.push('/v2.mbox', 'Save');
 		await run('forge.patchsets.save', patchset(2));

@@ -91,8 +91,8 @@ suite('what the mails of a patchset say together', () => {
 		assert.ok(patch);
 		const { cautions, applied, files } = patchView(connection, standing, patch);
 		assert.deepEqual(cautions, [
-			'This mail says Content-Type more than once; programs, git among them, read it differently.',
-			'Git reads this mail differently: “What git would apply” is not the patch that is shown.',
+			'This mail has more than one Content-Type header; programs, including git, read it differently.',
+			'Git reads this mail differently: “What git would apply” is not the patch shown here.',
 		]);
 		assert.equal(files[0]?.path, 'a.c');
 		assert.match(JSON.stringify(applied), /diff --git a\/b\.c b\/b\.c/);
@@ -102,7 +102,7 @@ suite('what the mails of a patchset say together', () => {
 		const empty = patchView(connection, standing, alone);
 		assert.deepEqual(
 			[empty.cautions, empty.applied],
-			[['Git reads this mail differently, and finds no patch in it.'], []],
+			[['Git reads this mail differently and finds no patch in it.'], []],
 		);
 	});
 

@@ -73,7 +73,7 @@ suite('choosing a reference', () => {
 		fake.world.heads.clear();
 		const { box, answer } = await ask(fake);
 		assert.deepEqual(labels(box), ['Default branch', 'HEAD', 'Branches', 'main', 'feature/x', 'Tags', 'v1.0']);
-		assert.equal(box.items[1]?.description, 'whichever that is: this forge does not tell');
+		assert.equal(box.items[1]?.description, 'this forge does not say which branch that is');
 		assert.equal(box.items[3]?.description, idOf(1).slice(0, 7));
 		box.type('HEAD');
 		assert.ok(!labels(box).includes('Another revision'), 'what is there is not offered twice');
