@@ -406,6 +406,30 @@ suite('patchset page', function () {
 		assert.ok(!(await opening.page.locator('body').innerText()).includes('\u202E'), deceiving.path);
 	});
 
+	test('a patch that git reads differently is in doubt on its row, with both patches to compare', async () => {
+		const world = patchsetWorld();
+		const [cover, honest, ...others] = world.world.series.get(2) ?? [];
+		assert.ok(cover && honest);
+		// What people read decodes by the first line, git by the last one.
+		const envelope = honest.envelope
+			.replace('Content-Type:', 'Content-Transfer-Encoding: quoted-printable\r\nContent-Type:')
+			.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: 7bit\r\n\r\n')
+			.replace('+\treturn found;', '+\treturn found; /* =2A/ exit(1); // */');
+		const mails = [cover, { ...honest, envelope }, ...others];
+		world.world.series.set(2, mails);
+		world.world.mails.splice(0, mails.length, ...mails);
+		const { page, incidents } = await opened(world);
+		await ready(page);
+		const row = page.locator('.patch').first();
+		const cautions = await row.locator('.caution').allInnerTexts();
+		assert.match(cautions.join('\n'), /more than one Content-Transfer-Encoding header/);
+		assert.match(cautions.join('\n'), /“What git would apply” is not the patch shown here/);
+		await row.locator('summary', { hasText: 'What git would apply' }).click();
+		await row.getByText('return found; /* =2A/ exit(1); // */').waitFor();
+		assert.match(await page.locator('.health').innerText(), /what it would apply is not the patch shown here/);
+		assert.deepEqual(incidents, []);
+	});
+
 	for (const theme of axeThemes) {
 		// How wide something is does not depend on the theme.
 		for (const look of isWhole(theme) ? [{}, { width: 320 }, { zoom: 2 }] : [{}]) {
