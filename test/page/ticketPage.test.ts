@@ -71,7 +71,7 @@ suite('ticket page', function () {
 		]);
 		assert.match(
 			(await page.locator('.byline').textContent()) ?? '',
-			/^bob submitted this .* · Assigned to alice, carol$/,
+			/^bob submitted this · .* · Assigned to alice, carol$/,
 		);
 		assert.equal(await page.locator('.entry').count(), 15);
 		assert.equal(await page.locator('.entry .comment + .change').count(), 1);

@@ -66,7 +66,7 @@ export function header(parts: HeaderParts): Header {
 		title.replaceChildren(pilled(head.title));
 		byline.replaceChildren(
 			sentenceNodes(head.submitted),
-			' ',
+			dot(),
 			times.element(head.submittedAtMs),
 			...(head.assigned ? [dot(), sentenceNodes(head.assigned)] : []),
 		);
