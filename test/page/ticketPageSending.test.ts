@@ -2,6 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
@@ -206,19 +207,48 @@ suite('a ticket page while something is on its way', function () {
 		assert.equal(await box.inputValue(), 'Another thought');
 	});
 
+	/** A ticket whose page's drafts the test sees. */
+	function withDrafts() {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		assert.ok(connection);
+		const parts = ticketsParts(rich.connections, {
+			open: () => assert.fail(),
+			restore: () => assert.fail(),
+			inFront: () => undefined,
+			dispose: () => undefined,
+		});
+		const about = { kind: 'comment', connectionKey: connection.key, ref: rich.subject.ref } as const;
+		return { rich, connection, parts, about };
+	}
+
+	test('a draft that only the page had when it went is handed to the host when it comes back', async () => {
+		const { rich, parts, about } = withDrafts();
+		const kept = { subject: rich.subject, draft: { text: 'Half a thought', atMs: 1_700_000_000_000 } };
+		await open({ ...rich, parts, kept });
+		await eventually(async () => parts.drafts.draft(about), kept.draft);
+	});
+
+	test('a draft that the host has from later is not replaced by what the page kept', async () => {
+		const { rich, parts, about } = withDrafts();
+		const later = { text: 'A whole thought', atMs: 1_700_000_001_000 };
+		await parts.drafts.keep(about, later);
+		const kept = { subject: rich.subject, draft: { text: 'Half a thought', atMs: 1_700_000_000_000 } };
+		const texts: (string | undefined)[] = [];
+		parts.drafts.onDidChange(() => texts.push(parts.drafts.draft(about)?.text));
+		const { page } = await open({ ...rich, parts, kept });
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		assert.equal(await box.inputValue(), later.text);
+		// The page hands over in order, so this comes after whatever it handed over when it started.
+		await box.fill('A whole thought, and more');
+		await eventually(async () => texts.at(-1), 'A whole thought, and more');
+		assert.deepEqual(texts, ['A whole thought, and more']);
+	});
+
 	for (const isTyped of [true, false]) {
 		const what = isTyped ? 'does not go over what was typed meanwhile' : 'stands in a box that nobody has touched';
 		test(`a draft that another window kept while the page was loading ${what}`, async () => {
-			const rich = richTicket();
-			const [connection] = rich.connections.all();
-			assert.ok(connection);
-			const parts = ticketsParts(rich.connections, {
-				open: () => assert.fail(),
-				restore: () => assert.fail(),
-				inFront: () => undefined,
-				dispose: () => undefined,
-			});
-			const about = { kind: 'comment', connectionKey: connection.key, ref: rich.subject.ref } as const;
+			const { rich, connection, parts, about } = withDrafts();
 			// The page is there before it has asked where its host stands, and the answer is held back.
 			await connection.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
 			const loaded = pageRenderer(() => import('../../src/render.ts'));

@@ -98,7 +98,9 @@ for (const dialect of dialectsOf('field')) {
 			await clickRow(other, new RegExp(ticketTitle));
 			const box = webview(other).getByRole('textbox', { name: 'Your comment' });
 			await box.fill('Written in the other window');
-			// The list shows what is kept when it opens.
+			// The list shows what is kept when it opens. The box is looked at first, to tell a text that a page has lost from
+			// one that is not handed over.
+			await eventually(() => box.inputValue(), 'Written in the other window');
 			await isKeptAsDraft(desk, 'Written in the other window');
 			await runCommand(other, 'Forge: Show Drafts…');
 			await quickInput(other)

@@ -27,12 +27,22 @@ function keep(change: Partial<Kept>): void {
 }
 
 /** The editor writes out what a page keeps only now and then, so the host keeps the draft as well. */
-const drafts = draftKeeper((text) => {
-	host.link.ask('keepDraft', { text, atMs: Date.now(), entryId: undefined }).catch(() => undefined);
-});
+const drafts = draftKeeper((text) => giveHost({ text, atMs: Date.now() }));
+
+function giveHost(draft: DraftView): void {
+	host.link.ask('keepDraft', { ...draft, entryId: undefined }).catch(() => undefined);
+}
 
 function latest(own: DraftView, hosts: DraftView | undefined): DraftView {
 	return hosts && hosts.atMs >= own.atMs ? hosts : own;
+}
+
+/** What was typed in the last moment of an earlier life of this page has not always reached the host. */
+function giveHostWhatItMissed(hosts: DraftView | undefined): void {
+	const { draft } = kept;
+	if (draft.text !== '' && draft.text !== hosts?.text && latest(draft, hosts) === draft) {
+		giveHost(draft);
+	}
 }
 
 /**
@@ -177,6 +187,7 @@ async function open(): Promise<void> {
 	const start = await host.link.ask('load', startNumber);
 	progress.remove();
 	hasLoaded = true;
+	giveHostWhatItMissed(start.draft);
 	begin(start);
 	if (start.focusComposer) {
 		document.querySelector('textarea')?.focus();

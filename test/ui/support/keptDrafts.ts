@@ -16,7 +16,13 @@ export function keptDrafts({ dataFolder }: Pick<Workbench, 'dataFolder'>): reado
 	});
 }
 
-/** Waits until a draft with this text is on the disk: what was typed gets there a moment later. */
+/**
+ * Waits until a draft with this text is on the disk: what was typed gets there a moment later. When it never does, what
+ * is there instead is told.
+ */
 export async function isKeptAsDraft(desk: Pick<Workbench, 'dataFolder'>, text: string): Promise<void> {
-	await eventually(async () => keptDrafts(desk).some((draft) => draft.includes(text)), true);
+	await eventually(async () => {
+		const drafts = keptDrafts(desk);
+		return drafts.some((draft) => draft.includes(text)) ? 'kept' : drafts;
+	}, 'kept');
 }

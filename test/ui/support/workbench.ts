@@ -51,6 +51,8 @@ export interface Workbench {
 	screenshot(name: string): Promise<void>;
 	/** Takes a picture whoever wants it, and resolves to its file in test-results. */
 	picture(name: string): Promise<string>;
+	/** Takes a picture of every window of this user. */
+	pictureAll(name: string): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -103,11 +105,12 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 		browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
 	const context = await openContext();
 	const page = await openPage(context);
-	const picture = async (title: string): Promise<string> => {
+	const pictureOf = async (window: Page, title: string): Promise<string> => {
 		const path = join(resultsFolder, `ui-${name}-${title.replaceAll(/\W+/g, '-')}.png`);
-		await page.screenshot({ path });
+		await window.screenshot({ path });
 		return path;
 	};
+	const picture = (title: string): Promise<string> => pictureOf(page, title);
 	return {
 		page,
 		folder: workspace.folder,
@@ -133,6 +136,11 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 			}
 		},
 		picture,
+		async pictureAll(title) {
+			for (const [at, window] of context.pages().entries()) {
+				await pictureOf(window, at === 0 ? title : `${title} ${at + 1}`);
+			}
+		},
 		async stop() {
 			await home.giveBack();
 			workspace.remove();
@@ -181,7 +189,7 @@ export function useWorkbench(options: () => WorkbenchOptions): () => Workbench {
 	});
 	teardown(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await workbench?.picture(this.currentTest.title);
+			await workbench?.pictureAll(this.currentTest.title);
 		}
 	});
 	suiteTeardown(async () => {
