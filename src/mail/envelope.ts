@@ -10,6 +10,11 @@ export function messageOf(envelope: string): string {
 		: message;
 }
 
+/** A mail as git reads it out of a mailbox: line ends are as they travelled. */
+export function travelledMail(envelope: string): string {
+	return withoutMboxLine(envelope);
+}
+
 /** Mailboxes put a line `From nobody <date>` before each mail; `From : somebody` is an old way to write a header. */
 function withoutMboxLine(message: string): string {
 	return message.startsWith('From ') && /^From [^\s:]/.test(message)

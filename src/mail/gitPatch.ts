@@ -46,7 +46,7 @@ interface Reading {
  */
 export function gitPatch(bytes: string): GitPatch {
 	// A mailbox has a line of its own above, which goes on in lines that begin with a blank.
-	const mail = `From nobody\n${bytes.replace(/^\n+/, '').replaceAll('\r\n', '\n')}`;
+	const mail = `From nobody\n${bytes.replaceAll('\r\n', '\n').replace(/^\n+/, '')}`;
 	const reading: Reading = {
 		lines: new LineReader(mail),
 		boundaries: [],
@@ -70,9 +70,10 @@ function patchIn(text: string): string {
 	return text.slice(patchStart(text));
 }
 
-/** What stands before a patch in the body of a mail. */
-export function letterIn(body: string): string {
-	return body.slice(0, patchStart(body));
+/** True when git reads another message before the patch than the body shows. Blanks do not count: flowed lines are joined. */
+export function isOtherLetter({ bytes, letter }: GitPatch, body: string): boolean {
+	const squeezed = (text: string): string => text.replaceAll(/\s+/g, '');
+	return bytes !== '' && !isSameAscii(squeezed(letter), squeezed(body.slice(0, patchStart(body))));
 }
 
 function patchStart(text: string): number {

@@ -3,8 +3,8 @@ import { largestMail } from '../forge/largestMail.ts';
 import { charsetOf, charsetOfLines, decodeBytes, isSameCharset } from './charsets.ts';
 import { disguise, type DisguisedText } from './disguise.ts';
 import { decodeWords, hideWords } from './encodedWords.ts';
-import { messageOf } from './envelope.ts';
-import { bytesOfMail, gitPatch, isSameAscii, letterIn, patchShown, type GitPatch } from './gitPatch.ts';
+import { messageOf, travelledMail } from './envelope.ts';
+import { bytesOfMail, gitPatch, isOtherLetter, isSameAscii, patchShown, type GitPatch } from './gitPatch.ts';
 import { mailDoubts, type MailDoubt } from './mailDoubts.ts';
 import { withLineFeeds, withPlainEnds } from './lineEnds.ts';
 import { mailContent, type TextPart } from './mailContent.ts';
@@ -49,7 +49,7 @@ export async function readAnyMail(envelope: string): Promise<MailReading> {
 		}
 		return kinds.plain.length === 0 && kinds.html.length > 0
 			? raw(envelope, 'noPlainText')
-			: { kind: 'read', mail: readable(mail, kinds, { message, disguised }) };
+			: { kind: 'read', mail: readable(mail, kinds, { envelope, message, disguised }) };
 	} catch {
 		// The parser throws for what is beyond its limits, and whatever else it throws means the same to a reader.
 		return raw(envelope, 'unreadable');
@@ -105,11 +105,12 @@ function bytesAsText(bytes: Uint8Array): string {
 }
 
 interface Message {
+	readonly envelope: string;
 	readonly message: string;
 	readonly disguised: DisguisedText;
 }
 
-function readable(mail: MimeMail, kinds: SortedParts, { message, disguised }: Message): ReadableMail {
+function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disguised }: Message): ReadableMail {
 	const { plain, html, files } = kinds;
 	// A header is one line, whatever its sender did.
 	const reveal = (text: string): string => disguised.reveal(text).replaceAll('\r', ' ');
@@ -117,7 +118,7 @@ function readable(mail: MimeMail, kinds: SortedParts, { message, disguised }: Me
 	const people = (name: string): readonly MailPerson[] => peopleIn(mail.headers, name, reveal);
 	const content = mailContent(plain.map((part) => textPart(part, disguised)));
 	const attachments = files.map((part) => attachmentOf(part, disguised));
-	const toGit = gitPatch(bytesOfMail(message));
+	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
 	return {
 		...mailHead({
 			headers,
@@ -138,14 +139,9 @@ function readable(mail: MimeMail, kinds: SortedParts, { message, disguised }: Me
 	};
 }
 
-/** Blanks do not count: flowed lines are joined. Nor do mails with parts that git takes into the message and nobody reads. */
+/** Mails with parts that git takes into the message and nobody reads do not count. */
 function messageDoubts(toGit: GitPatch, { html, files }: SortedParts, body: string): readonly MailDoubt[] {
-	const squeezed = (text: string): string => text.replaceAll(/\s+/g, '');
-	const isOther =
-		toGit.bytes !== '' &&
-		html.length === 0 &&
-		files.length === 0 &&
-		!isSameAscii(squeezed(toGit.letter), squeezed(letterIn(body)));
+	const isOther = html.length === 0 && files.length === 0 && isOtherLetter(toGit, body);
 	return isOther ? [{ kind: 'otherMessage' }] : [];
 }
 

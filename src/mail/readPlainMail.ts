@@ -1,8 +1,8 @@
 import { charsetOf, charsetOfLines, decodeBytes, isWide, type Charset } from './charsets.ts';
 import { declaredTo } from './declaredToGit.ts';
 import { disguise, needsDisguise } from './disguise.ts';
-import { messageOf } from './envelope.ts';
-import { bytesOfMail, gitPatch, isSameAscii, patchShown } from './gitPatch.ts';
+import { messageOf, travelledMail } from './envelope.ts';
+import { bytesOfMail, gitPatch, isOtherLetter, isSameAscii, patchShown } from './gitPatch.ts';
 import { mailContent, withLastLineEnd } from './mailContent.ts';
 import { mailHead } from './mailHead.ts';
 import { plainContent, plainHead, plainHeaders, type PlainContent } from './plainHead.ts';
@@ -33,7 +33,7 @@ export function readPlainMail(envelope: string): ReadableMail | undefined {
 		return undefined;
 	}
 	const texts = mailContent([{ ...content, decoded }]);
-	return isOtherToGit(message, content, texts.body)
+	return isOtherToGit(envelope, content, texts.body)
 		? undefined
 		: { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
 }
@@ -57,11 +57,12 @@ function isPlainToGit(headers: readonly MailHeader[], content: PlainContent): bo
 }
 
 /** Lines that are joined, and charsets in which ASCII may stand for something else, may be another patch to git. */
-function isOtherToGit(message: string, { isFlowed, charset }: PlainContent, body: string): boolean {
-	return (
-		(isFlowed || charsetOf(charset).kind === 'other') &&
-		!isSameAscii(gitPatch(bytesOfMail(message)).bytes, patchShown({ body, attachments: [] }))
-	);
+function isOtherToGit(envelope: string, { isFlowed, charset }: PlainContent, body: string): boolean {
+	if (!isFlowed && charsetOf(charset).kind !== 'other') {
+		return false;
+	}
+	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
+	return isOtherLetter(toGit, body) || !isSameAscii(toGit.bytes, patchShown({ body, attachments: [] }));
 }
 
 function withoutLastLineEnd(head: string): string {

@@ -90,6 +90,14 @@ suite('common mails', () => {
 		assert.ok(compared > rounds / 20, `${compared} of ${rounds}`);
 	}).timeout(600_000);
 
+	test('are not in doubt for a CR that their sender wrote before the end of an encoded line', async () => {
+		for (const end of ['\n', '\r\n']) {
+			const mail = ['From: bob@forge.test', 'Content-Transfer-Encoding: quoted-printable', '', 'a=\r\r\nb', '---', ''];
+			const plain = await assertSame(mail.join(end));
+			assert.equal(plain?.body, 'a=\r\nb\n---\n');
+		}
+	});
+
 	test('name the same people where a word goes over what parts them', async () => {
 		for (const cc of [
 			'"a =?utf-8?q?b" <b@forge.test>, c@forge.test (d?=), ~alice/devel@lists.forge.test',
