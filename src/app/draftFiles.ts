@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf } from '../state/draftSubject.ts';
-import type { DraftEntry, DraftSubject } from '../state/drafts.ts';
+import type { Draft, DraftEntry, DraftSubject } from '../state/drafts.ts';
+import { isTime } from '../state/keptValues.ts';
+import { isMissing } from './objectFiles.ts';
 
 /** A draft as it stands on the disk. */
 export interface DraftFile extends DraftEntry {
@@ -16,48 +18,85 @@ export interface DraftFiles {
 	nameOf(about: DraftSubject, writer: string): string;
 	/** What is there now, of one subject or of all; files that are no drafts are passed over. */
 	read(about?: DraftSubject): readonly DraftFile[];
-	/** Resolves when the draft is on the disk; a reader sees the old one or the new one and never half of it. */
+	/**
+	 * Resolves when the draft is on the disk; a reader sees the old one or the new one and never half of it. A draft that
+	 * does not fit leaves nothing behind.
+	 */
 	write(name: string, entry: DraftEntry): Promise<void>;
 	/** The same for the moment of start, when nobody can wait. */
 	writeAtOnce(name: string, entry: DraftEntry): void;
-	remove(name: string): Promise<void>;
+	/** Removes the file if it still says this: what another window wrote into it meanwhile stays. */
+	remove(file: DraftFile): Promise<void>;
 }
 
 /** Only the user may read what was typed. */
 const mode = 0o600;
+
+const suffix = '.json';
 
 /** Drafts below `folder`, which is made when the first one is written. */
 export function draftFiles(folder: string): DraftFiles {
 	const path = (name: string): string => join(folder, name);
 	const makeFolder = (): void => void mkdirSync(folder, { recursive: true, mode: 0o700 });
 	return {
-		nameOf: (about, writer) => `${prefixOf(about)}${writer}.json`,
+		nameOf: (about, writer) => `${prefixOf(about)}${writer}${suffix}`,
 		read(about) {
 			const prefix = about ? prefixOf(about) : '';
 			return namesIn(folder)
-				.filter((name) => name.startsWith(prefix) && name.endsWith('.json'))
+				.filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
 				.map((name) => readDraft(path(name), name))
 				.filter((file) => file !== undefined);
 		},
 		async write(name, entry) {
 			makeFolder();
 			const unfinished = path(`${name}.new`);
-			const file = await open(unfinished, 'w', mode);
 			try {
-				await file.writeFile(written(entry));
-				// Not needed when only the process dies, but without it a power cut could leave an empty file.
-				await file.datasync();
-			} finally {
-				await file.close();
+				// `flush` is not needed when only the process dies, but without it a power cut could leave an empty file.
+				await writeFile(unfinished, written(entry), { mode, flush: true });
+				await rename(unfinished, path(name));
+			} catch (error) {
+				await rm(unfinished, { force: true });
+				throw error;
 			}
-			await rename(unfinished, path(name));
 		},
 		writeAtOnce(name, entry) {
 			makeFolder();
 			writeFileSync(path(name), written(entry), { mode });
 		},
-		remove: (name) => rm(path(name), { force: true }),
+		async remove(file) {
+			// Under another name that readers find as well, nobody writes into it between the last look and its end.
+			const taken = `${file.name.slice(0, -suffix.length)}.${randomBytes(4).toString('hex')}${suffix}`;
+			try {
+				await rename(path(file.name), path(taken));
+			} catch (error) {
+				if (isMissing(error)) {
+					return;
+				}
+				throw error;
+			}
+			const now = readDraft(path(taken), taken);
+			const isNew = now !== undefined && !isSameDraft(now.draft, file.draft);
+			if (!isNew || (await isPutBack(path(taken), path(file.name)))) {
+				await rm(path(taken), { force: true });
+			}
+		},
 	};
+}
+
+/** True for the same text typed at the same time. */
+export function isSameDraft(a: Draft, b: Draft): boolean {
+	return a.text === b.text && a.atMs === b.atMs;
+}
+
+/** False when it has to stay under the name that it was taken to, where it is a draft like any other. */
+async function isPutBack(taken: string, path: string): Promise<boolean> {
+	try {
+		await link(taken, path);
+		return true;
+	} catch (error) {
+		// Its window has written again, and that is the newer text. Anything else: the disk knows no links.
+		return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+	}
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -85,9 +124,14 @@ function readDraft(path: string, name: string): DraftFile | undefined {
 	}
 	const about = typeof value.about === 'string' ? draftSubjectOf(value.about) : undefined;
 	const { text, atMs } = value;
-	return about && typeof text === 'string' && typeof atMs === 'number'
-		? { name, about, draft: { text, atMs } }
+	return about && typeof text === 'string'
+		? { name, about, draft: { text, atMs: isTime(atMs) ? atMs : writtenMs(path) } }
 		: undefined;
+}
+
+/** When the file was written: for a draft whose own time is none. */
+function writtenMs(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function parsed(path: string): unknown {

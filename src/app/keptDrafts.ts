@@ -1,7 +1,7 @@
 import { Emitter } from '../base/event.ts';
 import { draftKey } from '../state/draftSubject.ts';
-import type { Draft, DraftEntry, Drafts, DraftSubject } from '../state/drafts.ts';
-import type { DraftFile, DraftFiles } from './draftFiles.ts';
+import { DraftNotKept, type Draft, type DraftEntry, type Drafts, type DraftSubject } from '../state/drafts.ts';
+import { isSameDraft, type DraftFile, type DraftFiles } from './draftFiles.ts';
 
 /** What this window does with one subject's draft. */
 interface Writing {
@@ -49,15 +49,24 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		const before = files.read(about);
 		const text = draft.text === '' ? before.find(({ name }) => name === own)?.draft.text : draft.text;
 		if (draft.text !== '') {
-			await files.write(own, { about, draft });
+			await writeDraft(own, { about, draft: latestOf(draft, before) });
 		}
 		const { takenOver } = writing;
 		const done = before.filter((file) =>
 			file.name === own ? draft.text === '' : isWithin(file, text) || isSame(file, takenOver),
 		);
 		writing.takenOver = undefined;
-		for (const { name } of done) {
-			await files.remove(name);
+		for (const file of done) {
+			await files.remove(file);
+		}
+	}
+
+	async function writeDraft(name: string, entry: DraftEntry): Promise<void> {
+		try {
+			await files.write(name, entry);
+		} catch (error) {
+			const code = error instanceof Error && 'code' in error ? error.code : undefined;
+			throw new DraftNotKept(code === 'ENOSPC' || code === 'EDQUOT', error);
 		}
 	}
 
@@ -95,7 +104,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			}
 			await writing.running;
 			for (const file of files.read(about).filter((each) => isWithin(each, draft.text))) {
-				await files.remove(file.name);
+				await files.remove(file);
 			}
 			changed.fire(about);
 		},
@@ -105,6 +114,11 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 
 function latestFirst(a: DraftEntry, b: DraftEntry): number {
 	return b.draft.atMs - a.draft.atMs;
+}
+
+/** The draft as the latest of its subject: a clock that was set back must not make it an older one. */
+function latestOf(draft: Draft, others: readonly DraftFile[]): Draft {
+	return { ...draft, atMs: Math.max(draft.atMs, ...others.map((other) => other.draft.atMs + 1)) };
 }
 
 /** True for what a killed window left behind: the beginning of a text that went on elsewhere. */
@@ -122,5 +136,5 @@ function isAboutSame(a: DraftEntry, b: DraftEntry): boolean {
 
 /** True when the other window has not typed on since. */
 function isSame(file: DraftFile, before: DraftFile | undefined): boolean {
-	return file.name === before?.name && file.draft.text === before.draft.text && file.draft.atMs === before.draft.atMs;
+	return file.name === before?.name && isSameDraft(file.draft, before.draft);
 }

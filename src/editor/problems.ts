@@ -10,6 +10,7 @@ import {
 	type UnreachableReason,
 } from '../forge/forgeError.ts';
 import { ticketLimits } from '../forge/ticketLimits.ts';
+import { DraftNotKept } from '../state/drafts.ts';
 import { changedLabels } from '../state/refusedWithLabels.ts';
 import type { CommandId } from './commandIds.ts';
 import { notify } from './notify.ts';
@@ -72,6 +73,13 @@ export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowM
 }
 
 function explain(error: unknown): Explanation {
+	if (error instanceof DraftNotKept) {
+		return plain(
+			error.isFull
+				? vscode.l10n.t('The disk is full, so what you type is kept in this window only. Make room and go on typing.')
+				: vscode.l10n.t('The disk refuses drafts, so what you type is kept in this window only. The log says more.'),
+		);
+	}
 	const explained = isForgeError(error) ? explainProblem(error.problem) : undefined;
 	return explained
 		? { ...explained, message: withLabelNote(explained.message, error) }

@@ -9,6 +9,17 @@ export interface Draft {
 	readonly atMs: number;
 }
 
+/** The disk did not take a draft. `isFull`: for want of room. What was typed is in this window's memory only. */
+export class DraftNotKept extends Error {
+	readonly isFull: boolean;
+
+	constructor(isFull: boolean, cause: unknown) {
+		super('A draft could not be written', { cause });
+		this.name = 'DraftNotKept';
+		this.isFull = isFull;
+	}
+}
+
 /** What a draft is for. */
 export type DraftSubject =
 	| { readonly kind: 'comment'; readonly connectionKey: string; readonly ref: TicketRef }
@@ -44,7 +55,11 @@ export interface DraftEntry {
 export interface Drafts {
 	/** This window's text, else the latest of any window. */
 	draft(about: DraftSubject): Draft | undefined;
-	/** An empty text forgets the draft. Resolves when it would survive the end of the process. */
+	/**
+	 * An empty text forgets the draft. Resolves when it would survive the end of the process; rejects with `DraftNotKept`
+	 * when the disk does not take it, and the text is then still this window's. A time that is not after those of the same
+	 * subject becomes one: what was typed last is the latest, also when the clock was set back.
+	 */
 	keep(about: DraftSubject, draft: Draft): Promise<void>;
 	/** All drafts of all windows, latest first. Several may be about one subject. */
 	all(): readonly DraftEntry[];

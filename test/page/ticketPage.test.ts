@@ -227,7 +227,7 @@ suite('ticket page', function () {
 		const { page } = await open(richTicket());
 		await page.getByRole('textbox').fill('Half a thought');
 		await page.keyboard.press('Escape');
-		assert.equal(await page.locator('#composer-note').textContent(), 'Draft saved');
+		await page.locator('#composer-note', { hasText: /^Draft saved$/ }).waitFor();
 		await page.reload();
 		await page.waitForSelector('textarea');
 		assert.equal(await page.getByRole('textbox').inputValue(), 'Half a thought');

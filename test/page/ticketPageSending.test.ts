@@ -2,6 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
+import { DraftNotKept, type Drafts } from '../../src/state/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';
@@ -227,6 +228,34 @@ suite('a ticket page while something is on its way', function () {
 		const kept = { subject: rich.subject, draft: { text: 'Half a thought', atMs: 1_700_000_000_000 } };
 		await open({ ...rich, parts, kept });
 		await eventually(async () => parts.drafts.draft(about), kept.draft);
+	});
+
+	test('a draft that the disk refuses is said to stand here only, and stays until the disk takes it', async () => {
+		const { rich, parts, about } = withDrafts();
+		let isFull = true;
+		const drafts: Drafts = {
+			...parts.drafts,
+			async keep(subject, draft) {
+				if (isFull) {
+					throw new DraftNotKept(true, undefined);
+				}
+				await parts.drafts.keep(subject, draft);
+			},
+		};
+		const explain = (error: unknown): string => (error instanceof DraftNotKept ? 'The disk is full.' : 'Another.');
+		const { page, kept } = await open({ ...rich, parts: { ...parts, drafts }, explain });
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		const note = page.locator('#composer-note');
+		await box.fill('Half a thought');
+		await note.filter({ hasText: /^The disk is full\.$/ }).waitFor();
+		await box.fill('Half a thought more');
+		assert.equal(await note.textContent(), 'The disk is full.');
+		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"Half a thought more",/);
+		isFull = false;
+		await box.fill('A whole thought');
+		await note.filter({ hasText: /^Draft saved$/ }).waitFor();
+		assert.equal(parts.drafts.draft(about)?.text, 'A whole thought');
+		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
 	});
 
 	test('a draft that the host has from later is not replaced by what the page kept', async () => {

@@ -31,6 +31,8 @@ export interface Composer {
 	focus(): void;
 	/** Goes on where the host stands: with its draft unless something was typed since, and with what was sent. */
 	takeUp(draft: string, sent: OpenSend | undefined): void;
+	/** Says once that what was typed is a draft, or why it could not be kept, for as long as it cannot. */
+	readonly draftKept: (reason: string | undefined) => void;
 	/** Puts a text into the box as a quote. */
 	readonly quote: (text: string) => void;
 }
@@ -44,6 +46,7 @@ export function composer(parts: ComposerParts): Composer {
 	let isSending = false;
 	let isSaid = false;
 	let isTouched = false;
+	let refusedDraft: string | undefined;
 	/** Quotes that were wished while the box belonged to what was being sent. */
 	const quotes: string[] = [];
 
@@ -181,6 +184,15 @@ export function composer(parts: ComposerParts): Composer {
 		textarea.dispatchEvent(new Event('input'));
 	}
 
+	function draftKept(refusal: string | undefined): void {
+		const isNews = refusal !== refusedDraft || (refusal === undefined && !isSaid);
+		refusedDraft = refusal;
+		if (isNews && !isSending && textarea.value !== '') {
+			isSaid ||= refusal === undefined;
+			say(refusal ?? strings.draftSaved);
+		}
+	}
+
 	function takeUp(draft: string, sent: OpenSend | undefined): void {
 		if (isSending) {
 			return;
@@ -199,8 +211,9 @@ export function composer(parts: ComposerParts): Composer {
 	textarea.addEventListener('input', () => {
 		isTouched = true;
 		parts.keep(textarea.value);
-		say(isSaid ? (warningOf(head) ?? '') : strings.draftSaved);
-		isSaid = true;
+		if (refusedDraft === undefined) {
+			say(warningOf(head) ?? '');
+		}
 		draw();
 	});
 	element.addEventListener('keydown', (event) => {
@@ -226,6 +239,7 @@ export function composer(parts: ComposerParts): Composer {
 		},
 		focus: () => textarea.focus(),
 		takeUp,
+		draftKept,
 		quote,
 	};
 }

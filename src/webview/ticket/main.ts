@@ -6,7 +6,7 @@ import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
 import { followLinks } from '../links.ts';
 import { times } from '../times.ts';
-import { voice } from '../voice.ts';
+import { reasonOf, voice } from '../voice.ts';
 import { composer } from './composer.ts';
 import { draftKeeper } from './draftKeeper.ts';
 import { header } from './header.ts';
@@ -26,11 +26,30 @@ function keep(change: Partial<Kept>): void {
 	host.keep({ ...kept });
 }
 
-/** The editor writes out what a page keeps only now and then, so the host keeps the draft as well. */
-const drafts = draftKeeper((text) => giveHost({ text, atMs: Date.now() }));
+/** The editor writes out what a page keeps only now and then, so the draft goes to the host's disk. */
+const drafts = draftKeeper(() => void giveHost(kept.draft));
 
-function giveHost(draft: DraftView): void {
-	host.link.ask('keepDraft', { ...draft, entryId: undefined }).catch(() => undefined);
+/**
+ * The page's own copy is needed only until the host has the draft. One that stayed would offer again what was sent or
+ * deleted meanwhile.
+ */
+async function giveHost(draft: DraftView): Promise<void> {
+	try {
+		await host.link.ask('keepDraft', { ...draft, entryId: undefined });
+		if (kept.draft.atMs === draft.atMs) {
+			keep({ draft: { text: '', atMs: draft.atMs } });
+		}
+		built?.draftKept(undefined);
+	} catch (error) {
+		built?.draftKept(reasonOf(error));
+	}
+}
+
+/** What is typed now is later than what was typed before, also when the clock was set back. */
+function typed(text: string): DraftView {
+	const draft = { text, atMs: Math.max(Date.now(), kept.draft.atMs + 1) };
+	keep({ draft });
+	return draft;
 }
 
 function latest(own: DraftView, hosts: DraftView | undefined): DraftView {
@@ -39,27 +58,16 @@ function latest(own: DraftView, hosts: DraftView | undefined): DraftView {
 
 /** What was typed in the last moment of an earlier life of this page has not always reached the host. */
 function giveHostWhatItMissed(hosts: DraftView | undefined): void {
-	const { draft } = kept;
-	if (draft.text !== '' && draft.text !== hosts?.text && latest(draft, hosts) === draft) {
-		giveHost(draft);
+	if (kept.draft.text !== '' && latest(kept.draft, hosts) === kept.draft) {
+		void giveHost(kept.draft);
 	}
 }
 
-/**
- * What is sent is the host's from then on: it forgets the draft when the forge has it, and the page may be gone by then.
- * A page that kept the draft as well would offer it again.
- */
+/** What is sent is the host's from then on: it forgets the draft when the forge has it, and the page may be gone by then. */
 async function handOver(text: string): Promise<void> {
-	if (text.trim() === '') {
-		return;
-	}
-	drafts.flush();
-	const atMs = Date.now();
-	try {
-		await host.link.ask('keepDraft', { text, atMs, entryId: undefined });
-		keep({ draft: { text: '', atMs } });
-	} catch {
-		// The page's own copy is then the only one.
+	if (text.trim() !== '') {
+		drafts.flush();
+		await giveHost(typed(text));
 	}
 }
 
@@ -73,7 +81,7 @@ async function delivered(text: string, work: () => Promise<SendAnswer>): Promise
 		return answer;
 	} finally {
 		if (!isThere && text.trim() !== '') {
-			keep({ draft: { text, atMs: Date.now() } });
+			typed(text);
 		}
 	}
 }
@@ -83,6 +91,8 @@ interface Built {
 	show(change: PageChange): void;
 	/** Goes on where the host stands now. */
 	takeUp(start: TicketPageStart): void;
+	/** The host has what was typed on the disk, or says why not. */
+	draftKept(refusal: string | undefined): void;
 }
 
 /** Builds the page once; what comes later only changes what is different. */
@@ -113,7 +123,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		draft: latest(kept.draft, start.draft).text,
 		move: kept.move,
 		keep: (text) => {
-			keep({ draft: { text, atMs: Date.now() } });
+			typed(text);
 			drafts.typed(text);
 		},
 		keepMove: (move) => keep({ move }),
@@ -156,6 +166,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	return {
 		show: showChange,
 		takeUp: ({ draft, sent }) => writer.takeUp(latest(kept.draft, draft).text, sent),
+		draftKept: writer.draftKept,
 	};
 }
 

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { draftFiles } from '../../../src/app/draftFiles.ts';
@@ -45,7 +54,7 @@ suite('kept drafts', () => {
 					read: () => [],
 					write: async (name, { draft }) => void kept.set(name, draft.text),
 					writeAtOnce: () => undefined,
-					remove: async (name) => void kept.delete(name),
+					remove: async ({ name }) => void kept.delete(name),
 				},
 				'one',
 			);
@@ -107,6 +116,74 @@ suite('kept drafts', () => {
 		await drafts.forget(latest);
 		assert.deepEqual(texts(drafts), ['earlier']);
 		assert.deepEqual(told, [other]);
+	});
+
+	test('a text that another window writes while its earlier one is cleared away stays', async () => {
+		const files = draftFiles(folder);
+		const [one, two] = [openWindow('one'), openWindow('two')];
+		const racing = keptDrafts(
+			{
+				...files,
+				// The other window types on between this window's last look and the end of the file.
+				async remove(file) {
+					await one.keep(comment, { text: 'hello moon', atMs: 3 });
+					await files.remove(file);
+				},
+			},
+			'racing',
+		);
+		await one.keep(comment, { text: 'hello', atMs: 1 });
+		await racing.keep(comment, { text: 'hello world', atMs: 2 });
+		assert.deepEqual(texts(two).toSorted(), ['hello moon', 'hello world']);
+	});
+
+	test('of two windows that type at once neither loses a text', async () => {
+		for (let round = 0; round < 60; round += 1) {
+			const [one, two] = [openWindow(`one${round}`), openWindow(`two${round}`)];
+			const about: DraftSubject = { ...comment, ref: { tracker, id: round + 1 } };
+			await one.keep(about, { text: 'hello', atMs: 1 });
+			await Promise.all([
+				two.keep(about, { text: 'hello world', atMs: 2 }),
+				one.keep(about, { text: 'hello moon', atMs: 3 }),
+			]);
+			const kept = draftFiles(folder).read(about);
+			assert.deepEqual(kept.map(({ draft }) => draft.text).toSorted(), ['hello moon', 'hello world'], `round ${round}`);
+		}
+	});
+
+	test('a draft that does not fit leaves nothing behind, and the next one that fits is kept', async () => {
+		const drafts = openWindow('one');
+		await drafts.keep(comment, { text: 'fits', atMs: 1 });
+		const before = readdirSync(folder);
+		const [name = ''] = before;
+		// The disk of this one file has no room.
+		symlinkSync('/dev/full', join(folder, `${name}.new`));
+		await assert.rejects(drafts.keep(comment, { text: 'does not fit', atMs: 2 }), {
+			name: 'DraftNotKept',
+			isFull: true,
+		});
+		assert.deepEqual(readdirSync(folder), before);
+		assert.equal(drafts.draft(comment)?.text, 'does not fit');
+		await drafts.keep(comment, { text: 'does fit again', atMs: 3 });
+		assert.deepEqual(texts(openWindow('two')), ['does fit again']);
+	});
+
+	test('what is typed last is the latest draft, though the clock was set back', async () => {
+		await openWindow('one').keep(comment, { text: 'before', atMs: 5000 });
+		await openWindow('two').keep(comment, { text: 'typed later', atMs: 100 });
+		assert.equal(openWindow('three').draft(comment)?.text, 'typed later');
+		await openWindow('three').keep(comment, { text: 'latest of all', atMs: 50 });
+		assert.equal(openWindow('four').draft(comment)?.text, 'latest of all');
+	});
+
+	test('a draft whose time is none is shown with the time of its file', async () => {
+		const drafts = openWindow('one');
+		await drafts.keep(comment, { text: 'mine', atMs: 1 });
+		const [name = ''] = readdirSync(folder);
+		const path = join(folder, name);
+		writeFileSync(path, readFileSync(path, 'utf8').replace('"atMs":1', '"atMs":1e999'));
+		utimesSync(path, 7, 7);
+		assert.deepEqual(openWindow('two').draft(comment), { text: 'mine', atMs: 7000 });
 	});
 
 	test('files that are no drafts are passed over', async () => {

@@ -4,6 +4,7 @@ import type { Log } from '../../../src/base/log.ts';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Problem, UnreachableReason } from '../../../src/forge/forgeError.ts';
 import type { Explanation, Problems } from '../../../src/editor/problems.ts';
+import { DraftNotKept } from '../../../src/state/drafts.ts';
 import { refusal } from '../../../src/state/refusedWithLabels.ts';
 import { makeTicket } from '../../support/makeTicket.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
@@ -182,6 +183,16 @@ suite('Problems', () => {
 		const told = tell().problems;
 		const messages = kinds.unreachable.map(({ problem }) => told.explain(new ForgeError(problem)).message);
 		assert.equal(new Set(messages).size, Object.keys(reasons).length);
+	});
+
+	test('a draft that the disk does not take is told with what to do, or where more is written', () => {
+		assert.deepEqual(
+			[true, false].map((isFull) => tell().problems.explain(new DraftNotKept(isFull, undefined)).message),
+			[
+				'The disk is full, so what you type is kept in this window only. Make room and go on typing.',
+				'The disk refuses drafts, so what you type is kept in this window only. The log says more.',
+			],
+		);
 	});
 
 	test('a failure of the program itself shows none of its inner words', () => {
