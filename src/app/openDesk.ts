@@ -51,6 +51,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			problems: shown,
 			nonce: () => randomBytes(16).toString('hex'),
 			read: async (file) => Buffer.from(await vscode.workspace.fs.readFile(file)).toString(),
+			hasPreviews: () => vscode.workspace.getConfiguration('workbench.editor').get('enablePreview', true),
+			clock,
 		}),
 	);
 	const drafts = windowDrafts(context, storage, shown);
@@ -220,6 +222,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				people.commands,
 				links,
 				keyCommands(context.extension, process.platform === 'darwin'),
+				{ 'forge.keepPage': async () => pages.keepInFront() },
 				filled.commands,
 			],
 			{

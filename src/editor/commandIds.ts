@@ -49,6 +49,7 @@ export const commandIds = [
 	'forge.repositories.fileHistory',
 	'forge.goTo',
 	'forge.showKeys',
+	'forge.keepPage',
 	'forge.tickets.next',
 	'forge.tickets.previous',
 	'forge.tickets.setStatus',

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
-import { answer, type FromHost, type Handlers, type Protocol } from '../protocol/channel.ts';
+import { answer, isAsk, isOfOtherLife, type FromHost, type Handlers, type Protocol } from '../protocol/channel.ts';
 import { pageHtml, type PageTexts } from './pageHtml.ts';
 import type { PanelType } from './desk.ts';
 import type { Problems } from './problems.ts';
@@ -47,13 +48,19 @@ export interface PageContent<P extends Protocol> {
 	/** Script in `dist`, and styles in `media`. */
 	readonly script: string;
 	readonly styles: readonly string[];
+	/** Requests of somebody who works in the page or goes on from it: no other page takes its place from then on. */
+	readonly keptOpenBy: readonly (keyof P['requests'])[];
 	connect(page: PageLink<P>): ConnectedPage<P>;
 }
 
 /** Whether a page that is opened takes the keyboard, or leaves it where the user is at work. */
 export type FocusOfPage = 'taken' | 'left';
 
-/** Opens and restores pages. Closing it closes none of the panels: the window does. */
+/**
+ * Opens and restores pages. As with the editor's own previews, one page of each type is there to look at: the next one of
+ * its type takes its place unless it was kept open, pinned, moved to another group or opened twice at once. Closing it
+ * closes none of the panels: the window does.
+ */
 export interface PageHost extends vscode.Disposable {
 	/** The link of the page that is now in front. */
 	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage): PageLink<P>;
@@ -63,6 +70,12 @@ export interface PageHost extends vscode.Disposable {
 	inFront(): unknown;
 }
 
+/** The pages of a window, for those who look after all of them. */
+export interface WindowPages extends PageHost {
+	/** The page that the user works in stays, whatever is opened next. */
+	keepInFront(): void;
+}
+
 export interface PageHostParts {
 	readonly extensionUri: vscode.Uri;
 	readonly problems: Problems;
@@ -70,28 +83,59 @@ export interface PageHostParts {
 	readonly nonce: () => string;
 	/** Reads a file of the extension. */
 	readonly read: (file: vscode.Uri) => Promise<string>;
+	/** Whether the editor reuses what is only looked at. */
+	readonly hasPreviews: () => boolean;
+	readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 interface OpenPage {
+	readonly type: PanelType;
 	readonly panel: vscode.WebviewPanel;
+	/** `undefined` once the page stays. */
+	preview: Preview | undefined;
 	readonly subject: unknown;
 	readonly tell: (name: string, value: unknown) => void;
 	readonly abort: AbortController;
 	readonly owned: Disposables;
 	readonly watched: Emitter<void>;
 	readonly shown: Emitter<void>;
-	readonly become: <P extends Protocol>(content: PageContent<P>) => void;
+	readonly become: <P extends Protocol>(content: PageContent<P>) => PageLink<P>;
 }
 
+/** Where and when a page was opened that another one may replace. */
+interface Preview {
+	readonly column: vscode.ViewColumn | undefined;
+	readonly openedMs: number;
+}
+
+/** Opening a page twice within this time keeps it open: the tree tells each of two clicks by itself. */
+const doubleClickMs = 500;
+
 /** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
-export function pageHost(parts: PageHostParts): PageHost {
+export function pageHost(parts: PageHostParts): WindowPages {
+	const { hasPreviews, clock } = parts;
 	const open = new Map<string, OpenPage>();
 	const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
 	const texts = pageTexts(parts);
+	let lives = 0;
 
-	function fill<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P> {
+	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
+
+	/** The page of a type that the next one replaces. */
+	function previewOf(type: PanelType, column: vscode.ViewColumn): OpenPage | undefined {
+		return Array.from(open.values()).find(
+			({ type: of, panel, preview }) =>
+				of === type && preview?.column === column && panel.viewColumn === column && !isPinned(panel),
+		);
+	}
+
+	function fill<P extends Protocol>(
+		panel: vscode.WebviewPanel,
+		content: PageContent<P>,
+		preview: Preview | undefined,
+	): PageLink<P> {
 		const owned = new Disposables();
 		const abort = new AbortController();
 		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
@@ -105,13 +149,22 @@ export function pageHost(parts: PageHostParts): PageHost {
 			abort.abort();
 			owned.dispose();
 		};
-		const become = <Q extends Protocol>(next: PageContent<Q>): void => {
-			if (!abort.signal.aborted) {
-				leave();
-				fill(panel, next);
-			}
+		const become = <Q extends Protocol>(next: PageContent<Q>): PageLink<Q> => {
+			leave();
+			return fill(panel, next, page.preview);
 		};
-		const page: OpenPage = { panel, subject: content.subject, tell, abort, owned, watched, shown, become };
+		const page: OpenPage = {
+			type: content.type,
+			panel,
+			preview,
+			subject: content.subject,
+			tell,
+			abort,
+			owned,
+			watched,
+			shown,
+			become,
+		};
 		let wasVisible = panel.visible;
 		owned.add(
 			panel.onDidChangeViewState(() => {
@@ -127,8 +180,17 @@ export function pageHost(parts: PageHostParts): PageHost {
 		open.set(key, page);
 		const link = linkOf<P>(page);
 		const { handlers, start } = content.connect(link);
+		lives += 1;
+		const life = lives;
 		owned.add(
 			panel.webview.onDidReceiveMessage(async (message: unknown) => {
+				if (isOfOtherLife(message, life)) {
+					// The last words of the page that stood here before.
+					return;
+				}
+				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
+					page.preview = undefined;
+				}
 				const reply = await answer(handlers, message, (error) => explain(parts.problems, error));
 				if (reply && !abort.signal.aborted) {
 					post(panel, reply);
@@ -139,25 +201,43 @@ export function pageHost(parts: PageHostParts): PageHost {
 		panel.title = content.title;
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		panel.webview.options = webview;
-		panel.webview.html = htmlOf(panel.webview, content, { ...parts, start, texts: texts(content) });
+		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, texts: texts(content) });
 		return link;
 	}
 
 	return {
 		open(content, focus) {
 			const preserveFocus = focus === 'left';
-			const known = open.get(`${content.type} ${content.key}`);
+			const key = `${content.type} ${content.key}`;
+			const known = open.get(key);
 			if (known) {
+				if (known.preview && clock.nowMs() - known.preview.openedMs <= doubleClickMs) {
+					known.preview = undefined;
+				}
 				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
 				return linkOf(known);
 			}
-			const viewColumn = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.Active;
-			const place = { viewColumn, preserveFocus };
-			return fill(vscode.window.createWebviewPanel(content.type, content.title, place, webview), content);
+			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.window.tabGroups.activeTabGroup.viewColumn;
+			const replaced = hasPreviews() ? previewOf(content.type, column) : undefined;
+			if (replaced) {
+				replaced.preview = { column, openedMs: clock.nowMs() };
+				const link = replaced.become(content);
+				replaced.panel.reveal(undefined, preserveFocus);
+				return link;
+			}
+			const place = { viewColumn: column, preserveFocus };
+			const panel = vscode.window.createWebviewPanel(content.type, content.title, place, webview);
+			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined);
 		},
-		restore: fill,
-		inFront: () => Array.from(open.values()).find(({ panel }) => panel.active)?.subject,
+		restore: (panel, content) => fill(panel, content, undefined),
+		inFront: () => pageInFront()?.subject,
+		keepInFront() {
+			const page = pageInFront();
+			if (page) {
+				page.preview = undefined;
+			}
+		},
 		dispose() {
 			for (const { abort, owned } of open.values()) {
 				abort.abort();
@@ -190,7 +270,8 @@ function pageTexts({
 	};
 }
 
-function linkOf<P extends Protocol>({ panel, tell, abort, owned, watched, shown, become }: OpenPage): PageLink<P> {
+function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
+	const { panel, tell, abort, owned, watched, shown, become } = page;
 	return {
 		tell,
 		setTitle: (title) => {
@@ -201,13 +282,29 @@ function linkOf<P extends Protocol>({ panel, tell, abort, owned, watched, shown,
 		close() {
 			panel.dispose();
 		},
-		become,
+		become(content) {
+			if (!abort.signal.aborted) {
+				become(content);
+			}
+		},
 		signal: abort.signal,
 		owned,
 		isWatched: () => panel.visible && vscode.window.state.focused,
 		onDidChangeWatched: watched.event,
 		onDidShow: shown.event,
 	};
+}
+
+/** Whether somebody pinned the tab of a page, which its panel does not tell. */
+function isPinned({ viewType, title, viewColumn }: vscode.WebviewPanel): boolean {
+	return vscode.window.tabGroups.all.some(
+		(group) =>
+			group.viewColumn === viewColumn &&
+			group.tabs.some(
+				({ input, label, isPinned: isIt }) =>
+					isIt && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType),
+			),
+	);
 }
 
 function post(panel: vscode.WebviewPanel, message: FromHost): void {
@@ -230,9 +327,10 @@ function htmlOf<P extends Protocol>(
 	{
 		extensionUri,
 		nonce,
+		life,
 		start,
 		texts,
-	}: PageHostParts & { readonly start: unknown; readonly texts: PageTexts | undefined },
+	}: PageHostParts & { readonly life: number; readonly start: unknown; readonly texts: PageTexts | undefined },
 ): string {
 	const address = (...path: readonly string[]): string =>
 		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -244,6 +342,7 @@ function htmlOf<P extends Protocol>(
 		language: vscode.env.language,
 		title,
 		subject,
+		life,
 		texts,
 		start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
 	});

@@ -20,13 +20,15 @@ export interface PageHtmlParts {
 	readonly title: string;
 	/** Plain JSON. */
 	readonly subject: unknown;
+	/** Tells what this page says from what the page before it in the same tab said. */
+	readonly life: number;
 	/** Plain JSON, or `undefined`. */
 	readonly start: unknown;
 }
 
 /** The frame of every page: a strict policy, one script, and an empty body that the script fills. */
 export function pageHtml(parts: PageHtmlParts): string {
-	const { nonce, styleSource, script, styles, language, title, subject, start, texts } = parts;
+	const { nonce, styleSource, script, styles, language, title, subject, life, start, texts } = parts;
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
@@ -49,7 +51,7 @@ export function pageHtml(parts: PageHtmlParts): string {
 ${texts ? `<style ${key}>${texts.style}</style>` : links}
 </head>
 <body>
-<div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}"></div>
+<div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>
 ${start === undefined ? '' : dataBlock('start', start)}${texts ? `<script ${key}>${texts.script}</script>` : `<script ${key} src="${escapeHtml(script)}"></script>`}
 </body>
 </html>`;

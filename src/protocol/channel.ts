@@ -10,9 +10,10 @@ export interface Protocol {
 
 type Requests<P extends Protocol> = P['requests'];
 
-/** A question of the page. `id` counts up within one life of the page. */
+/** A question of the page. `id` counts up within one life of the page, and `life` is that of `data-life`. */
 export interface Ask {
 	readonly kind: 'ask';
+	readonly life?: number;
 	readonly id: number;
 	readonly name: string;
 	readonly value?: unknown;
@@ -54,6 +55,16 @@ export type Handlers<P extends Protocol> = {
 
 /** The handlers as the channel sees them, whatever the protocol. */
 export type AnyHandlers = Readonly<Record<string, { readonly handle: (value: unknown) => Promise<unknown> }>>;
+
+/** True for what a page says that has gone meanwhile from the tab where another one stands. */
+export function isOfOtherLife(message: unknown, life: number): boolean {
+	return typeof message === 'object' && message !== null && 'life' in message && message.life !== life;
+}
+
+/** True for a question of this name. */
+export function isAsk(message: unknown, name: string): boolean {
+	return typeof message === 'object' && message !== null && 'name' in message && message.name === name;
+}
 
 /**
  * Host side: turns whatever a page sent into an answer or a refusal. Never throws. What is no question at all gets

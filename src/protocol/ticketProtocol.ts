@@ -118,6 +118,8 @@ export interface TicketProtocol extends Protocol {
 		/** The same, or as it was being changed. */
 		readonly commentDraft: { readonly in: number; readonly out: string };
 		readonly editComment: { readonly in: CommentEdit; readonly out: EditAnswer };
+		/** Somebody begins to write: a comment, or the change of one. */
+		readonly writing: { readonly in: undefined; readonly out: undefined };
 		/** Kept by the host until it is sent; an empty one is forgotten. */
 		readonly keepDraft: { readonly in: KeptDraft; readonly out: undefined };
 		readonly keepOrder: { readonly in: TimelineOrder; readonly out: undefined };

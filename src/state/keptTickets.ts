@@ -1,7 +1,7 @@
 import { ticketRefText, type Ticket } from '../forge/ticket.ts';
 import type { ShortTracker, TrackerRef } from '../forge/tracker.ts';
 import type { KnownComments } from './commentTexts.ts';
-import { isSameValue } from './isSameValue.ts';
+import { isSameValue } from '../base/isSameValue.ts';
 import { fieldsOf, isShortTracker, isTextList, isTicket, isTime } from './keptValues.ts';
 import { clipped, type NumberRange } from './numberRanges.ts';
 import type { RememberedTicket, RememberedTickets } from './rememberedTickets.ts';

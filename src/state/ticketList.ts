@@ -3,7 +3,7 @@ import type { Ticket } from '../forge/ticket.ts';
 import type { IndexedTicket } from '../search/indexedTicket.ts';
 import { runAtOnce, type Steps } from '../search/restingSteps.ts';
 import type { KnownComments } from './commentTexts.ts';
-import { isSameTicket } from './isSameValue.ts';
+import { isSameTicket } from './isSameTicket.ts';
 import type { Listing } from './listing.ts';
 import { isWithin, sizeOf, withRange, type NumberRange } from './numberRanges.ts';
 import type { RememberedTicket } from './rememberedTickets.ts';

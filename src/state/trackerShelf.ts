@@ -1,7 +1,7 @@
 import type { TrackerApi } from '../forge/forge.ts';
 import { trackerRefText, type Label, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
-import { isSameValue } from './isSameValue.ts';
+import { isSameValue } from '../base/isSameValue.ts';
 import type { Listing } from './listing.ts';
 import { PagedList } from './pagedList.ts';
 import { SharedReads } from './sharedRead.ts';

@@ -1,4 +1,6 @@
+import { isSameValue } from '../base/isSameValue.ts';
 import { HostLink, type FromHost, type Protocol } from '../protocol/channel.ts';
+import { keptRecord } from './keptRecord.ts';
 
 /** What the editor gives a page. */
 interface EditorApi {
@@ -25,11 +27,16 @@ export interface Host<P extends Protocol> {
 /** To be called once: the editor hands its interface out only once. */
 export function connectHost<P extends Protocol>(): Host<P> {
 	const editor = acquireVsCodeApi();
-	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
-	const link = new HostLink<P>((message) => editor.postMessage(message), Math.floor(Math.random() * 2 ** 40));
+	const link = new HostLink<P>(
+		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+		(message) => editor.postMessage({ ...message, life }),
+		Math.floor(Math.random() * 2 ** 40),
+	);
 	window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => link.receive(data));
 	const root = document.querySelector<HTMLElement>('#page') ?? document.body;
+	const life = Number(root.dataset['life']);
 	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
+	const before = keptRecord(editor.getState());
 	const start = document.querySelector('#start')?.textContent;
 	return {
 		link,
@@ -41,7 +48,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 			}
 		},
 		root,
-		kept: editor.getState(),
+		// A tab goes from one page to the next, and what the one kept is nothing to the other.
+		kept: isSameValue(before['subject'], subject) ? before : undefined,
 		keep: (state) => editor.setState({ subject, ...state }),
 	};
 }

@@ -223,6 +223,24 @@ suite('a ticket page while something is on its way', function () {
 		return { rich, connection, parts, about };
 	}
 
+	test('the host is told once that somebody writes, at the first key, and not of what is only looked at', async () => {
+		const { page, asked } = await open(richTicket());
+		const told = (): number => asked.filter((name) => name === 'writing').length;
+		await page.getByRole('tab', { name: 'Preview' }).click();
+		await page.getByRole('tab', { name: 'Write' }).click();
+		assert.equal(told(), 0);
+		await page.getByRole('textbox', { name: 'Your comment' }).pressSequentially('ab');
+		await eventually(async () => told(), 1);
+		assert.ok(asked.indexOf('writing') > 0 && !asked.slice(0, asked.indexOf('writing')).includes('keepDraft'));
+	});
+
+	test('what the tab kept of another ticket is nothing to this one', async () => {
+		const rich = richTicket();
+		const subject = { ...rich.subject, ref: { ...rich.subject.ref, id: rich.subject.ref.id + 1 } };
+		const { page } = await open({ ...rich, kept: { subject, draft: { text: 'Elsewhere', atMs: Date.now() } } });
+		assert.equal(await page.getByRole('textbox', { name: 'Your comment' }).inputValue(), '');
+	});
+
 	test('a draft that only the page had when it went is handed to the host when it comes back', async () => {
 		const { rich, parts, about } = withDrafts();
 		const kept = { subject: rich.subject, draft: { text: 'Half a thought', atMs: 1_700_000_000_000 } };

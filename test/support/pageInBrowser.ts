@@ -136,6 +136,7 @@ export async function openInBrowser<P extends Protocol>(
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
+		life: 1,
 		texts: undefined,
 		start: connected.start && { kind: 'news', name: 'start', value: connected.start },
 	}).replace('<body>', `<body class="${bodyClass(theme)}">`);

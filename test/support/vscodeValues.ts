@@ -44,6 +44,8 @@ interface Stubbed {
 	/** Calling one cancels work that is announced. */
 	readonly cancel: (() => void)[];
 	readonly panels: StubbedPanel[];
+	/** Of the group that is worked in. */
+	viewColumn: number;
 	/** Boxes with rows that were opened, in order. */
 	readonly boxes: StubbedBox[];
 	/** What commands were handed first, in the order of `executed`. */
@@ -86,6 +88,7 @@ export const stubbed: Stubbed = {
 	offered: [],
 	cancel: [],
 	panels: [],
+	viewColumn: 1,
 	boxes: [],
 	passed: [],
 	passedMore: [],
@@ -115,6 +118,7 @@ export function resetStub(): void {
 	stubbed.offered.length = 0;
 	stubbed.cancel.length = 0;
 	stubbed.panels.length = 0;
+	stubbed.viewColumn = 1;
 	stubbed.boxes.length = 0;
 	settingListeners.clear();
 	stubbed.passed.length = 0;
@@ -313,11 +317,11 @@ export const window = {
 	visibleTextEditors: [] as unknown[],
 	createStatusBarItem: (): StubbedStatus => stubbedWorkspace.status,
 	tabGroups: {
-		get all(): readonly { readonly tabs: readonly StubbedTab[] }[] {
-			return [{ tabs: stubbedTabs }];
+		get all(): readonly { readonly tabs: readonly StubbedTab[]; readonly viewColumn: number }[] {
+			return [{ tabs: stubbedTabs, viewColumn: stubbed.viewColumn }];
 		},
-		get activeTabGroup(): { readonly activeTab: StubbedTab | undefined } {
-			return { activeTab: stubbedTabs.find(({ isActive }) => isActive) };
+		get activeTabGroup(): { readonly activeTab: StubbedTab | undefined; readonly viewColumn: number } {
+			return { activeTab: stubbedTabs.find(({ isActive }) => isActive), viewColumn: stubbed.viewColumn };
 		},
 		onDidChangeTabs: listening(stubbedWorkspace.listeners),
 		onDidChangeTabGroups: listening(stubbedWorkspace.listeners),
@@ -332,6 +336,7 @@ export const window = {
 		work({ report: () => undefined }, stubbedToken()),
 	createWebviewPanel(type: string, title: string, place: { readonly preserveFocus: boolean }): StubbedPanel {
 		const panel = new StubbedPanel(type, title);
+		panel.viewColumn = stubbed.viewColumn;
 		panel.hasTakenFocus = !place.preserveFocus;
 		stubbed.panels.push(panel);
 		return panel;
@@ -495,11 +500,20 @@ interface StubbedTab {
 	readonly input: unknown;
 	readonly isActive?: boolean;
 	readonly isPreview?: boolean;
+	readonly isPinned?: boolean;
 	readonly group?: { readonly viewColumn: number };
 }
 
 /** All tabs, in one group. */
 export const stubbedTabs: StubbedTab[] = [];
+
+/** What a tab of a page shows. */
+export class TabInputWebview {
+	readonly viewType: string;
+	constructor(viewType: string) {
+		this.viewType = viewType;
+	}
+}
 
 /** What a tab of a text shows. */
 export class TabInputText {
@@ -679,7 +693,9 @@ function listening<T>(listeners: Set<Listener<T>>): (listener: Listener<T>) => {
 /** A panel that remembers what was done with it. */
 export class StubbedPanel {
 	readonly type: string;
+	readonly viewType: string;
 	title: string;
+	viewColumn = 1;
 	reveals = 0;
 	/** Whether it took the focus when it was last shown. */
 	hasTakenFocus = false;
@@ -704,6 +720,7 @@ export class StubbedPanel {
 
 	constructor(type: string, title: string) {
 		this.type = type;
+		this.viewType = type;
 		this.title = title;
 	}
 

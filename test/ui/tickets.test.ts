@@ -1,6 +1,7 @@
 import { inOneWindow } from './support/oneWindow.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { findTickets } from './tickets/find.ts';
+import { pageThatFollows } from './tickets/pageThatFollows.ts';
 import { ticketTree } from './tickets/ticketTree.ts';
 import { trackers } from './tickets/trackers.ts';
 import { slowAndFailingViews } from './tickets/views.ts';
@@ -12,5 +13,6 @@ for (const dialect of dialectsOf('field')) {
 		ticketTree,
 		trackers,
 		findTickets,
+		pageThatFollows,
 	]);
 }

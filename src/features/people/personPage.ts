@@ -25,6 +25,7 @@ export function personPage(
 		subject,
 		script: 'person.js',
 		styles: ['page.css', 'rows.css', 'personPage.css'],
+		keptOpenBy: ['follow'],
 		connect(link) {
 			const making = { subject, link, ...ways };
 			const page = new OpenPerson(parts, making);

@@ -38,6 +38,7 @@ export function ticketPage(
 		subject,
 		script: 'ticket.js',
 		styles: ['page.css', 'ticketPage.css'],
+		keptOpenBy: ['writing', 'keepDraft', 'send', 'editComment', 'follow'],
 		connect(link) {
 			const page = new OpenPage(parts, { subject, link, doings });
 			return { handlers: pageHandlers(page, { parts, subject, link, doings }), start: page.open() };

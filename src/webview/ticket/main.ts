@@ -86,6 +86,16 @@ async function delivered(text: string, work: () => Promise<SendAnswer>): Promise
 	}
 }
 
+/** Nobody else's page takes the place of one in which somebody writes. Told at the first key, before anything is kept. */
+let isWriting = false;
+
+function tellWriting(): void {
+	if (!isWriting) {
+		isWriting = true;
+		host.link.ask('writing', undefined).catch(() => undefined);
+	}
+}
+
 /** The page, once it is built. */
 interface Built {
 	show(change: PageChange): void;
@@ -123,6 +133,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		draft: latest(kept.draft, start.draft).text,
 		move: kept.move,
 		keep: (text) => {
+			tellWriting();
 			typed(text);
 			drafts.typed(text);
 		},
@@ -140,7 +151,12 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		onOrder: (order) => done(link.ask('keepOrder', order)),
 		older: () => link.ask('older', undefined),
 		again: () => done(link.ask('again', undefined)),
-		text: (entryId, which) => link.ask(which === 'draft' ? 'commentDraft' : 'commentText', entryId),
+		text: (entryId, which) => {
+			if (which === 'draft') {
+				tellWriting();
+			}
+			return link.ask(which === 'draft' ? 'commentDraft' : 'commentText', entryId);
+		},
 		quote: writer.quote,
 		edit: (edit) => link.ask('editComment', edit),
 		keepEdit: (edit) => done(link.ask('keepDraft', { ...edit, atMs: Date.now() })),

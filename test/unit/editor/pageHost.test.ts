@@ -1,55 +1,9 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
-import type { PageContent, PageHost, PageHostParts, PageLink } from '../../../src/editor/pageHost.ts';
 import { pageHtml } from '../../../src/editor/pageHtml.ts';
-import { handler, type Protocol } from '../../../src/protocol/channel.ts';
-import { quietProblems } from '../../support/fakeTicketsParts.ts';
+import { echoPages } from '../../support/echoPages.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub, stubbed, StubbedPanel } from '../../support/vscodeValues.ts';
-
-const { pageHost } = await import('../../../src/editor/pageHost.ts');
-
-interface Echo extends Protocol {
-	readonly requests: { readonly echo: { readonly in: string; readonly out: string } };
-	readonly news: { readonly start: string; readonly changed: number };
-}
-
-interface Opened {
-	readonly host: PageHost;
-	readonly links: PageLink<Echo>[];
-	readonly content: PageContent<Echo>;
-}
-
-function opened(start?: string): Opened {
-	const links: PageLink<Echo>[] = [];
-	const content: PageContent<Echo> = {
-		type: 'forge.ticket',
-		key: 'one',
-		title: 'Title',
-		icon: 'issues',
-		subject: { kind: 'x', text: '"><script>alert(1)</script>' },
-		script: 'ticket.js',
-		styles: ['page.css'],
-		connect(page) {
-			links.push(page);
-			return { handlers: { echo: handler(v.string(), async (text) => text) }, start };
-		},
-	};
-	const extensionUri = standFor<PageHostParts['extensionUri']>(new URL('https://extension.test/x'));
-	return {
-		host: pageHost({ extensionUri, problems: quietProblems, nonce: () => 'abc', read: readFile }),
-		links,
-		content,
-	};
-}
-
-const read: string[] = [];
-
-async function readFile(file: { toString(): string }): Promise<string> {
-	read.push(String(file));
-	return `text of ${String(file).split('/').at(-1)}`;
-}
 
 function settled(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
@@ -67,6 +21,7 @@ suite('page host', () => {
 			language: 'en',
 			title: 't',
 			subject: {},
+			life: 1,
 			texts: undefined,
 			start: undefined,
 		});
@@ -77,16 +32,16 @@ suite('page host', () => {
 		);
 	});
 
-	test('what the page is about is in its HTML, as text', () => {
-		const { host, content } = opened();
+	test('what the page is about is in its HTML, as text', async () => {
+		const { host, content } = await echoPages();
 		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
 		assert.equal(html.match(/<script/g)?.length, 1);
 	});
 
-	test('what is known when the page is opened comes with it, and cannot end its place', () => {
-		const { host, content } = opened('</script><script>alert(1)</script>');
+	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
+		const { host, content } = await echoPages('</script><script>alert(1)</script>');
 		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
@@ -95,7 +50,7 @@ suite('page host', () => {
 	});
 
 	test('every page but the first carries its script and styles, and they are read once', async () => {
-		const { host, content } = opened();
+		const { host, content, read } = await echoPages();
 		host.open(content, 'taken');
 		await settled();
 		stubbed.panels[0]?.dispose();
@@ -108,8 +63,8 @@ suite('page host', () => {
 		assert.deepEqual(read, []);
 	});
 
-	test('a page is watched while it is in view', () => {
-		const { host, content, links } = opened();
+	test('a page is watched while it is in view', async () => {
+		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');
 		const [link] = links;
 		let changes = 0;
@@ -119,8 +74,8 @@ suite('page host', () => {
 		assert.deepEqual([link?.isWatched(), changes], [false, 1]);
 	});
 
-	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', () => {
-		const { host, content, links } = opened();
+	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', async () => {
+		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');
 		let shown = 0;
 		links[0]?.onDidShow(() => (shown += 1));
@@ -134,8 +89,8 @@ suite('page host', () => {
 		assert.equal(shown, 2);
 	});
 
-	test('scripts come from two folders only, and nothing is kept when hidden', () => {
-		const { host, content } = opened();
+	test('scripts come from two folders only, and nothing is kept when hidden', async () => {
+		const { host, content } = await echoPages();
 		host.open(content, 'taken');
 		const options: unknown = stubbed.panels[0]?.webview.options;
 		assert.deepEqual(JSON.parse(JSON.stringify(options)), {
@@ -145,8 +100,8 @@ suite('page host', () => {
 		});
 	});
 
-	test('the page in front is known by what it is about', () => {
-		const { host, content } = opened();
+	test('the page in front is known by what it is about', async () => {
+		const { host, content } = await echoPages();
 		host.open(content, 'taken');
 		assert.equal(host.inFront(), undefined);
 		const [panel] = stubbed.panels;
@@ -157,8 +112,8 @@ suite('page host', () => {
 		assert.equal(host.inFront(), undefined);
 	});
 
-	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', () => {
-		const { host, content } = opened();
+	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', async () => {
+		const { host, content } = await echoPages();
 		const taken = (['left', 'taken', 'left'] as const).map((focus) => {
 			host.open(content, focus);
 			return stubbed.panels[0]?.hasTakenFocus;
@@ -166,15 +121,15 @@ suite('page host', () => {
 		assert.deepEqual(taken, [false, true, false]);
 	});
 
-	test('opening a page twice brings it to the front', () => {
-		const { host, content } = opened();
+	test('opening a page twice brings it to the front', async () => {
+		const { host, content } = await echoPages();
 		host.open(content, 'taken');
 		host.open(content, 'taken');
 		assert.deepEqual([stubbed.panels.length, stubbed.panels[0]?.reveals], [1, 1]);
 	});
 
 	test('a question is answered, and nonsense is not', async () => {
-		const { host, content } = opened();
+		const { host, content } = await echoPages();
 		host.open(content, 'taken');
 		const [panel] = stubbed.panels;
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
@@ -188,7 +143,7 @@ suite('page host', () => {
 	});
 
 	test('closing a page aborts what it waits for and ends the conversation', async () => {
-		const { host, content, links } = opened();
+		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');
 		const [panel] = stubbed.panels;
 		panel?.dispose();
@@ -201,7 +156,7 @@ suite('page host', () => {
 	});
 
 	test('a page becomes another one where it stands, and nobody answers for the old one', async () => {
-		const { host, content, links } = opened();
+		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');
 		const [panel] = stubbed.panels;
 		assert.ok(panel);
@@ -224,7 +179,7 @@ suite('page host', () => {
 	});
 
 	test('what a page asked before it became another one is not answered to that one', async () => {
-		const { host, content, links } = opened();
+		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');
 		const [panel] = stubbed.panels;
 		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
@@ -233,8 +188,17 @@ suite('page host', () => {
 		assert.deepEqual(panel?.posted, []);
 	});
 
-	test('a kept panel is filled again, and is then the page', () => {
-		const { host, content } = opened();
+	test('of one thing there is one tab: one that the editor brings back takes the place of the open one', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const [open] = stubbed.panels;
+		const restored = new StubbedPanel('forge.ticket', 'Title');
+		host.restore(standFor(restored), content);
+		assert.deepEqual([open?.isDisposed, restored.isDisposed], [true, false]);
+	});
+
+	test('a kept panel is filled again, and is then the page', async () => {
+		const { host, content } = await echoPages();
 		const kept = new StubbedPanel('forge.ticket', 'Old');
 		host.restore(standFor(kept), content);
 		host.open(content, 'taken');

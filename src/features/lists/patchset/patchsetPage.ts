@@ -23,6 +23,7 @@ export function patchsetPage(
 		subject,
 		script: 'patchset.js',
 		styles: ['page.css', 'mailText.css', 'files.css', 'patchsetPage.css'],
+		keptOpenBy: ['openPatchset', 'follow'],
 		connect(link) {
 			const page = new OpenPatchset(parts, { subject, link });
 			return { handlers: patchsetHandlers(page, { parts, subject, link, writing }), start: page.open() };

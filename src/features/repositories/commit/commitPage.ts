@@ -22,6 +22,7 @@ export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject):
 		subject,
 		script: 'commit.js',
 		styles: ['page.css', 'mailText.css', 'files.css', 'commitPage.css'],
+		keptOpenBy: ['openParent', 'follow'],
 		connect(link) {
 			const renamed = (ref: RepositoryRef): void => link.become(commitPage(parts, { ...subject, ref }));
 			const making = { subject, link, renamed };

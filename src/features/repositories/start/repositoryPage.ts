@@ -36,6 +36,7 @@ export function repositoryPage(
 		subject,
 		script: 'repository.js',
 		styles: ['page.css', 'mailText.css', 'rows.css', 'repositoryPage.css'],
+		keptOpenBy: ['follow'],
 		connect(link) {
 			const renamed = (ref: RepositoryRef): void => link.become(repositoryPage(parts, { ...subject, ref }, renderer));
 			const making = { subject, link, renderer, renamed };

@@ -101,6 +101,8 @@ function writing(
 			await page.changed();
 			return answer;
 		}),
+		// The host of pages keeps a page open in which somebody writes.
+		writing: handler(nothing, () => Promise.resolve(undefined)),
 		keepDraft: handler(keptDraft, async (draft) => {
 			page.active();
 			await keepDraft(draft);

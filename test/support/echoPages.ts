@@ -1,0 +1,65 @@
+import './vscodeStub.ts';
+import * as v from 'valibot';
+import type { PageContent, PageHostParts, PageLink, WindowPages } from '../../src/editor/pageHost.ts';
+import { handler, type Protocol } from '../../src/protocol/channel.ts';
+import { fakeClock, type FakeClock } from './fakeClock.ts';
+import { quietProblems } from './fakeTicketsParts.ts';
+import { standFor } from './standFor.ts';
+
+/** Words of a page that hears what it says. */
+export interface Echo extends Protocol {
+	readonly requests: {
+		readonly echo: { readonly in: string; readonly out: string };
+		readonly write: { readonly in: string; readonly out: string };
+	};
+	readonly news: { readonly start: string; readonly changed: number };
+}
+
+/** Pages of a window, and one page that can be opened. */
+export interface EchoPages {
+	readonly host: WindowPages;
+	/** Of every page that was opened, in turn. */
+	readonly links: PageLink<Echo>[];
+	readonly content: PageContent<Echo>;
+	/** Files that were read. */
+	readonly read: string[];
+	readonly clock: FakeClock;
+	/** The editor's own setting. */
+	readonly settings: { hasPreviews: boolean };
+}
+
+/** `start` is what a page has from its first moment. */
+export async function echoPages(start?: string): Promise<EchoPages> {
+	const { pageHost } = await import('../../src/editor/pageHost.ts');
+	const links: PageLink<Echo>[] = [];
+	const read: string[] = [];
+	const clock = fakeClock();
+	const settings = { hasPreviews: true };
+	const same = handler(v.string(), async (text) => text);
+	const content: PageContent<Echo> = {
+		type: 'forge.ticket',
+		key: 'one',
+		title: 'Title',
+		icon: 'issues',
+		subject: { kind: 'x', text: '"><script>alert(1)</script>' },
+		script: 'ticket.js',
+		styles: ['page.css'],
+		keptOpenBy: ['write'],
+		connect(page) {
+			links.push(page);
+			return { handlers: { echo: same, write: same }, start };
+		},
+	};
+	const host = pageHost({
+		extensionUri: standFor<PageHostParts['extensionUri']>(new URL('https://extension.test/x')),
+		problems: quietProblems,
+		nonce: () => 'abc',
+		read: async (file) => {
+			read.push(String(file));
+			return `text of ${String(file).split('/').at(-1)}`;
+		},
+		hasPreviews: () => settings.hasPreviews,
+		clock,
+	});
+	return { host, links, content, read, clock, settings };
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { chainedSuite } from '../../support/chain.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
+import { knowing } from '../support/sampleWindow.ts';
+import { clickRow, expand, openContainer, runCommand, treeItem, viewSection, webview } from '../support/user.ts';
+import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
+import { useWorkbench } from '../support/workbench.ts';
+
+/** High enough for all the rows that the tests look for: a tree draws only what is in view. */
+const viewport = { width: 1280, height: 1200 } as const;
+
+/** Tickets that are looked at one after another stand in one tab. Each test stands on the one before. */
+export function pageThatFollows(dialect: Dialect): void {
+	chainedSuite(`${dialect}: the page that follows`, () => {
+		let forge: SampleForge;
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+		});
+		const workbench = useWorkbench(() => ({ name: 'follows', env: knowing(forge, 'alice'), viewport }));
+		suiteTeardown(() => giveBackForge(forge));
+
+		const tabs = (): Promise<readonly string[]> =>
+			workbench()
+				.page.locator('.editor-group-container')
+				.getByRole('tab')
+				.evaluateAll((all) => all.map((tab) => /^#\d+/.exec(tab.ariaLabel ?? '')?.[0] ?? tab.ariaLabel ?? ''));
+
+		/** Numbers of the rows below the tracker, from above. */
+		async function rows(): Promise<readonly string[]> {
+			const labels = await viewSection(workbench().page, 'Tickets')
+				.locator('.monaco-list-row[aria-level="2"]')
+				.evaluateAll((all) => all.map((row) => row.ariaLabel ?? ''));
+			return labels.flatMap((label) => /#\d+/.exec(label)?.[0] ?? []);
+		}
+
+		test('rows that are clicked one after another stand in one tab, and so do the next ones by key', async () => {
+			const { page } = workbench();
+			await openContainer(page, 'Forge');
+			await expand(page, /website/);
+			await treeItem(page, /#\d+/).first().waitFor();
+			const numbers = await rows();
+			const [first = '', second = '', third = '', fourth = ''] = numbers;
+			for (const number of [first, second]) {
+				await clickRow(page, new RegExp(`${number}\\b`));
+				await eventually(tabs, [number]);
+			}
+			for (const number of [third, fourth]) {
+				await page.keyboard.press('Alt+J');
+				await page.keyboard.press('N');
+				await eventually(tabs, [number]);
+			}
+			await webview(page)
+				.getByText(new RegExp(`${fourth}\\b`))
+				.first()
+				.waitFor();
+		});
+
+		test('one in which somebody writes stays, and the next one stands beside it', async () => {
+			const { page } = workbench();
+			const [written = ''] = await tabs();
+			const box = webview(page).getByRole('textbox', { name: 'Your comment' });
+			await box.fill('Half a thought');
+			const [first = '', second = ''] = await rows();
+			await clickRow(page, new RegExp(`${first}\\b`));
+			await eventually(tabs, [written, first]);
+			await clickRow(page, new RegExp(`${second}\\b`));
+			await eventually(tabs, [written, second]);
+			await runCommand(page, 'Forge: Keep Page Open');
+			await clickRow(page, new RegExp(`${first}\\b`));
+			await eventually(tabs, [written, second, first]);
+			await clickRow(page, new RegExp(`${written}\\b`));
+			assert.equal(await box.inputValue(), 'Half a thought');
+		});
+
+		test('two clicks on a row keep its page', async () => {
+			const { page } = workbench();
+			const before = await tabs();
+			const others = (await rows()).filter((number) => !before.includes(number));
+			const [kept = '', next = ''] = others;
+			const last = before.at(-1) ?? '';
+			await treeItem(page, new RegExp(`${kept}\\b`)).dblclick();
+			await eventually(tabs, [...before.filter((tab) => tab !== last), kept]);
+			await clickRow(page, new RegExp(`${next}\\b`));
+			await eventually(tabs, [...before.filter((tab) => tab !== last), kept, next]);
+		});
+	});
+}
