@@ -7,6 +7,7 @@ import { linkCommands } from '../editor/linkCommands.ts';
 import { pageHost } from '../editor/pageHost.ts';
 import { rowsInFocus } from '../editor/rowsInFocus.ts';
 import { runner } from '../editor/runner.ts';
+import { helpCommands } from '../editor/help.ts';
 import { keyCommands } from '../editor/showKeys.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
@@ -222,6 +223,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				people.commands,
 				links,
 				keyCommands(context.extension, process.platform === 'darwin'),
+				helpCommands(context.extensionUri),
 				{ 'forge.keepPage': async () => pages.keepInFront() },
 				filled.commands,
 			],

@@ -50,6 +50,7 @@ export const commandIds = [
 	'forge.goTo',
 	'forge.showKeys',
 	'forge.keepPage',
+	'forge.help',
 	'forge.tickets.next',
 	'forge.tickets.previous',
 	'forge.tickets.setStatus',

@@ -5,7 +5,7 @@ import { zipEntries } from './support/zipEntries.ts';
 
 /** What a package may hold: its own two papers, and of the extension the named files only. vsce renames three. */
 const allowed =
-	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|docs\/(lists|repositories|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
 
 const limitBytes = 640 * 1024;
 
@@ -16,6 +16,7 @@ suite('the package', () => {
 			[],
 		);
 		assert.ok(zipEntries(vsixFile).includes('extension/dist/extension.cjs'));
+		assert.equal(zipEntries(vsixFile).filter((name) => name.startsWith('extension/docs/')).length, 3);
 	});
 
 	test('it is at most 640 KiB', () => {

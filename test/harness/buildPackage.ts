@@ -1,17 +1,43 @@
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Children, Ran } from './children.ts';
-import { packageArguments } from './places.ts';
+import { packagedReadme } from './packagedReadme.ts';
+import { packageArguments, root } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { markPackageCurrent, packageIsCurrent } from './sourceStamp.ts';
 
 const limitMs = 120_000;
+/** The package is made of a copy, because its README is another one than that of the sources. */
+const stagingFolder = join(root, 'dist/package');
+/** What is copied; `.vscodeignore` says what of it is shipped. */
+const copied = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'docs/*.md', 'media', 'dist/*.{cjs,js,br}'] as const;
 
 /** Builds and packages the extension for shipping. */
 export async function buildPackage(children: Children, live: boolean): Promise<Ran> {
-	const ran = await children.run('vsce', packageArguments, { live, limitMs });
+	rmSync(stagingFolder, { recursive: true, force: true });
+	const built = await children.run('node', ['esbuild.mjs', '--production'], { live, limitMs });
+	if (built.code !== 0) {
+		return built;
+	}
+	stage();
+	const ran = await children.run('vsce', packageArguments, { live, limitMs, cwd: stagingFolder });
 	if (ran.code === 0) {
 		markPackageCurrent();
 	}
 	return ran;
+}
+
+function stage(): void {
+	mkdirSync(stagingFolder, { recursive: true });
+	for (const name of globSync([...copied], { cwd: root })) {
+		cpSync(join(root, name), join(stagingFolder, name), { recursive: true });
+	}
+	writeFileSync(join(stagingFolder, 'README.md'), packagedReadme(readFileSync(join(root, 'README.md'), 'utf8')));
+	// Its scripts are those of the sources.
+	const { scripts: _, ...manifest }: Record<string, unknown> = JSON.parse(
+		readFileSync(join(root, 'package.json'), 'utf8'),
+	);
+	writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, undefined, '\t')}\n`);
 }
 
 /** The same, unless the package that is there was made from just these sources. */

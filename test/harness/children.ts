@@ -7,6 +7,8 @@ type Environment = Readonly<Record<string, string>>;
 
 export interface RunOptions {
 	readonly env?: Environment;
+	/** The project's folder unless another one is named. */
+	readonly cwd?: string;
 	/** Shows what the program prints as it comes; otherwise it is only kept. */
 	readonly live?: boolean;
 	readonly limitMs: number;
@@ -94,9 +96,14 @@ export function openChildren(mark: string): Children {
 			cpuMs += addedMs;
 			addToWhole(addedMs);
 		};
-		const begin = (program: string, args: readonly string[], env: Environment, hasChannel = false): ChildProcess => {
+		const begin = (
+			program: string,
+			args: readonly string[],
+			env: Environment,
+			{ hasChannel = false, cwd = root } = {},
+		): ChildProcess => {
 			const child = spawn(program, args, {
-				cwd: root,
+				cwd,
 				detached: true,
 				stdio: hasChannel ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
 				env: { ...process.env, [runMark]: ownMark, ...env },
@@ -109,8 +116,11 @@ export function openChildren(mark: string): Children {
 		};
 		return {
 			start: (program, args, env = {}) => begin(program, args, env),
-			startModule: (path, args, env) => begin(process.execPath, [path, ...args], env, true),
-			run: (program, args, options) => runToEnd(program, begin(program, args, options.env ?? {}), options),
+			startModule: (path, args, env) => begin(process.execPath, [path, ...args], env, { hasChannel: true }),
+			run: (program, args, options) => {
+				const { env = {}, cwd = root } = options;
+				return runToEnd(program, begin(program, args, env, { cwd }), options);
+			},
 			mark: ownMark,
 			part: (name) => open(`${ownMark}/${name}`, add),
 			cpuMs: () => cpuMs,

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { root, vsixFile } from './places.ts';
 
 const stampFile = join(root, 'dist/stamp.txt');
-const sources = ['src/**', 'media/**', '*.md', 'package.json', 'package-lock.json', 'esbuild.mjs', '.vscodeignore'];
+const sources = [
+	'src/**',
+	'media/**',
+	'*.md',
+	'docs/*.md',
+	'package.json',
+	'package-lock.json',
+	'esbuild.mjs',
+	'.vscodeignore',
+];
 
 /** A hash of everything that the package is made from. */
 function sourceHash(): string {

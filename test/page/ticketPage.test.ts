@@ -356,6 +356,26 @@ suite('ticket page', function () {
 		assert.equal((await page.locator('main').boundingBox())?.width, 860);
 	});
 
+	test('in a small window the timeline is in view, and what is asked for seldom stands behind it', async () => {
+		const rich = richTicket();
+		const permissions = { anonymous: ['browse'], submitter: undefined, user: ['browse', 'comment'] } as const;
+		const all = rich.world.tickets.get('~alice/alpha') ?? [];
+		rich.world.tickets.set(
+			'~alice/alpha',
+			all.map((ticket) => ({ ...ticket, permissions, description: 'It stops.\n\nAt the first empty line.' })),
+		);
+		const { page } = await open({ ...rich, width: 700, height: 560 });
+		await page.waitForSelector('.entry');
+		const topOf = async (selector: string): Promise<number> =>
+			(await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+		const composer = await topOf('.composer');
+		assert.ok((await topOf('.entry')) + 24 < composer, `${await topOf('.entry')} ${composer}`);
+		const order = await page
+			.locator('.entry, .permissions, .look-for-namings')
+			.evaluateAll((all) => all.map((each) => each.className.split(' ')[0]));
+		assert.deepEqual(order.slice(-2), ['permissions', 'look-for-namings']);
+	});
+
 	test('patchsets that name the ticket stand below its text, and a click opens them', async () => {
 		const { page } = await open(richTicketWithAll());
 		const row = page.locator('.named-in li');
@@ -370,13 +390,13 @@ suite('ticket page', function () {
 	test('mails that name the ticket are looked for once at a time, and what came of it is said', async () => {
 		const { page, asked } = await open(richTicket());
 		await page.waitForSelector('.entry');
-		const look = page.locator('.named-in button.look');
+		const look = page.locator('.ticket-end button.look');
 		await look.evaluate((button: HTMLElement) => {
 			// In one turn, before any answer can come.
 			button.click();
 			button.click();
 		});
-		await page.locator('.named-in .quiet').filter({ hasNotText: /^$/ }).first().waitFor();
+		await page.locator('.look-for-namings .quiet').filter({ hasNotText: /^$/ }).first().waitFor();
 		await eventually(() => look.getAttribute('aria-disabled'), null);
 		assert.equal(asked.filter((name) => name === 'lookForNamings').length, 1);
 		await look.click();

@@ -18,13 +18,15 @@ export interface HeaderParts extends Pick<LabelEditorParts, 'choices' | 'change'
 	readonly namings: NamedInWays;
 }
 
-/** The top of the page. */
+/** The top of the page, and what is told of the ticket at its end. */
 export interface Header {
 	readonly element: HTMLElement;
+	/** Who may do what, and the way to mails that name the ticket: asked for seldom, so behind everything that happened. */
+	readonly end: HTMLElement;
 	show(head: HeadView): void;
 }
 
-/** Reference, status, labels, title, who and when, the description, and who may do what. */
+/** Reference, status, labels, title, who and when, the description and who names it; at the end who may do what. */
 export function header(parts: HeaderParts): Header {
 	const { strings, times } = parts;
 	const reference = referenceButton(strings.copyReference, parts.copyReference);
@@ -51,10 +53,10 @@ export function header(parts: HeaderParts): Header {
 			{ class: 'description', 'aria-labelledby': 'description-title' },
 			h('h2', { id: 'description-title', class: 'read-aloud' }, strings.description),
 			description,
-			permissions,
 			naming.element,
 		),
 	);
+	const end = h('div', { class: 'ticket-end' }, permissions, naming.look);
 	let descriptionHtml: string | undefined;
 
 	function show(head: HeadView): void {
@@ -106,7 +108,7 @@ export function header(parts: HeaderParts): Header {
 		);
 	}
 
-	return { element, show };
+	return { element, end, show };
 }
 
 /** What only the forge's own pages can do. */

@@ -14,13 +14,16 @@ export interface NamedInWays {
 	readonly say: (text: string) => void;
 }
 
-/** Its place on the page. */
+/** Its places on the page. */
 export interface NamedIn {
+	/** What is known; hidden while that is nothing. */
 	readonly element: HTMLElement;
+	/** The way to look for more. */
+	readonly look: HTMLElement;
 	show(rows: readonly NamedInView[]): void;
 }
 
-/** Patchsets and mails that name the ticket, quietly; where none is known, only the way to look for them. */
+/** Patchsets and mails that name the ticket, and the way to look for them. */
 export function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });
@@ -29,7 +32,7 @@ export function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn 
 		() => void lookNow(),
 	);
 	const note = h('span', { class: 'quiet' });
-	const element = h('div', { class: 'named-in' }, heading, list, h('p', {}, look, note));
+	const element = h('div', { class: 'named-in', hidden: '' }, heading, list);
 	let shown: readonly NamedInView[] = [];
 	let said = '';
 
@@ -53,10 +56,10 @@ export function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn 
 
 	return {
 		element,
+		look: h('p', { class: 'look-for-namings' }, look, note),
 		show(rows) {
 			shown = rows;
-			heading.hidden = rows.length === 0;
-			list.hidden = rows.length === 0;
+			element.hidden = rows.length === 0;
 			const now = JSON.stringify(rows);
 			if (now !== said) {
 				said = now;

@@ -113,7 +113,7 @@ export function people(dialect: Dialect): void {
 			const named = ticket.locator('.named-in li').filter({ hasText: 'fold: nest as deep as you like' }).first();
 			await named.getByText('Closes').waitFor();
 			// What is found on the way makes the list anew; a button that goes away under the pointer is not pressed.
-			await ticket.locator('.named-in .look:not([aria-disabled])').waitFor();
+			await ticket.locator('.ticket-end .look:not([aria-disabled])').waitFor();
 			await workbench().screenshot('named-in');
 			await named.getByRole('button').click();
 			await editorTab(page, /fold: nest as deep/).waitFor();

@@ -165,6 +165,9 @@ export function threadPage(dialect: Dialect): void {
 
 		test('attachments are saved only where one chooses, and a text opens as a read-only document', async () => {
 			const { page, folder } = workbench();
+			// The next thread would take the place of the one that was only looked at.
+			await editorTab(page, longSubject).click();
+			await runCommand(page, 'Forge: Keep Page Open');
 			await send(
 				[
 					'Subject: The log',

@@ -26,23 +26,26 @@ export function pageThatFollows(dialect: Dialect): void {
 				.getByRole('tab')
 				.evaluateAll((all) => all.map((tab) => /^#\d+/.exec(tab.ariaLabel ?? '')?.[0] ?? tab.ariaLabel ?? ''));
 
-		/** Numbers of the rows below the tracker, from above. */
+		/** A row by its ticket, such as `#3`. */
+		const row = (number: string): RegExp => new RegExp(`, ticket ${number.slice(1)},`);
+
+		/** The tickets of the rows below the tracker, from above. */
 		async function rows(): Promise<readonly string[]> {
 			const labels = await viewSection(workbench().page, 'Tickets')
 				.locator('.monaco-list-row[aria-level="2"]')
 				.evaluateAll((all) => all.map((row) => row.ariaLabel ?? ''));
-			return labels.flatMap((label) => /#\d+/.exec(label)?.[0] ?? []);
+			return labels.flatMap((label) => /, ticket (\d+),/.exec(label)?.[1] ?? []).map((id) => `#${id}`);
 		}
 
 		test('rows that are clicked one after another stand in one tab, and so do the next ones by key', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /website/);
-			await treeItem(page, /#\d+/).first().waitFor();
+			await treeItem(page, /, ticket \d+,/).waitFor();
 			const numbers = await rows();
 			const [first = '', second = '', third = '', fourth = ''] = numbers;
 			for (const number of [first, second]) {
-				await clickRow(page, new RegExp(`${number}\\b`));
+				await clickRow(page, row(number));
 				await eventually(tabs, [number]);
 			}
 			for (const number of [third, fourth]) {
@@ -50,10 +53,7 @@ export function pageThatFollows(dialect: Dialect): void {
 				await page.keyboard.press('N');
 				await eventually(tabs, [number]);
 			}
-			await webview(page)
-				.getByText(new RegExp(`${fourth}\\b`))
-				.first()
-				.waitFor();
+			await webview(page).getByText(new RegExp(`${fourth}\\b`)).first().waitFor();
 		});
 
 		test('one in which somebody writes stays, and the next one stands beside it', async () => {
@@ -62,14 +62,14 @@ export function pageThatFollows(dialect: Dialect): void {
 			const box = webview(page).getByRole('textbox', { name: 'Your comment' });
 			await box.fill('Half a thought');
 			const [first = '', second = ''] = await rows();
-			await clickRow(page, new RegExp(`${first}\\b`));
+			await clickRow(page, row(first));
 			await eventually(tabs, [written, first]);
-			await clickRow(page, new RegExp(`${second}\\b`));
+			await clickRow(page, row(second));
 			await eventually(tabs, [written, second]);
 			await runCommand(page, 'Forge: Keep Page Open');
-			await clickRow(page, new RegExp(`${first}\\b`));
+			await clickRow(page, row(first));
 			await eventually(tabs, [written, second, first]);
-			await clickRow(page, new RegExp(`${written}\\b`));
+			await clickRow(page, row(written));
 			assert.equal(await box.inputValue(), 'Half a thought');
 		});
 
@@ -79,9 +79,9 @@ export function pageThatFollows(dialect: Dialect): void {
 			const others = (await rows()).filter((number) => !before.includes(number));
 			const [kept = '', next = ''] = others;
 			const last = before.at(-1) ?? '';
-			await treeItem(page, new RegExp(`${kept}\\b`)).dblclick();
+			await treeItem(page, row(kept)).dblclick();
 			await eventually(tabs, [...before.filter((tab) => tab !== last), kept]);
-			await clickRow(page, new RegExp(`${next}\\b`));
+			await clickRow(page, row(next));
 			await eventually(tabs, [...before.filter((tab) => tab !== last), kept, next]);
 		});
 	});
