@@ -29,4 +29,7 @@ export interface MailStrings {
 	readonly andMore: string;
 	readonly noAccount: string;
 	readonly openPerson: string;
+	readonly pull: string;
+	readonly repository: string;
+	readonly reference: string;
 }

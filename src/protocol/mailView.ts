@@ -81,3 +81,14 @@ export interface MailContentView {
 	/** Why the mail is shown as it came, as a sentence. */
 	readonly raw: { readonly note: string; readonly canReadWhole: boolean } | undefined;
 }
+
+/** A request to pull a branch. */
+export interface PullView {
+	readonly repository: string;
+	/** Where the repository stands on a forge that is known. */
+	readonly href: string | undefined;
+	readonly reference: string;
+	/** Where the reference stands there. */
+	readonly referenceHref: string | undefined;
+	readonly note: string;
+}

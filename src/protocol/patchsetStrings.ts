@@ -29,9 +29,6 @@ export interface PatchsetPageStrings {
 	readonly showEvidence: string;
 	readonly health: string;
 	readonly showMail: string;
-	readonly pull: string;
-	readonly repository: string;
-	readonly reference: string;
 	readonly coverLetter: string;
 	readonly summary: string;
 	readonly patches: string;

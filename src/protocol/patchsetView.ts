@@ -1,4 +1,4 @@
-import type { FileStatView, MailBlock, MailContentView, MailPersonView } from './mailView.ts';
+import type { FileStatView, MailBlock, MailContentView, MailPersonView, PullView } from './mailView.ts';
 
 /*
  * What the patchset page shows, made by the host. All of it is visible text: hidden characters are written out, and
@@ -95,15 +95,6 @@ export interface NamedTicketView {
 	readonly title: string;
 	/** `Fixes`; empty where it is only mentioned. */
 	readonly trailer: string;
-}
-
-/** A request to pull a branch. */
-export interface PullView {
-	readonly repository: string;
-	/** Where the repository stands on a forge that is known. */
-	readonly href: string | undefined;
-	readonly reference: string;
-	readonly note: string;
 }
 
 /** What the mails of the patchset say together. */

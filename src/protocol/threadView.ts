@@ -1,10 +1,10 @@
-import type { MailContentView } from './mailView.ts';
+import type { MailContentView, PullView } from './mailView.ts';
 
 /** What there is of a mail's text. `reason` is a sentence. */
 export type MailTextView =
 	| { readonly kind: 'reading' }
 	| { readonly kind: 'failed'; readonly reason: string }
-	| { readonly kind: 'read'; readonly content: MailContentView };
+	| { readonly kind: 'read'; readonly content: MailContentView; readonly pull: PullView | undefined };
 
 /** One mail of a conversation. Text in it is visible text. */
 export interface ThreadMailView {

@@ -28,5 +28,8 @@ export function mailStrings(): MailStrings {
 		andMore: vscode.l10n.t('and {0} more', '{0}'),
 		noAccount: vscode.l10n.t('no account'),
 		openPerson: vscode.l10n.t('Open person {0}', '{0}'),
+		pull: vscode.l10n.t('This asks for a branch to be pulled'),
+		repository: vscode.l10n.t('Repository'),
+		reference: vscode.l10n.t('Reference'),
 	};
 }

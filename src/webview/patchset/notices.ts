@@ -1,7 +1,8 @@
-import type { HealthView, PullView, StandingView, SuggestionView } from '../../protocol/patchsetView.ts';
+import type { HealthView, StandingView, SuggestionView } from '../../protocol/patchsetView.ts';
 import { h, onClick } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
+import { pullPart } from '../pullPart.ts';
 import { pilled } from '../texts.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
 import type { PageWays } from './ways.ts';
@@ -14,7 +15,7 @@ export function notices({ suggestions, health, pull }: NoticesView, ways: PageWa
 	return [
 		...suggestions.map((suggestion) => suggestionLine(suggestion, ways)),
 		...(health.length === 0 ? [] : [healthList(health, ways)]),
-		...(pull ? [pullPart(pull, ways)] : []),
+		...(pull ? [pullPart(pull, ways.strings.mail)] : []),
 	];
 }
 
@@ -67,23 +68,4 @@ function healthList(health: readonly HealthView[], ways: PageWays): HTMLElement 
 		),
 	);
 	return h('section', { class: 'health' }, h('h2', { class: 'read-aloud' }, ways.strings.health), h('ul', {}, ...rows));
-}
-
-function pullPart({ repository, href, reference, note }: PullView, { strings }: PageWays): HTMLElement {
-	const shown = pilled(repository);
-	return h(
-		'section',
-		{ class: 'pull' },
-		h('h2', {}, strings.pull),
-		h(
-			'dl',
-			{},
-			h('dt', {}, strings.repository),
-			h('dd', {}, href === undefined ? h('span', { class: 'path' }, shown) : h('a', { href, class: 'path' }, shown)),
-			...(reference === ''
-				? []
-				: [h('dt', {}, strings.reference), h('dd', {}, h('span', { class: 'path' }, pilled(reference)))]),
-		),
-		note === '' ? undefined : h('p', { class: 'quiet' }, pilled(note)),
-	);
 }

@@ -7,6 +7,7 @@ import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { attachmentList, linkButton, mailBlocks, type MailWays } from '../mailBlocks.ts';
 import { cautionLines, receiversLine, senderLine } from '../mailPeople.ts';
+import { pullPart } from '../pullPart.ts';
 import { pilled } from '../texts.ts';
 import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
@@ -101,7 +102,7 @@ function textParts({ id, text }: ThreadMailView, doings: MailDoings): readonly (
 				),
 			];
 		case 'read':
-			return contentParts(id, text.content, doings);
+			return [text.pull && pullPart(text.pull, strings.mail), ...contentParts(id, text.content, doings)];
 	}
 }
 

@@ -161,7 +161,9 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		edit: (edit) => link.ask('editComment', edit),
 		keepEdit: (edit) => done(link.ask('keepDraft', { ...edit, atMs: Date.now() })),
 	});
-	root.replaceChildren(h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard));
+	root.replaceChildren(
+		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
+	);
 	link.on('focusComposer', () => writer.focus());
 
 	function showChange({ head, timeline: change }: PageChange): void {

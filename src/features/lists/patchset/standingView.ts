@@ -10,15 +10,13 @@ import { spelled } from '../../../forge/word.ts';
 import type {
 	HealthView,
 	NamedTicketView,
-	PullView,
 	StandingView,
 	SuggestionView,
 	TrailerView,
 	VersionView,
 } from '../../../protocol/patchsetView.ts';
-import type { GivenTrailer, NamedTicket, PullRequestMail, SeriesProblem } from '../../../series/seriesReading.ts';
+import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../series/seriesReading.ts';
 import { ticketPath } from '../../../text/forgeAddress.ts';
-import { safeLink } from '../../../text/linkPolicy.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mailBlocks.ts';
 import { cautionsOf } from '../mailCautions.ts';
@@ -27,6 +25,7 @@ import { suggestionText } from '../suggestionTexts.ts';
 import { statusLook } from '../words.ts';
 import { titleText } from './headView.ts';
 import { personView, sentBy } from './patchView.ts';
+import { pullView } from '../pullView.ts';
 import { problemAdvice } from './problemAdvice.ts';
 
 /** More of anything than this is made to be a burden. */
@@ -116,27 +115,6 @@ function healthView(problem: SeriesProblem): HealthView {
 		advice: problemAdvice(problem),
 		mailId: 'mailId' in problem ? problem.mailId : undefined,
 	};
-}
-
-/** The repository is written by anybody: it is a link only where it stands on a forge that somebody is signed in to. */
-function pullView({ repository, reference, since, upTo }: PullRequestMail, connections: Connections): PullView {
-	const commits = [
-		...(since === undefined ? [] : [vscode.l10n.t('since {0}', visibleLine(since.slice(0, 200)))]),
-		...(upTo === undefined ? [] : [vscode.l10n.t('up to {0}', visibleLine(upTo.slice(0, 200)))]),
-	];
-	return {
-		repository: visibleLine(repository.slice(0, 500)),
-		href: knownRepository(repository, connections),
-		reference: visibleLine((reference ?? '').slice(0, 500)),
-		note: commits.join(', '),
-	};
-}
-
-function knownRepository(repository: string, connections: Connections): string | undefined {
-	const link = safeLink(repository, repository);
-	const origin = link?.kind === 'web' ? URL.parse(link.href)?.origin : undefined;
-	const isKnown = connections.all().some(({ instance }) => URL.parse(instance.areas.git)?.origin === origin);
-	return link && origin !== undefined && isKnown ? link.href : undefined;
 }
 
 function coverView(connection: Connection, { series: { cover } }: PatchsetStanding): StandingView['cover'] {

@@ -235,6 +235,7 @@ export class OpenThread {
 		}
 		return this.#teller.next({
 			connection,
+			connections: this.#parts.connections,
 			ref: this.#ref,
 			failure: this.#failure,
 			mailFailure: (id) => this.#texts?.failure(id),

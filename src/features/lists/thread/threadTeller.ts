@@ -8,7 +8,8 @@ import type {
 	ThreadMailsChange,
 	ThreadMailView,
 } from '../../../protocol/threadView.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { pullRequestOf } from '../../../series/pullRequest.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
 import type { ReadText } from '../../../state/mailTexts.ts';
 import type { ThreadRef } from '../../../state/threadLooks.ts';
@@ -16,6 +17,7 @@ import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mailBlocks.ts';
 import { titleOf } from '../mailRows.ts';
+import { pullView } from '../pullView.ts';
 import { threadHead } from './threadHead.ts';
 import { threadOrder, type PlacedMail } from './threadOrder.ts';
 
@@ -25,6 +27,8 @@ const sliceMs = 4;
 /** What there is to be told of a conversation now. */
 export interface TellableThread {
 	readonly connection: Connection;
+	/** All of them: a repository to pull from may stand on another forge. */
+	readonly connections: Connections;
 	readonly ref: ThreadRef;
 	/** Why the conversation could not be read, as a sentence. */
 	readonly failure: string | undefined;
@@ -183,13 +187,24 @@ function targetFirst(order: readonly Placed[], target: number | undefined): read
 	return at <= 0 ? order : [...order.slice(at), ...order.slice(0, at)];
 }
 
-function textOf(mail: MailGlance, source: ReadText | string | undefined, { connection }: TellableThread): MailTextView {
+function textOf(
+	mail: MailGlance,
+	source: ReadText | string | undefined,
+	{ connection, connections }: TellableThread,
+): MailTextView {
 	if (source === undefined) {
 		return { kind: 'reading' };
 	}
-	return typeof source === 'string'
-		? { kind: 'failed', reason: source }
-		: { kind: 'read', content: mailContent(mail, source.reading, { todo: connection.instance.areas.todo }) };
+	if (typeof source === 'string') {
+		return { kind: 'failed', reason: source };
+	}
+	const { reading } = source;
+	const pull = reading.kind === 'read' ? pullRequestOf(reading.mail.text) : undefined;
+	return {
+		kind: 'read',
+		content: mailContent(mail, reading, { todo: connection.instance.areas.todo }),
+		pull: pull && pullView(pull, connections),
+	};
 }
 
 function frameOf(

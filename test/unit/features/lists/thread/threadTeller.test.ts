@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ThreadChange, ThreadMailView } from '../../../../../src/protocol/threadView.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
@@ -32,6 +33,7 @@ function told(teller: Teller, connection: Connection, change = {}): readonly Thr
 		assert.ok(slices < 100 * count, 'telling never ends');
 		const slice = teller.next({
 			connection,
+			connections: fakeConnections(connection),
 			ref,
 			failure: undefined,
 			mailFailure: () => undefined,
@@ -95,6 +97,43 @@ suite('telling a thread', () => {
 		await connection.texts.readAll([1, 2, 1090], never);
 		const views = mailsIn(told(new ThreadTeller(slowClock()), connection, { target: 1090 }));
 		assert.equal(views.find(({ text }) => text.kind === 'read')?.id, 1090);
+	});
+
+	test('a mail that asks for a branch to be pulled says so, with links to repository and reference on forges that are known', async () => {
+		const world = threadWorld();
+		const asked = (repository: string): string =>
+			[
+				'Please pull.',
+				'',
+				`The following changes since commit ${'1'.repeat(40)}:`,
+				'',
+				'  x',
+				'',
+				'are available in the Git repository at:',
+				'',
+				`  ${repository} refs/tags/for alice/1.0`.replace('for alice', 'for-alice'),
+				'',
+			].join('\n');
+		const texts = ['https://git.forge.test/~bob/lantern', 'https://evil.test/~bob/lantern'].map(asked);
+		for (const [at, text] of texts.entries()) {
+			world.world.mails.push(makeMail({ id: 1000 + at, threadId: 1, parentId: 1, subject: 'Re: Fold', text }));
+		}
+		const connection = listConnection(world.api);
+		await connection.lists.thread(ref.list, ref.id, never);
+		await connection.texts.readAll([1000, 1001, 2], never);
+		const pulls = mailsIn(told(new ThreadTeller(fakeClock()), connection)).map(({ id, text }) => [
+			id,
+			text.kind === 'read' && text.pull && [text.pull.href, text.pull.reference, text.pull.referenceHref],
+		]);
+		assert.deepEqual(Object.fromEntries(pulls.filter(([id]) => id === 2 || Number(id) >= 1000)), {
+			2: undefined,
+			1000: [
+				'https://git.forge.test/~bob/lantern',
+				'refs/tags/for-alice/1.0',
+				'https://git.forge.test/~bob/lantern/tree/for-alice/1.0',
+			],
+			1001: [undefined, 'refs/tags/for-alice/1.0', undefined],
+		});
 	});
 
 	test('a thread that is read anew stays in sight meanwhile', async () => {
