@@ -127,7 +127,7 @@ function instanceOf(wish: Wish): ForgeInstance {
 		areas,
 		protocol: 'rest',
 		signIn: signInMethod,
-		scopeSpelling: spellingOf(wish, areas, signInMethod),
+		scopeSpelling: spellingOf(wish, signInMethod),
 		isSample: false,
 	};
 }
@@ -143,11 +143,11 @@ function instanceIdOf(metaOrigin: string): string {
 	return new URL(metaOrigin).host.replaceAll(/[^a-z0-9.-]/g, '-');
 }
 
-function spellingOf(wish: Wish, areas: Readonly<Record<Area, string>>, method: SignInMethod): ScopeSpelling {
-	// Servers of the older flow know an area by its host name and the e-mails in the singular (observed-behaviour 2.2).
+function spellingOf(wish: Wish, method: SignInMethod): ScopeSpelling {
+	// Servers of the older flow know an area by the section of their own configuration, whatever its host is called, and
+	// the e-mails in the singular (observed-behaviour 2.2 and 9).
 	const isOlder = method.kind === 'exchange';
-	const prefix = (area: ContentArea): string =>
-		wish.scopePrefixes?.[area] ?? (isOlder ? `${new URL(areas[area]).hostname}/` : '');
+	const prefix = (area: ContentArea): string => wish.scopePrefixes?.[area] ?? (isOlder ? `${area}.sr.ht/` : '');
 	return {
 		prefixes: { todo: prefix('todo'), git: prefix('git'), lists: prefix('lists') },
 		names: { ...(isOlder ? { emails: 'email' } : {}), ...wish.scopeNames },

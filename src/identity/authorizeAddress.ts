@@ -1,5 +1,5 @@
 import type { Scope } from '../forge/scope.ts';
-import { spellScope } from '../forge/scope.ts';
+import { covers, spellScope } from '../forge/scope.ts';
 import type { ScopeSpelling } from '../forge/instance.ts';
 
 /** Path on the loopback address to which browsers come back; part of a client's registered redirect address. */
@@ -53,7 +53,12 @@ export function codeAuthorizeAddress(
 	return address.href;
 }
 
-/** The scopes as this forge writes them, each once. */
+/** The scopes as this forge writes them, each once, and none that another one implies: consent pages show each. */
 export function spellScopes({ scopes, spelling }: Pick<AuthorizeWish, 'scopes' | 'spelling'>): readonly string[] {
-	return [...new Set(scopes.map((scope) => spellScope(scope, spelling)))];
+	const isImplied = (scope: Scope): boolean =>
+		covers(
+			scopes.filter((other) => other !== scope),
+			scope,
+		);
+	return [...new Set(scopes.filter((scope) => !isImplied(scope)).map((scope) => spellScope(scope, spelling)))];
 }

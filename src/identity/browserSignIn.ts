@@ -1,9 +1,10 @@
 import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
 import type { ForgeInstance, SignInMethod } from '../forge/instance.ts';
 import type { Scope } from '../forge/scope.ts';
-import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
+import { codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand, spellScopes } from './authorizeAddress.ts';
 import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
 import { createPkce, createState, type RandomBytes } from './oneTimeSecrets.ts';
@@ -30,10 +31,17 @@ export interface BrowserWays {
 	 */
 	waitForPaste(
 		check: (text: string) => CallbackFault | undefined,
-		way: { readonly canComeBack: boolean },
+		way: WaitForPaste,
 		signal: AbortSignal,
 	): Promise<void>;
 	readonly pages: ReceiverPages;
+}
+
+/** What is known while the browser is awaited. */
+export interface WaitForPaste {
+	readonly canComeBack: boolean;
+	/** The browser came back with a refusal that only the user can say to be the forge's. */
+	readonly onDidComeRefusal: Event<void>;
 }
 
 /** What a sign-in in the browser needs. */
@@ -76,7 +84,8 @@ async function codeGrant(
 	const { instance, http, random, clock } = parts;
 	const server = await discoverServer(instance.areas.meta, http, signal);
 	const pkce = createPkce(random);
-	const expected: ExpectedCallback = { flow: 'pkce', state: createState(random), issuer: server.issuer };
+	const { issuer } = server;
+	const expected: ExpectedCallback = { flow: 'pkce', state: createState(random), issuer, asked: askedScopes(parts) };
 	let redirectUri = outOfBand;
 	const granted = await awaitCode(parts, { expected, port: 0 }, signal, (reachableAt) => {
 		redirectUri = reachableAt ?? outOfBand;
@@ -106,13 +115,22 @@ async function exchangeGrant(
 	const { instance, http, random } = parts;
 	const origin = instance.areas.meta;
 	const clientSecret = await parts.clientSecret(signal);
-	const expected: ExpectedCallback = { flow: 'exchange', state: createState(random), issuer: origin };
+	const expected: ExpectedCallback = {
+		flow: 'exchange',
+		state: createState(random),
+		issuer: origin,
+		asked: askedScopes(parts),
+	};
 	const wish = { clientId, scopes: parts.scopes, spelling: instance.scopeSpelling, state: expected.state };
 	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () =>
 		exchangeAuthorizeAddress(origin, wish),
 	);
 	const redeemed = await redeemExchange({ clientId, clientSecret, code: granted.code }, http, signal);
 	return grantOf(parts, granted, redeemed);
+}
+
+function askedScopes({ instance, scopes }: BrowserSignIn): readonly string[] {
+	return spellScopes({ scopes, spelling: instance.scopeSpelling });
 }
 
 function grantOf({ instance, scopes }: BrowserSignIn, granted: GrantedCode, redeemed: RedeemedToken): Grant {
@@ -148,7 +166,8 @@ async function awaitCode(
 	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
 	owned.add(clock.after(signInLimitMs, () => outcome.reject(new SignInError({ kind: 'timedOut' }))));
 
-	const door = await openDoor({ port, reader, pages: ways.pages });
+	const refusals = owned.add(new Emitter<void>());
+	const door = await openDoor({ port, reader, pages: ways.pages, onRefusal: () => refusals.fire() });
 	if (door !== undefined) {
 		owned.add(door);
 		void door.answer.then((reading) =>
@@ -173,7 +192,7 @@ async function awaitCode(
 	};
 	// The registered address of the older flow is fixed: moved elsewhere, the door cannot be found.
 	const canComeBack = reachableAt !== undefined && (expected.flow === 'pkce' || reachableAt === door?.address);
-	ways.waitForPaste(check, { canComeBack }, ending.signal).catch(outcome.reject);
+	ways.waitForPaste(check, { canComeBack, onDidComeRefusal: refusals.event }, ending.signal).catch(outcome.reject);
 	return await outcome.promise;
 }
 

@@ -11,6 +11,8 @@ export interface ExpectedCallback {
 	readonly state: string;
 	/** Checked against `iss` when that comes (RFC 9207). */
 	readonly issuer: string;
+	/** The scopes as the authorize address has them; what the server refuses is named by them. */
+	readonly asked: readonly string[];
 }
 
 /** A code that may be redeemed, once. */
@@ -26,6 +28,8 @@ export type CallbackFault =
 	/** A parameter that may come once came twice. */
 	| 'repeatedParameter'
 	| 'noState'
+	/** Perhaps the forge's own refusal in the older flow, perhaps any page's: it ends nothing, and the user can be told. */
+	| 'refusalWithoutState'
 	| 'otherState'
 	| 'otherIssuer'
 	| 'codeAndError'
@@ -79,7 +83,7 @@ function judge(query: URLSearchParams, expected: ExpectedCallback, way: Callback
 	const refusal = query.get('error');
 	if (refusal !== null) {
 		const says = query.get('details') ?? query.get('error_description') ?? refusal;
-		return { kind: 'refused', error: new SignInError(problemOf(refusal, serverWords(says))) };
+		return { kind: 'refused', error: new SignInError(problemOf(refusal, serverWords(says), expected)) };
 	}
 	const code = query.get(codeName(expected));
 	return code === null || !codeShape.test(code)
@@ -93,8 +97,9 @@ function findFault(query: URLSearchParams, expected: ExpectedCallback, way: Call
 	}
 	const isRefusal = query.has('error');
 	const state = query.get('state');
-	if (state === null && !(isRefusal && expected.flow === 'exchange' && way === 'hand')) {
-		return 'noState';
+	const lack = state === null ? lackOfState(isRefusal && expected.flow === 'exchange', way) : undefined;
+	if (lack !== undefined) {
+		return lack;
 	}
 	if (state !== null && !isSame(state, expected.state)) {
 		return 'otherState';
@@ -106,13 +111,20 @@ function findFault(query: URLSearchParams, expected: ExpectedCallback, way: Call
 	return isRefusal && query.has(codeName(expected)) ? 'codeAndError' : undefined;
 }
 
-function problemOf(error: string, serverSays: string): SignInProblem {
+function lackOfState(mayLackState: boolean, way: CallbackWay): CallbackFault | undefined {
+	if (!mayLackState) {
+		return 'noState';
+	}
+	return way === 'hand' ? undefined : 'refusalWithoutState';
+}
+
+function problemOf(error: string, serverSays: string, { asked }: ExpectedCallback): SignInProblem {
 	switch (error) {
 		case 'user_declined':
 		case 'access_denied':
 			return { kind: 'declined' };
 		case 'invalid_scope':
-			return { kind: 'scopeRefused', serverSays };
+			return { kind: 'scopeRefused', serverSays, asked: meantBy(serverSays, asked) };
 		case 'invalid_redirect':
 			return { kind: 'redirectRefused', serverSays };
 		case 'unauthorized_client':
@@ -120,6 +132,16 @@ function problemOf(error: string, serverSays: string): SignInProblem {
 		default:
 			return { kind: 'refused', serverSays };
 	}
+}
+
+/** Servers name the service or the scope that they do not know (observed-behaviour 2.1); all scopes when they name neither. */
+function meantBy(serverSays: string, asked: readonly string[]): readonly string[] {
+	const said = new Set(serverSays.split(/[^\w.-]+/));
+	const meant = asked.filter((scope) => {
+		const [name = '', service = ''] = scope.replace(/:\w+$/, '').split('/').toReversed();
+		return said.has(name) || said.has(service);
+	});
+	return meant.length === 0 ? asked : meant;
 }
 
 function codeName({ flow }: ExpectedCallback): 'code' | 'exchange' {

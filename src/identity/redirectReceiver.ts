@@ -11,6 +11,8 @@ export interface ReceiverPages {
 	readonly goBack: string;
 	/** This request belongs to no sign-in that is under way. */
 	readonly notExpected: string;
+	/** A refusal came that may be any page's; its address has to be handed over by the user. */
+	readonly perhapsRefused: string;
 	/** BCP 47 tag of the sentences. */
 	readonly language: string;
 }
@@ -20,6 +22,8 @@ export interface ReceiverParts {
 	/** 0: any that is free. */
 	readonly port: number;
 	readonly reader: CallbackReader;
+	/** Called when a refusal came that is not believed from a browser. */
+	readonly onRefusal: () => void;
 	readonly pages: ReceiverPages;
 }
 
@@ -34,7 +38,7 @@ export interface RedirectReceiver extends Disposable {
 }
 
 /** Opens the door. Rejects when the port is taken. It closes by itself once it has taken a callback. */
-export async function receiveRedirect({ port, reader, pages }: ReceiverParts): Promise<RedirectReceiver> {
+export async function receiveRedirect({ port, reader, pages, onRefusal }: ReceiverParts): Promise<RedirectReceiver> {
 	const hosts = new Set<string>();
 	const taken = Promise.withResolvers<Exclude<CallbackReading, { readonly kind: 'ignored' }>>();
 	const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
@@ -45,7 +49,11 @@ export async function receiveRedirect({ port, reader, pages }: ReceiverParts): P
 		}
 		const reading = reader.read(queryOf(request), 'browser');
 		if (reading.kind === 'ignored') {
-			answer(response, 400, page(pages, pages.notExpected));
+			const isRefusal = reading.fault === 'refusalWithoutState';
+			answer(response, 400, page(pages, isRefusal ? pages.perhapsRefused : pages.notExpected));
+			if (isRefusal) {
+				onRefusal();
+			}
 			return;
 		}
 		response.once('close', () => {

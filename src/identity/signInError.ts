@@ -4,8 +4,8 @@ export type SignInProblem =
 	| { readonly kind: 'declined' }
 	/** Nothing came back within the time limit. */
 	| { readonly kind: 'timedOut' }
-	/** The server does not know one of the scopes, or does not grant it. */
-	| { readonly kind: 'scopeRefused'; readonly serverSays: string }
+	/** The server does not know one of the scopes, or does not grant it. `asked`: those that it may mean, as they were written. */
+	| { readonly kind: 'scopeRefused'; readonly serverSays: string; readonly asked: readonly string[] }
 	/** The server does not take the address that the browser should come back to. */
 	| { readonly kind: 'redirectRefused'; readonly serverSays: string }
 	| { readonly kind: 'refused'; readonly serverSays: string }

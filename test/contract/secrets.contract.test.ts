@@ -146,7 +146,13 @@ contractSuite('secrets', {}, ({ dialect, forge }) => {
 					async waitForPaste(_check, _why, signal) {
 						signal.throwIfAborted();
 					},
-					pages: { title: 'Forge Desk', goBack: 'Go back.', notExpected: 'Not expected.', language: 'en' },
+					pages: {
+						title: 'Forge Desk',
+						goBack: 'Go back.',
+						notExpected: 'Not expected.',
+						perhapsRefused: 'Perhaps refused.',
+						language: 'en',
+					},
 				},
 				clock: systemClock,
 				random: randomBytes,

@@ -8,6 +8,7 @@ import { readReadyLine } from '../../src/app/sampleReadyLine.ts';
 import { watchedForge } from '../../src/app/watchedForge.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { RunningSample } from '../../src/editor/sampleSource.ts';
+import { readEntries } from '../../src/editor/forgeEntry.ts';
 import { SessionStore } from '../../src/editor/sessionStore.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
@@ -39,7 +40,13 @@ const clock: Clock = {
 	},
 };
 
-const pages = { title: 'Forge Desk', goBack: 'Go back to the editor.', notExpected: 'Not expected.', language: 'en' };
+const pages = {
+	title: 'Forge Desk',
+	goBack: 'Go back to the editor.',
+	notExpected: 'Not expected.',
+	perhapsRefused: 'Perhaps refused.',
+	language: 'en',
+};
 
 /** The user's part: opens the browser, and pastes nothing unless told. */
 interface User {
@@ -327,6 +334,31 @@ for (const dialect of chosenDialects()) {
 		}
 
 		if (dialect === 'field') {
+			test('a record as the README shows it signs in, whatever the hosts are called', async () => {
+				const { clientId, redirectPort } = { clientId: '', redirectPort: 1, ...sample.instance.signIn };
+				const entry = { name: 'Work', areas: forge.areas, signIn: { kind: 'exchange', clientId, redirectPort } };
+				const [instance] = readEntries([entry]).instances;
+				assert.ok(instance);
+				const user: User = { choice: { stopAtRedirect: true }, paste: ({ address }) => address };
+				const { grant } = await signIn(user, { instance });
+				assert.equal(await whoIs(grant.token), '~alice');
+			});
+
+			test('a prefix by host name is refused, and the refusal names what was asked for', async () => {
+				const { scopeSpelling } = sample.instance;
+				const prefixes = { ...scopeSpelling.prefixes, todo: 'todo.work.example/' };
+				const instance = { ...sample.instance, scopeSpelling: { ...scopeSpelling, prefixes } };
+				await assert.rejects(signIn({ paste: refusalIn }, { instance }), (error: unknown) => {
+					assert.ok(error instanceof SignInError);
+					assert.deepEqual(error.problem, {
+						kind: 'scopeRefused',
+						serverSays: 'Unknown client ID todo.work.example',
+						asked: ['todo.work.example/trackers:read', 'todo.work.example/tickets:read'],
+					});
+					return true;
+				});
+			});
+
 			test('a wrong client secret is told as such', async () => {
 				await assert.rejects(signIn({}, { secret: new Token('0'.repeat(32)) }), isProblem('wrongSecret'));
 			});

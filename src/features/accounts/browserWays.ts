@@ -12,7 +12,7 @@ export function browserWays(forge: string): BrowserWays {
 			return outside.toString(true);
 		},
 		open: openExactly,
-		waitForPaste: (check, { canComeBack }, signal) => {
+		waitForPaste: (check, { canComeBack, onDidComeRefusal }, signal) => {
 			const box = vscode.window.createInputBox();
 			box.title = vscode.l10n.t('Sign in to {0}', forge);
 			box.prompt = canComeBack
@@ -23,7 +23,13 @@ export function browserWays(forge: string): BrowserWays {
 			box.placeholder = vscode.l10n.t('Code or address');
 			box.ignoreFocusOut = true;
 			box.busy = true;
-			return waitIn(box, check, signal);
+			const refusals = onDidComeRefusal(() => {
+				box.prompt = vscode.l10n.t(
+					'{0} may have refused the sign-in. Paste the address of the page that the browser shows now to see why.',
+					forge,
+				);
+			});
+			return waitIn(box, check, signal).finally(() => refusals.dispose());
 		},
 		pages: receiverPages(),
 	};

@@ -14,8 +14,9 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 			return vscode.l10n.t('The browser did not come back within five minutes. Start signing in to {0} again.', forge);
 		case 'scopeRefused':
 			return vscode.l10n.t(
-				'{0} does not grant one of the permissions that were asked for ({1}). Correct "scopePrefixes" and "scopeNames" of this forge in the settings, or sign in with a token.',
+				'{0} does not grant {1} ({2}). Correct "scopePrefixes" or "scopeNames" of this forge in the settings, or sign in with a token.',
 				forge,
+				problem.asked.join(', '),
 				problem.serverSays,
 			);
 		case 'redirectRefused':
@@ -87,6 +88,7 @@ export function pasteFaultText(fault: CallbackFault): string {
 		case 'codeAndError':
 			return vscode.l10n.t('This holds no code. Paste the whole address of the page, or the code that it shows.');
 		case 'noState':
+		case 'refusalWithoutState':
 		case 'otherState':
 		case 'otherIssuer':
 			return vscode.l10n.t(
@@ -103,6 +105,9 @@ export function receiverPages(): ReceiverPages {
 		title: 'Forge Desk',
 		goBack: vscode.l10n.t('You can close this page and go back to the editor.'),
 		notExpected: vscode.l10n.t('This page belongs to no sign-in that is under way. Start again in the editor.'),
+		perhapsRefused: vscode.l10n.t(
+			'The forge may have refused the sign-in. Copy the address of this page into the editor to see why, or start again there.',
+		),
 		language: vscode.env.language,
 	};
 }

@@ -44,11 +44,11 @@ suite('forges in the settings', () => {
 		]).instances;
 		assert.equal(usual?.name, 'One');
 		assert.deepEqual(usual?.scopeSpelling, {
-			prefixes: { todo: 'todo.one.example/', git: 'git.one.example/', lists: 'lists.one.example/' },
+			prefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
 			names: { emails: 'email' },
 		});
 		assert.deepEqual(own?.scopeSpelling, {
-			prefixes: { todo: 'aaaa000000000003/', git: 'git.two.example/', lists: 'lists.two.example/' },
+			prefixes: { todo: 'aaaa000000000003/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
 			names: { emails: 'emails' },
 		});
 	});

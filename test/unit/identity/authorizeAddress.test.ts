@@ -42,6 +42,15 @@ suite('authorize addresses', () => {
 		});
 	});
 
+	test('reading is not asked for beside writing, which implies it', () => {
+		const scopes = ['tickets:read', 'lists:read', 'tickets:write'] as const;
+		const address = exchangeAuthorizeAddress('https://meta.forge.example', { ...wish, scopes });
+		assert.equal(
+			new URL(address).searchParams.get('scopes'),
+			'lists.forge.example/lists:read,todo.forge.example/tickets:write',
+		);
+	});
+
 	test('scopes that are spelled alike are asked for once', () => {
 		const spelling = { prefixes: { todo: '', git: '', lists: '' }, names: { 'patches:write': 'patches:read' } };
 		const address = exchangeAuthorizeAddress('https://meta.forge.example', {

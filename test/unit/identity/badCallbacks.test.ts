@@ -8,7 +8,13 @@ import { SignInError } from '../../../src/identity/signInError.ts';
 import { Token } from '../../../src/identity/token.ts';
 import { makeInstance } from '../../support/makeSession.ts';
 
-const pages = { title: 'Forge <Desk>', goBack: 'Go back.', notExpected: 'Not expected.', language: 'en' };
+const pages = {
+	title: 'Forge <Desk>',
+	goBack: 'Go back.',
+	notExpected: 'Not expected.',
+	perhapsRefused: 'Perhaps refused.',
+	language: 'en',
+};
 
 /** One attempt to sign in with PKCE at a server that is only played, and its timer in the test's hand. */
 function attempt() {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { callbackReader, readPasted, type ExpectedCallback } from '../../../src/identity/callback.ts';
 
 const state = 'S'.repeat(43);
-const pkce: ExpectedCallback = { flow: 'pkce', state, issuer: 'https://meta.forge.example' };
+const asked = ['todo.sr.ht/tickets:read', 'lists.sr.ht/email:read', 'lists.sr.ht/lists:read'];
+const pkce: ExpectedCallback = { flow: 'pkce', state, issuer: 'https://meta.forge.example', asked };
 const older: ExpectedCallback = { ...pkce, flow: 'exchange' };
 
 suite('callbacks', () => {
@@ -26,16 +27,29 @@ suite('callbacks', () => {
 		const refusal = 'error=invalid_scope&details=Invalid+scope+bogus';
 		for (const expected of [pkce, older]) {
 			const reader = callbackReader(expected);
-			assert.deepEqual(reader.read(refusal, 'browser'), { kind: 'ignored', fault: 'noState' });
+			const fault = expected === older ? 'refusalWithoutState' : 'noState';
+			assert.deepEqual(reader.read(refusal, 'browser'), { kind: 'ignored', fault });
 			assert.deepEqual(reader.read(`${refusal}&state=other`, 'browser'), { kind: 'ignored', fault: 'otherState' });
 			assert.equal(reader.read(`error=access_denied&state=${state}`, 'browser').kind, 'refused');
 		}
 		const address = `http://127.0.0.1:1/callback?${refusal}`;
 		const reading = readPasted(address, callbackReader(older), older);
 		assert.ok(reading.kind === 'refused');
-		assert.deepEqual(reading.error.problem, { kind: 'scopeRefused', serverSays: 'Invalid scope bogus' });
+		assert.deepEqual(reading.error.problem, { kind: 'scopeRefused', serverSays: 'Invalid scope bogus', asked });
 		assert.equal(readPasted(address, callbackReader(pkce), pkce).kind, 'ignored');
 		assert.equal(readPasted(`${address}&state=other`, callbackReader(older), older).kind, 'ignored');
+	});
+
+	test('a refused scope is named as it was asked for, with all those that the server means', () => {
+		const refused = (details: string): unknown => {
+			const query = new URLSearchParams({ error: 'invalid_scope', details, state });
+			const reading = callbackReader(older).read(query.toString(), 'browser');
+			return reading.kind === 'refused' && 'asked' in reading.error.problem ? reading.error.problem.asked : undefined;
+		};
+		assert.deepEqual(refused('Unknown client ID lists.sr.ht'), ['lists.sr.ht/email:read', 'lists.sr.ht/lists:read']);
+		assert.deepEqual(refused('Invalid scope email'), ['lists.sr.ht/email:read']);
+		assert.deepEqual(refused('Write access not permitted for tickets'), ['todo.sr.ht/tickets:read']);
+		assert.deepEqual(refused('Invalid OAuth scope syntax'), asked);
 	});
 
 	test('a wrong one leaves the attempt open for the right one', () => {

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { receiveRedirect } from '../../../src/identity/redirectReceiver.ts';
 
 const reader = { read: () => assert.fail('Nobody calls back'), spend: () => undefined };
-const pages = { title: 't', goBack: 'b', notExpected: 'n', language: 'en' };
+const pages = { title: 't', goBack: 'b', notExpected: 'n', perhapsRefused: 'p', language: 'en' };
 
 /** Whether something listens there. */
 function listens(host: string, port: number): Promise<boolean> {
@@ -19,7 +19,7 @@ function listens(host: string, port: number): Promise<boolean> {
 
 suite('where the receiver of a sign-in listens', () => {
 	test('at the one loopback address that browsers are sent to', async () => {
-		using receiver = await receiveRedirect({ port: 0, reader, pages: { ...pages } }).then((door) =>
+		using receiver = await receiveRedirect({ port: 0, reader, pages, onRefusal: () => undefined }).then((door) =>
 			Object.assign(door, { [Symbol.dispose]: () => door.dispose() }),
 		);
 		const port = Number(new URL(receiver.address).port);

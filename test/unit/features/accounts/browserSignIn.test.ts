@@ -213,11 +213,13 @@ for (const flow of flows) {
 
 		test('a refusal on the forge’s page ends the sign-in without another word', async () => {
 			const ended = assert.rejects(begin(), aborted);
-			const { status } = await window.consent({ refuse: true });
+			const { status, page } = await window.consent({ refuse: true });
 			if (flow === 'exchange') {
 				// It carries no state, so any page could have sent it: the sign-in waits on, until its user pastes it.
 				assert.equal(status, 400);
+				assert.match(page, /Copy the address of this page into the editor/);
 				const box = await boxShown(secretBoxes + 1);
+				assert.match(box.prompt, /may have refused.*Paste the address/);
 				await enter(box, `${stubbed.reached.at(-1)}?error=user_declined`);
 			} else {
 				assert.equal(status, 200);
@@ -349,8 +351,9 @@ for (const flow of flows) {
 			}
 			await window.consent();
 			assert.equal((await signingIn).account.label, '~alice (Example)');
-			const more = flow === 'exchange' ? 'todo.forge.example/tickets:write' : 'tickets:write';
-			assert.deepEqual(new Set(askedScopes(stubbed.opened[0] ?? '')), new Set([...readingOn(window.instance()), more]));
+			const prefix = flow === 'exchange' ? 'todo.sr.ht/' : '';
+			const reading = readingOn(window.instance()).filter((scope) => scope !== `${prefix}tickets:read`);
+			assert.deepEqual(new Set(askedScopes(stubbed.opened[0] ?? '')), new Set([...reading, `${prefix}tickets:write`]));
 		});
 	});
 }

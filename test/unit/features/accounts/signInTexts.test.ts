@@ -11,7 +11,7 @@ const forge = 'Example';
 const problems: { readonly [kind in SignInProblem['kind']]: Extract<SignInProblem, { readonly kind: kind }> } = {
 	declined: { kind: 'declined' },
 	timedOut: { kind: 'timedOut' },
-	scopeRefused: { kind: 'scopeRefused', serverSays: 'no postcards' },
+	scopeRefused: { kind: 'scopeRefused', serverSays: 'no postcards', asked: ['todo.sr.ht/postcards:read'] },
 	redirectRefused: { kind: 'redirectRefused', serverSays: 'no such address' },
 	refused: { kind: 'refused', serverSays: 'not today' },
 	unknownClient: { kind: 'unknownClient' },
@@ -41,7 +41,7 @@ suite('what is told of a sign-in that failed', () => {
 		for (const problem of Object.values(problems).filter(({ kind }) => kind !== 'declined')) {
 			const { kind, ...known } = problem;
 			const text = explainSignIn(problem, forge) ?? '';
-			for (const word of [forge, ...Object.values(known)]) {
+			for (const word of [forge, ...Object.values(known).flat()]) {
 				assert.ok(text.includes(word), `${kind}: ${text}`);
 			}
 		}
