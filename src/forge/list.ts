@@ -23,13 +23,14 @@ export interface MailingList extends ShortList, WithExtra {
 	readonly updatedMs: number;
 	/** Markdown. */
 	readonly description: string | undefined;
-	readonly permissions:
-		| {
-				readonly nonsubscriber: readonly ListPermission[];
-				readonly subscriber: readonly ListPermission[];
-				readonly account: readonly ListPermission[];
-		  }
-		| undefined;
+	readonly permissions: ListPermissions | undefined;
+}
+
+/** By kind of person; `undefined` for those of whom the list says nothing, which is not that they may do nothing. */
+export interface ListPermissions {
+	readonly nonsubscriber: readonly ListPermission[] | undefined;
+	readonly subscriber: readonly ListPermission[] | undefined;
+	readonly account: readonly ListPermission[] | undefined;
 }
 
 /** The short form (observed-behaviour 5.3); every email has at least this. */
@@ -45,11 +46,13 @@ export interface ShortEmail extends WithExtra {
 	readonly list: ShortList | undefined;
 	/** `undefined` for a sender without account. */
 	readonly sender: ShortUser | undefined;
+	/** The patchset's number, where the server tells it. */
+	readonly patchsetId: number | undefined;
+	/** What the server says of that patchset with the mail; the patchset itself may be newer. Absent where it does not. */
+	readonly patchset?: Pick<Patchset, 'version' | 'status'>;
 }
 
 export interface Email extends ShortEmail {
-	/** The patchset's number, where the server tells it. */
-	readonly patchsetId: number | undefined;
 	readonly isPatch: boolean;
 	readonly isRequestPull: boolean;
 	/** Kept by servers on the first mail of a thread only. */

@@ -38,7 +38,7 @@ export interface RepositoryChanges {
 }
 
 /** A branch, tag or other name. */
-export interface Reference {
+export interface Reference extends WithExtra {
 	/** Full name, as `refs/heads/master`. */
 	readonly name: string;
 	/** Object id; of the tag object for an annotated tag. */
@@ -89,7 +89,7 @@ export interface TreeEntry {
 	readonly mode: number;
 }
 
-export interface Tree {
+export interface Tree extends WithExtra {
 	readonly id: string;
 	readonly shortId: string;
 	readonly entries: readonly TreeEntry[];

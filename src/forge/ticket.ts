@@ -95,7 +95,7 @@ export const ticketEventKinds = [
 export type TicketEventKind = Word<(typeof ticketEventKinds)[number]>;
 
 /** One entry of a ticket's timeline; one entry may be of several kinds at once. */
-export interface TicketEvent {
+export interface TicketEvent extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly kinds: readonly TicketEventKind[];

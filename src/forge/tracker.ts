@@ -67,7 +67,7 @@ export interface LabelColors {
 	readonly text: string;
 }
 
-export interface Label {
+export interface Label extends WithExtra {
 	readonly name: string;
 	readonly colors: LabelColors;
 	readonly createdMs: number | undefined;

@@ -1,3 +1,4 @@
+import type { WithExtra } from './extra.ts';
 import type { ContentArea } from './instance.ts';
 import type { ListRef } from './list.ts';
 import type { RepositoryRef } from './repository.ts';
@@ -12,7 +13,7 @@ export type WebhookFamily =
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'ticket'; readonly ref: TicketRef };
 
-export interface Webhook {
+export interface Webhook extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly url: string;
@@ -28,7 +29,7 @@ export interface NewWebhook {
 }
 
 /** One attempt to deliver an event (observed-behaviour 6.1). */
-export interface WebhookDelivery {
+export interface WebhookDelivery extends WithExtra {
 	/** UUID. */
 	readonly id: string;
 	readonly createdMs: number;

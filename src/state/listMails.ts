@@ -57,9 +57,8 @@ export class ListMails implements Disposable {
 			return { ...mail, isPatch: undefined, changes: undefined };
 		}
 		this.#kept.set(mail.id, mail);
-		const { id, createdMs, subject, messageId, parentId, threadId, list, sender, isPatch, envelope } = mail;
-		const changes = isPatch ? statedChanges(envelope) : undefined;
-		return { id, createdMs, subject, messageId, parentId, threadId, list, sender, isPatch, changes };
+		const { isRequestPull: _pull, replies: _replies, participants: _people, envelope, ...said } = mail;
+		return { ...said, changes: said.isPatch ? statedChanges(envelope) : undefined };
 	}
 
 	dispose(): void {

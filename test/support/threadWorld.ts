@@ -156,5 +156,5 @@ export function threadWorld({ isShort = false, me = '~alice' } = {}): FakeLists 
 /** The short form has no text (observed-behaviour 5.3). */
 function shortForm(mail: Email | ShortEmail): ShortEmail {
 	const { id, createdMs, subject, messageId, parentId, threadId, list, sender } = mail;
-	return { id, createdMs, subject, messageId, parentId, threadId, list, sender };
+	return { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId: undefined };
 }

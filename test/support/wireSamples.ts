@@ -105,7 +105,12 @@ const shortEmail = {
 	thread_id: fc.option(id),
 	list,
 	sender: fc.option(shortUser),
-	patchset: fc.option(fc.record({ id, subject: name })),
+	patchset: fc.option(
+		fc.record(
+			{ id, subject: name, version: id, status: fc.constantFrom('proposed', 'applied', 'parked') },
+			{ requiredKeys: ['id'] },
+		),
+	),
 };
 
 export const shortEmailJson = fc.record(shortEmail);

@@ -34,15 +34,15 @@ export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'
 		return [];
 	}
 	const [everybody, subscribed, account] = [permissions.nonsubscriber, permissions.subscriber, permissions.account].map(
-		wordsText,
+		(words) => words && wordsText(words),
 	);
-	if (everybody === subscribed && everybody === account) {
-		return [vscode.l10n.t('Everybody may: {0}', everybody ?? '')];
+	if (everybody !== undefined && everybody === subscribed && everybody === account) {
+		return [vscode.l10n.t('Everybody may: {0}', everybody)];
 	}
 	return [
-		vscode.l10n.t('Subscribers may: {0}', subscribed ?? ''),
-		vscode.l10n.t('Others with an account may: {0}', account ?? ''),
-		vscode.l10n.t('Everybody else may: {0}', everybody ?? ''),
+		...(subscribed === undefined ? [] : [vscode.l10n.t('Subscribers may: {0}', subscribed)]),
+		...(account === undefined ? [] : [vscode.l10n.t('Others with an account may: {0}', account)]),
+		...(everybody === undefined ? [] : [vscode.l10n.t('Everybody else may: {0}', everybody)]),
 	];
 }
 

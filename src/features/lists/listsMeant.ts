@@ -115,7 +115,7 @@ function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSu
 
 /** The server's word where it gave one; else the patchset of which the mail is known to be a part or an answer. */
 function patchsetOfMail(connection: Connection | undefined, { list, id }: MailSubject): number | undefined {
-	const stated = connection?.lists.knownMail(id)?.patchsetId;
+	const stated = connection && statedPatchset(connection, { list, id });
 	if (!connection || stated !== undefined) {
 		return stated;
 	}
@@ -128,14 +128,19 @@ function patchsetOfMail(connection: Connection | undefined, { list, id }: MailSu
 	return lists.knownPatchsets(list)?.items.find((patchset) => holds({ list, id: patchset.id }))?.id;
 }
 
+function statedPatchset({ lists }: Connection, { list, id }: Pick<MailSubject, 'list' | 'id'>): number | undefined {
+	return lists.knownMail(id)?.patchsetId ?? lists.knownPosts(list)?.items.find((post) => post.id === id)?.patchsetId;
+}
+
 /** Numbers of the patchsets that are known to stand in a mail's conversation, such as two versions of one; oldest first. */
 function patchsetsInThread(connection: Connection | undefined, { list, id }: MailSubject): readonly number[] {
 	if (!connection) {
 		return [];
 	}
 	const { lists } = connection;
-	const mails = new Set((lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? []).map((mail) => mail.id));
-	const stated = Array.from(mails, (mail) => lists.knownMail(mail)?.patchsetId ?? []).flat();
+	const thread = lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? [];
+	const mails = new Set(thread.map((mail) => mail.id));
+	const stated = thread.flatMap((mail) => mail.patchsetId ?? []);
 	const held = (lists.knownPatchsets(list)?.items ?? []).filter((patchset) => {
 		const series = lists.knownSeries({ list, id: patchset.id });
 		return series?.patches.some((mail) => mails.has(mail.id));

@@ -13,6 +13,7 @@ import { visibleLine } from '../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import type { MailSubject } from './subjects.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
+import { statusLook } from './words.ts';
 
 /** Shows a single mail as a document. */
 export function openMailCommand(subject: MailSubject): vscode.Command {
@@ -39,7 +40,9 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 	const title = titleOf(thread.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 	const mails = connection.lists.knownThread(list, id);
+	const patchset = patchsetText(connection, list, first);
 	const facts = [
+		...patchset,
 		...senderOf(first ?? latest),
 		shortAge(latest.createdMs, clock.nowMs(), vscode.env.language),
 		...(mails === undefined ? [] : [repliesText(mails.length - 1)]),
@@ -50,6 +53,7 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 	item.accessibilityInformation = {
 		label: [
 			vscode.l10n.t('Thread {0}', title),
+			...patchset,
 			...senderOf(first ?? latest),
 			spokenAge(latest.createdMs, clock.nowMs(), vscode.env.language),
 		].join(', '),
@@ -70,6 +74,15 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 		subject,
 		tooltip: () => Promise.resolve(mailTooltip(first ?? latest)),
 	};
+}
+
+/** What the conversation's patchset is, by what is known of it, else by what its mail says. */
+function patchsetText({ lists }: Connection, list: ListRef, first: ShortEmail | undefined): readonly string[] {
+	const id = first?.patchsetId;
+	const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? first?.patchset);
+	return patchset === undefined
+		? []
+		: [vscode.l10n.t('Patchset v{0}: {1}', patchset.version, visibleLine(statusLook(patchset.status).text))];
 }
 
 function repliesText(count: number): string {

@@ -130,6 +130,7 @@ export function referenceRow({ connection, ref, reference, revision, ...rest }: 
 					escapeMarkdown(
 						commitId === reference.target ? '' : vscode.l10n.t('Leads to object {0}', visibleLine(reference.target)),
 					),
+					...extraParagraphs(reference),
 				]),
 			),
 	};

@@ -48,8 +48,16 @@ const treeEntry = v.pipe(
 	})),
 );
 
+/** What a tree may have. */
+export const treeFields = { id: v.string(), short_id: v.string(), entries: v.array(treeEntry) };
+
 /** Tree resource: forge-api.md 2.2. */
 export const tree = v.pipe(
-	v.object({ id: v.string(), short_id: v.string(), entries: v.array(treeEntry) }),
-	v.transform((wire): Tree => ({ id: wire.id, shortId: wire.short_id, entries: wire.entries })),
+	v.looseObject(treeFields),
+	v.transform((wire): Tree => ({
+		id: wire.id,
+		shortId: wire.short_id,
+		entries: wire.entries,
+		...extraOf(wire, treeFields),
+	})),
 );

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { patchsetStatuses } from '../../forge/list.ts';
 import type { Email, ShortEmail } from '../../forge/list.ts';
+import { wordOf } from '../../forge/word.ts';
 import { shortList } from './list.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
@@ -15,10 +17,10 @@ const shortFields = {
 	thread_id: v.nullish(id),
 	list: v.nullish(shortList),
 	sender: v.nullish(shortUser),
+	patchset: v.nullish(v.object({ id, version: v.nullish(id), status: v.nullish(v.string()) })),
 };
 
 const longFields = {
-	patchset: v.nullish(v.object({ id })),
 	is_patch: v.boolean(),
 	is_request_pull: v.boolean(),
 	replies: v.nullish(id),
@@ -39,7 +41,6 @@ export const email = v.pipe(
 	v.looseObject(emailFields),
 	v.transform((wire): Email => ({
 		...shortEmailOf(wire),
-		patchsetId: wire.patchset?.id,
 		isPatch: wire.is_patch,
 		isRequestPull: wire.is_request_pull,
 		replies: wire.replies ?? 0,
@@ -59,6 +60,18 @@ function shortEmailOf(wire: WireShortEmail): ShortEmail {
 		threadId: wire.thread_id === wire.id ? undefined : (wire.thread_id ?? undefined),
 		list: wire.list ?? undefined,
 		sender: wire.sender ?? undefined,
+		...patchsetOf(wire.patchset?.id, wire.patchset?.version ?? undefined, wire.patchset?.status ?? undefined),
 		...extraOf(wire, emailFields),
 	};
+}
+
+/** What a mail says of its patchset: the short form of observed-behaviour 5.3, of which the number alone may be there. */
+export function patchsetOf(
+	patchsetId: number | undefined,
+	version: number | undefined,
+	status: string | undefined,
+): Pick<ShortEmail, 'patchsetId' | 'patchset'> {
+	return version === undefined || status === undefined
+		? { patchsetId }
+		: { patchsetId, patchset: { version, status: wordOf(patchsetStatuses, status) } };
 }

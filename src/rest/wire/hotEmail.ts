@@ -1,7 +1,7 @@
 import type { Email, ShortEmail, ShortList } from '../../forge/list.ts';
 import { decoder, hot, isObject } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
-import { email, emailFields, shortEmail } from './email.ts';
+import { email, emailFields, patchsetOf, shortEmail } from './email.ts';
 import { Glance } from './glance.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,6 @@ export function emailDecoder(): Decoder<Email> {
 	const whole = (value: unknown): number => glance.whole(value);
 	const read = (fields: Fields): Email => ({
 		...short(fields),
-		patchsetId: glance.maybe(fields['patchset'], (value) => glance.whole(glance.fields(value)['id'])),
 		isPatch: glance.flag(fields['is_patch']),
 		isRequestPull: glance.flag(fields['is_request_pull']),
 		replies: glance.maybe(fields['replies'], whole) ?? 0,
@@ -37,12 +36,18 @@ export function threadDecoder(): Decoder<Email | ShortEmail> {
 	return (value) => (isObject(value) && typeof value['envelope'] === 'string' ? long(value) : short(value));
 }
 
+const noPatchset = patchsetOf(undefined, undefined, undefined);
 const slowEmail = decoder(email);
 const slowShortEmail = decoder(shortEmail);
 
 function shortReader(glance: Glance): (fields: Fields) => ShortEmail {
 	const list = listReader(glance);
 	const whole = (value: unknown): number => glance.whole(value);
+	const text = (value: unknown): string => glance.text(value);
+	const patchset = (value: unknown): ReturnType<typeof patchsetOf> => {
+		const { id, version, status } = glance.fields(value);
+		return patchsetOf(glance.whole(id), glance.maybe(version, whole), glance.maybe(status, text));
+	};
 	return (fields) => {
 		glance.only(emailFields, fields);
 		const id = glance.whole(fields['id']);
@@ -56,6 +61,7 @@ function shortReader(glance: Glance): (fields: Fields) => ShortEmail {
 			threadId: threadId === id ? undefined : threadId,
 			list: glance.maybe(fields['list'], list),
 			sender: glance.maybe(fields['sender'], (value) => glance.shortUser(value)),
+			...(glance.maybe(fields['patchset'], patchset) ?? noPatchset),
 		};
 	};
 }

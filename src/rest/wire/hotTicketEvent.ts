@@ -4,7 +4,7 @@ import { wordOf } from '../../forge/word.ts';
 import { decoder, hot } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
 import { Glance } from './glance.ts';
-import { changeOf, ownComment, ticketEvent } from './ticketEvent.ts';
+import { changeOf, ownComment, ticketEvent, ticketEventFields } from './ticketEvent.ts';
 
 /** Decodes the events of one page; the same as the schema `ticketEvent`. */
 export function ticketEventDecoder(): Decoder<TicketEvent> {
@@ -15,6 +15,7 @@ export function ticketEventDecoder(): Decoder<TicketEvent> {
 	const status = (value: unknown): TicketEvent['oldStatus'] => wordOf(ticketStatuses, glance.text(value));
 	const resolution = (value: unknown): TicketEvent['oldResolution'] => wordOf(ticketResolutions, glance.text(value));
 	const read = (fields: Readonly<Record<string, unknown>>): TicketEvent => {
+		glance.only(ticketEventFields, fields);
 		const words = glance.texts(fields['event_type']);
 		return {
 			id: glance.whole(fields['id']),

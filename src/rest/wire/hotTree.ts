@@ -1,7 +1,7 @@
 import { entryTypes } from '../../forge/repository.ts';
 import type { Tree, TreeEntry } from '../../forge/repository.ts';
 import { wordOf } from '../../forge/word.ts';
-import { tree } from './commit.ts';
+import { tree, treeFields } from './commit.ts';
 import { decoder, hot } from './decoding.ts';
 import type { Decoder } from './decoding.ts';
 import { Glance } from './glance.ts';
@@ -18,11 +18,14 @@ export function treeDecoder(): Decoder<Tree> {
 			mode: glance.whole(fields['mode']),
 		};
 	};
-	const read = (fields: Readonly<Record<string, unknown>>): Tree => ({
-		id: glance.text(fields['id']),
-		shortId: glance.text(fields['short_id']),
-		entries: glance.list(fields['entries']).map(entry),
-	});
+	const read = (fields: Readonly<Record<string, unknown>>): Tree => {
+		glance.only(treeFields, fields);
+		return {
+			id: glance.text(fields['id']),
+			shortId: glance.text(fields['short_id']),
+			entries: glance.list(fields['entries']).map(entry),
+		};
+	};
 	return hot((value) => glance.at(value, read), slowTree);
 }
 

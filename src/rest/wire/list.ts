@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { listPermissionWords } from '../../forge/list.ts';
-import type { ListPermission, MailingList, ShortList, Subscription } from '../../forge/list.ts';
+import type { ListPermission, ListPermissions, MailingList, ShortList, Subscription } from '../../forge/list.ts';
 import { wordOf } from '../../forge/word.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
@@ -8,8 +8,20 @@ import { shortUser } from './user.ts';
 import { extraOf } from './extra.ts';
 
 const words = v.pipe(
-	v.nullish(v.array(v.string()), []),
-	v.transform((found): readonly ListPermission[] => (found ?? []).map((word) => wordOf(listPermissionWords, word))),
+	v.array(v.string()),
+	v.transform((found): readonly ListPermission[] => found.map((word) => wordOf(listPermissionWords, word))),
+);
+
+/** Null, an empty array and a record without any words say nothing; an empty array of words says "nothing". */
+const permissions = v.pipe(
+	v.nullish(v.object({ nonsubscriber: v.nullish(words), subscriber: v.nullish(words), account: v.nullish(words) })),
+	v.transform((wire): ListPermissions | undefined => {
+		const [nonsubscriber, subscriber, account] = [wire?.nonsubscriber, wire?.subscriber, wire?.account].map(
+			(found) => found ?? undefined,
+		);
+		const isSilent = nonsubscriber === undefined && subscriber === undefined && account === undefined;
+		return isSilent ? undefined : { nonsubscriber, subscriber, account };
+	}),
 );
 
 /** Short form: observed-behaviour 5.2. */
@@ -25,7 +37,7 @@ const mailingListFields = {
 	created: timestamp,
 	updated: timestamp,
 	description: v.nullish(v.string()),
-	permissions: v.nullish(v.object({ nonsubscriber: words, subscriber: words, account: words })),
+	permissions: v.optional(permissions),
 };
 
 /** Mailing list resource: forge-api.md 2.1, observed-behaviour 5.2. */
@@ -38,7 +50,7 @@ export const mailingList = v.pipe(
 		createdMs: wire.created,
 		updatedMs: wire.updated,
 		description: wire.description ?? undefined,
-		permissions: wire.permissions ?? undefined,
+		permissions: wire.permissions,
 		...extraOf(wire, mailingListFields),
 	})),
 );

@@ -52,8 +52,15 @@ const artifact = v.pipe(
 	})),
 );
 
+const referenceFields = { name: v.string(), target: v.string(), artifacts: v.nullish(v.array(artifact)) };
+
 /** Reference resource: forge-api.md 2.2, observed-behaviour 4.2. */
 export const reference = v.pipe(
-	v.object({ name: v.string(), target: v.string(), artifacts: v.nullish(v.array(artifact)) }),
-	v.transform(({ artifacts, ...wire }): Reference => (artifacts?.length ? { ...wire, artifacts } : wire)),
+	v.looseObject(referenceFields),
+	v.transform((wire): Reference => ({
+		name: wire.name,
+		target: wire.target,
+		...(wire.artifacts?.length ? { artifacts: wire.artifacts } : {}),
+		...extraOf(wire, referenceFields),
+	})),
 );

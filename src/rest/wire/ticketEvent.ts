@@ -6,29 +6,33 @@ import { comment, resolution, shortTicket, status, ticket } from './ticket.ts';
 import { timestamp } from './timestamp.ts';
 import { id } from './tracker.ts';
 import { participant } from './user.ts';
+import { extraOf } from './extra.ts';
 
 const kinds = v.pipe(
 	v.array(v.string()),
 	v.transform((words): readonly TicketEventKind[] => words.map((word) => wordOf(ticketEventKinds, word))),
 );
 
+/** What an event may have. */
+export const ticketEventFields = {
+	id,
+	created: timestamp,
+	event_type: kinds,
+	old_status: v.nullish(status),
+	old_resolution: v.nullish(resolution),
+	new_status: v.nullish(status),
+	new_resolution: v.nullish(resolution),
+	user: v.nullish(participant),
+	ticket: v.nullish(shortTicket),
+	comment: v.nullish(comment),
+	label: v.nullish(v.union([v.string(), v.array(v.string())])),
+	by_user: v.nullish(participant),
+	from_ticket: v.nullish(shortTicket),
+};
+
 /** Event resource: forge-api.md 2.3, observed-behaviour 3.5. */
 export const ticketEvent = v.pipe(
-	v.object({
-		id,
-		created: timestamp,
-		event_type: kinds,
-		old_status: v.nullish(status),
-		old_resolution: v.nullish(resolution),
-		new_status: v.nullish(status),
-		new_resolution: v.nullish(resolution),
-		user: v.nullish(participant),
-		ticket: v.nullish(shortTicket),
-		comment: v.nullish(comment),
-		label: v.nullish(v.union([v.string(), v.array(v.string())])),
-		by_user: v.nullish(participant),
-		from_ticket: v.nullish(shortTicket),
-	}),
+	v.looseObject(ticketEventFields),
 	v.transform((wire): TicketEvent => ({
 		id: wire.id,
 		createdMs: wire.created,
@@ -45,6 +49,7 @@ export const ticketEvent = v.pipe(
 		labels: typeof wire.label === 'string' ? [wire.label] : (wire.label ?? []),
 		byUser: wire.by_user ?? undefined,
 		fromTicket: wire.from_ticket ?? undefined,
+		...extraOf(wire, ticketEventFields),
 	})),
 );
 

@@ -62,14 +62,22 @@ export const tracker = v.pipe(
 	})),
 );
 
+const labelFields = {
+	name: v.string(),
+	colors: v.object({ background: v.string(), text: v.string() }),
+	created: v.nullish(timestamp),
+	tracker: v.optional(v.unknown()),
+};
+
 /** Label resource: forge-api.md 2.3. */
 export const label = v.pipe(
-	v.object({
-		name: v.string(),
-		colors: v.object({ background: v.string(), text: v.string() }),
-		created: v.nullish(timestamp),
-	}),
-	v.transform((wire): Label => ({ name: wire.name, colors: wire.colors, createdMs: wire.created ?? undefined })),
+	v.looseObject(labelFields),
+	v.transform((wire): Label => ({
+		name: wire.name,
+		colors: wire.colors,
+		createdMs: wire.created ?? undefined,
+		...extraOf(wire, labelFields),
+	})),
 );
 
 function sameForAll(access: readonly Permission[] | undefined): Permissions | undefined {

@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { commit } from '../../../src/rest/wire/commit.ts';
+import { commit, tree } from '../../../src/rest/wire/commit.ts';
 import { decoder } from '../../../src/rest/wire/decoding.ts';
 import { email, shortEmail } from '../../../src/rest/wire/email.ts';
 import { commitDecoder } from '../../../src/rest/wire/hotCommit.ts';
 import { emailDecoder, shortEmailDecoder } from '../../../src/rest/wire/hotEmail.ts';
 import { ticketDecoder } from '../../../src/rest/wire/hotTicket.ts';
+import { ticketEventDecoder } from '../../../src/rest/wire/hotTicketEvent.ts';
+import { treeDecoder } from '../../../src/rest/wire/hotTree.ts';
 import { mailingList } from '../../../src/rest/wire/list.ts';
 import { patchset } from '../../../src/rest/wire/patchset.ts';
-import { repository } from '../../../src/rest/wire/repository.ts';
+import { reference, repository } from '../../../src/rest/wire/repository.ts';
 import { ticket } from '../../../src/rest/wire/ticket.ts';
-import { tracker } from '../../../src/rest/wire/tracker.ts';
+import { ticketEvent } from '../../../src/rest/wire/ticketEvent.ts';
+import { label, tracker } from '../../../src/rest/wire/tracker.ts';
+import { webhook, webhookDelivery } from '../../../src/rest/wire/webhook.ts';
 import { extraParagraphs } from '../../../src/text/extraFields.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { commitJson, emailJson, shortEmailJson, ticketJson } from '../../support/wireSamples.ts';
+import {
+	commitJson,
+	emailJson,
+	shortEmailJson,
+	ticketEventJson,
+	ticketJson,
+	treeJson,
+} from '../../support/wireSamples.ts';
 
 const user = { canonical_name: '~alice', name: 'alice' };
 const times = { created: '2026-11-20T07:00:00+00:00', updated: '2026-11-20T07:00:00+00:00' };
@@ -32,6 +43,38 @@ const resources = [
 	{ name: 'short email', json: sampleOf(shortEmailJson), readers: [decoder(shortEmail), shortEmailDecoder()] },
 	{ name: 'repository', json: { ...times, id: 1, name: 'proj', visibility: 'public' }, readers: [decoder(repository)] },
 	{ name: 'commit', json: sampleOf(commitJson), readers: [decoder(commit), commitDecoder()] },
+	{ name: 'tree', json: sampleOf(treeJson), readers: [decoder(tree), treeDecoder()] },
+	{
+		name: 'reference',
+		json: { name: 'refs/heads/master', target: 'a'.repeat(40), artifacts: [] },
+		readers: [decoder(reference)],
+	},
+	{ name: 'event', json: sampleOf(ticketEventJson), readers: [decoder(ticketEvent), ticketEventDecoder()] },
+	{
+		name: 'label',
+		json: { name: 'bug', colors: { background: '#cc0000', text: '#ffffff' }, created: times.created, tracker: {} },
+		readers: [decoder(label)],
+	},
+	{
+		name: 'webhook',
+		json: { id: 1, created: times.created, url: 'https://ci.test', events: [] },
+		readers: [decoder(webhook)],
+	},
+	{
+		name: 'delivery',
+		json: {
+			id: 'u',
+			created: times.created,
+			event: 'e',
+			url: 'u',
+			payload: '',
+			payload_headers: '',
+			response: null,
+			response_status: 200,
+			response_headers: null,
+		},
+		readers: [decoder(webhookDelivery)],
+	},
 ] as const;
 
 function sampleOf(arbitrary: fc.Arbitrary<unknown>): object {

@@ -326,6 +326,19 @@ suite('Lists', () => {
 		});
 	});
 
+	test('that say nothing of permissions, or not of everybody, do not say that nobody may do anything', () => {
+		const wire = { name: 'devel', owner: alice, created, updated: created, description: null };
+		const permissionsOf = (permissions: unknown): unknown => read(mailingList, { ...wire, permissions }).permissions;
+		for (const nothing of [null, [], {}, { nonsubscriber: null, subscriber: null, account: null }]) {
+			assert.equal(permissionsOf(nothing), undefined, JSON.stringify(nothing));
+		}
+		assert.deepEqual(permissionsOf({ nonsubscriber: [], subscriber: ['browse'], account: null }), {
+			nonsubscriber: [],
+			subscriber: ['browse'],
+			account: undefined,
+		});
+	});
+
 	test('have subscriptions that name them', () => {
 		assert.deepEqual(read(subscription, { id: 4, created, list: shortList }), {
 			id: 4,
@@ -346,12 +359,18 @@ suite('Emails', () => {
 			threadId: 8,
 			list: { name: 'devel', owner: aliceRead },
 			sender: undefined,
+			patchsetId: undefined,
 		};
 		assert.deepEqual(read(shortEmail, shortMail), shortRead);
 		assert.deepEqual(read(shortEmail, mail), shortRead);
 		const rest = { isPatch: true, isRequestPull: false, replies: 0, participants: 1, envelope: 'From nobody\r\n' };
-		assert.deepEqual(read(email, mail), { ...shortRead, patchsetId: undefined, ...rest });
-		assert.equal(read(email, { ...mail, patchset: { id: 1, subject: 'x' } }).patchsetId, 1);
+		assert.deepEqual(read(email, mail), { ...shortRead, ...rest });
+		const bare = { id: 1, subject: 'x' };
+		const told = { ...bare, version: 2, status: 'needs_revision' };
+		const patchset = { version: 2, status: 'needs_revision' };
+		assert.deepEqual(read(shortEmail, { ...shortMail, patchset: bare }), { ...shortRead, patchsetId: 1 });
+		assert.deepEqual(read(shortEmail, { ...shortMail, patchset: told }), { ...shortRead, patchsetId: 1, patchset });
+		assert.deepEqual(read(email, { ...mail, patchset: told }), { ...shortRead, patchsetId: 1, patchset, ...rest });
 	});
 
 	test('that begin a thread name none, by null as observed or by themselves as documented', () => {

@@ -100,7 +100,7 @@ function textOf(read: ReadText | undefined): SearchedText | undefined {
 function patchsetOf({ lists }: Connection, list: ListRef, first: ShortEmail): Patchset | undefined {
 	const patchsets = lists.knownPatchsets(list)?.items ?? [];
 	const { byId, byCover, byTitle } = indexes.get(patchsets) ?? indexed(patchsets);
-	const stated = lists.knownMail(first.id)?.patchsetId;
+	const stated = first.patchsetId ?? lists.knownMail(first.id)?.patchsetId;
 	if (stated !== undefined) {
 		return byId.get(stated);
 	}

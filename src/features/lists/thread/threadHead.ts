@@ -37,7 +37,7 @@ export function patchsetIds(
 	mails: readonly MailGlance[],
 ): readonly number[] {
 	const { lists } = connection;
-	const told = mails.map(({ id }) => lists.knownMail(id)?.patchsetId).filter((id) => id !== undefined);
+	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
 	const messageIds = new Set(mails.map(({ messageId }) => messageId));
 	const known = (lists.knownPatchsets(list)?.items ?? [])
 		.filter(

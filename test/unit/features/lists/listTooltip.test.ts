@@ -6,9 +6,9 @@ import { makeList } from '../../../support/makeMail.ts';
 const { listTooltip, permissionTexts } = await import('../../../../src/features/lists/listTooltip.ts');
 
 function permissions(
-	nonsubscriber: readonly ListPermission[],
-	subscriber: readonly ListPermission[],
-	account: readonly ListPermission[],
+	nonsubscriber: readonly ListPermission[] | undefined,
+	subscriber: readonly ListPermission[] | undefined,
+	account: readonly ListPermission[] | undefined,
 ): Pick<MailingList, 'permissions'> {
 	return { permissions: { nonsubscriber, subscriber, account } };
 }
@@ -23,6 +23,13 @@ suite('who may do what in a list', () => {
 				'Everybody else may: browse',
 			],
 		);
+	});
+
+	test('is said of those of whom the list says it', () => {
+		assert.deepEqual(permissionTexts(permissions(undefined, ['browse'], [])), [
+			'Subscribers may: browse',
+			'Others with an account may: nothing',
+		]);
 	});
 
 	test('is said once where the list makes no difference', () => {

@@ -219,6 +219,28 @@ suite('lists view', () => {
 		);
 	});
 
+	test('a thread whose first mail names its patchset tells that, by what is known of it or else as the mail has it', async () => {
+		const { world: fake, api } = world();
+		const patchset = { version: 2, status: 'needs_revision' } as const;
+		fake.posts.set('~alice/devel', [
+			makeMail({ id: 5, subject: '[PATCH v2] Turn', patchsetId: 7, patchset }),
+			makeMail({ id: 4, subject: '[PATCH v2] Drill', patchsetId: 1, patchset }),
+		]);
+		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, version: 2, status: 'applied' })]);
+		const connection = listConnection(api);
+		const tree = treeOf(fakeConnections(connection));
+		await connection.lists.patchsets({ owner: '~alice', name: 'devel' }, never);
+		const threads = await inGroup(tree, 'Threads');
+		assert.deepEqual(
+			threads.map(({ item }) => String(item.description).split(' · ').slice(0, 2)),
+			[
+				['Patchset v2: Needs revision', '~bob'],
+				['Patchset v2: Applied', '~bob'],
+			],
+		);
+		assert.match(String(threads[0]?.item.accessibilityInformation?.label), /Patchset v2: Needs revision/);
+	});
+
 	test('where the server lists all mails as posts, they are threads all the same and the count says what it counts', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;

@@ -145,6 +145,7 @@ suite('finding patchsets by a filter', () => {
 			threadId: undefined,
 			list: undefined,
 			sender: makeUser('alice'),
+			patchsetId: undefined,
 		};
 		const patchset = makePatchset({ submitter: undefined, coverLetter });
 		assert.equal(ofPatchset('from:me', { patchset }), 'yes');

@@ -91,7 +91,7 @@ suite('tools for language models on lists', () => {
 			makeMail({ id: 100 + at, parentId: 20, threadId: 20, text: 'y'.repeat(8000) }),
 		);
 		const short = answers.map(({ id, createdMs, subject, messageId, parentId, threadId, list, sender }): ShortEmail => {
-			return { id, createdMs, subject, messageId, parentId, threadId, list, sender };
+			return { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId: undefined };
 		});
 		world.mails.push(...answers);
 		const [connection] = connections.all();
