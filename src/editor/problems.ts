@@ -115,6 +115,8 @@ function explainProblem(problem: Problem): Explanation {
 			);
 		case 'notFound':
 			return plain(vscode.l10n.t('The forge has no such thing, or you may not see it. Check the name.'));
+		case 'notOffered':
+			return plain(vscode.l10n.t('This forge does not offer that. Do it on the web instead.'));
 		case 'invalid':
 			return plain(invalid(problem.errors));
 		case 'rateLimited':
@@ -127,7 +129,15 @@ function explainProblem(problem: Problem): Explanation {
 						),
 			);
 		case 'serverError':
-			return plain(vscode.l10n.t('The forge failed with status {0}. Try again later.', problem.status));
+			return plain(
+				problem.status === 500
+					? // Servers crash over what is missing or hidden (observed-behaviour 1.3).
+						vscode.l10n.t(
+							'The forge failed with status {0}. What this is about may not exist. Check the name, or try again later.',
+							problem.status,
+						)
+					: vscode.l10n.t('The forge failed with status {0}. Try again later.', problem.status),
+			);
 		case 'unreachable':
 			return plain(unreachable(problem.reason, problem.host));
 		case 'tooLarge':
@@ -161,11 +171,40 @@ function invalid(errors: readonly FieldError[]): string {
 	const own = errors.map((error) => error.own).find((reason) => reason !== undefined);
 	const theirs = errors.filter((error) => error.own === undefined);
 	return own === undefined
-		? vscode.l10n.t(
-				'The forge did not accept this: {0} Change it and try again.',
-				theirs.map(({ reason }) => sentence(reason)).join(' '),
-			)
+		? vscode.l10n.t('The forge did not accept this: {0} Change it and try again.', theirs.map(complaint).join(' '))
 		: ownReason(own);
+}
+
+/** With the field that the server names, unless its sentence names it already. */
+function complaint({ field, reason }: FieldError): string {
+	const isNamed = field === undefined || reason.toLowerCase().includes(field.toLowerCase().replaceAll('_', ' '));
+	return isNamed ? sentence(reason) : vscode.l10n.t('{0}: {1}', fieldText(field), sentence(reason));
+}
+
+/** A field of forge-api.md as pages call it; any other as the server writes it. */
+function fieldText(field: string): string {
+	switch (field) {
+		case 'name':
+			return vscode.l10n.t('Name');
+		case 'title':
+			return vscode.l10n.t('Title');
+		case 'description':
+			return vscode.l10n.t('Description');
+		case 'comment':
+			return vscode.l10n.t('Comment');
+		case 'labels':
+			return vscode.l10n.t('Labels');
+		case 'status':
+			return vscode.l10n.t('Status');
+		case 'resolution':
+			return vscode.l10n.t('Resolution');
+		case 'visibility':
+			return vscode.l10n.t('Visibility');
+		case 'list':
+			return vscode.l10n.t('Mailing list');
+		default:
+			return field;
+	}
 }
 
 /** What was never sent, or was refused without a word. */

@@ -50,4 +50,11 @@ async function namesOf(
 }
 
 /** Newer servers have no such route, and a token may not reach so far. */
-const untold: readonly string[] = ['notFound', 'notAllowed', 'missingScope', 'serverError', 'notUnderstood'];
+const untold: readonly string[] = [
+	'notFound',
+	'notAllowed',
+	'missingScope',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+];

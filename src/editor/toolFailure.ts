@@ -29,6 +29,7 @@ function holdsRemoteText(problem: Problem): boolean {
 		case 'notSignedIn':
 		case 'tokenRejected':
 		case 'notFound':
+		case 'notOffered':
 		case 'rateLimited':
 		case 'serverError':
 		case 'unreachable':

@@ -26,6 +26,7 @@ function ofProblem(problem: Problem): ViewProblem {
 		case 'unreachable':
 			return ofReason(problem.reason);
 		case 'notFound':
+		case 'notOffered':
 		case 'invalid':
 		case 'tooLarge':
 		case 'notUnderstood':

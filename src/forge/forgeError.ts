@@ -32,6 +32,8 @@ export type Problem =
 	/** `reason`: the server's own sentence, where it gave one; markup removed. */
 	| { readonly kind: 'notAllowed'; readonly reason?: string }
 	| { readonly kind: 'notFound' }
+	/** This server has no such operation, whatever it is asked about. */
+	| { readonly kind: 'notOffered' }
 	| { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
 	/** `untilMs`: when the server wants to be asked again, if it told. */
 	| { readonly kind: 'rateLimited'; readonly untilMs: number | undefined }
@@ -100,6 +102,7 @@ function describeForLog(problem: Problem): string {
 			return problem.reason === undefined ? problem.kind : `${problem.kind}: ${problem.reason}`;
 		case 'notSignedIn':
 		case 'notFound':
+		case 'notOffered':
 		case 'rateLimited':
 			return problem.kind;
 	}

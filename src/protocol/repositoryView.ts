@@ -16,7 +16,9 @@ export interface RepositoryHeadView {
 	readonly owner: string;
 	/** `~alice/quill` */
 	readonly reference: string;
-	/** `undefined` while the account is not there. */
+	/** False once the forge would not show it, and while the account is not there: nothing can be done with it then. */
+	readonly isReadable: boolean;
+	/** `undefined` while it cannot be read. */
 	readonly clone: CloneView | undefined;
 }
 

@@ -2,32 +2,53 @@ import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { TicketRef } from '../forge/ticket.ts';
 import type { Caller } from './caller.ts';
 import { inTicket } from './inTracker.ts';
+import { paged } from './paged.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
 /**
  * Finishes a call about one ticket. Servers crash over a ticket that is missing or hidden (observed-behaviour 1.3), and
  * over other things as well; the ticket's events, which they look up properly, tell which it was.
  */
-export async function orMissingTicket<T>(
+export function orMissingTicket<T>(caller: Caller, ref: TicketRef, signal: AbortSignal, work: Promise<T>): Promise<T> {
+	return orMissing(work, async () => {
+		await caller.call(trackerEndpoints.events, { ...inTicket(ref), signal });
+		return false;
+	});
+}
+
+/**
+ * Finishes a call about one comment. Servers crash over one that is gone, as each is whose text was changed since
+ * (observed-behaviour 3.4); the ticket's events tell whether it is.
+ */
+export function orMissingComment<T>(
 	caller: Caller,
-	ref: TicketRef,
+	{ ref, commentId }: { readonly ref: TicketRef; readonly commentId: number },
 	signal: AbortSignal,
 	work: Promise<T>,
 ): Promise<T> {
+	return orMissing(work, async () => {
+		const call = { ...inTicket(ref), signal };
+		for await (const { items } of paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id })) {
+			if (items.some(({ comment }) => comment?.id === commentId)) {
+				return false;
+			}
+		}
+		return true;
+	});
+}
+
+async function orMissing<T>(work: Promise<T>, isMissing: () => Promise<boolean>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'serverError' && error.problem.status === 500) {
-			throw (await isMissing(caller, ref, signal)) ? new ForgeError({ kind: 'notFound' }, { cause: error }) : error;
-		}
-		throw error;
+		const isCrash = isForgeError(error) && error.problem.kind === 'serverError' && error.problem.status === 500;
+		throw isCrash && (await settledMissing(isMissing)) ? new ForgeError({ kind: 'notFound' }, { cause: error }) : error;
 	}
 }
 
-async function isMissing(caller: Caller, ref: TicketRef, signal: AbortSignal): Promise<boolean> {
+async function settledMissing(isMissing: () => Promise<boolean>): Promise<boolean> {
 	try {
-		await caller.call(trackerEndpoints.events, { ...inTicket(ref), signal });
-		return false;
+		return await isMissing();
 	} catch (error) {
 		if (!isForgeError(error)) {
 			throw error;

@@ -68,7 +68,7 @@ function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 		case 410:
 			return { kind: 'notFound' };
 		case 405:
-			return { kind: 'notUnderstood', where: 'the request', why: 'this server has no such operation' };
+			return { kind: 'notOffered' };
 		case 407:
 			return { kind: 'unreachable', reason: 'proxy', host: new URL(context.origin).host };
 		case 429: {

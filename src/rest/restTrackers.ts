@@ -6,7 +6,7 @@ import { isNamed, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 import { inTicket, inTracker } from './inTracker.ts';
-import { orMissingTicket } from './missingTicket.ts';
+import { orMissingComment, orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { paged } from './paged.ts';
 import { pagesAhead } from './pagesAhead.ts';
@@ -72,7 +72,8 @@ export function restTrackers(caller: Caller): TrackerApi {
 			await sure.beforeWrite(ref.tracker, signal);
 			const { params, owner } = inTicket(ref);
 			const at = { ...params, 'comment-id': commentId };
-			return call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
+			const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
+			return orMissingComment(caller, { ref, commentId }, signal, edit);
 		},
 	};
 }

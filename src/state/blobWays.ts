@@ -122,7 +122,12 @@ export class BlobWays {
 }
 
 /** What servers answer where they have no such route, each in its own way. Another way may still lead there. */
-const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set(['invalid', 'serverError', 'notUnderstood']);
+const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set([
+	'invalid',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+]);
 
 /** By repository as well: what one of them sends is never shown as another's. */
 export function objectKey(ref: RepositoryRef, id: string): string {

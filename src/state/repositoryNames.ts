@@ -160,6 +160,7 @@ const untold: ReadonlySet<Problem['kind']> = new Set([
 	'notAllowed',
 	'serverError',
 	'notUnderstood',
+	'notOffered',
 	'invalid',
 	'missingScope',
 ]);

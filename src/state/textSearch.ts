@@ -209,7 +209,7 @@ export class TextSearch implements Disposable {
 		try {
 			return await repositories.blob(ref, id, signal);
 		} catch (error) {
-			const kinds: readonly string[] = ['notFound', 'tooLarge', 'notUnderstood', 'invalid'];
+			const kinds: readonly string[] = ['notFound', 'tooLarge', 'notUnderstood', 'notOffered', 'invalid'];
 			if (isForgeError(error) && kinds.includes(error.problem.kind)) {
 				return undefined;
 			}

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import { ticketRefText, type Ticket, type TicketEvent, type TicketRef, type TicketUpdate } from '../forge/ticket.ts';
+import { trackerRefText } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
 import { tellsOfLabels, ticketBefore, undoneOfOthers, unlikeness } from './compareAnswer.ts';
 import type { KeptLimits } from './keptLimits.ts';
@@ -51,6 +52,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	const { store, limits } = parts;
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
+	const triaged = new Set<string>();
 
 	async function perform(ref: TicketRef, wish: TicketWish, signal: AbortSignal): Promise<WriteOutcome> {
 		signal.throwIfAborted();
@@ -63,7 +65,11 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		const write: Write = { ref, wish, before, signal };
 		try {
 			const update = await store.update(ref, changes, signal);
-			return await answered(parts, write, update, ending.signal);
+			const outcome = await answered(parts, write, update, ending.signal);
+			if (wish.move !== undefined || wish.labels !== undefined) {
+				triaged.add(trackerRefText(ref.tracker).toLowerCase());
+			}
+			return outcome;
 		} catch (error) {
 			return await failed(parts, write, error, ending.signal);
 		}
@@ -91,6 +97,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 			return turn;
 		},
 		limits: () => limits.now(),
+		hasTriaged: (tracker) => triaged.has(trackerRefText(tracker).toLowerCase()),
 		dispose: () => ending.abort(),
 	};
 }

@@ -70,4 +70,6 @@ export interface LearntLimits {
 export interface TicketWrites {
 	write(ref: TicketRef, wish: TicketWish, signal: AbortSignal): Promise<WriteOutcome>;
 	limits(tracker: TrackerRef): LearntLimits;
+	/** True once a move or labels of this account have arrived there: servers do not tell what a single account was granted. */
+	hasTriaged(tracker: TrackerRef): boolean;
 }

@@ -31,6 +31,7 @@ export function mayHaveArrived({ problem }: ForgeError): boolean {
 		case 'missingScope':
 		case 'notAllowed':
 		case 'notFound':
+		case 'notOffered':
 		case 'invalid':
 		case 'rateLimited':
 			return false;
@@ -53,6 +54,7 @@ export function isHopeless(error: unknown): boolean {
 			return problem.reason !== 'reset' && problem.reason !== 'timeout';
 		case 'notAllowed':
 		case 'notFound':
+		case 'notOffered':
 		case 'invalid':
 		case 'serverError':
 		case 'tooLarge':

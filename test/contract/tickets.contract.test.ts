@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isForgeError } from '../../src/forge/forgeError.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
@@ -235,6 +236,12 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const edited = await edit;
 		assert.equal(edited.text, 'A typo');
 		assert.notEqual(edited.id, said.id);
+		// The old one is gone, and servers crash over it (observed-behaviour 3.4).
+		const stale = trackers.editComment?.(ref, said.id, 'Another typo', wanted());
+		await assert.rejects(
+			stale ?? Promise.resolve(),
+			(error) => isForgeError(error) && error.problem.kind === 'notFound',
+		);
 	});
 
 	test('text of every kind arrives as it was sent', async () => {

@@ -141,7 +141,7 @@ for (const dialect of dialectsOf('document')) {
 			await pick(page, 'fixed');
 			await quickInput(page).getByText('Resolve as fixed: 2 of 3 tickets done.').waitFor();
 			await quickInput(page)
-				.getByRole('option', { name: /#2 Bee.*refused to change the status/ })
+				.getByRole('option', { name: /#2 Bee.*Only some people can change the status/ })
 				.waitFor();
 			await workbench().screenshot('outcomes');
 			await pick(page, 'Undo what was done');

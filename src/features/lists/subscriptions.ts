@@ -5,6 +5,7 @@ import type { CommandTable } from '../../editor/feature.ts';
 import { tellBriefly } from '../../editor/notify.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -67,8 +68,13 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 		);
 	} catch (error) {
 		// The forge may know of a subscription that we do not (observed-behaviour 5.5).
-		lists.renewSubscriptions(signal).catch((again: unknown) => parts.problems.log(again));
-		throw error;
+		await lists.renewSubscriptions(signal).catch((again: unknown) => parts.problems.log(again));
+		const isInvalid = isForgeError(error) && error.problem.kind === 'invalid';
+		if (!isInvalid || lists.knownSubscription(ref) === undefined) {
+			throw error;
+		}
+		tellBriefly(vscode.l10n.t('You are already subscribed to {0}.', nameOf(ref)));
+		return;
 	}
 	tellBriefly(vscode.l10n.t('Subscribed to {0}', nameOf(ref)));
 }

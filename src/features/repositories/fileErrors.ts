@@ -41,6 +41,7 @@ export function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error
 			case 'notAllowed':
 				return vscode.FileSystemError.NoPermissions(message);
 			case 'invalid':
+			case 'notOffered':
 			case 'rateLimited':
 			case 'serverError':
 			case 'unreachable':

@@ -26,6 +26,8 @@ export interface HeadParts {
 /** All of a ticket but its timeline, from what the store knows now. */
 export function headView({ connection, ref, ticket, html, refusals, labels }: HeadParts): HeadView {
 	const possible = { connection, ticket, refusals };
+	const canTriage = possibility('triage', possible);
+	const isDoubted = canTriage.kind === 'possible' && canTriage.warning !== undefined;
 	return {
 		reference: ticketRefText(ref),
 		title: visibleLine(ticket.title),
@@ -38,9 +40,10 @@ export function headView({ connection, ref, ticket, html, refusals, labels }: He
 		submittedAtMs: ticket.createdMs,
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
-		moves: moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
+		// What the note beside them would forbid is not offered. Commands still do it, and show that it can be done.
+		moves: isDoubted ? [] : moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
-		canTriage: possibility('triage', possible),
+		canTriage,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
 	};

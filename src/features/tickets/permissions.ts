@@ -27,10 +27,10 @@ export function possibility(
 	if (refusals[wanted]) {
 		return { kind: 'impossible', reason: refusedText(wanted, ticket.tracker.owner.canonicalName) };
 	}
-	if (ticket.tracker.owner.canonicalName === connection.me) {
+	const tracker = { owner: ticket.tracker.owner.canonicalName, name: ticket.tracker.name };
+	if (tracker.owner === connection.me || (wanted === 'triage' && connection.writes.hasTriaged(tracker))) {
 		return { kind: 'possible' };
 	}
-	const tracker = { owner: ticket.tracker.owner.canonicalName, name: ticket.tracker.name };
 	const defaults = connection.tickets.knownTracker(tracker)?.defaultPermissions;
 	const isSubmitter = ticket.submitter.kind === 'user' && ticket.submitter.canonicalName === connection.me;
 	const known = [
@@ -40,7 +40,7 @@ export function possibility(
 	const isUntold = known.every((words) => words === undefined);
 	return isUntold || known.some((words) => words?.includes(wanted))
 		? { kind: 'possible' }
-		: { kind: 'possible', warning: doubtText(wanted) };
+		: { kind: 'possible', warning: refusedText(wanted, tracker.owner) };
 }
 
 /** A ticket's own permissions stand for those of its tracker where they are told. */
@@ -52,15 +52,9 @@ function told(
 	return own?.[whose] ?? defaults?.[whose];
 }
 
-/** What is said once the forge has refused: the tracker's owner, `~name`, is whom to ask. */
+/** What is said where a refusal is likely, and once the forge has refused: the tracker's owner, `~name`, is whom to ask. */
 export function refusedText(wanted: 'comment' | 'triage', owner: string): string {
 	return wanted === 'comment'
-		? vscode.l10n.t('The forge refused your comment. Ask {0} for permission to comment.', owner)
-		: vscode.l10n.t('The forge refused to change the status. Ask {0} for permission to triage.', owner);
-}
-
-function doubtText(wanted: 'comment' | 'triage'): string {
-	return wanted === 'comment'
-		? vscode.l10n.t('This tracker lets only some people comment.')
-		: vscode.l10n.t('This tracker lets only some people change the status.');
+		? vscode.l10n.t('Only some people can comment here. Ask {0} for permission to comment.', owner)
+		: vscode.l10n.t('Only some people can change the status here. Ask {0} for permission to triage.', owner);
 }

@@ -31,6 +31,7 @@ export function head(ways: PageWays): Head {
 	const more = moreMenu(strings, () => run('openOnWeb'), [{ text: strings.copyLink, run: () => run('copyLink') }]);
 	const looking = lookButtons(ways);
 	const cloneButton = actionButton(ways, 'clone', { text: strings.cloneHere, look: 'secondary' });
+	const actions = h('div', { class: 'actions' }, ...looking.slice(0, 2), cloneButton, ...looking.slice(2));
 	const element = h(
 		'header',
 		{ class: 'repository-head' },
@@ -38,7 +39,7 @@ export function head(ways: PageWays): Head {
 		title,
 		h('p', { class: 'byline' }, owner, updated),
 		about,
-		h('div', { class: 'actions' }, ...looking.slice(0, 2), cloneButton, ...looking.slice(2)),
+		actions,
 	);
 
 	function aboutNodes(view: PartView<AboutView>): readonly Node[] {
@@ -63,6 +64,7 @@ export function head(ways: PageWays): Head {
 			title.replaceChildren(pilled(view.title));
 			owner.replaceChildren(pilled(view.owner));
 			setAttributes(owner, { title: fill(strings.openOwner, view.owner) });
+			actions.hidden = !view.isReadable;
 		},
 		showAbout(view) {
 			const known = view.kind === 'shown' ? view.value : undefined;

@@ -225,8 +225,8 @@ export const wireFaults: readonly Fault[] = [
 			name: 'missing-ticket-always',
 			kind: 'await',
 			file: 'missingTicket.ts',
-			text: 'throw (await isMissing(caller, ref, signal)) ?',
-			replacement: 'throw isMissing(caller, ref, signal) ?',
+			text: 'throw isCrash && (await settledMissing(isMissing)) ?',
+			replacement: 'throw isCrash && settledMissing(isMissing) ?',
 			harm: 'every failure of the server is told as a ticket that does not exist',
 		},
 		{

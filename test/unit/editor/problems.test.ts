@@ -64,11 +64,22 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			next: /Write to support@forge\.test\.$/,
 		},
 	],
+	notOffered: [{ problem: { kind: 'notOffered' }, says: /^This forge does not offer that\. /, next: /on the web/ }],
 	notFound: [{ problem: { kind: 'notFound' }, says: /no such thing/, next: /Check the name/ }],
 	invalid: [
 		{
 			problem: { kind: 'invalid', errors: [{ field: 'title', reason: 'title is too short' }] },
 			says: /: title is too short\. /,
+			next: /Change it and try again/,
+		},
+		{
+			problem: { kind: 'invalid', errors: [{ field: 'title', reason: 'Must be at most 2048 characters' }] },
+			says: /: Title: Must be at most 2048 characters\. /,
+			next: /Change it and try again/,
+		},
+		{
+			problem: { kind: 'invalid', errors: [{ field: 'moon_phase', reason: 'Not now' }] },
+			says: /: moon_phase: Not now\. /,
 			next: /Change it and try again/,
 		},
 		{
@@ -107,7 +118,14 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			next: /Try again after 12:30:05/,
 		},
 	],
-	serverError: [{ problem: { kind: 'serverError', status: 503 }, says: /status 503/, next: /Try again later/ }],
+	serverError: [
+		{ problem: { kind: 'serverError', status: 503 }, says: /status 503/, next: /Try again later/ },
+		{
+			problem: { kind: 'serverError', status: 500 },
+			says: /failed with status 500.*may not exist/,
+			next: /Check the name, or try again later/,
+		},
+	],
 	unreachable: (['offline', 'dns', 'refused', 'reset', 'tls', 'proxy', 'timeout'] as const).map((reason) => ({
 		problem: unreachable(reason),
 		...reasons[reason],

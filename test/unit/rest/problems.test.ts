@@ -113,11 +113,7 @@ const cases: readonly (readonly [about: string, given: HttpAnswer, problem: Prob
 		answer(400, page, html),
 		{ kind: 'invalid', errors: [{ field: undefined, reason: 'no reason, status 400', own: 'noneGiven' }] },
 	],
-	[
-		'a method that this server does not know',
-		answer(405, page, html),
-		{ kind: 'notUnderstood', where: 'the request', why: 'this server has no such operation' },
-	],
+	['a method that this server does not know', answer(405, page, html), { kind: 'notOffered' }],
 	['too many requests', answer(429, '', { retryAfterMs: 5000 }), { kind: 'rateLimited', untilMs: 1_005_000 }],
 	['too many requests without a time', answer(429, page, html), { kind: 'rateLimited', untilMs: undefined }],
 	['a crash', answer(500, page, html), { kind: 'serverError', status: 500 }],

@@ -85,6 +85,7 @@ suite('how files are asked for', () => {
 		for (const problem of [
 			{ kind: 'serverError', status: 500 },
 			{ kind: 'invalid', errors: [] },
+			{ kind: 'notOffered' },
 		] as const) {
 			const fake = serverWith(['blob'], problem);
 			assert.equal(await text(fakeStore(fake, { me: '~bob' }), 'README.md'), '# Quill\n');

@@ -49,7 +49,7 @@ async function removed(connection: Connection, ref: ListRef, signal: AbortSignal
 		await lists.remove?.(ref, signal);
 		return true;
 	} catch (error) {
-		if (!isForgeError(error) || !(mayHaveArrived(error) || error.problem.kind === 'notFound')) {
+		if (!isForgeError(error) || !(mayHaveArrived(error) || hasNoSuchRoute(error.problem))) {
 			throw error;
 		}
 		const isThere = await looked(connection, ref, signal);
@@ -75,7 +75,7 @@ async function looked({ forge }: Connection, ref: ListRef, signal: AbortSignal):
 }
 
 function hasNoSuchRoute(problem: Problem): boolean {
-	return problem.kind === 'notFound' || (problem.kind === 'notUnderstood' && problem.where === 'the request');
+	return problem.kind === 'notFound' || problem.kind === 'notOffered';
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

@@ -1,10 +1,11 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pageRenderer.ts';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import { isSameRepository, type RepositoryRef } from '../../../forge/repository.ts';
+import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
+import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
 import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
+import type { ReadPart } from '../../../state/readPart.ts';
 import type { RepositoryStoreChange } from '../../../state/repositoryStore.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { partView } from '../pages/partView.ts';
@@ -145,16 +146,18 @@ export class OpenRepository {
 		const { about, names, commits } = this.reading;
 		const isEmpty = this.#isEmpty();
 		const hidden = { kind: 'hidden' } as const;
+		const once = onceEach();
+		const aboutNow = once(partView(about.now(), explain, (repository) => aboutView(repository, this.#html())));
+		const commitsNow = once(isEmpty ? hidden : partView(commits.now(), explain, commitViews));
+		const namesNow = once(isEmpty ? hidden : partView(names.now(), explain, referencesView));
+		const readmeNow = once(isEmpty ? hidden : this.#readmeView(explain));
 		return {
-			head: ifNew('head', headView(connection, ref)),
-			about: ifNew(
-				'about',
-				partView(about.now(), explain, (repository) => aboutView(repository, this.#html())),
-			),
+			head: ifNew('head', headView(isClosed(about.now()) ? undefined : connection, ref)),
+			about: ifNew('about', aboutNow),
 			push: ifNew('push', isEmpty ? pushCommands(connection, ref) : []),
-			readme: ifNew('readme', isEmpty ? hidden : this.#readmeView(explain)),
-			commits: ifNew('commits', isEmpty ? hidden : partView(commits.now(), explain, commitViews)),
-			references: ifNew('references', isEmpty ? hidden : partView(names.now(), explain, referencesView)),
+			readme: ifNew('readme', readmeNow),
+			commits: ifNew('commits', commitsNow),
+			references: ifNew('references', namesNow),
 		};
 	}
 
@@ -189,6 +192,25 @@ export class OpenRepository {
 		}
 		return this.#made.view;
 	}
+}
+
+/** True for a repository that is not there for this account: nothing that needs it can work. */
+function isClosed(about: ReadPart<Repository>): boolean {
+	const kind = about.kind === 'failed' && isForgeError(about.error) ? about.error.problem.kind : undefined;
+	return kind === 'notAllowed' || kind === 'notFound';
+}
+
+/** Parts in the order in which they stand on the page: one that failed for a reason that stands above it is left out. */
+function onceEach(): <View>(view: PartView<View>) => PartView<View> {
+	const told = new Set<string>();
+	return (view) => {
+		if (view.kind !== 'failed') {
+			return view;
+		}
+		const isNew = !told.has(view.reason);
+		told.add(view.reason);
+		return isNew ? view : { kind: 'hidden' };
+	};
 }
 
 /** What nobody sees before the account is there. */

@@ -21,13 +21,14 @@ const latest = 5;
 /** More of one kind are found in the view of repositories. */
 const mostOfKind = 300;
 
-/** What needs no reading; without the account nobody knows where git finds it. */
+/** What needs no reading. `connection` is that of the account that may read it, as far as is known. */
 export function headView(connection: Pick<Connection, 'instance'> | undefined, ref: RepositoryRef): RepositoryHeadView {
 	const clone = connection && cloneAddresses(connection.instance, ref);
 	return {
 		title: shownName(ref.name),
 		owner: visibleLine(ref.owner),
 		reference: shownName(repositoryRefText(ref)),
+		isReadable: connection !== undefined,
 		clone: clone && { readOnly: visibleLine(clone.readOnly), readWrite: visibleLine(clone.readWrite) },
 	};
 }

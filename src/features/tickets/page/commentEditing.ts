@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
 import type { Comment, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { EditAnswer } from '../../../protocol/ticketProtocol.ts';
@@ -51,8 +51,15 @@ export async function editComment(
 		}
 		problems.log(error);
 		const now = await commentNow(connection, { ref, event }, signal);
-		return now === text ? { kind: 'done' } : { kind: 'failed', text: problems.explain(error).message, href };
+		return now === text ? { kind: 'done' } : { kind: 'failed', text: failureText(problems, error), href };
 	}
+}
+
+/** Each change gives a comment another id (observed-behaviour 3.4), so that the old one is missing. */
+function failureText(problems: Problems, error: ForgeError): string {
+	return error.problem.kind === 'notFound'
+		? vscode.l10n.t('This comment was changed or deleted elsewhere. Look at it again before you change it.')
+		: problems.explain(error).message;
 }
 
 async function commentNow(

@@ -559,8 +559,7 @@ suite("one's own lists", () => {
 
 	test('are deleted on the web where the server has no way to do it, and that is said', async () => {
 		const api = fakeLists();
-		api.api.remove = () =>
-			Promise.reject(new ForgeError({ kind: 'notUnderstood', where: 'the request', why: 'no such operation' }));
+		api.api.remove = () => Promise.reject(new ForgeError({ kind: 'notOffered' }));
 		const { run } = desk({ api });
 		stubbed.answers.push('Go On…', '~alice/devel', 'Open on the Web');
 		await run('forge.lists.delete', { kind: 'list', connectionKey, ref: devel });

@@ -207,7 +207,7 @@ suite('ticket commands', () => {
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve', subject);
 		assert.deepEqual(stubbed.shown, [
-			'~alice/alpha#2: The forge refused to change the status. Ask ~alice for permission to triage.',
+			'~alice/alpha#2: Only some people can change the status here. Ask ~alice for permission to triage.',
 		]);
 		assert.deepEqual(world.calls.at(-1), 'ticket ~alice/alpha#2');
 	});

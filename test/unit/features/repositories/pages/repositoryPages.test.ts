@@ -8,6 +8,7 @@ import type { RepositoryPagesParts } from '../../../../../src/features/repositor
 import type { VerifySignature } from '../../../../../src/features/repositories/signature.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Protocol } from '../../../../../src/protocol/channel.ts';
+import type { RepositoryHeadView } from '../../../../../src/protocol/repositoryView.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, repositoryConnections } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
@@ -103,6 +104,7 @@ suite('the start page of a repository', () => {
 			title: 'quill',
 			owner: '~bob',
 			reference: '~bob/quill',
+			isReadable: true,
 			clone: { readOnly: 'https://git.forge.test/~bob/quill', readWrite: 'git@git.forge.test:~bob/quill' },
 		});
 	});
@@ -164,7 +166,8 @@ suite('the start page of a repository', () => {
 			}
 		};
 		const page = await made.page('forge.repositories.open', quill);
-		assert.deepEqual(kinds(page), { about: 'failed', readme: 'failed', commits: 'shown', references: 'shown' });
+		// Why the README fails is said above.
+		assert.deepEqual(kinds(page), { about: 'failed', readme: 'hidden', commits: 'shown', references: 'shown' });
 		assert.deepEqual(page.known['about'], { kind: 'failed', reason: 'The forge said: serverError.' });
 		const gate = Promise.withResolvers<undefined>();
 		made.world.before = () => gate.promise;
@@ -175,6 +178,24 @@ suite('the start page of a repository', () => {
 		await rest();
 		assert.deepEqual(kinds(page), { about: 'shown', readme: 'shown', commits: 'shown', references: 'shown' });
 	});
+
+	for (const problem of ['notAllowed', 'notFound'] as const) {
+		test(`one that cannot be read (${problem}) says so once, and offers nothing that needs it`, async () => {
+			const made = desk();
+			made.world.before = () => {
+				throw new ForgeError({ kind: problem });
+			};
+			const page = await made.page('forge.repositories.open', quill);
+			assert.deepEqual(kinds(page), { about: 'failed', readme: 'hidden', commits: 'hidden', references: 'hidden' });
+			const { isReadable, clone } = standFor<RepositoryHeadView>(page.known['head']);
+			assert.deepEqual([isReadable, clone], [false, undefined]);
+			made.world.before = () => undefined;
+			await page.ask('again');
+			await rest();
+			assert.deepEqual(kinds(page), { about: 'shown', readme: 'shown', commits: 'shown', references: 'shown' });
+			assert.equal(standFor<RepositoryHeadView>(page.known['head']).isReadable, true);
+		});
+	}
 
 	test('a server that tells no references still shows the rest', async () => {
 		const made = desk();

@@ -201,7 +201,7 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
 		assert.equal(stubbed.asked.at(-1), 'Resolve as fixed: 1 of 2 tickets done.');
 		assert.deepEqual(listed(), [
-			'~alice/alpha#2 Second: The forge refused to change the status. Ask ~alice for permission to triage.',
+			'~alice/alpha#2 Second: Only some people can change the status here. Ask ~alice for permission to triage.',
 			'Undo what was done',
 			'~alice/alpha#1 First: Resolved: fixed',
 		]);
