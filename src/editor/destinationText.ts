@@ -27,6 +27,10 @@ export function destinationText(to: Destination): string {
 			return t('{0} in {1} at {2}', visibleLine(to.at.path), nameText(to.ref), revisionText(to.at.ref));
 		case 'inRepository':
 			return destinationText(destinationOfReading(to.ref, to.way, likelyReading(to.way)));
+		case 'log':
+			return to.path === undefined
+				? t('Commits of {0} at {1}', nameText(to.ref), revisionText(to.revision))
+				: t('History of {0} in {1} at {2}', visibleLine(to.path), nameText(to.ref), revisionText(to.revision));
 		case 'commit':
 			return t('Commit {0} of {1}', visibleLine(to.id.slice(0, 12)), nameText(to.ref));
 		case 'named':
@@ -59,6 +63,8 @@ export function destinationIcon(kind: Destination['kind']): string {
 		case 'file':
 		case 'inRepository':
 			return 'file';
+		case 'log':
+			return 'history';
 		case 'commit':
 			return 'git-commit';
 		case 'named':

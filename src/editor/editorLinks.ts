@@ -138,6 +138,7 @@ function ownerOf(to: Destination): string | undefined {
 		case 'reference':
 		case 'file':
 		case 'inRepository':
+		case 'log':
 		case 'commit':
 		case 'named':
 			return to.ref.owner;

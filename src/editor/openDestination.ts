@@ -4,11 +4,11 @@ import { choose } from './ask.ts';
 import { confirm, notify } from './notify.ts';
 import { withProgress } from './progress.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import { refOfList } from '../forge/list.ts';
 import type { Connection } from '../state/connection.ts';
 import { entryKind } from '../state/repositoryEntries.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { Destination } from '../forge/destination.ts';
+import type { Destination, MailPlace } from '../forge/destination.ts';
+import { findMail } from '../state/findMail.ts';
 import { destinationIcon, destinationText } from './destinationText.ts';
 import { readWay } from './readWay.ts';
 
@@ -32,7 +32,7 @@ export async function openDestination(
 		case 'list':
 			return run('forge.lists.openThread', { kind: 'list', connectionKey, ref: to.ref });
 		case 'patchset':
-			return run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref: to.ref });
+			return openPatchset(connection, to, signal);
 		case 'mail':
 			return openMail(connection, to, signal);
 		case 'repository':
@@ -48,6 +48,8 @@ export async function openDestination(
 			return openFile(connection, to, signal);
 		case 'inRepository':
 			return openDestination(connection, await readWay(connection, to, signal), signal);
+		case 'log':
+			return openLog(connectionKey, to);
 		case 'commit':
 			return run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref: to.ref, id: to.id });
 		case 'person':
@@ -89,25 +91,45 @@ async function openFile(
 }
 
 /** Mails are opened by number; the forge tells it, and the list where the address did not. */
-async function openMail(
+async function openMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<void> {
+	if (!(await isMailOpened(connection, place, signal))) {
+		notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
+	}
+}
+
+/** False when the forge has no such mail. */
+async function isMailOpened(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<boolean> {
+	const found = await withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
+		findMail(connection, place, working),
+	);
+	if (!found?.list) {
+		return false;
+	}
+	const { mail, list } = found;
+	const { messageId } = place;
+	await run('forge.lists.openThread', { kind: 'mail', connectionKey: connection.key, list, id: mail.id, messageId });
+	return true;
+}
+
+/** What an address names in a patchset is a reply or one of its patches, which stands in its thread. */
+async function openPatchset(
 	connection: Connection,
-	{ messageId, list }: Extract<Destination, { kind: 'mail' }>,
+	{ ref, mail }: Extract<Destination, { kind: 'patchset' }>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const mail = await withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
-		unlessMissing(connection.forge.lists.email(messageId, working)),
-	);
-	const found = mail?.list ? refOfList(mail.list) : list;
-	if (!mail || !found) {
-		return notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
+	if (mail === undefined || !(await isMailOpened(connection, { messageId: mail, list: ref.list }, signal))) {
+		await run('forge.patchsets.open', { kind: 'patchset', connectionKey: connection.key, ref });
 	}
-	await run('forge.lists.openThread', {
-		kind: 'mail',
-		connectionKey: connection.key,
-		list: found,
-		id: mail.id,
-		messageId,
-	});
+}
+
+/** The commits of a reference are chosen from; those of a file or folder are its history. */
+async function openLog(
+	connectionKey: string,
+	{ ref, revision, path }: Extract<Destination, { kind: 'log' }>,
+): Promise<void> {
+	await (path === undefined
+		? run('forge.repositories.openCommit', { kind: 'reference', connectionKey, ref, revision })
+		: run('forge.repositories.fileHistory', { kind: 'file', connectionKey, ref, at: { ref: revision, path } }));
 }
 
 /**

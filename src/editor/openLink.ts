@@ -65,6 +65,7 @@ function hasOwnView({ kind }: Destination): boolean {
 		case 'commit':
 		case 'file':
 		case 'inRepository':
+		case 'log':
 		case 'reference':
 		case 'repository':
 			return true;

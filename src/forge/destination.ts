@@ -5,19 +5,35 @@ import type { TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
 
+/** Where a mail is. Message-IDs stand with their angle brackets. */
+export interface MailPlace {
+	readonly messageId: string;
+	/** Where an address names it. */
+	readonly list: ListRef | undefined;
+	/** Message-ID of the first mail of its conversation, where an address names that beside it. */
+	readonly thread?: string;
+}
+
 /** Something on a forge that one can go to. */
 export type Destination =
 	| { readonly kind: 'ticket'; readonly ref: TicketRef }
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'list'; readonly ref: ListRef }
-	| { readonly kind: 'patchset'; readonly ref: PatchsetRef }
-	/** `messageId` with its angle brackets; the list where an address names it. */
-	| { readonly kind: 'mail'; readonly messageId: string; readonly list: ListRef | undefined }
+	/** `mail`: the Message-ID of one of its mails, where an address names that. */
+	| { readonly kind: 'patchset'; readonly ref: PatchsetRef; readonly mail?: string }
+	| ({ readonly kind: 'mail' } & MailPlace)
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	| { readonly kind: 'reference'; readonly ref: RepositoryRef; readonly revision: string }
 	| { readonly kind: 'file'; readonly ref: RepositoryRef; readonly at: TreePath; readonly lines: LineRange | undefined }
 	/** Only the repository's references tell how much of the way names one of them. `href` is its page on the web. */
 	| { readonly kind: 'inRepository'; readonly ref: RepositoryRef; readonly way: RepositoryWay; readonly href: string }
+	/** The commits of a reference, or those that changed what stands at a path. */
+	| {
+			readonly kind: 'log';
+			readonly ref: RepositoryRef;
+			readonly revision: string;
+			readonly path: string | undefined;
+	  }
 	| { readonly kind: 'commit'; readonly ref: RepositoryRef; readonly id: string }
 	/** A tracker, a list or a repository, whichever there is. */
 	| { readonly kind: 'named'; readonly ref: { readonly owner: string; readonly name: string } }

@@ -76,17 +76,33 @@ function inTracker(tracker: Named, { rest: [id, more] }: Tail): Destination | un
 }
 
 /** A reply's address is its thread's, with the Message-ID of the reply behind the sharp. */
-function inList(list: Named, { rest: [first, second], fragment }: Tail): Destination | undefined {
+function inList(list: Named, { rest: [first, ...more], fragment }: Tail): Destination | undefined {
+	const [second] = more;
 	if (first === undefined || (first === 'patches' && second === undefined)) {
 		return { kind: 'list', ref: list };
 	}
+	// A file of the patch may stand behind the mail.
+	const reply = bracketed(fragment.replace(/(?<=>)\+.*$/s, ''));
 	if (first === 'patches') {
 		return second !== undefined && isNumber(second)
-			? { kind: 'patchset', ref: { list, id: Number(second) } }
+			? { kind: 'patchset', ref: { list, id: Number(second) }, ...(reply === undefined ? {} : { mail: reply }) }
 			: undefined;
 	}
-	const messageId = bracketed(fragment) ?? bracketed(first);
-	return messageId === undefined ? undefined : { kind: 'mail', messageId, list };
+	const thread = messageIdIn([first, ...more]);
+	const messageId = reply ?? thread;
+	if (messageId === undefined) {
+		return undefined;
+	}
+	return { kind: 'mail', messageId, list, ...(reply === undefined || thread === undefined ? {} : { thread }) };
+}
+
+/** The forge itself writes slashes of a Message-ID as they are (observed-behaviour 9); what may follow is one word. */
+function messageIdIn(steps: readonly string[]): string | undefined {
+	const [first = ''] = steps;
+	return (
+		bracketed(first) ??
+		(first.startsWith('<') ? (bracketed(steps.join('/')) ?? bracketed(steps.slice(0, -1).join('/'))) : undefined)
+	);
 }
 
 function inRepository(ref: Named, { rest: [page, ...below], fragment, href }: Tail): Destination | undefined {
@@ -125,9 +141,12 @@ function onWay(ref: Named, way: RepositoryWay, href: string): Destination | unde
 /** What a way leads to once it is read. */
 export function destinationOfReading(
 	ref: RepositoryRef,
-	{ lines }: RepositoryWay,
+	{ page, lines }: RepositoryWay,
 	reading: ReadWay,
-): Extract<Destination, { kind: 'reference' | 'file' }> {
+): Extract<Destination, { kind: 'reference' | 'file' | 'log' }> {
+	if (page === 'log') {
+		return { kind: 'log', ref, revision: reading.revision, path: reading.path };
+	}
 	const at = placeOfReading(reading);
 	return at ? { kind: 'file', ref, at, lines } : { kind: 'reference', ref, revision: reading.revision };
 }

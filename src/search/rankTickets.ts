@@ -36,7 +36,7 @@ interface Ranked<T> extends RankedTicket<T> {
 /**
  * Tickets by number or by words in their titles, best first, at most `limit`. Every word has to be there; whole words
  * count more than beginnings of words, those more than parts. What is equal: open before closed, then the latest change.
- * A query without words finds nothing. Rests between; throws the signal's reason when aborted.
+ * A query without words finds all of them. Rests between; throws the signal's reason when aborted.
  */
 export function rankTicketsResting<T>(
 	{ query, limit }: { readonly query: string; readonly limit: number },
@@ -51,9 +51,6 @@ function* rankingSteps<T>(query: string, sources: readonly RankedSource<T>[], li
 	const words = foldText(query.slice(0, longestQuery))
 		.split(/\s+/)
 		.filter((word) => word !== '');
-	if (words.length === 0) {
-		return [];
-	}
 	const [only = ''] = words;
 	const wantedId = words.length === 1 ? Number(number.exec(only)?.[1] ?? Number.NaN) : Number.NaN;
 	const ranked: Ranked<T>[] = [];
@@ -75,6 +72,9 @@ function* rankingSteps<T>(query: string, sources: readonly RankedSource<T>[], li
 }
 
 function scoreOf(title: string, words: readonly string[]): number {
+	if (words.length === 0) {
+		return 1;
+	}
 	const folded = foldText(title);
 	let score = 0;
 	for (const word of words) {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { findMail } from '../../src/state/findMail.ts';
+import type { ListStore } from '../../src/state/listStore.ts';
+import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
 import { spellScope } from '../../src/forge/scope.ts';
 import { allItems, allPages, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
@@ -89,7 +92,7 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 		assert.deepEqual([subject, messageId, createdMs], [listed.subject, listed.messageId, listed.createdMs]);
 	});
 
-	test('a mail with a slash in its Message-ID can be had by number only, and that is said', async () => {
+	test('a mail with a slash in its Message-ID can be had by number and by the search of its list only, and that is said', async () => {
 		const { sample } = forge();
 		await sample.act('/lists/mail', {
 			list: '~alice/lantern-users',
@@ -111,6 +114,11 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 		assert.equal(problem.kind === 'invalid' && problem.errors[0]?.own, 'slashInMessageId');
 		assert.deepEqual(await sample.requests(), []);
 		assert.equal((await lists.email(found.id, wanted())).subject, 'A slash');
+		const knowsNothing = standFor<ListStore>({ knownPosts: () => undefined });
+		const parts = { forge: { lists }, lists: knowsNothing };
+		const place = { messageId: '<a/b@forge.test>', list: users };
+		assert.equal((await findMail(parts, place, wanted()))?.mail.id, found.id);
+		assert.equal(await findMail(parts, { ...place, messageId: '<a/c@forge.test>' }, wanted()), undefined);
 	});
 
 	test('a thread comes in reading order, no answer before what it answers', async () => {

@@ -107,9 +107,11 @@ export function fakeLists(me = '~alice'): FakeLists {
 	const patchsetOf = ({ list, id }: PatchsetRef): Patchset =>
 		found(patchsetsOf(list).find((patchset) => patchset.id === id));
 	const sentBy = (user: string): readonly Email[] => world.mails.filter(({ sender }) => sender?.canonicalName === user);
-	/** As servers search by `from:`, in the whole text of the mail. */
-	const matches = ({ id }: ShortEmail, terms: string): boolean =>
-		world.mails.some((mail) => mail.id === id && mail.envelope.includes(terms.replace('from:', '')));
+	/** As servers search by a header, in the whole text of the mail. */
+	const matches = ({ id }: ShortEmail, terms: string): boolean => {
+		const wanted = terms.replace(/^(?:from|message-id):/, '');
+		return world.mails.some((mail) => mail.id === id && `${mail.messageId}${mail.envelope}`.includes(wanted));
+	};
 
 	const api: ListApi = {
 		lists: (owner, signal) =>

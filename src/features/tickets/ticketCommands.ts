@@ -10,6 +10,7 @@ import { askTicketConnection, askTracker } from './ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
 import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
+import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import type { WalkedView } from './tree/ticketWays.ts';
 import { ticketOf } from './triage/ticketMeant.ts';
@@ -24,6 +25,9 @@ export type OpenTicket = (subject: TicketSubject, caret: CaretPlace) => void;
 export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
 	return {
 		'forge.tickets.open': async (subject, signal) => {
+			if (!ticketSubject(subject) && !trackerSubject(subject)) {
+				return goTo(parts, { title: vscode.l10n.t('Open a ticket'), text: '' }, signal);
+			}
 			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
 			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page');
 		},

@@ -57,8 +57,8 @@ suite('ranking tickets for Go to', () => {
 		assert.deepEqual(await ids('crash', ...tickets), [3, 2, 1]);
 	});
 
-	test('nothing typed finds nothing', async () => {
-		assert.deepEqual(await ids('  ', entry(1, 'crash')), []);
+	test('nothing typed finds all of them, the latest change first', async () => {
+		assert.deepEqual(await ids('  ', entry(1, 'crash'), entry(2, 'hang', { updatedMs: someTimeMs + 1 })), [2, 1]);
 	});
 
 	test('every ticket found holds every word, and one more word finds no other', async () => {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import { findMail } from '../../../state/findMail.ts';
 import { readingTool } from '../../../editor/languageTool.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/languageTools.ts';
 import { largestAnswerBytes } from '../../../editor/toolInput.ts';
@@ -47,9 +49,12 @@ export async function getPatchset(connections: Connections, input: unknown, sign
 /** One conversation, mail by mail, as far as it fits. */
 export async function getThread(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connection, what } = mailField(input, connections);
-	const { lists, forge } = connection;
-	const { id, threadId } = await forge.lists.email(what.messageId, signal);
-	const mails = await lists.thread(what.list, threadId ?? id, signal);
+	const found = await findMail(connection, what, signal);
+	if (!found) {
+		throw new ForgeError({ kind: 'notFound' });
+	}
+	const { id, threadId } = found.mail;
+	const mails = await connection.lists.thread(what.list, threadId ?? id, signal);
 	const shown = await mailsThatFit(connection, mails.slice(0, mostMails), signal);
 	const counts = `${mails.length} mails, of which ${shown.length} are shown`;
 	const content = [

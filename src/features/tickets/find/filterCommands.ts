@@ -24,7 +24,8 @@ const longestName = 80;
  */
 export function filterCommands(parts: TicketsParts): CommandTable {
 	return {
-		'forge.goTo': (subject, signal) => goTo(parts, typeof subject === 'string' ? subject : '', signal),
+		'forge.goTo': (subject, signal) =>
+			goTo(parts, { title: vscode.l10n.t('Go to'), text: typeof subject === 'string' ? subject : '' }, signal),
 		'forge.filters.apply': (subject, signal) => apply(parts, subject, signal),
 		'forge.filters.clear': (subject) => clear(parts, subject),
 		'forge.filters.save': (subject, signal) => save(parts, subject, signal),

@@ -22,17 +22,23 @@ import { openDestination } from '../../../editor/openDestination.ts';
 /** As many tickets are offered; typing on narrows them. */
 const most = 50;
 
+/** What the box begins with. */
+export interface GoToStart {
+	readonly title: string;
+	readonly text: string;
+}
+
 /** One box for numbers, words, references, addresses and Message-IDs. Needs no folder, and waits for no request until something is chosen. */
-export async function goTo(parts: TicketsParts, text: string, signal: AbortSignal): Promise<void> {
+export async function goTo(parts: TicketsParts, begin: GoToStart, signal: AbortSignal): Promise<void> {
 	if (parts.connections.all().length === 0) {
 		await askTicketConnection(parts.connections);
 	}
-	const { connection, to } = await askWhere(parts, text, signal);
+	const { connection, to } = await askWhere(parts, begin, signal);
 	await openDestination(connection, to, signal);
 }
 
 /** Throws an abort when the box is closed. */
-async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal): Promise<GoToRow> {
+async function askWhere(parts: TicketsParts, { title, text }: GoToStart, signal: AbortSignal): Promise<GoToRow> {
 	using owned = new Disposables();
 	const { connections, clock, problems } = parts;
 	const box = owned.add(vscode.window.createQuickPick<GoToRow>());
@@ -52,8 +58,10 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 		const typed = readTyped(forText);
 		const front = trackerInFront(parts);
 		const trackers = trackersNow(parts, front);
-		const sources = trackers.map((from) => ({ tickets: from.connection.index.tickets(from.ref), from }));
-		const query = isSearched(typed.kind) ? forText.trim() : '';
+		const sources = isSearched(typed.kind)
+			? trackers.map((from) => ({ tickets: from.connection.index.tickets(from.ref), from }))
+			: [];
+		const query = forText.trim();
 		const ranked = await rankTicketsResting({ query, limit: most }, sources, resting(clock), stop);
 		if (stop.aborted) {
 			return;
@@ -73,7 +81,7 @@ async function askWhere(parts: TicketsParts, text: string, signal: AbortSignal):
 		draw().catch((error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
 	}
 
-	box.title = vscode.l10n.t('Go to');
+	box.title = title;
 	box.placeholder = vscode.l10n.t('Number, words of a title, ~owner/name#12, ~person, address, or Message-ID');
 	box.ignoreFocusOut = true;
 	box.value = text;
@@ -153,7 +161,7 @@ function lookOf({ label, description, forText }: GoToRow): string {
 }
 
 function isSearched(kind: ReturnType<typeof readTyped>['kind']): boolean {
-	return kind === 'words' || kind === 'number' || kind === 'ticket';
+	return kind === 'nothing' || kind === 'words' || kind === 'number' || kind === 'ticket';
 }
 
 function promptText(kind: ReturnType<typeof readTyped>['kind'], rows: number, checked: string): string {

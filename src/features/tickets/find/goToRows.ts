@@ -57,7 +57,7 @@ export function goToRows({ typed, connections, trackers, front, ranked, people }
 	const found = ranked.map(({ entry, from }) => ticketRow(from, entry.ticket));
 	switch (typed.kind) {
 		case 'nothing':
-			return [];
+			return found;
 		case 'words':
 			return [...found, ...peopleRows(typed.text, people)];
 		case 'number':
@@ -251,6 +251,7 @@ function readerThere(connections: readonly Connection[], first: Connection, to: 
 		case 'reference':
 		case 'file':
 		case 'inRepository':
+		case 'log':
 		case 'commit':
 		case 'named':
 			return ownerOf(to.ref, there);

@@ -388,6 +388,16 @@ suite('Go to', () => {
 			'forge.patchsets.open',
 			{ kind: 'patchset', ref: { list: alpha, id: 7 } },
 		],
+		[
+			'https://git.forge.test/~alice/alpha/log/master',
+			'forge.repositories.openCommit',
+			{ kind: 'reference', ref: alpha, revision: 'master' },
+		],
+		[
+			'https://git.forge.test/~alice/alpha/log/master/item/src/main.c',
+			'forge.repositories.fileHistory',
+			{ kind: 'file', ref: alpha, at: { ref: 'master', path: 'src/main.c' } },
+		],
 		['https://git.forge.test/~alice/alpha', 'forge.repositories.open', { kind: 'repository', ref: alpha }],
 		[
 			'https://git.forge.test/~alice/alpha/tree/master/item/src/main.c#L3',
@@ -497,6 +507,18 @@ suite('Go to', () => {
 		open.accept('#4');
 		await done;
 		assert.equal(stubbed.executed.at(-1), 'forge.tickets.open');
+	});
+
+	test('with nothing typed the known tickets are there, open ones first', async () => {
+		const { start } = await desk();
+		const { done } = start('forge.goTo');
+		const open = await typed('');
+		assert.deepEqual(
+			open.items.map(({ label }) => label),
+			['#3', '#2', '#1'],
+		);
+		open.hide();
+		await assert.rejects(done, { name: 'AbortError' });
 	});
 
 	test('a text can be handed over to begin with', async () => {

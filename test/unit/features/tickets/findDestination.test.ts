@@ -67,8 +67,21 @@ suite('where an address leads', () => {
 		[`${lists}/~alice/alpha/%3Cm1%40forge.test%3E`, { kind: 'mail', messageId: '<m1@forge.test>', list: alpha }],
 		[
 			`${lists}/~alice/alpha/%3Cm1%40forge.test%3E#%3Cm2@forge.test%3E`,
-			{ kind: 'mail', messageId: '<m2@forge.test>', list: alpha },
+			{ kind: 'mail', messageId: '<m2@forge.test>', list: alpha, thread: '<m1@forge.test>' },
 		],
+		[`${lists}/~alice/alpha/%3Ca/b@forge.test%3E`, { kind: 'mail', messageId: '<a/b@forge.test>', list: alpha }],
+		[`${lists}/~alice/alpha/<a/b@forge.test>/raw`, { kind: 'mail', messageId: '<a/b@forge.test>', list: alpha }],
+		[`${lists}/~alice/alpha/%3Ca%2Fb@forge.test%3E`, { kind: 'mail', messageId: '<a/b@forge.test>', list: alpha }],
+		[`${lists}/~alice/alpha/raw/b@forge.test`, { kind: 'web', href: `${lists}/~alice/alpha/raw/b@forge.test` }],
+		[
+			`${lists}/~alice/alpha/patches/7#%3Cm2@forge.test%3E`,
+			{ kind: 'patchset', ref: { list: alpha, id: 7 }, mail: '<m2@forge.test>' },
+		],
+		[
+			`${lists}/~alice/alpha/patches/7#<m2@forge.test>+src/a.c`,
+			{ kind: 'patchset', ref: { list: alpha, id: 7 }, mail: '<m2@forge.test>' },
+		],
+		[`${git}/~alice/alpha/log/master`, { kind: 'log', ref: alpha, revision: 'master', path: undefined }],
 		[`${git}/~alice/alpha`, { kind: 'repository', ref: alpha }],
 		[`${git}/~alice/alpha/tree`, { kind: 'repository', ref: alpha }],
 		[`${git}/~alice/alpha/tree/master`, { kind: 'reference', ref: alpha, revision: 'master' }],

@@ -6,6 +6,8 @@ import type { MailingList, Email } from '../../../../src/forge/list.ts';
 import type { Repository } from '../../../../src/forge/repository.ts';
 import type { Tracker } from '../../../../src/forge/tracker.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
+import { fakeLists, listConnection, type FakeLists } from '../../../support/fakeLists.ts';
+import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { sampleInstance } from '../../../support/fakeConnection.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { makeTracker, makeUser } from '../../../support/makeTicket.ts';
@@ -16,6 +18,7 @@ const { openDestination } = await import('../../../../src/editor/openDestination
 const { signal: never } = new AbortController();
 const ref = { owner: '~alice', name: 'alpha' };
 const key = 'sample-alice';
+const connectionKey = key;
 
 function reads<T>(value: T | undefined): () => Promise<T> {
 	return async () => {
@@ -111,6 +114,68 @@ suite('going to a mail', () => {
 				messageId: '<m1@forge.test>',
 			},
 		]);
+	});
+
+	const slashed = { ...mail, messageId: '<a/b@forge.test>' };
+	const devel = { owner: '~alice', name: 'devel' };
+	const found = (id: number): unknown => ({
+		kind: 'mail',
+		connectionKey,
+		list: devel,
+		id,
+		messageId: slashed.messageId,
+	});
+
+	/** A forge with a mail that servers cannot be asked for by its Message-ID. */
+	function withSlashed(): { readonly fake: FakeLists; readonly there: Connection } {
+		const fake = fakeLists();
+		const first = makeMail({ id: 5, messageId: '<m5@forge.test>', subject: 'A question' });
+		const reply = makeMail({ id: 6, messageId: slashed.messageId, threadId: 5, parentId: 5 });
+		fake.world.lists.push(makeList());
+		fake.world.mails.push(first, reply);
+		fake.world.posts.set('~alice/devel', [reply, first]);
+		return { fake, there: listConnection(fake.api) };
+	}
+
+	test('one with a slash in its Message-ID is found by the search of its list', async () => {
+		const { fake, there } = withSlashed();
+		await openDestination(there, { ...slashed, list: devel }, never);
+		assert.deepEqual([stubbed.executed, stubbed.passed], [['forge.lists.openThread'], [found(6)]]);
+		assert.deepEqual(fake.world.calls, ['search ~alice/devel message-id:a/b@forge.test 0']);
+	});
+
+	test('one with a slash is found in its thread where the address names that, and without a request where it is known', async () => {
+		const { fake, there } = withSlashed();
+		await openDestination(there, { ...slashed, list: devel, thread: '<m5@forge.test>' }, never);
+		assert.deepEqual(stubbed.passed, [found(6)]);
+		assert.deepEqual(fake.world.calls, ['email <m5@forge.test>', 'thread 5']);
+		fake.world.calls.length = 0;
+		await there.lists.posts(devel, never);
+		fake.world.calls.length = 0;
+		await openDestination(there, { ...slashed, list: devel }, never);
+		assert.deepEqual([stubbed.passed.at(-1), fake.world.calls], [found(6), []]);
+	});
+
+	test('one with a slash whose list is not told is looked for in the lists of the account', async () => {
+		const { fake, there } = withSlashed();
+		await openDestination(there, slashed, never);
+		assert.deepEqual(stubbed.passed, [found(6)]);
+		fake.world.posts.clear();
+		await openDestination(withSlashed().there, { ...slashed, messageId: '<none/b@forge.test>' }, never);
+		assert.deepEqual(stubbed.shown, ['Sample has no mail with this Message-ID.']);
+	});
+
+	test('a patchset opens at the mail that its address names', async () => {
+		const { fake, there } = withSlashed();
+		fake.world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
+		const to = { kind: 'patchset', ref: { list: devel, id: 7 }, mail: '<m5@forge.test>' } as const;
+		await openDestination(there, to, never);
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed],
+			[['forge.lists.openThread'], [{ kind: 'mail', connectionKey, list: devel, id: 5, messageId: '<m5@forge.test>' }]],
+		);
+		await openDestination(there, { ...to, mail: '<gone@forge.test>' }, never);
+		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.open');
 	});
 
 	test('a Message-ID that the forge does not know is told', async () => {

@@ -14,6 +14,7 @@ import { fakeConnection, fakeConnections, keptNames } from '../../../support/fak
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { fakeView, ticketsParts, type FakeView } from '../../../support/fakeTicketsParts.ts';
 import { makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
@@ -25,6 +26,8 @@ const subject = {
 	connectionKey: 'sample-alice',
 	ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 2 },
 } as const;
+
+const tracker = { kind: 'tracker', connectionKey: 'sample-alice', ref: subject.ref.tracker } as const;
 
 interface Desk {
 	readonly world: FakeTrackerWorld;
@@ -147,7 +150,7 @@ suite('ticket commands', () => {
 	test('from the palette the ticket in front is meant, if the command can work on it', async () => {
 		const { run, world, pages, front } = desk();
 		stubbed.answers.push('Open one');
-		await run('forge.tickets.open');
+		await run('forge.tickets.open', tracker);
 		resetStub();
 		front.subject = subject;
 		await run('forge.tickets.comment');
@@ -162,18 +165,33 @@ suite('ticket commands', () => {
 		assert.deepEqual(updates(world).at(-1), 'update ~alice/alpha#2 {"status":"reported"}');
 	});
 
-	test('opening a ticket asks which, because the one in front is open', async () => {
-		const { run, pages, front } = desk();
+	test('opening a ticket asks which in the box that takes everything, because the one in front is open', async () => {
+		const { run, front } = desk();
 		front.subject = subject;
+		const running = run('forge.tickets.open');
+		await eventually(async () => stubbed.boxes.at(-1)?.isShown, true);
+		const box = stubbed.boxes.at(-1)!;
+		assert.equal(box.title, 'Open a ticket');
+		box.type('~bob/beta#7');
+		await eventually(async () => box.items.map(({ label }) => label), ['#7']);
+		box.accept();
+		await running;
+		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: 7 };
+		assert.deepEqual(stubbed.passed, [{ kind: 'ticket', connectionKey: subject.connectionKey, ref }]);
+	});
+
+	test('on a tracker it asks among its tickets', async () => {
+		const { run, pages } = desk();
 		stubbed.answers.push('Closed one');
-		await run('forge.tickets.open');
+		await run('forge.tickets.open', tracker);
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#1']);
 	});
 
 	test('a ticket can be named by its number', async () => {
 		const { run, pages } = desk();
 		stubbed.answers.push('Enter a ticket number…', '#2');
-		await run('forge.tickets.open');
+		await run('forge.tickets.open', tracker);
 		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2']);
 	});
 
