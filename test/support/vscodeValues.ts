@@ -198,6 +198,7 @@ interface Row {
 	readonly description?: string;
 	readonly detail?: string;
 	readonly picked?: boolean;
+	readonly alwaysShow?: boolean;
 }
 
 interface Typing {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
+import { offer } from '../../editor/askConnection.ts';
 import { authenticationProvider, type ForgeAuthentication } from '../../editor/authenticationProvider.ts';
 import type { CommandTable, Feature } from '../../editor/feature.ts';
 import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
@@ -74,12 +75,12 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			void notify('warning', badEntryText(bad));
 		}
 		signal.throwIfAborted();
-		const choice = await pickForge(forges.all());
+		const choice = await pickForge(forges.all(), signal);
 		switch (choice.kind) {
 			case 'forge':
 				return choice.instance;
 			case 'add':
-				return addForge(settings);
+				return addForge(settings, choice.host);
 			case 'sample':
 				return 'sample';
 		}
@@ -97,6 +98,13 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		return tellingWhy(running.instance, () => flows.withKnownToken(wanted, token, signal));
 	}
 
+	/** For somebody who asked for it, and may never have seen a forge. */
+	async function trySample(signal: AbortSignal): Promise<Session> {
+		const session = await signInToSample(sampleUser, signal);
+		tellWhatToTry();
+		return session;
+	}
+
 	async function ask(
 		wanted: readonly Scope[],
 		fixedWay: 'token' | undefined,
@@ -104,7 +112,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	): Promise<Session | undefined> {
 		const instance = await chooseForge(signal);
 		if (instance === 'sample') {
-			return signInToSample(sampleUser, signal);
+			return trySample(signal);
 		}
 		if (instance === undefined) {
 			return undefined;
@@ -171,7 +179,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		},
 		'forge.accounts.addForge': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {
-				const instance = await addForge(settings);
+				const instance = await addForge(settings, undefined);
 				if (instance !== undefined) {
 					const way = await pickWay(instance);
 					await enter({ instance, accountName: undefined }, { way, scopes: readScopes }, inTurn);
@@ -179,7 +187,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {
-			tellEntered(await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal));
+			tellEntered(await asking.takeOver(trySample, signal));
 			// What was asked for is to be seen, also by somebody who is signed in there already.
 			await vscode.commands.executeCommand('forge.tickets.focus');
 		},
@@ -220,6 +228,14 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 async function forgetSample(sessions: SessionStore): Promise<void> {
 	const gone = sessions.current().filter(({ inMemoryOnly }) => inMemoryOnly);
 	await Promise.all(gone.map(({ id }) => sessions.remove(id)));
+}
+
+/** One line, with its step as a button. */
+function tellWhatToTry(): void {
+	const text = vscode.l10n.t(
+		'Try first: open a ticket of the tracker lantern, comment on it, and resolve it. The sample forge runs on this computer only.',
+	);
+	void offer(text, { label: vscode.l10n.t('Open Ticket…'), command: 'forge.tickets.open' });
 }
 
 /** One quiet notice. True: the user wants to sign in again now. */

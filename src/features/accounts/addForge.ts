@@ -4,16 +4,14 @@ import { areasOfHost, forgeHost } from '../../editor/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/forgeSettings.ts';
 import type { Area, ForgeInstance } from '../../forge/instance.ts';
 
-/** Asks for a forge by its host name or any of its addresses, and writes it into the user's settings. */
-export async function addForge(settings: ForgeSettings): Promise<ForgeInstance | undefined> {
-	const text = await askFor({
-		title: vscode.l10n.t('Add a forge'),
-		prompt: vscode.l10n.t('Enter the host name of the forge, or paste the address of any of its pages.'),
-		placeHolder: 'forge.example',
-		complaint: (value) =>
-			forgeHost(value) === undefined ? vscode.l10n.t('This is no host name such as forge.example.') : undefined,
-	});
-	const host = forgeHost(text);
+/** Why a text cannot name a forge. */
+export function noHostText(): string {
+	return vscode.l10n.t('This is no host name such as forge.example.');
+}
+
+/** Writes a forge into the user's settings; asks for its host name or any of its addresses unless the host is known. */
+export async function addForge(settings: ForgeSettings, typed: string | undefined): Promise<ForgeInstance | undefined> {
+	const host = typed ?? forgeHost(await askForHost());
 	if (host === undefined) {
 		return undefined;
 	}
@@ -24,6 +22,15 @@ export async function addForge(settings: ForgeSettings): Promise<ForgeInstance |
 		await settings.add(host);
 	}
 	return known();
+}
+
+function askForHost(): Promise<string> {
+	return askFor({
+		title: vscode.l10n.t('Add a forge'),
+		prompt: vscode.l10n.t('Enter the host name of the forge, or paste the address of any of its pages.'),
+		placeHolder: 'forge.example',
+		complaint: (value) => (forgeHost(value) === undefined ? noHostText() : undefined),
+	});
 }
 
 /** Nothing is ever sent to addresses that the user has not seen. */

@@ -1,31 +1,87 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../editor/ask.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { cancelled, choose, type Choice } from '../../editor/ask.ts';
 import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
-import type { BadEntry } from '../../editor/forgeEntry.ts';
+import { areasOfHost, forgeHost, type BadEntry } from '../../editor/forgeEntry.ts';
+import { plainUnderBox, withoutPictures } from '../../editor/notify.ts';
 import type { SessionStore } from '../../editor/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Session } from '../../identity/session.ts';
+import { noHostText } from './addForge.ts';
 
 /** What somebody wants who was asked for a forge. */
 export type ForgeChoice =
 	| { readonly kind: 'forge'; readonly instance: ForgeInstance }
-	| { readonly kind: 'add' }
+	/** `host`: what was typed, when it is to be asked for no more. */
+	| { readonly kind: 'add'; readonly host: string | undefined }
 	| { readonly kind: 'sample' };
 
-/** Asks which forge; the only one there is needs no question. Throws an abort when the list is closed. */
-export async function pickForge(forges: readonly ForgeInstance[]): Promise<ForgeChoice> {
+/** Asks which forge; the only one there is needs no question. Throws an abort when the box is closed. */
+export async function pickForge(forges: readonly ForgeInstance[], signal: AbortSignal): Promise<ForgeChoice> {
 	const [first, ...others] = forges;
 	if (first !== undefined && others.length === 0) {
 		return { kind: 'forge', instance: first };
 	}
-	const known = forges.map((instance): Choice<ForgeChoice> => ({
-		label: instance.name,
-		description: new URL(instance.areas.meta).host,
-		iconPath: new vscode.ThemeIcon('server'),
-		value: { kind: 'forge', instance },
-	}));
-	const ways: readonly Choice<ForgeChoice>[] = [
-		{ label: vscode.l10n.t('Add a forge…'), iconPath: new vscode.ThemeIcon('add'), value: { kind: 'add' } },
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createQuickPick<ForgeRow>());
+	const { promise, resolve, reject } = Promise.withResolvers<ForgeChoice>();
+	const giveUp = (): void => reject(cancelled());
+	const draw = (): void => {
+		const rows = forgeRows(box.value, forges);
+		box.prompt = rows.complaint === undefined ? '' : plainUnderBox(rows.complaint);
+		box.items = rows.items;
+	};
+	box.title = vscode.l10n.t('Which forge do you want to sign in to?');
+	box.placeholder = vscode.l10n.t('Choose a forge, or type its host name or the address of any of its pages');
+	box.ignoreFocusOut = true;
+	box.matchOnDescription = true;
+	owned.add(box.onDidChangeValue(draw));
+	owned.add(box.onDidHide(giveUp));
+	owned.add(
+		box.onDidAccept(() => {
+			const [row] = box.selectedItems;
+			// What names no forge stays there, to be mended.
+			if (row) {
+				resolve(row.value);
+			}
+		}),
+	);
+	signal.addEventListener('abort', giveUp, { once: true });
+	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
+	draw();
+	box.show();
+	return await promise;
+}
+
+type ForgeRow = Choice<ForgeChoice>;
+
+/** The rows for a typed text: the forge that it names comes first, added if need be; else a sentence says that it names none. */
+function forgeRows(
+	text: string,
+	forges: readonly ForgeInstance[],
+): { readonly items: readonly ForgeRow[]; readonly complaint: string | undefined } {
+	const typed = text.trim();
+	const host = typedHost(typed);
+	const named = forges.find((instance) => isOf(instance, typed, host));
+	const rest = forges.filter((instance) => instance !== named).map((instance) => forgeRow(instance));
+	const front: readonly ForgeRow[] = named
+		? [{ ...forgeRow(named), alwaysShow: true }]
+		: host === undefined
+			? []
+			: [
+					{
+						label: withoutPictures(vscode.l10n.t('Add the forge {0}', host)),
+						iconPath: new vscode.ThemeIcon('add'),
+						alwaysShow: true,
+						value: { kind: 'add', host },
+					},
+				];
+	const ways: readonly ForgeRow[] = [
+		{
+			label: vscode.l10n.t('Add a forge…'),
+			iconPath: new vscode.ThemeIcon('add'),
+			value: { kind: 'add', host: undefined },
+		},
 		{
 			label: vscode.l10n.t('Try the sample forge'),
 			description: vscode.l10n.t('Needs no account'),
@@ -33,10 +89,34 @@ export async function pickForge(forges: readonly ForgeInstance[]): Promise<Forge
 			value: { kind: 'sample' },
 		},
 	];
-	return choose(vscode.l10n.t('Which forge do you want to sign in to?'), [
-		...known,
-		...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways),
-	]);
+	const items = [...front, ...rest, ...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways)];
+	const isFound = front.length > 0 || items.some((row) => holds(row, typed));
+	return { items, complaint: isFound ? undefined : noHostText() };
+}
+
+function forgeRow(instance: ForgeInstance): ForgeRow {
+	return {
+		label: withoutPictures(instance.name),
+		description: new URL(instance.areas.meta).host,
+		iconPath: new vscode.ThemeIcon('server'),
+		value: { kind: 'forge', instance },
+	};
+}
+
+/** A single word may be the beginning of a forge's name, and is no host of its own. */
+function typedHost(typed: string): string | undefined {
+	const host = forgeHost(typed);
+	return host !== undefined && /[.:]/.test(host) ? host : undefined;
+}
+
+/** True for a forge at the host that was typed, or one of whose pages was pasted. */
+function isOf({ areas }: ForgeInstance, typed: string, host: string | undefined): boolean {
+	const origin = URL.parse(typed)?.origin;
+	return Object.values(areas).includes(origin ?? '') || (host !== undefined && areasOfHost(host).meta === areas.meta);
+}
+
+function holds({ label, description = '' }: ForgeRow, typed: string): boolean {
+	return `${label} ${description}`.toLowerCase().includes(typed.toLowerCase());
 }
 
 /** Asks how to sign in; a forge that only takes tokens needs no question. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 import {
 	accountsWindow,
 	boxShown,
@@ -14,6 +15,11 @@ import { askedScopes, readingOn } from './fakeIdentity.ts';
 const aborted = { name: 'AbortError' };
 const token = 'personal-token-of-alice';
 const [addIt, enterOthers] = ['Add this forge', 'Enter other addresses in the settings'];
+/** The box in which Sign In begins. */
+async function firstBox(): Promise<StubbedBox> {
+	await eventually(async () => stubbed.boxes[0]?.isShown, true);
+	return stubbed.boxes[0]!;
+}
 const isItThere = 'Is the forge forge.test at these addresses?';
 
 suite('adding a forge', () => {
@@ -175,7 +181,7 @@ suite('which forge is signed in to', () => {
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await boxShown();
 		assert.deepEqual(
-			stubbed.offered.map(({ label, description }) => [label, description]),
+			stubbed.boxes[0]?.items.map(({ label, description }) => [label, description]),
 			[
 				['Example', 'meta.forge.example'],
 				['Other', 'meta.other.test'],
@@ -193,17 +199,82 @@ suite('which forge is signed in to', () => {
 	test('closing the list leaves everything as it was', async () => {
 		const on = machine();
 		const window = accountsWindow(on);
-		stubbed.answers.push(undefined);
-		await assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		(await firstBox()).hide();
+		await ended;
 		assert.deepEqual([on.setting.value, stubbed.shown, stubbed.lines], [undefined, [], []]);
 		window.dispose();
 	});
 
 	test('closing the list signs nobody in through the Accounts menu either', async () => {
 		const window = accountsWindow(machine());
-		stubbed.answers.push(undefined);
-		await assert.rejects(async () => window.feature.provider.createSession([], {}), aborted);
+		const ended = assert.rejects(async () => window.feature.provider.createSession([], {}), aborted);
+		(await firstBox()).hide();
+		await ended;
 		assert.deepEqual(await window.feature.provider.getSessions(undefined, {}), []);
+		window.dispose();
+	});
+
+	for (const typed of ['forge.test', ' https://todo.forge.test/~alice/lantern/7 ', 'localhost:5000']) {
+		test(`typing ${typed.trim()} into the first box adds that forge`, async () => {
+			const on = machine();
+			on.identity.tokens.set(token, { account: '~alice' });
+			const window = accountsWindow(on);
+			const signingIn = window.run('forge.accounts.signIn');
+			const box = await firstBox();
+			box.type(typed);
+			const host = typed.includes('localhost') ? 'localhost:5000' : 'forge.test';
+			assert.deepEqual([box.items[0]?.label, box.items[0]?.alwaysShow], [`Add the forge ${host}`, true]);
+			stubbed.answers.push(addIt);
+			box.accept();
+			await enter(await boxShown(), token);
+			await signingIn;
+			assert.deepEqual(stubbed.asked, [`Is the forge ${host} at these addresses?`]);
+			assert.deepEqual(on.setting.value, [host]);
+			window.dispose();
+		});
+	}
+
+	test('an address of a forge that is there leads to that one, and a part of its name adds nothing', async () => {
+		const on = machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other'));
+		on.identity.tokens.set(token, { account: '~alice' });
+		const window = accountsWindow(on);
+		const signingIn = window.run('forge.accounts.signIn');
+		const box = await firstBox();
+		const usual = ['Example', 'Other', 'Add a forge…', 'Try the sample forge'];
+		box.type('oth');
+		assert.deepEqual(
+			box.items.map(({ label }) => label),
+			usual,
+		);
+		box.type('https://git.other.test/~alice/quill');
+		assert.deepEqual(
+			box.items.map(({ label }) => label),
+			['Other', 'Example', 'Add a forge…', 'Try the sample forge'],
+		);
+		assert.equal(box.items[0]?.alwaysShow, true);
+		box.accept();
+		await enter(await boxShown(), token);
+		await signingIn;
+		assert.equal((await window.account()).instanceId, 'meta.other.test');
+		assert.deepEqual(on.setting.value, [entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other')]);
+		window.dispose();
+	});
+
+	test('what names no forge is told in the first box, which keeps it to be mended', async () => {
+		const on = machine();
+		const window = accountsWindow(on);
+		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		const box = await firstBox();
+		box.type('https://192.168.1.5/~alice');
+		assert.match(box.prompt, /no host name such as forge\.example/);
+		box.accept('nothing that is there');
+		assert.deepEqual([box.isShown, box.value, stubbed.asked], [true, 'https://192.168.1.5/~alice', []]);
+		box.type('https://forge.test/~alice');
+		assert.equal(box.prompt, '');
+		box.hide();
+		await ended;
+		assert.equal(on.setting.value, undefined);
 		window.dispose();
 	});
 

@@ -33,7 +33,9 @@ suite('the sample forge', () => {
 			['sample', '~alice', 'all', true],
 		);
 		assert.deepEqual([stubbed.asked, stubbed.lines, stubbed.opened], [[], [], []]);
-		assert.deepEqual(stubbed.shown, ['Signed in to Sample Forge as ~alice']);
+		const [tryFirst, entered, ...more] = stubbed.shown;
+		assert.deepEqual([entered, more], ['Signed in to Sample Forge as ~alice', []]);
+		assert.match(tryFirst ?? '', /^Try first: open a ticket of the tracker lantern, comment on it/);
 		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 	});
 
@@ -91,10 +93,12 @@ suite('the sample forge', () => {
 			],
 		);
 		assert.deepEqual([...on.secrets.values.keys()], []);
-		stubbed.answers.push(undefined);
-		await assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		await eventually(async () => stubbed.boxes[1]?.isShown, true);
+		stubbed.boxes[1]?.hide();
+		await ended;
 		assert.deepEqual(
-			stubbed.offered.map(({ label }) => label),
+			stubbed.boxes[1]?.items.map(({ label }) => label),
 			['Example', 'Sample Forge', 'Add a forge…'],
 		);
 	});
