@@ -28,7 +28,7 @@ export async function openDestination(
 	switch (to.kind) {
 		case 'ticket':
 		case 'tracker':
-			return run('forge.tickets.open', { kind: to.kind, connectionKey, ref: to.ref });
+			return run('forge.tickets.open', { ...to, connectionKey });
 		case 'list':
 			return run('forge.lists.openThread', { kind: 'list', connectionKey, ref: to.ref });
 		case 'patchset':

@@ -16,7 +16,8 @@ export interface MailPlace {
 
 /** Something on a forge that one can go to. */
 export type Destination =
-	| { readonly kind: 'ticket'; readonly ref: TicketRef }
+	/** `event`: of its timeline, where an address names one. */
+	| { readonly kind: 'ticket'; readonly ref: TicketRef; readonly event?: number }
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'list'; readonly ref: ListRef }
 	/** `mail`: the Message-ID of one of its mails, where an address names that. */

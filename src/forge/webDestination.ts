@@ -68,11 +68,16 @@ function within(area: Area, ref: Named, tail: Tail): Destination | undefined {
 	}
 }
 
-function inTracker(tracker: Named, { rest: [id, more] }: Tail): Destination | undefined {
+function inTracker(tracker: Named, { rest: [id, more], fragment }: Tail): Destination | undefined {
 	if (id === undefined) {
 		return { kind: 'tracker', ref: tracker };
 	}
-	return isNumber(id) && more === undefined ? { kind: 'ticket', ref: { tracker, id: Number(id) } } : undefined;
+	if (!isNumber(id) || more !== undefined) {
+		return undefined;
+	}
+	const event = fragment.replace(/^event-/, '');
+	const isAtEvent = event !== fragment && isNumber(event);
+	return { kind: 'ticket', ref: { tracker, id: Number(id) }, ...(isAtEvent ? { event: Number(event) } : {}) };
 }
 
 /** A reply's address is its thread's, with the Message-ID of the reply behind the sharp. */

@@ -36,6 +36,8 @@ export interface TicketPageStart {
 	readonly order: TimelineOrder;
 	/** True when the page was opened to write a comment. */
 	readonly focusComposer: boolean;
+	/** The entry at which the page was opened. */
+	readonly entry?: number | undefined;
 }
 
 /** What the page wants sent, in one request; the comment may be empty when there is a move. `move` is a choice's key. */
@@ -143,6 +145,8 @@ export interface TicketProtocol extends Protocol {
 		readonly reload: undefined;
 		/** Somebody wants to write a comment. */
 		readonly focusComposer: undefined;
+		/** Somebody wants to see this entry. */
+		readonly goTo: number;
 	};
 }
 

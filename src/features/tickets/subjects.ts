@@ -36,6 +36,12 @@ export function ticketSubject(value: unknown): TicketSubject | undefined {
 	return typeof connectionKey === 'string' && isTicketRef(ref) ? { kind: 'ticket', connectionKey, ref } : undefined;
 }
 
+/** The event at which a ticket is to be opened, where the subject of a command names one. */
+export function eventOf(value: unknown): number | undefined {
+	const event = isRecord(value) ? value['event'] : undefined;
+	return Number.isSafeInteger(event) && Number(event) > 0 ? Number(event) : undefined;
+}
+
 /** True for what names a ticket, whoever made it. */
 function isTicketRef(value: unknown): value is TicketRef {
 	return (

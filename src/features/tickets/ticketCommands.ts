@@ -8,7 +8,7 @@ import { connectionOf } from '../../editor/subjects.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
 import { askTicketConnection, askTracker } from './ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
+import { eventOf, ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
 import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
 import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
@@ -18,8 +18,8 @@ import { ticketOf } from './triage/ticketMeant.ts';
 /** Where the keys go once a ticket's page is shown: to the page, to its comment box, or where they went before. */
 export type CaretPlace = 'page' | 'composer' | 'unmoved';
 
-/** Shows a ticket's page. */
-export type OpenTicket = (subject: TicketSubject, caret: CaretPlace) => void;
+/** Shows a ticket's page, at an event of its timeline if one is named. */
+export type OpenTicket = (subject: TicketSubject, caret: CaretPlace, event?: number) => void;
 
 /** The commands on tickets and trackers. From the palette each of them asks for what it needs. */
 export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
@@ -29,7 +29,7 @@ export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTa
 				return goTo(parts, { title: vscode.l10n.t('Open a ticket'), text: '' }, signal);
 			}
 			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
-			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page');
+			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page', eventOf(subject));
 		},
 		'forge.trackers.follow': (_, signal) => follow(parts, signal),
 		'forge.trackers.unfollow': async (subject, signal) =>

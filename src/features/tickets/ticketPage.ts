@@ -18,6 +18,8 @@ export interface PageDoings {
 	readonly writing: AbortSignal;
 	/** True when the page is opened to write a comment. */
 	readonly focusComposer: boolean;
+	/** The entry of the timeline at which the page is opened. */
+	readonly entry?: number | undefined;
 	readonly renderer: PageRenderer;
 	/** Hears of what was written from the page, so that it can be undone. */
 	readonly wrote?: (item: BulkItem, outcome: WriteOutcome) => void;

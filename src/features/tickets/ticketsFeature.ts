@@ -32,12 +32,15 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const ending = new AbortController();
 	const tree = ticketTree(parts);
 
-	function open(subject: TicketSubject, caret: CaretPlace): void {
+	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
-		const content = ticketPage(parts, subject, { ...doings, focusComposer });
+		const content = ticketPage(parts, subject, { ...doings, focusComposer, entry });
 		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken');
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
+		}
+		if (entry !== undefined) {
+			page.tell('goTo', entry);
 		}
 	}
 

@@ -20,6 +20,10 @@ const { root } = host;
 let kept: Kept = keptFrom(host.kept);
 /** Where somebody read before, until that is shown again. */
 let { place } = kept;
+/** The entry that somebody came for, until it is shown. */
+let wanted: number | undefined;
+/** Above it the heading of what it answers can be seen. */
+const roomAbove = 48;
 
 function keep(change: Partial<Kept>): void {
 	kept = { ...kept, ...change };
@@ -165,6 +169,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
+	link.on('goTo', goToWanted);
 
 	function showChange({ head, timeline: change }: PageChange): void {
 		if (head) {
@@ -174,6 +179,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		if (change) {
 			events.show(change);
 		}
+		goToWanted(wanted);
 		const isAllThere = hasLoaded && change?.kind === 'entries' && !change.goesOn;
 		if (place && (goTo(place) || isAllThere)) {
 			// What is not among the first entries is not waited for: whoever asks for older ones reads elsewhere by then.
@@ -188,6 +194,15 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	};
 }
 
+/** Once it is there, it counts more than where somebody read before. */
+function goToWanted(entryId: number | undefined): void {
+	wanted = entryId;
+	if (wanted !== undefined && goTo({ entryId: wanted, top: roomAbove })) {
+		wanted = undefined;
+		place = undefined;
+	}
+}
+
 let built: Built | undefined;
 let startNumber = 0;
 /** What the host knows now has come, and not only what it knew when it opened the page. */
@@ -196,6 +211,7 @@ let hasLoaded = false;
 /** Shows what the host knew when it opened the page, and then what it knows now. */
 function begin(start: TicketPageStart): void {
 	startNumber = start.number;
+	wanted = start.entry ?? wanted;
 	if (start.failure === undefined) {
 		built ??= build(start);
 		built.show(start.change ?? { head: undefined, timeline: undefined });

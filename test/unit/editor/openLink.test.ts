@@ -33,7 +33,11 @@ setup(resetStub);
 
 suite('a link in a text', () => {
 	for (const [href, command, subject] of [
-		[`${todo}/~alice/alpha/7#event-3`, 'forge.tickets.open', { kind: 'ticket', ref: { tracker: alpha, id: 7 } }],
+		[
+			`${todo}/~alice/alpha/7#event-3`,
+			'forge.tickets.open',
+			{ kind: 'ticket', ref: { tracker: alpha, id: 7 }, event: 3 },
+		],
 		['7', 'forge.tickets.open', { kind: 'ticket', ref: { tracker: alpha, id: 7 } }],
 		[`${lists}/~alice/alpha/patches/3`, 'forge.patchsets.open', { kind: 'patchset', ref: { list: alpha, id: 3 } }],
 		[

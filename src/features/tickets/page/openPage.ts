@@ -48,6 +48,8 @@ export class OpenPage {
 	#html: ((markdown: string) => string) | undefined;
 	#look: LastLook | undefined;
 	#focusComposer: boolean;
+	/** Where the page is to be read first, until it has started. */
+	#entry: number | undefined;
 	/** The page shows nothing but why it could not be read. */
 	#hasFailed = false;
 
@@ -57,6 +59,7 @@ export class OpenPage {
 		this.#link = link;
 		this.#doings = doings;
 		this.#focusComposer = doings.focusComposer;
+		this.#entry = doings.entry;
 		this.#teller = new ChangeTeller(parts.clock);
 		const log = (error: unknown): void => parts.problems.log(error);
 		const pause = (): Promise<void> => nextTurn(parts.clock);
@@ -86,6 +89,7 @@ export class OpenPage {
 		this.#reads = pageReading({
 			ref: subject.ref,
 			problems: parts.problems,
+			upTo: doings.entry,
 			changed: () => this.changed(),
 			signal: link.signal,
 		});
@@ -142,6 +146,7 @@ export class OpenPage {
 		this.#hasFailed = start.failure !== undefined;
 		if (!this.#hasFailed) {
 			this.#focusComposer = false;
+			this.#entry = undefined;
 		}
 		return start;
 	}
@@ -194,6 +199,7 @@ export class OpenPage {
 			sent: this.sending.open(),
 			order: this.#parts.pageOrder.now(),
 			focusComposer: this.#focusComposer,
+			entry: this.#entry,
 			change,
 			failure: undefined,
 		};

@@ -7,6 +7,8 @@ import type { Connection } from '../../../state/connection.ts';
 export interface PageReadingParts {
 	readonly ref: TicketRef;
 	readonly problems: Problems;
+	/** The timeline is read back to this event, as far as is bearable. */
+	readonly upTo?: number | undefined;
 	/** Something was read, or could not be. */
 	readonly changed: () => Promise<void>;
 	/** Ends with the page. */
@@ -28,8 +30,11 @@ export interface PageReading {
 	timelineFailure(): string | undefined;
 }
 
+/** More of a timeline is not read to show one event of it. */
+const mostPages = 20;
+
 /** Reads for one page: the timeline and the labels' colours come when they come. */
-export function pageReading({ ref, problems, changed, signal }: PageReadingParts): PageReading {
+export function pageReading({ ref, problems, upTo, changed, signal }: PageReadingParts): PageReading {
 	let failure: string | undefined;
 
 	function quietly(reading: Promise<unknown>): void {
@@ -48,6 +53,20 @@ export function pageReading({ ref, problems, changed, signal }: PageReadingParts
 			failure = problems.explain(error).message;
 		}
 		await changed();
+		if (upTo !== undefined && failure === undefined) {
+			await readBack(tickets, upTo).catch((error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
+		}
+	}
+
+	async function readBack(tickets: Connection['tickets'], event: number): Promise<void> {
+		let listing = tickets.knownEvents(ref);
+		for (let pages = 0; pages < mostPages && listing?.completeness.kind === 'more'; pages++) {
+			if (listing.items.some(({ id }) => id <= event)) {
+				return;
+			}
+			listing = await tickets.moreEvents(ref, signal);
+			await changed();
+		}
 	}
 
 	return {

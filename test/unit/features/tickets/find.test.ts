@@ -389,6 +389,11 @@ suite('Go to', () => {
 			{ kind: 'patchset', ref: { list: alpha, id: 7 } },
 		],
 		[
+			'https://todo.forge.test/~alice/alpha/12#event-345',
+			'forge.tickets.open',
+			{ kind: 'ticket', ref: { tracker: alpha, id: 12 }, event: 345 },
+		],
+		[
 			'https://git.forge.test/~alice/alpha/log/master',
 			'forge.repositories.openCommit',
 			{ kind: 'reference', ref: alpha, revision: 'master' },

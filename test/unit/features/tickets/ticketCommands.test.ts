@@ -53,7 +53,8 @@ function desk(signedIn = true): Desk {
 	const connections = signedIn ? fakeConnections(fakeConnection(api, '~alice', followed)) : fakeConnections();
 	const pages: string[] = [];
 	const link = {
-		tell: (name: string) => void pages.push(name),
+		tell: (name: string, value?: unknown) =>
+			void pages.push(value === undefined ? name : `${name} ${JSON.stringify(value)}`),
 		setTitle: () => undefined,
 		become: () => undefined,
 		close: () => undefined,
@@ -101,6 +102,13 @@ suite('ticket commands', () => {
 		const { run, pages } = desk();
 		await run('forge.tickets.open', { id: 'x', item: {}, parent: undefined, subject });
 		assert.deepEqual([pages, stubbed.asked], [['sample-alice ~alice/alpha#2'], []]);
+	});
+
+	test('a ticket opens at the event that its address names', async () => {
+		const { run, pages } = desk();
+		await run('forge.tickets.open', { ...subject, event: 345 });
+		await run('forge.tickets.open', { ...subject, event: 'x' });
+		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2', 'goTo 345', 'sample-alice ~alice/alpha#2']);
 	});
 
 	test('a row that was clicked opens without the focus when more rows were selected since', async () => {

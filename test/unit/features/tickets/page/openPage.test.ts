@@ -50,7 +50,12 @@ function pausing(clock: FakeClock, sliceMs: number): Clock {
 	};
 }
 
-async function openBare({ isKnown = false, sliceMs = 10 } = {}): Promise<BarePage> {
+async function openBare({
+	isKnown = false,
+	sliceMs = 10,
+	entry,
+	pageSize,
+}: { isKnown?: boolean; sliceMs?: number; entry?: number; pageSize?: number } = {}): Promise<BarePage> {
 	const rich = richTicket();
 	const [connection] = rich.connections.all();
 	assert.ok(connection);
@@ -60,6 +65,7 @@ async function openBare({ isKnown = false, sliceMs = 10 } = {}): Promise<BarePag
 			makeEvent({ id: 10 - at, kinds: ['comment'], comment: makeComment(`Comment ${10 - at}`, { id: 10 - at }) }),
 		),
 	);
+	rich.world.pageSize = pageSize ?? rich.world.pageSize;
 	const { ref } = rich.subject;
 	if (isKnown) {
 		await connection.tickets.ticket(ref, never);
@@ -84,7 +90,7 @@ async function openBare({ isKnown = false, sliceMs = 10 } = {}): Promise<BarePag
 		onDidShow: shown.event,
 	};
 	const parts = ticketsParts(rich.connections, { open: unused, restore: unused, inFront: unused, dispose: unused });
-	const doings = { follow: unused, writing: never, focusComposer: false, renderer };
+	const doings = { follow: unused, writing: never, focusComposer: false, entry, renderer };
 	const { handlers, start } = ticketPage({ ...parts, clock: pausing(clock, sliceMs) }, rich.subject, doings).connect({
 		...link,
 	});
@@ -160,6 +166,19 @@ suite('the host of an open ticket page', () => {
 		await page.ask('load', 1);
 		await settled();
 		assert.deepEqual(page.entries(), all);
+	});
+
+	test('a page that is opened at an entry reads back to it, and is told of it until it has started', async () => {
+		const page = await openBare({ entry: 3, pageSize: 2 });
+		await page.ask('load', 0);
+		await settled();
+		assert.deepEqual(page.entries(), [3, 4, 5, 6, 7, 8, 9, 10]);
+		await page.ask('load', 1);
+		const starts = page.posted.flatMap((message) => (message.kind === 'answer' ? [message.value] : []));
+		assert.deepEqual(
+			starts.map((start) => (isStart(start) && 'entry' in start ? start.entry : 'none')),
+			[3, undefined],
+		);
 	});
 
 	test('nothing is told between the question for a start and its answer', async () => {
