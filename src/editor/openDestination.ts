@@ -8,7 +8,7 @@ import type { Connection } from '../state/connection.ts';
 import { entryKind } from '../state/repositoryEntries.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Destination, MailPlace } from '../forge/destination.ts';
-import { findMail } from '../state/findMail.ts';
+import { findMail, type FoundMail } from '../state/findMail.ts';
 import { destinationIcon, destinationText } from './destinationText.ts';
 import { readWay } from './readWay.ts';
 
@@ -92,34 +92,37 @@ async function openFile(
 
 /** Mails are opened by number; the forge tells it, and the list where the address did not. */
 async function openMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<void> {
-	if (!(await isMailOpened(connection, place, signal))) {
-		notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
+	const found = await lookForMail(connection, place, signal);
+	if (!found?.list) {
+		return notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
 	}
+	const { messageId } = place;
+	const { list, mail } = found;
+	await run('forge.lists.openThread', { kind: 'mail', connectionKey: connection.key, list, id: mail.id, messageId });
 }
 
-/** False when the forge has no such mail. */
-async function isMailOpened(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<boolean> {
-	const found = await withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
+function lookForMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
+	return withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
 		findMail(connection, place, working),
 	);
-	if (!found?.list) {
-		return false;
-	}
-	const { mail, list } = found;
-	const { messageId } = place;
-	await run('forge.lists.openThread', { kind: 'mail', connectionKey: connection.key, list, id: mail.id, messageId });
-	return true;
 }
 
-/** What an address names in a patchset is a reply or one of its patches, which stands in its thread. */
+/** What an address names in a patchset is a reply or one of its patches, which stands in its thread, or a file of that. */
 async function openPatchset(
 	connection: Connection,
-	{ ref, mail }: Extract<Destination, { kind: 'patchset' }>,
+	{ ref, mail: messageId, file: path }: Extract<Destination, { kind: 'patchset' }>,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (mail === undefined || !(await isMailOpened(connection, { messageId: mail, list: ref.list }, signal))) {
-		await run('forge.patchsets.open', { kind: 'patchset', connectionKey: connection.key, ref });
+	const { list, id: patchsetId } = ref;
+	const found = messageId === undefined ? undefined : await lookForMail(connection, { messageId, list }, signal);
+	const connectionKey = connection.key;
+	if (!found) {
+		return run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref });
 	}
+	const { id } = found.mail;
+	await (path === undefined
+		? run('forge.lists.openThread', { kind: 'mail', connectionKey, list, id, messageId })
+		: run('forge.patchsets.openDiff', { kind: 'patchFile', connectionKey, list, patchsetId, mailId: id, path }));
 }
 
 /** The commits of a reference are chosen from; those of a file or folder are its history. */

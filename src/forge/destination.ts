@@ -20,8 +20,8 @@ export type Destination =
 	| { readonly kind: 'ticket'; readonly ref: TicketRef; readonly event?: number }
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'list'; readonly ref: ListRef }
-	/** `mail`: the Message-ID of one of its mails, where an address names that. */
-	| { readonly kind: 'patchset'; readonly ref: PatchsetRef; readonly mail?: string }
+	/** `mail`: the Message-ID of one of its mails, where an address names that; `file`: a path in that patch. */
+	| { readonly kind: 'patchset'; readonly ref: PatchsetRef; readonly mail?: string; readonly file?: string }
 	| ({ readonly kind: 'mail' } & MailPlace)
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	| { readonly kind: 'reference'; readonly ref: RepositoryRef; readonly revision: string }

@@ -82,16 +82,13 @@ function inTracker(tracker: Named, { rest: [id, more], fragment }: Tail): Destin
 
 /** A reply's address is its thread's, with the Message-ID of the reply behind the sharp. */
 function inList(list: Named, { rest: [first, ...more], fragment }: Tail): Destination | undefined {
-	const [second] = more;
-	if (first === undefined || (first === 'patches' && second === undefined)) {
+	const [anchor = '', file] = fragment.split(/(?<=>)\+(.+)$/s);
+	const reply = bracketed(anchor);
+	if (first === undefined || (first === 'patches' && more.length === 0)) {
 		return { kind: 'list', ref: list };
 	}
-	// A file of the patch may stand behind the mail.
-	const reply = bracketed(fragment.replace(/(?<=>)\+.*$/s, ''));
 	if (first === 'patches') {
-		return second !== undefined && isNumber(second)
-			? { kind: 'patchset', ref: { list, id: Number(second) }, ...(reply === undefined ? {} : { mail: reply }) }
-			: undefined;
+		return inPatchset(list, more, { reply, file });
 	}
 	const thread = messageIdIn([first, ...more]);
 	const messageId = reply ?? thread;
@@ -99,6 +96,16 @@ function inList(list: Named, { rest: [first, ...more], fragment }: Tail): Destin
 		return undefined;
 	}
 	return { kind: 'mail', messageId, list, ...(reply === undefined || thread === undefined ? {} : { thread }) };
+}
+
+/** A file of the patch may stand behind the mail. */
+function inPatchset(
+	list: Named,
+	[id = '']: readonly string[],
+	{ reply, file }: { readonly reply: string | undefined; readonly file: string | undefined },
+): Destination | undefined {
+	const at = reply === undefined ? {} : { mail: reply, ...(file === undefined ? {} : { file }) };
+	return isNumber(id) ? { kind: 'patchset', ref: { list, id: Number(id) }, ...at } : undefined;
 }
 
 /** The forge itself writes slashes of a Message-ID as they are (observed-behaviour 9); what may follow is one word. */

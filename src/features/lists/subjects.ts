@@ -76,6 +76,19 @@ function subjectOfKind(connectionKey: string, fields: Readonly<Record<string, un
 	}
 }
 
+/** A file of a patch by its path, as addresses name it. */
+export interface NamedPatchFile extends Omit<PatchFileSubject, 'fileIndex'> {
+	readonly path: string;
+}
+
+/** `undefined` for everything else, also for a file that is named by its place. */
+export function namedPatchFile(value: unknown): NamedPatchFile | undefined {
+	const candidate = bareSubject(value);
+	const path = isRecord(candidate) ? candidate['path'] : undefined;
+	const file = isRecord(candidate) && listsSubject({ ...candidate, fileIndex: 0 });
+	return typeof path === 'string' && file && file.kind === 'patchFile' ? { ...file, path } : undefined;
+}
+
 function fileOfFields(
 	connectionKey: string,
 	{ list, patchsetId, mailId, fileIndex }: Readonly<Record<string, unknown>>,

@@ -12,8 +12,10 @@ import { patchMeant, patchsetMeant } from '../listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';
 import {
 	listsSubject,
+	namedPatchFile,
 	type ListsSubject,
 	type MailSubject,
+	type NamedPatchFile,
 	type PatchFileSubject,
 	type PatchsetSubject,
 } from '../subjects.ts';
@@ -30,6 +32,10 @@ export function diffCommands(parts: ListsParts, readPatch: ReadPatchOf): Command
 	const opening: Opening = { parts, readPatch };
 	return {
 		'forge.patchsets.openDiff': async (subject, signal) => {
+			const named = namedPatchFile(subject);
+			if (named) {
+				return openNamedFile(opening, named, signal);
+			}
 			const meant = givenSubject(subject);
 			switch (meant?.kind) {
 				case 'patchFile':
@@ -101,9 +107,21 @@ async function openFile({ parts, readPatch }: Opening, subject: PatchFileSubject
 			await vscode.commands.executeCommand('vscode.open', found.uri);
 			return;
 		case undefined:
-			tellBriefly(vscode.l10n.t('This patch has no such file.'));
-			return;
+			return tellNoFile();
 	}
+}
+
+function tellNoFile(): void {
+	tellBriefly(vscode.l10n.t('This patch has no such file.'));
+}
+
+async function openNamedFile(opening: Opening, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(opening.parts.connections, file);
+	const { patch } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
+		opening.readPatch(connection, file.mailId, working),
+	);
+	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
+	await (fileIndex === -1 ? tellNoFile() : openFile(opening, { ...file, fileIndex }, signal));
 }
 
 /** `2/4` within the series, as far as it is known. */

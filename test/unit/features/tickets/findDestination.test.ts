@@ -80,7 +80,7 @@ suite('where an address leads', () => {
 		],
 		[
 			`${lists}/~alice/alpha/patches/7#<m2@forge.test>+src/a.c`,
-			{ kind: 'patchset', ref: { list: alpha, id: 7 }, mail: '<m2@forge.test>' },
+			{ kind: 'patchset', ref: { list: alpha, id: 7 }, mail: '<m2@forge.test>', file: 'src/a.c' },
 		],
 		[`${git}/~alice/alpha/log/master`, { kind: 'log', ref: alpha, revision: 'master', path: undefined }],
 		[`${git}/~alice/alpha`, { kind: 'repository', ref: alpha }],

@@ -174,6 +174,14 @@ suite('going to a mail', () => {
 			[stubbed.executed, stubbed.passed],
 			[['forge.lists.openThread'], [{ kind: 'mail', connectionKey, list: devel, id: 5, messageId: '<m5@forge.test>' }]],
 		);
+		await openDestination(there, { ...to, file: 'src/a.c' }, never);
+		assert.deepEqual(
+			[stubbed.executed.at(-1), stubbed.passed.at(-1)],
+			[
+				'forge.patchsets.openDiff',
+				{ kind: 'patchFile', connectionKey, list: devel, patchsetId: 7, mailId: 5, path: 'src/a.c' },
+			],
+		);
 		await openDestination(there, { ...to, mail: '<gone@forge.test>' }, never);
 		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.open');
 	});

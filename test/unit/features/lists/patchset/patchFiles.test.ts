@@ -71,6 +71,14 @@ suite('documents of patches', () => {
 		await assert.rejects(text({ mailId: 999 }));
 	});
 
+	test('a file of a patch opens by its path as well, and one that is not there is told', async () => {
+		const { run } = desk();
+		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/fold.c' });
+		assert.deepEqual(stubbed.executed, ['vscode.diff']);
+		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/other.c' });
+		assert.deepEqual([stubbed.executed.length, stubbed.shown], [1, ['This patch has no such file.']]);
+	});
+
 	test('nothing is shown of an account that is signed out', async () => {
 		await assert.rejects(desk(false).text({}), /not signed in/i);
 	});
