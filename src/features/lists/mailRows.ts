@@ -4,6 +4,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import type { ListRef, ShortEmail } from '../../forge/list.ts';
 import { subjectOfThread } from '../../forge/patchSubject.ts';
+import { pullRequestOf } from '../../series/pullRequest.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { MailGlance } from '../../state/listMails.ts';
 import type { ThreadGlance } from '../../state/listThreads.ts';
@@ -40,20 +41,21 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 	const title = titleOf(thread.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 	const mails = connection.lists.knownThread(list, id);
-	const patchset = patchsetText(connection, list, first);
+	const isPull = asksForPull(connection, id, thread.subject);
+	const kind = isPull ? [vscode.l10n.t('request to pull')] : patchsetText(connection, list, first);
 	const facts = [
-		...patchset,
+		...kind,
 		...senderOf(first ?? latest),
 		shortAge(latest.createdMs, clock.nowMs(), vscode.env.language),
 		...(mails === undefined ? [] : [repliesText(mails.length - 1)]),
 	];
 	item.description = facts.join(' · ');
-	item.iconPath = new vscode.ThemeIcon('comment-discussion');
+	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
 	item.contextValue = 'forge.mail.thread';
 	item.accessibilityInformation = {
 		label: [
 			vscode.l10n.t('Thread {0}', title),
-			...patchset,
+			...kind,
 			...senderOf(first ?? latest),
 			spokenAge(latest.createdMs, clock.nowMs(), vscode.env.language),
 		].join(', '),
@@ -74,6 +76,15 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 		subject,
 		tooltip: () => Promise.resolve(mailTooltip(first ?? latest)),
 	};
+}
+
+/** What `[GIT PULL]` and the like begin with. */
+const pullTag = /^\s*\[[^\]]{0,100}\bpull\b[^\]]{0,100}\]/i;
+
+/** Servers never tell it: the subject may say so, and so does the text once it was read. */
+function asksForPull({ texts }: Connection, mailId: number, subject: string): boolean {
+	const reading = texts.known(mailId)?.reading;
+	return pullTag.test(subject) || (reading?.kind === 'read' && pullRequestOf(reading.mail.text) !== undefined);
 }
 
 /** What the conversation's patchset is, by what is known of it, else by what its mail says. */

@@ -241,6 +241,25 @@ suite('lists view', () => {
 		assert.match(String(threads[0]?.item.accessibilityInformation?.label), /Patchset v2: Needs revision/);
 	});
 
+	test('a thread that asks for a branch to be pulled says so, by its subject or by its text once that was read', async () => {
+		const { world: fake, api } = world();
+		const text = `The following changes since commit ${'1'.repeat(40)}:\n\n  x\n\nare available in the Git repository at:\n\n  https://git.forge.test/~bob/x main\n`;
+		const posts = [
+			makeMail({ id: 5, subject: '[GIT PULL] Chapters' }),
+			makeMail({ id: 4, subject: 'Chapters, too', text }),
+			makeMail({ id: 3, subject: 'Pull the plug' }),
+		];
+		fake.posts.set('~alice/devel', posts);
+		fake.mails.push(...posts);
+		const connection = listConnection(api);
+		await connection.texts.read(4, never);
+		const threads = await inGroup(treeOf(fakeConnections(connection)), 'Threads');
+		assert.deepEqual(
+			threads.map(({ item }) => String(item.description).split(' · ')[0]),
+			['request to pull', 'request to pull', '~bob'],
+		);
+	});
+
 	test('where the server lists all mails as posts, they are threads all the same and the count says what it counts', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;
