@@ -9,6 +9,8 @@ import type { MailReading } from '../mail/readableMail.ts';
 import { patchMailOf } from '../series/patchMail.ts';
 import type { PatchMail, SeriesMail } from '../series/seriesReading.ts';
 import { suggestStatus } from '../series/suggestions.ts';
+import { versionOf } from '../series/versions.ts';
+import { versionsInThread } from '../series/versionsInThread.ts';
 import type { KeptText } from './keptLooks.ts';
 import { listKey } from './listShelf.ts';
 import type { ListStore, ListStoreChange } from './listStore.ts';
@@ -93,15 +95,19 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 			return entry.composed.standing;
 		}
 		const versions = knownVersions(places, { ref, patchset });
+		const numbers = new Set(versions.map((version) => versionOf(version.patchset)));
+		const inThread = versionsInThread(facts.mails, facts.series, numbers);
 		const { from: _sources, ...told } = facts;
 		const standing: PatchsetStanding = {
 			...told,
 			ref,
 			patchset,
 			versions,
+			versionsInThread: inThread,
 			suggestions: suggestStatus({
 				patchset,
 				versions,
+				versionsInThread: inThread,
 				series: facts.series,
 				thread: facts.mails,
 				maintainers: [ref.list.owner],

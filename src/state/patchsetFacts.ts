@@ -17,7 +17,10 @@ import { seriesMailOf } from './seriesMailOf.ts';
 import { turns } from './turns.ts';
 
 /** What the mails of a patchset say, and what it was read from. */
-export interface PatchsetFacts extends Omit<PatchsetStanding, 'ref' | 'patchset' | 'versions' | 'suggestions'> {
+export interface PatchsetFacts extends Omit<
+	PatchsetStanding,
+	'ref' | 'patchset' | 'versions' | 'versionsInThread' | 'suggestions'
+> {
 	readonly from: FactSources;
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from '../base/event.ts';
 import type { Patchset, PatchsetRef, SettablePatchsetStatus } from '../forge/list.ts';
 import type { GivenTrailer, NamedTicket, PullRequestMail, SeriesMail, SeriesReading } from '../series/seriesReading.ts';
+import type { VersionInThread } from '../series/versionsInThread.ts';
 
 /** How two patchsets came to count as versions of one. */
 export type VersionLink = 'forge' | 'subject' | 'byHand';
@@ -19,6 +20,13 @@ export type StatusSuggestion =
 			readonly status: SettablePatchsetStatus;
 			readonly by: Patchset;
 			readonly link: VersionLink;
+	  }
+	/** By a version that came in the same conversation and is no patchset; `mail` is its first. */
+	| {
+			readonly kind: 'supersededInThread';
+			readonly status: SettablePatchsetStatus;
+			readonly version: number;
+			readonly mail: SeriesMail;
 	  }
 	/** The thread says so: a maintainer's answer after which nothing came. */
 	| {
@@ -42,6 +50,8 @@ export interface PatchsetStanding {
 	readonly tickets: readonly NamedTicket[];
 	/** Lowest version first, this one among them. */
 	readonly versions: readonly SeriesVersion[];
+	/** Other versions that came in the same conversation, where the server makes no patchset of them. */
+	readonly versionsInThread: readonly VersionInThread[];
 	readonly suggestions: readonly StatusSuggestion[];
 	/** What could not be read, so that something may be missing; a next reading tries it again. */
 	readonly failures: readonly StandingFailure[];

@@ -426,13 +426,13 @@ suite('ticket page', function () {
 		test(`axe finds nothing (${theme})`, async () => {
 			const { page } = await open({ ...richTicketWithAll(), theme });
 			await page.waitForSelector(newestEntry);
+			await page.getByText('Permissions', { exact: true }).click();
 			await page.getByRole('textbox').fill('Some text');
 			await page.getByRole('button', { name: 'Choose a resolution' }).click();
 			assert.deepEqual(await axeViolations(page, theme), []);
 			await page.getByRole('textbox', { name: 'Your comment' }).fill('Ask ~');
 			await page.getByRole('option', { name: '~alice' }).waitFor();
 			assert.deepEqual(await axeViolations(page, theme), []);
-			await page.getByText('Permissions', { exact: true }).click();
 			await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit', exact: true }).click();
 			await page.getByRole('textbox', { name: 'Edit your comment' }).pressSequentially(' ~');
 			await page.locator('.comment-editor').getByRole('option', { name: '~alice' }).waitFor();

@@ -341,10 +341,11 @@ suite('ticket page and hostile texts', function () {
 			[2, 0, 0],
 		];
 		assert.deepEqual(await countIn('.entry'), [...comments, ...others]);
-		const [head, description] = [
+		const [head, description, end] = [
 			[6, 3, 3],
-			[2, 0, 0],
+			[1, 0, 0],
+			[1, 0, 0],
 		];
-		assert.deepEqual(await countIn('.ticket-head, .description'), [head, description]);
+		assert.deepEqual(await countIn('.ticket-head, .description, .ticket-end'), [head, description, end]);
 	});
 });

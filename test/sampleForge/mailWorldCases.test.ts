@@ -105,6 +105,7 @@ for (const isLinking of [false, true]) {
 				const suggestions = suggestStatus({
 					patchset,
 					versions,
+					versionsInThread: [],
 					series,
 					thread,
 					maintainers: [`~${set.list.owner.name}`],
@@ -118,7 +119,7 @@ for (const isLinking of [false, true]) {
 					thread,
 					versions: versions.map(({ patchset: each, link }) => [each.version, link]),
 					suggestions: suggestions.map(
-						(each) => `${each.kind} ${each.kind === 'superseded' ? `v${each.by.version}` : each.quote}`,
+						(each) => `${each.kind} ${'by' in each ? `v${each.by.version}` : 'quote' in each ? each.quote : ''}`,
 					),
 					tickets: texts.map(({ owner, name, id, trailer }) => `${trailer ?? 'named'} ${owner}/${name}#${id}`),
 				};

@@ -11,7 +11,9 @@ import { pagesInOneBrowser } from './pagesInOneBrowser.ts';
 import { standFor } from './standFor.ts';
 
 /** What a page of a repository, or of one of its commits, is opened with. */
-export interface RepositoryWish extends Omit<BrowserWish, 'explain'> {
+export interface RepositoryWish extends Omit<BrowserWish, 'explain' | 'kept'> {
+	/** What the page kept in an earlier life, beside what it is about. */
+	readonly kept?: Readonly<Record<string, unknown>>;
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
 	/** The page of this commit. */
@@ -36,9 +38,18 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 			...(verifySignature ? { verifySignature } : {}),
 		};
 		const within = { connectionKey: connection.key, ref };
-		const ways = { ...wish, explain: (error: unknown) => quietProblems.explain(error).message };
-		return commit === undefined
-			? await openInBrowser(tabs, repositoryPage(parts, { kind: 'repository', ...within }, pageRenderer(render)), ways)
-			: await openInBrowser(tabs, commitPage(parts, { kind: 'commit', id: commit, ...within }), ways);
+		const explain = (error: unknown): string => quietProblems.explain(error).message;
+		/** A page keeps what it is about beside the rest. */
+		const waysOf = (subject: unknown): BrowserWish => ({
+			...wish,
+			kept: wish.kept && { subject, ...wish.kept },
+			explain,
+		});
+		if (commit === undefined) {
+			const content = repositoryPage(parts, { kind: 'repository', ...within }, pageRenderer(render));
+			return await openInBrowser(tabs, content, waysOf(content.subject));
+		}
+		const content = commitPage(parts, { kind: 'commit', id: commit, ...within });
+		return await openInBrowser(tabs, content, waysOf(content.subject));
 	});
 }

@@ -32,6 +32,7 @@ export function knownAnswers({ lists, standings }: Connection, ref: PatchsetRef)
 		const own = new Set([
 			...(standing.series.cover ? [standing.series.cover.id] : []),
 			...standing.series.patches.map(({ mail }) => mail.id),
+			...standing.versionsInThread.flatMap(({ mailIds }) => [...mailIds]),
 		]);
 		return standing.mails.filter(({ id }) => !own.has(id)).length;
 	}

@@ -30,6 +30,12 @@ export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 				quote: shortened(by.subject),
 			};
 		}
+		case 'supersededInThread':
+			return {
+				title: vscode.l10n.t('Superseded by v{0}', suggestion.version),
+				evidence: vscode.l10n.t('Version {0} came as an answer in this thread.', suggestion.version),
+				quote: shortened(suggestion.mail.subject),
+			};
 		case 'approvedInThread':
 		case 'appliedInThread':
 		case 'revisionAskedInThread':

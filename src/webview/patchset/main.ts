@@ -63,11 +63,12 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, ways)));
 		if (value) {
 			top.showStanding(value);
-			const { suggestions, health, pull, cover, summary, added, removed, trailers, tickets, versions } = value;
+			const { suggestions, health, pull, cover, summary, added, removed, trailers, tickets, versions, inThread } =
+				value;
 			showNotices({ suggestions, health, pull });
 			letter.hidden = false;
 			showLetter({ cover, summary, added, removed });
-			showTables({ trailers, tickets, versions });
+			showTables({ trailers, tickets, versions, inThread });
 		}
 	}
 

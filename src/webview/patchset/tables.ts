@@ -1,4 +1,4 @@
-import type { NamedTicketView, StandingView, TrailerView, VersionView } from '../../protocol/patchsetView.ts';
+import type { NamedTicketView, StandingView, TrailerView } from '../../protocol/patchsetView.ts';
 import { h } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
@@ -7,14 +7,14 @@ import { pilled } from '../texts.ts';
 import type { PageWays } from './ways.ts';
 
 /** What of the mails stands in tables. */
-export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
+export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions' | 'inThread'>;
 
 /** Trailers, tickets and versions, each only where there are some. */
-export function tables({ trailers, tickets, versions }: TablesView, ways: PageWays): readonly HTMLElement[] {
+export function tables({ trailers, tickets, versions, inThread }: TablesView, ways: PageWays): readonly HTMLElement[] {
 	return [
 		...(trailers.length === 0 ? [] : [trailerTable(trailers, ways)]),
 		...(tickets.length === 0 ? [] : [ticketList(tickets, ways)]),
-		...(versions.length < 2 ? [] : [versionTable(versions, ways)]),
+		...(versions.length + inThread.length < 2 ? [] : [versionTable({ versions, inThread }, ways)]),
 	];
 }
 
@@ -44,7 +44,7 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageWays):
 	return h('section', { class: 'part' }, h('h2', {}, strings.tickets), h('ul', { class: 'plain' }, ...rows));
 }
 
-function versionTable(versions: readonly VersionView[], ways: PageWays): HTMLElement {
+function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inThread'>, ways: PageWays): HTMLElement {
 	const { strings } = ways;
 	const rows = versions.map(({ id, version, title, status, isThis, link }) =>
 		h(
@@ -58,7 +58,23 @@ function versionTable(versions: readonly VersionView[], ways: PageWays): HTMLEle
 			...(isThis ? [] : [' ', linkButton(strings.unlinkVersion, () => ways.unlinkVersion(id), `${version} ${title}`)]),
 		),
 	);
-	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));
+	const others = inThread.map(({ version, title, text, mailId }) =>
+		h(
+			'li',
+			{},
+			linkButton(version, () => ways.openMail(mailId), title),
+			' ',
+			pilled(title),
+			' ',
+			h('span', { class: 'quiet' }, text),
+		),
+	);
+	return h(
+		'section',
+		{ class: 'part' },
+		h('h2', {}, strings.versions),
+		h('ul', { class: 'plain' }, ...rows, ...others),
+	);
 }
 
 function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[]): HTMLElement {

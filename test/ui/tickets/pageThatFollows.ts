@@ -53,7 +53,10 @@ export function pageThatFollows(dialect: Dialect): void {
 				await page.keyboard.press('N');
 				await eventually(tabs, [number]);
 			}
-			await webview(page).getByText(new RegExp(`${fourth}\\b`)).first().waitFor();
+			await webview(page)
+				.getByText(new RegExp(`${fourth}\\b`))
+				.first()
+				.waitFor();
 		});
 
 		test('one in which somebody writes stays, and the next one stands beside it', async () => {

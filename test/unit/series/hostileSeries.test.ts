@@ -10,6 +10,7 @@ import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { suggestStatus } from '../../../src/series/suggestions.ts';
 import { trailersOfThread } from '../../../src/series/threadTrailers.ts';
 import { versionsAmong } from '../../../src/series/versions.ts';
+import { versionsInThread } from '../../../src/series/versionsInThread.ts';
 import { parseListFilter } from '../../../src/search/mails/parseListFilter.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growthOf, isSlowEachTime } from '../../support/cpuTime.ts';
@@ -69,7 +70,8 @@ function readWhole(text: string): void {
 	trailersOfThread(thread, series);
 	const patchset = makePatchset({ submitter: text, subject: text, prefix: text });
 	const versions = versionsAmong(patchset, [makePatchset({ id: 2, submitter: text })], { linked: [], unlinked: [] });
-	suggestStatus({ patchset, versions, series, thread, maintainers: ['~alice'] });
+	const inThread = versionsInThread(thread, series, new Set([1]));
+	suggestStatus({ patchset, versions, versionsInThread: inThread, series, thread, maintainers: ['~alice'] });
 	pullRequestOf(text);
 	ticketsNamed(text, ['https://todo.forge.test'], 1);
 	mboxOf([{ subject: text, envelope: text }]);
@@ -83,7 +85,9 @@ function readWhole(text: string): void {
 function readThread(thread: readonly SeriesMail[]): void {
 	const series = readSeries(thread);
 	trailersOfThread(thread, series);
-	suggestStatus({ patchset: makePatchset(), versions: [], series, thread, maintainers: ['~alice'] });
+	const inThread = versionsInThread(thread, series, new Set());
+	const patchset = makePatchset();
+	suggestStatus({ patchset, versions: [], versionsInThread: inThread, series, thread, maintainers: ['~alice'] });
 }
 
 /** Texts whose reading a careless pattern would make quadratic. */

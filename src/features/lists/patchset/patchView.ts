@@ -33,7 +33,7 @@ export function patchView(connection: Connection, standing: PatchsetStanding, se
 		message: textBlocks(patch.message, undefined, place),
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
 		applied: appliedBlocks(patch),
-		replies: repliesText(standing.mails.filter(({ parentId }) => parentId === mail.id).length),
+		replies: repliesText(answersTo(mail.id, standing)),
 		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...gitCautions(patch), ...damageCautions(files)],
 	};
 }
@@ -50,6 +50,13 @@ export function personView({ name, address }: MailPerson): MailPersonView {
 
 function fileView(file: FileDiff, index: number): PatchFileView {
 	return { ...fileStatView(file, index), mode: modeChange(file) ?? '' };
+}
+
+/** A further version below a patch is no answer to it. */
+function answersTo(mailId: number, { mails, versionsInThread }: PatchsetStanding): number {
+	return mails.filter(
+		({ id, parentId }) => parentId === mailId && !versionsInThread.some(({ mailIds }) => mailIds.has(id)),
+	).length;
 }
 
 function repliesText(count: number): string {

@@ -13,9 +13,12 @@ import type {
 	StandingView,
 	SuggestionView,
 	TrailerView,
+	VersionInThreadView,
 	VersionView,
 } from '../../../protocol/patchsetView.ts';
 import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../series/seriesReading.ts';
+import { subjectPlace } from '../../../series/subjectPlace.ts';
+import type { VersionInThread } from '../../../series/versionsInThread.ts';
 import { ticketPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mailBlocks.ts';
@@ -44,9 +47,10 @@ export function standingView(
 	{ connection, connections, explain }: StandingViewParts,
 	standing: PatchsetStanding,
 ): StandingView {
-	const { series, versions, suggestions, trailers, tickets, pullRequest } = standing;
+	const { series, versions, versionsInThread, suggestions, trailers, tickets, pullRequest } = standing;
 	return {
 		versions: versions.map((version) => versionView(version, standing)),
+		inThread: versionsInThread.map(inThreadView),
 		suggestions: suggestions.map(suggestionView),
 		health: series.problems.slice(0, mostRows).map(healthView),
 		pull: pullRequest && pullView(pullRequest, connections),
@@ -81,6 +85,18 @@ function versionView({ patchset, link }: SeriesVersion, { ref }: PatchsetStandin
 		status: statusLook(patchset.status).text,
 		isThis: patchset.id === ref.id,
 		link: link === undefined ? '' : linkText(link),
+	};
+}
+
+function inThreadView({ version, count, patches, first }: VersionInThread): VersionInThreadView {
+	return {
+		version: `v${version}`,
+		title: titleText({ subject: subjectPlace(first.subject)?.subject ?? first.subject }),
+		text:
+			patches === count
+				? vscode.l10n.t('in this thread, no patchset of its own')
+				: vscode.l10n.t('in this thread, {0} of {1} patches', patches, count),
+		mailId: first.id,
 	};
 }
 
