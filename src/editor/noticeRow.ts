@@ -38,6 +38,18 @@ export function noticeRow({ id, parent, error, reason, age, again }: NoticeRowPa
 	return { id: `${id}/notice`, item, parent, subject: undefined };
 }
 
+/** Stands where rows would be that could not be read: why, and the way to try again. */
+export function failedRow(parent: TreeNode, reason: string): TreeNode {
+	const item = new vscode.TreeItem(reason);
+	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+	item.description = vscode.l10n.t('Try again');
+	item.tooltip = reason;
+	item.accessibilityInformation = { label: `${reason} ${item.description}` };
+	item.contextValue = 'failed';
+	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [parent] };
+	return { id: `${parent.id}/failed`, item, parent, subject: parent };
+}
+
 function noticeText(error: unknown, isOffline: boolean, age: string): string {
 	if (isAbort(error)) {
 		return vscode.l10n.t('Cancelled: showing what was read {0}', age);

@@ -4,8 +4,9 @@ import { Emitter } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { TreeSource } from './feature.ts';
-import { noticeRow } from './noticeRow.ts';
+import { failedRow, noticeRow } from './noticeRow.ts';
 import type { Problems } from './problems.ts';
+import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
 import { viewProblem } from './viewProblem.ts';
@@ -29,7 +30,8 @@ export interface TreeParts {
 
 /**
  * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and
- * "try again". Rows are told apart by their id, so a redrawn row keeps selection and expansion.
+ * "try again". Rows are told apart by their id, so a redrawn row keeps selection and expansion. What is to be seen is
+ * read anew before the editor hears of a change, because it drops the rows then and knows none until it was answered.
  */
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #parts: TreeParts;
@@ -44,6 +46,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #shown = new Map<string | undefined, readonly TreeNode[]>();
 	/** Why the last reading of the top failed, to be told beside the view's name. */
 	#reason: string | undefined;
+	/** What is unfolded, and what was read below that before the editor hears of a change. */
+	readonly #ahead = rowsAhead((id) => this.#rows.get(id)?.latest.parent?.id);
+	/** What is being read ahead; true when it changed again meanwhile. */
+	readonly #readingAhead = new Map<string | undefined, boolean>();
+	/** Counts readings below any row. */
+	#begun = 0;
 	/** Which rows changed while the source forgets; `undefined` at all other times. */
 	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -51,6 +59,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
 		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
+		this.#subscriptions.add(parts.view.onDidExpandElement(({ element }) => this.#ahead.unfold(element.id)));
+		this.#subscriptions.add(parts.view.onDidCollapseElement(({ element }) => this.#ahead.fold(element.id)));
 		const { note } = parts.source;
 		if (note) {
 			this.#subscriptions.add(note.onDidChange(() => this.#tellDescription()));
@@ -58,18 +68,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-		const abort = new AbortController();
-		this.#running.add(abort);
-		await this.#tellLoading();
-		try {
-			const rows = await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () =>
-				node ? this.#below(node, abort.signal) : this.#top(abort.signal),
-			);
-			return rows.map((row) => this.#know(row));
-		} finally {
-			this.#running.delete(abort);
-			await this.#tellLoading();
-		}
+		const ahead = this.#ahead.asked(node?.id);
+		return [...(ahead ?? (await this.#working((signal) => this.#read(node, signal))))];
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -140,12 +140,65 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#changed.dispose();
 	}
 
+	/** Work that the view shows to be under way, and that can be cancelled there. */
+	async #working<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+		const abort = new AbortController();
+		this.#running.add(abort);
+		await this.#tellLoading();
+		try {
+			return await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () => work(abort.signal));
+		} finally {
+			this.#running.delete(abort);
+			await this.#tellLoading();
+		}
+	}
+
+	async #read(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const rows = node ? await this.#below(node, signal) : await this.#top(signal);
+		return rows.map((row) => this.#know(row));
+	}
+
+	/** What is below a row, and below all of that which is unfolded. */
+	async #readBranch(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly ReadRows[]> {
+		this.#begun += 1;
+		const begun = this.#begun;
+		const rows = await this.#read(node, signal);
+		const unfolded = rows.filter(({ id }) => this.#ahead.isUnfolded(id) && this.#rows.get(id)?.latest.children);
+		// The line that tells of cancelling stands above what is unfolded, which stays as it is.
+		const below = signal.aborted
+			? unfolded.map(({ id }) => [{ above: id, rows: this.#lastShown(id).map((row) => this.#know(row)), begun }])
+			: await Promise.all(unfolded.map((row) => this.#readBranch(row, signal)));
+		return [{ above: node?.id, rows, begun }, ...below.flat()];
+	}
+
+	/** Reads what is to be seen below a row, and tells the editor then. What changes meanwhile is read once more. */
+	async #readThenTell(node: TreeNode | undefined): Promise<void> {
+		const id = node?.id;
+		if (this.#readingAhead.has(id)) {
+			this.#readingAhead.set(id, true);
+			return;
+		}
+		do {
+			this.#readingAhead.set(id, false);
+			try {
+				this.#ahead.put(await this.#working((signal) => this.#readBranch(node, signal)));
+			} catch (error) {
+				// The editor asks anew, and shows what that fails with.
+				this.#ahead.drop(id);
+				this.#parts.problems.log(error);
+			}
+			this.#changed.fire(node);
+		} while (this.#readingAhead.get(id) === true);
+		this.#readingAhead.delete(id);
+	}
+
 	async #top(signal: AbortSignal): Promise<readonly TreeNode[]> {
 		this.#reading += 1;
 		for (const [id, { reading }] of this.#rows) {
 			if (reading < this.#reading - 2) {
 				this.#rows.delete(id);
 				this.#shown.delete(id);
+				this.#ahead.forget(id);
 			}
 		}
 		this.#tellReason(undefined);
@@ -169,7 +222,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 		this.#tellReason(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
-		const shown = this.#shown.get(undefined) ?? [];
+		const shown = this.#lastShown(undefined);
 		if (shown.length > 0) {
 			await this.#state('ready');
 			return [this.#staleRow(undefined, error), ...shown];
@@ -197,9 +250,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			return rows;
 		} catch (error) {
 			this.#parts.problems.log(error);
-			const shown = this.#shown.get(node.id) ?? [];
-			return shown.length > 0 ? [this.#staleRow(node, error), ...shown] : [this.#failedRow(node, error)];
+			const shown = this.#lastShown(node.id);
+			return shown.length > 0 ? [this.#staleRow(node, error), ...shown] : [failedRow(node, this.#reasonOf(error))];
 		}
+	}
+
+	/** In their newest look. */
+	#lastShown(id: string | undefined): readonly TreeNode[] {
+		return (this.#shown.get(id) ?? []).map((row) => this.#rows.get(row.id)?.latest ?? row);
 	}
 
 	#reasonOf(error: unknown): string {
@@ -210,18 +268,6 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#staleRow(parent: TreeNode | undefined, error: unknown): TreeNode {
 		const again = parent ?? this.#parts.id;
 		return noticeRow({ id: parent?.id ?? this.#parts.id, parent, error, reason: this.#reasonOf(error), again });
-	}
-
-	#failedRow(parent: TreeNode, error: unknown): TreeNode {
-		const reason = this.#reasonOf(error);
-		const item = new vscode.TreeItem(reason);
-		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-		item.description = vscode.l10n.t('Try again');
-		item.tooltip = reason;
-		item.accessibilityInformation = { label: `${reason} ${item.description}` };
-		item.contextValue = 'failed';
-		item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [parent] };
-		return { id: `${parent.id}/failed`, item, parent, subject: parent };
 	}
 
 	#know(row: TreeNode): TreeNode {
@@ -251,7 +297,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (node && entry) {
 			entry.latest = node;
 		}
-		this.#changed.fire(entry?.known);
+		const id = entry?.known.id;
+		if (this.#parts.view.visible && this.#ahead.isUnfolded(id)) {
+			void this.#readThenTell(entry?.known);
+		} else {
+			// Nothing below it is to be seen, so the editor asks when it is.
+			this.#ahead.drop(id);
+			this.#changed.fire(entry?.known);
+		}
 	}
 
 	async #state(state: ViewState): Promise<void> {

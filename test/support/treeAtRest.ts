@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { Emitter } from '../../src/base/event.ts';
 import type { TreeNode } from '../../src/editor/treeNode.ts';
 import type { TreeSource } from '../../src/editor/feature.ts';
 import { ticketFilters, type EditableFilters } from '../../src/features/tickets/find/ticketFilters.ts';
@@ -160,7 +161,14 @@ async function linesOf(
 /** Draws one change after the other, and knows only rows that it has drawn, as the editor does. */
 async function slowEditor(source: TreeSource, busy: () => Promise<void>): Promise<Editor> {
 	const { ForgeTree } = await import('../../src/editor/treeView.ts');
-	const view = { description: '' };
+	const folding = new Emitter<{ readonly element: TreeNode }>();
+	const unfolding = new Emitter<{ readonly element: TreeNode }>();
+	const view = {
+		description: '',
+		visible: true,
+		onDidCollapseElement: folding.event,
+		onDidExpandElement: unfolding.event,
+	};
 	const tree = new ForgeTree({
 		id: 'forge.tickets',
 		view: standFor<vscode.TreeView<TreeNode>>(view),
@@ -220,8 +228,13 @@ async function slowEditor(source: TreeSource, busy: () => Promise<void>): Promis
 		seen: () => seenBelow(undefined, 0),
 		redraw: () => drawSoon(undefined),
 		turn(id) {
-			if (folded.delete(id)) {
-				drawSoon(drawn.get(id));
+			const element = drawn.get(id);
+			const isUnfolding = folded.delete(id);
+			if (element) {
+				(isUnfolding ? unfolding : folding).fire({ element });
+			}
+			if (isUnfolding) {
+				drawSoon(element);
 			} else {
 				folded.add(id);
 			}

@@ -5,15 +5,27 @@ import { Emitter } from '../../../src/base/event.ts';
 import type { TreeNode } from '../../../src/editor/treeNode.ts';
 import type { ForgeTree } from '../../../src/editor/treeView.ts';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
+import { eventually } from '../../support/eventually.ts';
 import { quietProblems } from '../../support/fakeTicketsParts.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../support/vscodeValues.ts';
 
 const { ForgeTree: Tree } = await import('../../../src/editor/treeView.ts');
 
+interface View {
+	message: string | undefined;
+	description: string | undefined;
+	visible: boolean;
+	readonly onDidExpandElement: vscode.Event<{ readonly element: TreeNode }>;
+	readonly onDidCollapseElement: vscode.Event<{ readonly element: TreeNode }>;
+}
+
 interface World {
 	readonly tree: ForgeTree;
-	readonly view: { message: string | undefined; description: string | undefined };
+	readonly view: View;
+	readonly collapse: (row: TreeNode) => void;
+	/** Says that a row changed, or everything. */
+	readonly change: (row: TreeNode | undefined) => void;
 	/** What was forgotten: ids of rows, or `all`. */
 	readonly forgotten: string[];
 	/** What the tree told the editor to draw anew. */
@@ -38,13 +50,22 @@ function world(): World {
 	const forgotten: string[] = [];
 	const redrawn: (string | undefined)[] = [];
 	const changed = new Emitter<TreeNode | undefined>();
-	const view: World['view'] = { message: undefined, description: undefined };
+	const collapsed = new Emitter<{ readonly element: TreeNode }>();
+	const view: View = {
+		message: undefined,
+		description: undefined,
+		visible: true,
+		onDidExpandElement: new Emitter<{ readonly element: TreeNode }>().event,
+		onDidCollapseElement: collapsed.event,
+	};
 	const noteChanged = new Emitter<void>();
 	const made: World = {
 		isSignedIn: true,
 		note: '',
 		noteChanged,
 		view,
+		collapse: (element) => collapsed.fire({ element }),
+		change: (node) => changed.fire(node),
 		forgotten,
 		redrawn,
 		roots: async () => [row('one')],
@@ -68,6 +89,58 @@ function world(): World {
 	return made;
 }
 
+/** Settles when the tree tells the editor of a change. */
+function nextChange(tree: ForgeTree): Promise<void> {
+	return new Promise((resolve) => {
+		const listening = tree.onDidChangeTreeData(() => {
+			listening.dispose();
+			resolve();
+		});
+	});
+}
+
+interface EditorRows {
+	/** Ids of the rows that a menu or a key finds now. */
+	readonly known: () => readonly string[];
+	/** Shows what is below a row, or at the top, and all that is unfolded there. */
+	readonly ask: (above: TreeNode | undefined) => Promise<void>;
+	readonly row: (id: string) => TreeNode | undefined;
+	/** Settles once it has asked for all that it has heard of. */
+	readonly atRest: () => Promise<void>;
+}
+
+/** Knows rows as the editor does: from an answer until it hears of a change above them. */
+function editorOf(tree: ForgeTree): EditorRows {
+	const rows = new Map<string, { readonly row: TreeNode; readonly above: string | undefined }>();
+	let asking = Promise.resolve();
+
+	async function ask(above: TreeNode | undefined): Promise<void> {
+		for (const row of await tree.getChildren(above)) {
+			rows.set(row.id, { row, above: above?.id });
+			await (row.children ? ask(row) : undefined);
+		}
+	}
+
+	function dropBelow(above: string | undefined): void {
+		for (const [id, entry] of rows) {
+			if (entry.above === above && rows.delete(id)) {
+				dropBelow(id);
+			}
+		}
+	}
+
+	tree.onDidChangeTreeData((node) => {
+		dropBelow(node?.id);
+		asking = asking.then(() => ask(node));
+	});
+	return { known: () => [...rows.keys()], row: (id) => rows.get(id)?.row, ask, atRest: () => asking };
+}
+
+/** A leaf below another row, or at the top. */
+function leaf(id: string, parent?: TreeNode): TreeNode {
+	return { id, item: standFor<vscode.TreeItem>(new TreeItem(id, 0)), parent, subject: undefined };
+}
+
 function contexts(): readonly unknown[] {
 	return [stubbed.contexts.get('forge.tickets.state'), stubbed.contexts.get('forge.tickets.problem')];
 }
@@ -78,7 +151,9 @@ suite('tree of a view', () => {
 	test('checking for news asks for everything anew, whichever row is in focus', async () => {
 		const { tree, forgotten, redrawn } = world();
 		const [one] = await tree.getChildren();
+		const told = nextChange(tree);
 		tree.refresh(one);
+		await told;
 		assert.deepEqual([forgotten, redrawn], [['all'], [undefined]]);
 	});
 
@@ -94,6 +169,128 @@ suite('tree of a view', () => {
 		const [one] = await tree.getChildren();
 		tree.again(one);
 		assert.deepEqual([forgotten, redrawn], [['one'], ['one']]);
+	});
+
+	/** A view with one unfolded row, whose second reading waits at the top and below until it is let go. */
+	async function readAnew(): Promise<World & { readonly editor: EditorRows; readonly release: (() => void)[] }> {
+		const made = world();
+		const release: (() => void)[] = [];
+		const counts = { top: 0, below: 0 };
+		const slowly = async (which: keyof typeof counts, signal: AbortSignal): Promise<number> => {
+			counts[which] += 1;
+			if (counts[which] === 2) {
+				await new Promise<void>((resolve, reject) => {
+					release.push(resolve);
+					signal.addEventListener('abort', () => reject(signal.reason));
+				});
+			}
+			return counts[which];
+		};
+		made.roots = async (signal) => {
+			const count = await slowly('top', signal);
+			const top: TreeNode = {
+				...row('top'),
+				children: async (inner) => [leaf(`below ${await slowly('below', inner)}`, top)],
+			};
+			return [top, leaf(`beside ${count}`)];
+		};
+		const editor = editorOf(made.tree);
+		await editor.ask(undefined);
+		return { ...made, editor, release };
+	}
+
+	/** Lets the reading at the top go on, and waits until it goes on below. */
+	async function letTopGo({ release }: { readonly release: (() => void)[] }): Promise<void> {
+		await eventually(async () => release.length, 1);
+		release[0]?.();
+		await eventually(async () => release.length, 2);
+	}
+
+	test('the editor knows every row while the view is read anew, and is answered from that reading', async () => {
+		const made = await readAnew();
+		const { tree, editor, redrawn } = made;
+		const before = ['top', 'below 1', 'beside 1'];
+		const told = nextChange(tree);
+		tree.refresh(undefined);
+		await letTopGo(made);
+		assert.deepEqual([editor.known(), redrawn], [before, []]);
+		assert.equal(stubbed.contexts.get('forge.tickets.loading'), true);
+		made.release[1]?.();
+		await told;
+		await editor.atRest();
+		assert.deepEqual([editor.known(), redrawn], [['top', 'below 2', 'beside 2'], [undefined]]);
+		assert.equal(stubbed.contexts.get('forge.tickets.loading'), false);
+	});
+
+	test('the editor knows the rows below a row while that one is read anew', async () => {
+		const made = await readAnew();
+		const { tree, editor, redrawn } = made;
+		const told = nextChange(tree);
+		made.change(editor.row('top'));
+		await eventually(async () => made.release.length, 1);
+		assert.deepEqual([editor.known(), redrawn], [['top', 'below 1', 'beside 1'], []]);
+		made.release[0]?.();
+		await told;
+		await editor.atRest();
+		assert.deepEqual([editor.known().toSorted(), redrawn], [['below 2', 'beside 1', 'top'], ['top']]);
+	});
+
+	test('reading anew can be cancelled, and then the rows stay under a line that says so', async () => {
+		const made = await readAnew();
+		const told = nextChange(made.tree);
+		made.tree.refresh(undefined);
+		await eventually(async () => made.release.length, 1);
+		made.tree.cancel();
+		await told;
+		await made.editor.atRest();
+		assert.deepEqual(made.editor.known(), ['forge.tickets/notice', 'top', 'below 1', 'beside 1']);
+		const label = made.editor.row('forge.tickets/notice')?.item.label;
+		assert.equal(label, 'Cancelled: showing what was read before');
+	});
+
+	test('what changes while it is read anew is read once more', async () => {
+		const made = await readAnew();
+		const { editor, redrawn } = made;
+		made.change(undefined);
+		await eventually(async () => made.release.length, 1);
+		made.change(undefined);
+		await letTopGo(made);
+		made.release[1]?.();
+		await eventually(async () => redrawn.length, 2);
+		await editor.atRest();
+		assert.deepEqual(editor.known(), ['top', 'below 3', 'beside 3']);
+	});
+
+	test('nothing is read that nobody sees: of a hidden view, or below a folded row', async () => {
+		const made = await readAnew();
+		const { view, redrawn, editor } = made;
+		const top = editor.row('top');
+		assert.ok(top);
+		made.collapse(top);
+		view.visible = false;
+		made.change(undefined);
+		// Only now: the editor of this test asks for what a hidden view shows, too.
+		assert.deepEqual([redrawn, made.release.length], [[undefined], 0]);
+		view.visible = true;
+		made.change(top);
+		assert.deepEqual([redrawn, made.release.length], [[undefined, 'top'], 0]);
+	});
+
+	test('a row that is unfolded again shows what changed while it was folded', async () => {
+		const made = world();
+		let count = 0;
+		const top: TreeNode = { ...row('top'), children: async () => [leaf(`below ${(count += 1)}`, top)] };
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		await made.tree.getChildren(top);
+		const told = nextChange(made.tree);
+		made.change(top);
+		await told;
+		const ids = async (): Promise<readonly string[]> => (await made.tree.getChildren(top)).map(({ id }) => id);
+		assert.deepEqual(await ids(), ['below 2']);
+		made.collapse(top);
+		made.change(top);
+		assert.deepEqual(await ids(), ['below 3']);
 	});
 
 	test('a row that failed says so aloud, with the way out', async () => {
