@@ -12,6 +12,7 @@ import { listStandings } from '../state/listStandings.ts';
 import { ListStore } from '../state/listStore.ts';
 import { mentionBook } from '../state/mentionBook.ts';
 import { mentionReader } from '../state/mentionReader.ts';
+import { ownMentions } from '../state/ownMentions.ts';
 import { RepositoryStore } from '../state/repositoryStore.ts';
 import { ticketWriter } from '../state/ticketWriter.ts';
 import { breathe } from './breathe.ts';
@@ -58,10 +59,11 @@ export function accountStores(
 			clock,
 		}),
 	);
+	const todoOrigins = [new URL(instance.areas.todo).origin];
+	stores.add(ownMentions({ api: forge.trackers, store: tickets, looks, me, todoOrigins }));
 	const lists = stores.add(new ListStore({ api: forge.lists, me, followed: keptNames(storage, 'lists', key) }));
 	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
 	const mentions = stores.add(mentionBook());
-	const todoOrigins = [new URL(instance.areas.todo).origin];
 	stores.add(mentionReader({ texts, mentions, todoOrigins }));
 	const standings = stores.add(
 		listStandings({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),

@@ -1,6 +1,6 @@
 import type { WithExtra } from './extra.ts';
 import type { Permissions, ShortTracker, TrackerRef } from './tracker.ts';
-import type { Participant, ShortUser } from './user.ts';
+import type { OwnerName, Participant, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
 /** Ticket statuses of forge-api.md section 3, in the order in which work goes. */
@@ -113,6 +113,12 @@ export interface TicketEvent extends WithExtra {
 	readonly labels: readonly string[];
 	readonly byUser: Participant | undefined;
 	readonly fromTicket: ShortTicket | undefined;
+}
+
+/** Whether an account did it: events of assignments and mentions name whom it happened to as well. */
+export function isEventBy({ comment, byUser, user }: TicketEvent, name: OwnerName): boolean {
+	const who = comment?.submitter ?? byUser ?? user;
+	return who?.kind === 'user' && who.canonicalName === name;
 }
 
 /** What the server says after an update. */

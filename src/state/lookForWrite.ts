@@ -2,7 +2,7 @@ import { isAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import type { Ticket, TicketEvent, TicketRef } from '../forge/ticket.ts';
+import { isEventBy, type Ticket, type TicketEvent, type TicketRef } from '../forge/ticket.ts';
 import type { OwnerName } from '../forge/user.ts';
 import { commentEvent, isMoved, isNoLabelWish, labelsLeft, statusWanted } from './compareAnswer.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
@@ -92,10 +92,7 @@ export async function eventsSince(
 
 /** What an account did itself. */
 export function ownEvents(events: readonly TicketEvent[], me: OwnerName): readonly TicketEvent[] {
-	return events.filter(({ user, comment }) => {
-		const who = comment?.submitter ?? user;
-		return who?.kind === 'user' && who.canonicalName === me;
-	});
+	return events.filter((event) => isEventBy(event, me));
 }
 
 function leftOf({ comment, move, labels }: TicketWish, ticket: Ticket, events: readonly TicketEvent[]): TicketWish {

@@ -16,6 +16,7 @@ import { followedTrackers, refOfTracker, type FollowedTrackers } from './followe
 import type { KeptNames } from './keptNames.ts';
 import type { TicketList } from './ticketList.ts';
 import type { TicketNews, TicketStoreChange } from './ticketNews.ts';
+import type { SentText } from './ownMentions.ts';
 import type { PageGain } from './ticketPage.ts';
 import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
@@ -42,11 +43,15 @@ export class TicketStore implements Disposable {
 	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
 	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
 	readonly #looked = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #sent = this.#owned.add(new Emitter<SentText>());
 	readonly onDidChange: Event<TicketStoreChange> = this.#changed.event;
 	/** Something was learnt of a tracker's tickets, be it only that they are still as they were, or their comments. */
 	readonly onDidLearn: Event<TrackerRef> = this.#learnt.event;
 	/** Somebody reads a ticket of this tracker: its timeline was asked for. */
 	readonly onDidLook: Event<TrackerRef> = this.#looked.event;
+
+	/** Text was sent, in a ticket or as a new one. */
+	readonly onDidSend: Event<SentText> = this.#sent.event;
 
 	constructor(parts: TicketStoreParts) {
 		this.#parts = parts;
@@ -232,6 +237,7 @@ export class TicketStore implements Disposable {
 		const update = await this.#parts.api.updateTicket(ref, changes, signal);
 		this.apply({ kind: 'eventsAdded', ticket: ref, events: update.events });
 		this.apply({ kind: 'ticketChanged', ticket: update.ticket });
+		this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: changes.comment ?? '' });
 		return update;
 	}
 
@@ -239,6 +245,7 @@ export class TicketStore implements Disposable {
 	async submit(tracker: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket> {
 		const submitted = await this.#parts.api.submit(tracker, ticket, signal);
 		this.apply({ kind: 'ticketChanged', ticket: submitted });
+		this.#sent.fire({ tracker, ticketId: undefined, text: ticket.description });
 		return submitted;
 	}
 

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
+import { keptLooks } from '../../src/state/keptLooks.ts';
+import { ownMentions } from '../../src/state/ownMentions.ts';
 import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/ticketStore.ts';
 import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
-import { keptNames } from '../support/fakeConnection.ts';
+import { eventually } from '../support/eventually.ts';
+import { keptInMemory, keptNames } from '../support/fakeConnection.ts';
 
 const many: TrackerRef = { owner: '~alice', name: 'many' };
 const lantern: TrackerRef = { owner: '~alice', name: 'lantern' };
@@ -76,5 +79,20 @@ contractSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		assert.deepEqual([of(id)?.comments, of(id)?.commentCount], [[], 0]);
 		await store.events({ tracker: lantern, id: 90 }, wanted());
 		assert.ok(of(90)?.comments.some((text) => text.startsWith('Quokka')));
+	});
+
+	test('a ticket that one mentions oneself is not marked as changed by it', async () => {
+		const { store } = opened();
+		const { trackers } = forge().as('alice');
+		const looks = keptLooks({ kept: keptInMemory(), me: '~alice', clock: systemClock });
+		const mentioned = { tracker: lantern, id: 80 };
+		const before = await store.ticket(mentioned, wanted());
+		looks.see(lantern, () => [before]);
+		const mentions = ownMentions({ api: trackers, store, looks, me: '~alice', todoOrigins: [] });
+		await store.update({ tracker: lantern, id: 90 }, { comment: 'Like #80' }, wanted());
+		const after = await trackers.ticket(mentioned, wanted());
+		assert.ok(after.updatedMs > before.updatedMs, 'the server changed its time');
+		await eventually(async () => looks.mark(after), undefined);
+		mentions.dispose();
 	});
 });

@@ -286,6 +286,15 @@ suite('Sample forge, field dialect: tickets', () => {
 		assertHtml(await todo('PUT', `${path}/comments/${old}`, { text: 'again' }), 500);
 	});
 
+	test('a mention raises the time of the mentioned ticket, whoever wrote it', async () => {
+		const old = `${lantern}/tickets/40`;
+		const before = String((await todo('GET', old)).at('updated'));
+		await todo('PUT', await makeTicket('Mentions an old one'), { comment: 'Like #40' });
+		const updated = String((await todo('GET', old)).at('updated'));
+		assert.ok(updated > before);
+		assert.equal(updated, (await todo('GET', `${old}/events`)).at('results', 0, 'created'));
+	});
+
 	test('a mentioned ticket hears of it, a mentioned user is in no listing', async () => {
 		const target = await makeTicket('Mentioned later');
 		const number = target.slice(target.lastIndexOf('/') + 1);

@@ -99,6 +99,8 @@ export function createTicketStore(users: Users): TicketStore {
 		const { ticket, by, comment, atMs } = from;
 		const parts = { byUser: by, fromTicket: ticket, comment };
 		const found = findMentions(text, { trackers, users, here: ticket });
+		// A mention raises the time of what it names, whoever wrote it (observed 9).
+		found.tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
 		return [
 			...found.users.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),
 			...found.tickets.map((target) => addEvent(['ticket_mentioned'], atMs, { ...parts, ticket: target })),

@@ -1,4 +1,4 @@
-import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import { isEventBy, type TicketRef } from '../../../forge/ticket.ts';
 import type { Connection } from '../../../state/connection.ts';
 
 /** What of a ticket is new to the account while its page is open. */
@@ -21,7 +21,7 @@ export function lastLook({ looks, tickets, me }: Connection, ref: TicketRef): La
 		newFrom() {
 			const since = seen;
 			const news = since === undefined ? [] : (tickets.knownEvents(ref)?.items ?? []);
-			return news.findLast((event) => event.id > (since ?? 0) && !isBy(event, me))?.id;
+			return news.findLast((event) => event.id > (since ?? 0) && !isEventBy(event, me))?.id;
 		},
 		look() {
 			const ticket = tickets.knownTicket(ref);
@@ -40,9 +40,4 @@ export function lastLook({ looks, tickets, me }: Connection, ref: TicketRef): La
 			isFirst = true;
 		},
 	};
-}
-
-function isBy({ comment, user, byUser }: TicketEvent, name: string): boolean {
-	const who = comment?.submitter ?? byUser ?? user;
-	return who?.kind === 'user' && who.canonicalName === name;
 }
