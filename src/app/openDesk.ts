@@ -185,6 +185,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const filled = owned.add(
 		filledViews({
 			views,
+			clock,
 			sources: {
 				'forge.tickets': tickets.tree,
 				'forge.lists': lists.tree,

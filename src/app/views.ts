@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../base/clock.ts';
 import { Disposables } from '../base/lifecycle.ts';
 import type { CommandTable, TreeSource } from '../editor/feature.ts';
 import type { Views } from '../editor/desk.ts';
@@ -15,6 +16,7 @@ export interface ViewParts {
 	readonly sources: Readonly<Record<ViewId, TreeSource>>;
 	readonly connections: LiveConnections;
 	readonly problems: Problems;
+	readonly clock: Clock;
 	/** Settles once what was signed in at start is connected. */
 	readonly ready: Promise<void>;
 }
@@ -26,7 +28,7 @@ export interface FilledViews extends vscode.Disposable {
 }
 
 /** Fills the views, and tells the editor whether anybody is signed in. */
-export function filledViews({ views, sources, connections, problems, ready }: ViewParts): FilledViews {
+export function filledViews({ views, sources, connections, problems, clock, ready }: ViewParts): FilledViews {
 	const owned = new Disposables();
 	const trees = {
 		'forge.tickets': tree('forge.tickets'),
@@ -40,7 +42,7 @@ export function filledViews({ views, sources, connections, problems, ready }: Vi
 			await ready;
 			return connections.all().length > 0;
 		};
-		return owned.add(new ForgeTree({ id, view: views[id], source: sources[id], problems, isSignedIn }));
+		return owned.add(new ForgeTree({ id, view: views[id], source: sources[id], problems, clock, isSignedIn }));
 	}
 
 	async function tellSignedOut(): Promise<void> {

@@ -11,16 +11,29 @@ export interface NoticeRowParts {
 	readonly error: unknown;
 	/** The error in a sentence. */
 	readonly reason: string;
-	/** How old the rows below it are, such as "2 hours ago"; `undefined` when nobody knows. */
-	readonly age?: string | undefined;
+	/** Since when the rows below it are as they are, and how to say how long that is; `undefined` when nobody knows. */
+	readonly age?: { readonly atMs: number; readonly text: () => string } | undefined;
 	/** What "Try again" hands to the command: the row to read again, or the view's id. */
 	readonly again: unknown;
 }
 
 /** Stands over rows that could not be read anew: why, how old they are, and the way out. */
-export function noticeRow({ id, parent, error, reason, age, again }: NoticeRowParts): TreeNode {
+export function noticeRow(parts: NoticeRowParts): TreeNode {
+	const { id, parent, age } = parts;
+	return {
+		id: `${id}/notice`,
+		get item() {
+			return noticeItem(parts);
+		},
+		agedMs: age?.atMs,
+		parent,
+		subject: undefined,
+	};
+}
+
+function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeItem {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-	const text = noticeText(error, isOffline, age ?? vscode.l10n.t('before'));
+	const text = noticeText(error, isOffline, age?.text() ?? vscode.l10n.t('before'));
 	const needsSignIn = viewProblem(error) === 'signIn';
 	const wayOut = needsSignIn ? vscode.l10n.t('Sign in') : vscode.l10n.t('Try again');
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
@@ -35,7 +48,7 @@ export function noticeRow({ id, parent, error, reason, age, again }: NoticeRowPa
 	item.command = needsSignIn
 		? { command: 'forge.accounts.signIn', title: wayOut }
 		: { command: 'forge.view.tryAgain', title: wayOut, arguments: [again] };
-	return { id: `${id}/notice`, item, parent, subject: undefined };
+	return item;
 }
 
 /** Stands where rows would be that could not be read: why, and the way to try again. */

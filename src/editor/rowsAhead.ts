@@ -18,6 +18,8 @@ export interface RowsAhead {
 	/** The editor asks for what is below a row, so that row is unfolded. Answers what was read for it. */
 	asked(id: string | undefined): readonly TreeNode[] | undefined;
 	isUnfolded(id: string | undefined): boolean;
+	/** Whether what is below a row was read for the next question. */
+	isReady(id: string): boolean;
 	unfold(id: string): void;
 	fold(id: string): void;
 	/** A row and what is unfolded below it were read, that row first. */
@@ -56,6 +58,7 @@ export function rowsAhead(above: (id: string) => string | undefined): RowsAhead 
 			return ready.get(id)?.rows;
 		},
 		isUnfolded: (id) => unfolded.has(id),
+		isReady: (id) => ready.has(id),
 		unfold: (id) => void unfolded.add(id),
 		fold(id) {
 			unfolded.delete(id);

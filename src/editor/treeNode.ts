@@ -6,6 +6,8 @@ export interface TreeNode {
 	readonly id: string;
 	/** Label, description, icon, context value, accessibility label. Cheap and without input or output. */
 	readonly item: vscode.TreeItem;
+	/** The moment whose age the row says, if it says one: it is drawn anew when that reads otherwise. */
+	readonly agedMs?: number | undefined;
 	/** Where it hangs; `undefined` at the top. Needed to reveal it. */
 	readonly parent: TreeNode | undefined;
 	/** Rows below. Absent on a leaf. */

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
+import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
 import { isForgeError } from '../forge/forgeError.ts';
+import { agedRows } from './agedRows.ts';
 import type { TreeSource } from './feature.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import type { Problems } from './problems.ts';
@@ -24,6 +26,7 @@ export interface TreeParts {
 	readonly view: vscode.TreeView<TreeNode>;
 	readonly source: TreeSource;
 	readonly problems: Problems;
+	readonly clock: Clock;
 	/** False when there is no account at all: the view then invites to sign in. */
 	readonly isSignedIn: () => Promise<boolean>;
 }
@@ -48,6 +51,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#reason: string | undefined;
 	/** What is unfolded, and what was read below that before the editor hears of a change. */
 	readonly #ahead = rowsAhead((id) => this.#rows.get(id)?.latest.parent?.id);
+	readonly #aged: ReturnType<typeof agedRows>;
 	/** What is being read ahead; true when it changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	/** Counts readings below any row. */
@@ -58,9 +62,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
+		const { view, clock } = parts;
+		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
 		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
-		this.#subscriptions.add(parts.view.onDidExpandElement(({ element }) => this.#ahead.unfold(element.id)));
-		this.#subscriptions.add(parts.view.onDidCollapseElement(({ element }) => this.#ahead.fold(element.id)));
+		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#ahead.unfold(element.id)));
+		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#ahead.fold(element.id)));
 		const { note } = parts.source;
 		if (note) {
 			this.#subscriptions.add(note.onDidChange(() => this.#tellDescription()));
@@ -73,8 +79,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const { item, id } = this.#rows.get(node.id)?.latest ?? node;
+		const latest = this.#rows.get(node.id)?.latest ?? node;
+		const { item, id } = latest;
 		item.id = id;
+		this.#aged.drew(latest);
 		return item;
 	}
 
@@ -199,6 +207,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 				this.#rows.delete(id);
 				this.#shown.delete(id);
 				this.#ahead.forget(id);
+				this.#aged.forget(id);
 			}
 		}
 		this.#tellReason(undefined);
@@ -304,6 +313,16 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			// Nothing below it is to be seen, so the editor asks when it is.
 			this.#ahead.drop(id);
 			this.#changed.fire(entry?.known);
+		}
+	}
+
+	/** Only the look of the row is another one, so what is below it stays, where that is known. */
+	#redrawAge(id: string): void {
+		const entry = this.#rows.get(id);
+		if (entry && this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)) {
+			this.#redraw(entry.latest);
+		} else if (entry) {
+			this.#changed.fire(entry.known);
 		}
 	}
 

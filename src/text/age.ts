@@ -10,10 +10,21 @@ const steps = [
 	{ unit: 'minute', lengthMs: minuteMs },
 ] as const;
 
+/** Ages of the same step are written alike: the whole years, days, hours or minutes of it, in milliseconds. */
+export function ageStep(atMs: number, nowMs: number): number {
+	const passedMs = Math.max(0, nowMs - atMs);
+	const { lengthMs } = stepOf(passedMs);
+	return Math.floor(passedMs / lengthMs) * lengthMs;
+}
+
+function stepOf(passedMs: number): (typeof steps)[number] {
+	return steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
+}
+
 /** How long ago, as short as it goes, for rows: `3d`, `90d`, `2y`, and `0m` for what is just now or in the future. */
 export function shortAge(atMs: number, nowMs: number, locale: string): string {
 	const passedMs = Math.max(0, nowMs - atMs);
-	const { unit, lengthMs } = steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
+	const { unit, lengthMs } = stepOf(passedMs);
 	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(
 		Math.floor(passedMs / lengthMs),
 	);
@@ -22,7 +33,7 @@ export function shortAge(atMs: number, nowMs: number, locale: string): string {
 /** How long ago in words, for labels that are read aloud: `3 days ago`, or `3 min. ago` where there is little room. */
 export function spokenAge(atMs: number, nowMs: number, locale: string, style: 'long' | 'short' = 'long'): string {
 	const passedMs = Math.max(0, nowMs - atMs);
-	const { unit, lengthMs } = steps.find((step) => passedMs >= step.lengthMs) ?? steps[3];
+	const { unit, lengthMs } = stepOf(passedMs);
 	return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style }).format(-Math.floor(passedMs / lengthMs), unit);
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { TreeNode } from '../../src/editor/treeNode.ts';
 import type { TreeSource } from '../../src/editor/feature.ts';
@@ -62,7 +63,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 	const parts = { ...ticketsParts(connections, noPages), clock, view: fakeView(), filters };
 	const tree = ticketTree(parts);
 	const made = { busyMs: () => 0 };
-	const editor = await slowEditor(tree, () => clock.wait(made.busyMs()));
+	const editor = await slowEditor(tree, clock, () => clock.wait(made.busyMs()));
 	let changes = 0;
 
 	function change(id: number, wanted: Partial<Ticket> = {}): Ticket {
@@ -159,7 +160,7 @@ async function linesOf(
 }
 
 /** Draws one change after the other, and knows only rows that it has drawn, as the editor does. */
-async function slowEditor(source: TreeSource, busy: () => Promise<void>): Promise<Editor> {
+async function slowEditor(source: TreeSource, clock: Clock, busy: () => Promise<void>): Promise<Editor> {
 	const { ForgeTree } = await import('../../src/editor/treeView.ts');
 	const folding = new Emitter<{ readonly element: TreeNode }>();
 	const unfolding = new Emitter<{ readonly element: TreeNode }>();
@@ -168,11 +169,13 @@ async function slowEditor(source: TreeSource, busy: () => Promise<void>): Promis
 		visible: true,
 		onDidCollapseElement: folding.event,
 		onDidExpandElement: unfolding.event,
+		onDidChangeVisibility: new Emitter<never>().event,
 	};
 	const tree = new ForgeTree({
 		id: 'forge.tickets',
 		view: standFor<vscode.TreeView<TreeNode>>(view),
 		problems: quietProblems,
+		clock,
 		isSignedIn: () => busy().then(() => true),
 		// Between what the source says and the view's knowing it lies a question to the editor.
 		source: { ...source, roots: (signal) => source.roots(signal).then((rows) => busy().then(() => rows)) },

@@ -36,7 +36,31 @@ export interface ThreadRowParts {
 }
 
 /** Row of a conversation. */
-export function threadRow({ connection, list, thread, parent, children, clock }: ThreadRowParts): TreeNode {
+export function threadRow(parts: ThreadRowParts): TreeNode {
+	const { connection, list, thread, parent, children } = parts;
+	const { id, latest, first } = thread;
+	const mails = connection.lists.knownThread(list, id);
+	const subject: MailSubject = {
+		kind: 'mail',
+		connectionKey: connection.key,
+		list,
+		id,
+		messageId: first?.messageId ?? mails?.find((mail) => mail.id === id)?.messageId,
+	};
+	return {
+		id: `${parent.id}/${id}`,
+		get item() {
+			return threadItem(parts, subject);
+		},
+		agedMs: latest.createdMs,
+		parent,
+		children,
+		subject,
+		tooltip: () => Promise.resolve(mailTooltip(first ?? latest)),
+	};
+}
+
+function threadItem({ connection, list, thread, clock }: ThreadRowParts, subject: MailSubject): vscode.TreeItem {
 	const { id, latest, first } = thread;
 	const title = titleOf(thread.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
@@ -60,22 +84,8 @@ export function threadRow({ connection, list, thread, parent, children, clock }:
 			spokenAge(latest.createdMs, clock.nowMs(), vscode.env.language),
 		].join(', '),
 	};
-	const subject: MailSubject = {
-		kind: 'mail',
-		connectionKey: connection.key,
-		list,
-		id,
-		messageId: first?.messageId ?? mails?.find((mail) => mail.id === id)?.messageId,
-	};
 	item.command = openThreadCommand(subject);
-	return {
-		id: `${parent.id}/${id}`,
-		item,
-		parent,
-		children,
-		subject,
-		tooltip: () => Promise.resolve(mailTooltip(first ?? latest)),
-	};
+	return item;
 }
 
 /** What `[GIT PULL]` and the like begin with. */
@@ -115,7 +125,23 @@ export interface MailRowParts {
 }
 
 /** Row of a mail in its conversation. */
-export function mailRow({ connection, list, mail, firstLine, parent, clock }: MailRowParts): TreeNode {
+export function mailRow(parts: MailRowParts): TreeNode {
+	const { connection, list, mail, parent } = parts;
+	const { id, messageId } = mail;
+	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
+	return {
+		id: `${parent.id}/${id}`,
+		get item() {
+			return mailItem(parts, subject);
+		},
+		agedMs: mail.createdMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(mailTooltip(mail)),
+	};
+}
+
+function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject): vscode.TreeItem {
 	const title = firstLine ?? titleOf(mail.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 	item.description = [...senderOf(mail), shortAge(mail.createdMs, clock.nowMs(), vscode.env.language)].join(' · ');
@@ -128,10 +154,8 @@ export function mailRow({ connection, list, mail, firstLine, parent, clock }: Ma
 			spokenAge(mail.createdMs, clock.nowMs(), vscode.env.language),
 		].join(', '),
 	};
-	const { id, messageId } = mail;
-	const subject: MailSubject = { kind: 'mail', connectionKey: connection.key, list, id, messageId };
 	item.command = openThreadCommand(subject);
-	return { id: `${parent.id}/${id}`, item, parent, subject, tooltip: () => Promise.resolve(mailTooltip(mail)) };
+	return item;
 }
 
 /** True when a mail's subject only repeats that of its conversation. */

@@ -31,7 +31,26 @@ export interface PatchsetRowParts {
 }
 
 /** Row of a patchset: what it is called, its state as a picture, and what helps to choose it, as far as it is known. */
-export function patchsetRow({ connection, ref, patchset, parent, id, children, clock }: PatchsetRowParts): TreeNode {
+export function patchsetRow(parts: PatchsetRowParts): TreeNode {
+	const { connection, ref, patchset, parent, id, children } = parts;
+	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
+	return {
+		id,
+		get item() {
+			return patchsetItem(parts, subject);
+		},
+		agedMs: patchset.createdMs,
+		parent,
+		children,
+		subject,
+		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, patchset)),
+	};
+}
+
+function patchsetItem(
+	{ connection, ref, patchset, clock }: PatchsetRowParts,
+	subject: PatchsetSubject,
+): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
 	const title = titleOf(patchset);
 	const nowMs = clock.nowMs();
@@ -59,16 +78,8 @@ export function patchsetRow({ connection, ref, patchset, parent, id, children, c
 			...(known.health === undefined ? [] : [known.health]),
 		].join(', '),
 	};
-	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
 	item.command = { command: 'forge.patchsets.open', title: vscode.l10n.t('Open Patchset'), arguments: [subject] };
-	return {
-		id,
-		item,
-		parent,
-		children,
-		subject,
-		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, patchset)),
-	};
+	return item;
 }
 
 interface Facts {

@@ -29,15 +29,32 @@ export function commitsRow(
 export interface CommitRowParts extends InRepository {
 	readonly commit: Commit;
 	readonly parent: TreeNode;
-	readonly nowMs: number;
+	readonly nowMs: () => number;
 }
 
 /** Row of a commit: who, when, and the short id; what it changed below. */
-export function commitRow({ connection, ref, commit, parent, nowMs }: CommitRowParts): TreeNode {
+export function commitRow(parts: CommitRowParts): TreeNode {
+	const { connection, ref, commit, parent } = parts;
+	const subject: CommitSubject = { kind: 'commit', connectionKey: connection.key, ref, id: commit.id };
+	const row: TreeNode = {
+		id: `${parent.id}/${commit.id}`,
+		get item() {
+			return commitItem(parts, subject);
+		},
+		agedMs: commit.timestampMs,
+		parent,
+		subject,
+		children: (signal) => changeRows({ connection, ref, commit, parent: row }, signal),
+		tooltip: () => Promise.resolve(commitTooltip(commit, vscode.env.language)),
+	};
+	return row;
+}
+
+function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): vscode.TreeItem {
 	const locale = vscode.env.language;
 	const author = visibleLine(commit.author.name);
 	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
-	item.description = [author, shortAge(commit.timestampMs, nowMs, locale), visibleLine(commit.shortId)].join(' · ');
+	item.description = [author, shortAge(commit.timestampMs, nowMs(), locale), visibleLine(commit.shortId)].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('git-commit');
 	item.contextValue = 'forge.commit';
 	item.accessibilityInformation = {
@@ -45,25 +62,16 @@ export function commitRow({ connection, ref, commit, parent, nowMs }: CommitRowP
 			titleOf(commit),
 			vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
 			author,
-			spokenAge(commit.timestampMs, nowMs, locale),
+			spokenAge(commit.timestampMs, nowMs(), locale),
 			signatureText(commit),
 		].join(', '),
 	};
-	const subject: CommitSubject = { kind: 'commit', connectionKey: connection.key, ref, id: commit.id };
 	item.command = {
 		command: 'forge.repositories.openCommit',
 		title: vscode.l10n.t('Open Commit'),
 		arguments: [subject],
 	};
-	const row: TreeNode = {
-		id: `${parent.id}/${commit.id}`,
-		item,
-		parent,
-		subject,
-		children: (signal) => changeRows({ connection, ref, commit, parent: row }, signal),
-		tooltip: () => Promise.resolve(commitTooltip(commit, locale)),
-	};
-	return row;
+	return item;
 }
 
 function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {

@@ -93,38 +93,29 @@ export interface ReferenceRowParts extends InRepository {
 	readonly isDefault: boolean;
 	/** Id of the commit that it leads to, where that is known. */
 	readonly commitId: string | undefined;
-	/** How long ago its last commit was made, where that is known. */
-	readonly age: string | undefined;
+	/** When its last commit was made, and how to say how long ago, where that is known. */
+	readonly age: { readonly atMs: number; readonly text: () => string } | undefined;
 	readonly parent: TreeNode;
 	readonly children: Children;
 }
 
 /** Row of a branch or tag. */
-export function referenceRow({ connection, ref, reference, revision, ...rest }: ReferenceRowParts): TreeNode {
-	const { isDefault, commitId, age, parent, children } = rest;
-	const kind = referenceKind(reference);
-	const name = shownName(shortName(reference));
-	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const facts = [
-		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
-		...(age === undefined ? [] : [age]),
-		...(isDefault ? [vscode.l10n.t('default')] : []),
-	];
-	item.description = facts.join(' · ');
-	item.iconPath = new vscode.ThemeIcon(icons[kind]);
-	item.contextValue = `forge.reference.${kind}`;
-	item.accessibilityInformation = { label: [spokenName(kind, name), ...facts].join(', ') };
+export function referenceRow(parts: ReferenceRowParts): TreeNode {
+	const { connection, ref, reference, revision, commitId, age, parent, children } = parts;
 	const subject: ReferenceSubject = { kind: 'reference', connectionKey: connection.key, ref, revision };
 	return {
 		id: rowId({ connection, ref }, reference.name),
-		item,
+		get item() {
+			return referenceItem(parts);
+		},
+		agedMs: age?.atMs,
 		parent,
 		children,
 		subject,
 		tooltip: () =>
 			Promise.resolve(
 				untrustedMarkdown([
-					`**${escapeMarkdown(name)}**`,
+					`**${escapeMarkdown(shownName(shortName(reference)))}**`,
 					escapeMarkdown(shownName(reference.name)),
 					escapeMarkdown(visibleLine(commitId ?? '')),
 					escapeMarkdown(
@@ -134,6 +125,22 @@ export function referenceRow({ connection, ref, reference, revision, ...rest }: 
 				]),
 			),
 	};
+}
+
+function referenceItem({ reference, isDefault, commitId, age }: ReferenceRowParts): vscode.TreeItem {
+	const kind = referenceKind(reference);
+	const name = shownName(shortName(reference));
+	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+	const facts = [
+		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
+		...(age === undefined ? [] : [age.text()]),
+		...(isDefault ? [vscode.l10n.t('default')] : []),
+	];
+	item.description = facts.join(' · ');
+	item.iconPath = new vscode.ThemeIcon(icons[kind]);
+	item.contextValue = `forge.reference.${kind}`;
+	item.accessibilityInformation = { label: [spokenName(kind, name), ...facts].join(', ') };
+	return item;
 }
 
 const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };

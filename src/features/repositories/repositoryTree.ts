@@ -160,7 +160,10 @@ export function repositoryTree({ connections, clock }: RepositoriesParts, follow
 			...at,
 			revision,
 			commitId: knownCommitOf(connection.repositories, { ref, reference, revision }),
-			age: newest && shortAge(newest.timestampMs, clock.nowMs(), vscode.env.language),
+			age: newest && {
+				atMs: newest.timestampMs,
+				text: () => shortAge(newest.timestampMs, clock.nowMs(), vscode.env.language),
+			},
 			parent,
 			children: async (signal) => [
 				commitsNode(at),
@@ -219,7 +222,7 @@ export function repositoryTree({ connections, clock }: RepositoriesParts, follow
 		const { connection, ref } = at;
 		const listing = await connection.repositories.log(ref, revision, signal);
 		const parent = row();
-		const nowMs = clock.nowMs();
+		const nowMs = (): number => clock.nowMs();
 		return [
 			...listing.items.map((commit) => commitRow({ connection, ref, commit, parent, nowMs })),
 			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.moreLog(ref, revision, more)),

@@ -31,9 +31,24 @@ export interface TicketRowParts {
 	readonly ages: RowAges;
 }
 
-/** Row of a ticket. */
+/** Row of a ticket. Its age is that of the moment in which it is looked at. */
 export function ticketRow(parts: TicketRowParts): TreeNode {
-	const { connection, ref, ticket, parent, id, namesTracker, mark, ages } = parts;
+	const { connection, ref, ticket, parent, id, mark } = parts;
+	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
+	return {
+		id,
+		get item() {
+			return ticketItem(parts, subject);
+		},
+		agedMs: ticket.updatedMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(ticketTooltip(ticket, ref, mark)),
+	};
+}
+
+function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeItem {
+	const { connection, ref, ticket, namesTracker, mark, ages } = parts;
 	const { codicon, color } = statusLook(ticket.status);
 	const item = new vscode.TreeItem(visibleLine(ticket.title), vscode.TreeItemCollapsibleState.None);
 	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
@@ -45,15 +60,8 @@ export function ticketRow(parts: TicketRowParts): TreeNode {
 	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
 	item.resourceUri = ticketUri(connection.key, ref);
 	item.accessibilityInformation = { label: spokenRow(parts) };
-	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
-	return {
-		id,
-		item,
-		parent,
-		subject,
-		tooltip: () => Promise.resolve(ticketTooltip(ticket, ref, mark)),
-	};
+	return item;
 }
 
 function spokenRow({ ticket, ref, mark, namesTracker, ages }: TicketRowParts): string {

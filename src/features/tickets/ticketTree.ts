@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
@@ -13,7 +14,8 @@ import { trackerSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { checkedText } from './tree/checkedAge.ts';
 import { queuesOf } from './tree/queues.ts';
-import { agesNow, isQueueId, shownRow } from './tree/shelfRows.ts';
+import { rowAges } from './tree/rowAges.ts';
+import { isQueueId, shownRow } from './tree/shelfRows.ts';
 import { shelves } from './tree/shelves.ts';
 import { signSteps } from './tree/ticketShelf.ts';
 import { ticketWays, type TicketWays } from './tree/ticketWays.ts';
@@ -49,6 +51,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		facts: factsKeeper(rests),
 		shelves: shelves(rests),
 		resting: rests,
+		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
 		reads: owned.add(
 			trackerReads({ clock, log: (error) => problems.log(error), onRead: read, onTrackers: queuesChanged }),
@@ -111,7 +114,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		const ticket = connection.tickets.knownTicket(ref);
 		if (ticket) {
 			const from = { connection, ref: ref.tracker };
-			const ages = agesNow(ground);
+			const { ages } = ground;
 			stale(connection, ref.tracker);
 			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, { ticket, ages })));
 		}

@@ -6,6 +6,7 @@ import type { TreeNode } from '../../../src/editor/treeNode.ts';
 import type { ForgeTree } from '../../../src/editor/treeView.ts';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import { eventually } from '../../support/eventually.ts';
+import { fakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { quietProblems } from '../../support/fakeTicketsParts.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../support/vscodeValues.ts';
@@ -18,12 +19,16 @@ interface View {
 	visible: boolean;
 	readonly onDidExpandElement: vscode.Event<{ readonly element: TreeNode }>;
 	readonly onDidCollapseElement: vscode.Event<{ readonly element: TreeNode }>;
+	readonly onDidChangeVisibility: vscode.Event<{ readonly visible: boolean }>;
 }
 
 interface World {
 	readonly tree: ForgeTree;
 	readonly view: View;
 	readonly collapse: (row: TreeNode) => void;
+	readonly clock: FakeClock;
+	/** Brings the view into sight or out of it. */
+	readonly show: (visible: boolean) => void;
 	/** Says that a row changed, or everything. */
 	readonly change: (row: TreeNode | undefined) => void;
 	/** What was forgotten: ids of rows, or `all`. */
@@ -47,6 +52,8 @@ function row(id: string): TreeNode {
 }
 
 function world(): World {
+	const clock = fakeClock();
+	const visibilityChanged = new Emitter<{ readonly visible: boolean }>();
 	const forgotten: string[] = [];
 	const redrawn: (string | undefined)[] = [];
 	const changed = new Emitter<TreeNode | undefined>();
@@ -57,6 +64,7 @@ function world(): World {
 		visible: true,
 		onDidExpandElement: new Emitter<{ readonly element: TreeNode }>().event,
 		onDidCollapseElement: collapsed.event,
+		onDidChangeVisibility: visibilityChanged.event,
 	};
 	const noteChanged = new Emitter<void>();
 	const made: World = {
@@ -66,6 +74,11 @@ function world(): World {
 		view,
 		collapse: (element) => collapsed.fire({ element }),
 		change: (node) => changed.fire(node),
+		clock,
+		show(visible) {
+			view.visible = visible;
+			visibilityChanged.fire({ visible });
+		},
 		forgotten,
 		redrawn,
 		roots: async () => [row('one')],
@@ -73,6 +86,7 @@ function world(): World {
 			id: 'forge.tickets',
 			view: standFor<vscode.TreeView<TreeNode>>(view),
 			problems: quietProblems,
+			clock,
 			isSignedIn: async () => made.isSignedIn,
 			source: {
 				roots: (signal) => made.roots(signal),
@@ -291,6 +305,58 @@ suite('tree of a view', () => {
 		made.collapse(top);
 		made.change(top);
 		assert.deepEqual(await ids(), ['below 3']);
+	});
+
+	test('ages are drawn anew when they read otherwise, and only while the view is to be seen', async () => {
+		const made = world();
+		const { tree, clock, redrawn } = made;
+		const minuteMs = 60_000;
+		const aged = (id: string, minutes: number): TreeNode => ({
+			...leaf(id),
+			agedMs: clock.nowMs() - minutes * minuteMs,
+		});
+		const rows = [aged('now', 0), aged('almost an hour', 58), aged('hours', 125), leaf('no age')];
+		made.roots = async () => rows;
+		(await tree.getChildren()).forEach((each) => void tree.getTreeItem(each));
+		const drawnAfter = (minutes: number): readonly (string | undefined)[] => {
+			redrawn.length = 0;
+			clock.advance(minutes * minuteMs);
+			// The editor asks for the looks of what it is told of.
+			rows.filter(({ id }) => redrawn.includes(id)).forEach((each) => void tree.getTreeItem(each));
+			return [...redrawn];
+		};
+		assert.deepEqual(drawnAfter(0.5), []);
+		assert.deepEqual(drawnAfter(0.5), ['now', 'almost an hour']);
+		assert.deepEqual(drawnAfter(1), ['now', 'almost an hour']);
+		assert.deepEqual(drawnAfter(1), ['now']);
+		made.show(false);
+		assert.deepEqual(drawnAfter(60), []);
+		redrawn.length = 0;
+		made.show(true);
+		assert.deepEqual(redrawn, ['now', 'almost an hour', 'hours']);
+		made.tree.dispose();
+		assert.deepEqual(drawnAfter(60), []);
+	});
+
+	test('what is below a row stays as it is when its age is drawn anew', async () => {
+		const made = world();
+		let reads = 0;
+		const top: TreeNode = {
+			...row('top'),
+			agedMs: made.clock.nowMs(),
+			children: async () => [leaf(`below ${(reads += 1)}`, top)],
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		await made.tree.getChildren(top);
+		const told = nextChange(made.tree);
+		made.change(top);
+		await told;
+		made.tree.getTreeItem(top);
+		made.clock.advance(60_000);
+		assert.deepEqual(made.redrawn, ['top', 'top']);
+		await made.tree.getChildren(top);
+		assert.equal(reads, 2);
 	});
 
 	test('a row that failed says so aloud, with the way out', async () => {

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import type { NoticeRowParts } from '../../../editor/noticeRow.ts';
 import { spokenAge } from '../../../text/age.ts';
 import type { SeenTracker } from './ticketShelf.ts';
 
 const minuteMs = 60_000;
 
-/** How long ago the oldest of what is shown was confirmed, "12 minutes ago"; `undefined` when nothing is known at all. */
-export function checkedAge(trackers: readonly SeenTracker[], nowMs: number): string | undefined {
+/** When the oldest of what is shown was confirmed, and how long ago; `undefined` when nothing is known at all. */
+export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeRowParts['age'] {
 	const atMs = checkedAtMs(trackers);
-	return atMs === undefined ? undefined : agoText(atMs, nowMs, 'long');
+	return atMs === undefined ? undefined : { atMs, text: () => agoText(atMs, nowMs(), 'long') };
 }
 
 function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {

@@ -9,14 +9,9 @@ import type { IndexState } from '../../../state/ticketIndex.ts';
 import { ticketRow } from '../ticketRows.ts';
 import { countText } from './countTexts.ts';
 import { remarkRow } from './remarkRow.ts';
-import { rowAges, type RowAges } from './rowAges.ts';
+import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, ShelfWish, ShownTicket } from './ticketShelf.ts';
 import { rowsAtOnce, type TreeGround } from './treeGround.ts';
-
-/** How ages read now. */
-export function agesNow({ parts: { clock } }: TreeGround): RowAges {
-	return rowAges(clock.nowMs(), vscode.env.language);
-}
 
 /** Row of one ticket below a tracker, a group or a queue. */
 export function shownRow(
@@ -69,7 +64,7 @@ export async function ticketRows(
 const stride = 16;
 
 function* rowSteps(ground: TreeGround, parent: TreeNode, tickets: readonly ShownTicket[]): Steps<readonly TreeNode[]> {
-	const ages = agesNow(ground);
+	const { ages } = ground;
 	const rows: TreeNode[] = [];
 	for (const { entry, from } of tickets) {
 		rows.push(shownRow(parent, from, { ticket: entry.ticket, ages }));

@@ -7,7 +7,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, type TicketSubject } from '../subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { queuesOf } from './queues.ts';
-import { agesNow, isQueueId, shownRow } from './shelfRows.ts';
+import { isQueueId, shownRow } from './shelfRows.ts';
 import { isStandingOf, nameOf, neighboursIn, standings, subjectOf, type Standing } from './ticketOrder.ts';
 import type { Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
 import { trackerRowId } from './trackerRow.ts';
@@ -145,7 +145,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			return; // Not in this list any more: there is no row to select.
 		}
 		makeRoom(place, parent, subject);
-		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: agesNow(ground) });
+		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: ground.ages });
 		await parts.view.reveal(row, { select: true, focus: false });
 	}
 

@@ -6,6 +6,7 @@ import { usualOrder } from '../../../search/ticketOrder.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
+import type { RowAges } from './rowAges.ts';
 import type { Shelves } from './shelves.ts';
 import type { SeenTracker, ShelfWish } from './ticketShelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
@@ -19,6 +20,7 @@ export interface TreeGround {
 	readonly reads: TrackerReads;
 	/** How long work over thousands of tickets goes on at once. */
 	readonly resting: Resting;
+	readonly ages: RowAges;
 	/** Trackers whose rows are unfolded, or are on a queue that is, by the ids of the rows that are. */
 	readonly unfolded: Map<string, readonly SeenTracker[]>;
 	/** How many rows are shown below a row at most, by its id. */

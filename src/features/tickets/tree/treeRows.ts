@@ -151,7 +151,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 						parent,
 						error,
 						reason: problems.explain(error).message,
-						age: checkedAge([{ connection, ref }], clock.nowMs()),
+						age: checkedAge([{ connection, ref }], () => clock.nowMs()),
 						again: parent,
 					}),
 				];
@@ -202,7 +202,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 						reason: problems.explain(error).message,
 						age: checkedAge(
 							refs.map((ref) => ({ connection, ref })),
-							clock.nowMs(),
+							() => clock.nowMs(),
 						),
 						again: parent ?? 'forge.tickets',
 					}),

@@ -5,6 +5,7 @@ import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { ListTree } from '../../../../src/features/lists/listTree.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections, keptNames, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../support/fakeLists.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';
@@ -31,8 +32,8 @@ function world(): FakeLists {
 	return fake;
 }
 
-function treeOf(connections: FakeConnections): ListTree {
-	const parts = listsParts(connections);
+function treeOf(connections: FakeConnections, clock = fakeClock()): ListTree {
+	const parts = { ...listsParts(connections), clock };
 	for (const { listChoices } of connections.all()) {
 		void listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	}
@@ -102,6 +103,32 @@ suite('lists view', () => {
 		await below(patchset);
 		assert.match(String(redrawn[0]?.item.description), /^v2 · 2 patches · Bob Builder/);
 		assert.equal(redrawn[0]?.id, patchset?.id);
+	});
+
+	test('rows say how old their patchset, thread and mail are when they are looked at, aloud too', async () => {
+		const { world: fake, api } = world();
+		const clock = fakeClock();
+		const createdMs = clock.nowMs() - 60_000;
+		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, createdMs })]);
+		fake.posts.set('~alice/devel', [makeMail({ id: 5, createdMs })]);
+		fake.mails.push(makeMail({ id: 5, createdMs }));
+		const tree = treeOf(fakeConnections(listConnection(api)), clock);
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		const [thread] = await inGroup(tree, 'Threads');
+		const [mail] = await below(thread);
+		const rows = [patchset, thread, mail];
+		const told = (text: RegExp, spoken: RegExp): readonly boolean[] =>
+			rows.map(
+				(row) =>
+					text.test(String(row?.item.description)) && spoken.test(row?.item.accessibilityInformation?.label ?? ''),
+			);
+		assert.deepEqual(told(/\b1m\b/, /1 minute ago/), [true, true, true]);
+		clock.advance(16 * 60_000);
+		assert.deepEqual(told(/\b17m\b/, /17 minutes ago/), [true, true, true]);
+		assert.deepEqual(
+			rows.map((row) => row?.agedMs),
+			[createdMs, createdMs, createdMs],
+		);
 	});
 
 	const looks: readonly (readonly [status: PatchsetStatus, icon: string, word: string])[] = [

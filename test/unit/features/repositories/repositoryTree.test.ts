@@ -78,6 +78,29 @@ async function more(row: TreeNode | undefined): Promise<void> {
 }
 
 suite('repositories view', () => {
+	test('rows say how old their commit is when they are looked at, aloud too', async () => {
+		const clock = fakeClock(Date.UTC(2026, 10, 20));
+		const fake = quillWorld();
+		const connection = repositoryConnection(fakeStore(fake, { me: '~alice', followed: keptNames() }), '~alice');
+		const tree = repositoryTree({
+			connections: repositoryConnections(connection),
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			clock,
+		});
+		const [commit] = await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits');
+		assert.ok(commit?.agedMs);
+		const [reference] = await rowsAt(tree, 'quill', 'Branches');
+		const before = commit.item.accessibilityInformation?.label;
+		clock.advance(400 * 24 * 3_600_000);
+		for (const row of [commit, reference]) {
+			assert.match(String(row?.item.description), /\b1y\b/);
+			assert.equal(row?.agedMs, commit.agedMs);
+		}
+		assert.match(commit.item.accessibilityInformation?.label ?? '', /last year/);
+		assert.notEqual(commit.item.accessibilityInformation?.label, before);
+	});
+
 	test('own repositories come first, then followed ones, and what not everybody sees says so', async () => {
 		const fake = quillWorld();
 		fake.world.repositories.push(

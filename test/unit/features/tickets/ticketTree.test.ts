@@ -55,6 +55,27 @@ async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
 }
 
 suite('tickets view', () => {
+	test('the row of a ticket says how old it is when it is looked at, aloud too', async () => {
+		const clock = fakeClock();
+		const { world: fake, api } = world();
+		const updatedMs = clock.nowMs();
+		fake.tickets.set('~alice/alpha', [makeTicket({ id: 1, updatedMs })]);
+		const [tracker] = await treeOf(fakeConnections(fakeConnection(api)), clock).roots(never);
+		const [row] = await below(tracker);
+		const told = (): readonly unknown[] => [row?.item.description, row?.item.accessibilityInformation?.label];
+		const before = told();
+		clock.advance(16 * 60_000);
+		const title = 'The parser stops at the first empty line';
+		assert.deepEqual(
+			[before, told(), row?.agedMs],
+			[
+				['#1 · 0m', `${title}, ticket 1, Reported, updated this minute`],
+				['#1 · 16m', `${title}, ticket 1, Reported, updated 16 minutes ago`],
+				updatedMs,
+			],
+		);
+	});
+
 	test('with one account its trackers stand at the top: own first, then followed', async () => {
 		const tree = treeOf(fakeConnections(fakeConnection(world().api, '~alice', keptNames('~bob/beta'))));
 		assert.deepEqual((await tree.roots(never)).map(shown), [
