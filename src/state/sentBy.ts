@@ -37,6 +37,15 @@ export function sentBy({ account, address, mails }: PatchSender): (patchset: Pat
 	};
 }
 
+/** Whether a patchset is made of some of these mails, told by the same means. */
+export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): boolean {
+	const { coverLetter, submitter, messageId } = patchset;
+	if (coverLetter || messageId !== undefined) {
+		return mails.some((mail) => mail.id === coverLetter?.id || mail.messageId === messageId);
+	}
+	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
+}
+
 /** A set is named after its cover letter, else after its first patch (domain C.1). */
 function titleOfMail(subject: string): string | undefined {
 	const place = patchSubject(subject);

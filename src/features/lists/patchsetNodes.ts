@@ -231,6 +231,9 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 			const { lists } = connection;
 			const parent = groupOf(connection, list);
 			const [listing] = await Promise.all([lists.patchsets(list, signal), finder.prepare(connection, signal)]);
+			if (connection.listChoices.of(list).patchsets === 'board') {
+				await finder.prepareBoard({ connection, list }, listing.items, signal);
+			}
 			return listing.items.length === 0
 				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
 				: [

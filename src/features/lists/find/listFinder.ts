@@ -13,7 +13,8 @@ import type { Connection } from '../../../state/connection.ts';
 import type { ThreadGlance } from '../../../state/listThreads.ts';
 import { knownMatches } from './knownMatches.ts';
 import { myAddresses } from './myAddresses.ts';
-import { reviewBoard } from './reviewBoard.ts';
+import { ownReplies } from './ownReplies.ts';
+import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
 
 /** A list of one account. */
@@ -33,6 +34,11 @@ export interface Left<T> {
 export interface ListFinder {
 	/** Reads what boards and filters want to know of the account. Fails only by an abort. */
 	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
+	/**
+	 * Reads which of these the account has answered, so that their board does not wait for that. Asks nothing where nobody
+	 * else's patchset is open. Fails only by an abort.
+	 */
+	prepareBoard(seen: SeenList, patchsets: readonly Patchset[], signal: AbortSignal): Promise<void>;
 	/** The filter that is applied to a list; `undefined` when none is. */
 	applied(seen: SeenList): ListFilterReading | undefined;
 	/** A filter's text, with the statuses that were seen in the list. */
@@ -58,7 +64,8 @@ export interface FinderParts {
 /** Looks at what is known now, anew each time. */
 export function listFinder({ clock, log }: FinderParts): ListFinder {
 	const addresses = myAddresses(log);
-	const board = reviewBoard();
+	const replies = ownReplies(log);
+	const board = reviewBoard(replies);
 	const matches = knownMatches();
 
 	function viewer(connection: Connection): SearchViewer {
@@ -66,10 +73,21 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		return { me: connection.me, addresses: address === undefined ? [] : [address], senderIn };
 	}
 
+	const viewOf = ({ connection }: SeenList): BoardView => ({
+		address: addresses.known(connection),
+		nowMs: clock.nowMs(),
+	});
+
 	const read = (seen: SeenList, text: string): ListFilterReading => parseListFilter(text, statusesSeen(seen));
 
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
+		async prepareBoard(seen, patchsets, signal) {
+			const due = board.undecided(seen, viewOf(seen), patchsets);
+			if (due.length > 0) {
+				await replies.read(seen, Math.min(...due.map(({ createdMs }) => createdMs)), signal);
+			}
+		},
 		applied(seen) {
 			const { filter } = seen.connection.listChoices.of(seen.list);
 			return filter === '' ? undefined : read(seen, filter);
@@ -117,9 +135,11 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				signal,
 			);
 		},
-		board: (seen, patchsets) =>
-			board.of(seen, { address: addresses.known(seen.connection), nowMs: clock.nowMs() }, patchsets),
-		lookAnew: () => board.lookAnew(),
+		board: (seen, patchsets) => board.of(seen, viewOf(seen), patchsets),
+		lookAnew() {
+			replies.forget();
+			board.lookAnew();
+		},
 	};
 }
 

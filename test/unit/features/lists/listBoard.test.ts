@@ -153,6 +153,73 @@ suite('the board of a list', () => {
 		);
 	});
 
+	test('what the account has answered is known in a fresh window, without unfolding anything', async () => {
+		const { tree, world } = scene();
+		const set = (id: number, mailId: number): void => {
+			const all = world.patchsets.get('~alice/devel') ?? [];
+			const messageId = `<m${mailId}@forge.test>`;
+			world.patchsets.set(
+				'~alice/devel',
+				all.map((each) => (each.id === id ? { ...each, messageId } : each)),
+			);
+		};
+		const alice = makeUser('alice');
+		set(10, 22);
+		set(5, 32);
+		world.mails.push(
+			makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' }),
+			makeMail({ id: 22, threadId: 21, parentId: 21, subject: '[PATCH 1/1] Whatever' }),
+			makeMail({ id: 23, threadId: 21, parentId: 22, subject: 'Re: Whatever', sender: alice, list: makeList() }),
+			// Answered, and then the other one said something again.
+			makeMail({ id: 31, subject: '[PATCH 0/1] Set 5' }),
+			makeMail({ id: 32, threadId: 31, parentId: 31, subject: '[PATCH 1/1] More' }),
+			makeMail({ id: 33, threadId: 31, parentId: 32, subject: 'Re: More', sender: alice, list: makeList() }),
+			makeMail({ id: 34, threadId: 31, parentId: 33, subject: 'Re: More' }),
+			makeMail({ id: 41, sender: alice, list: makeList({ name: 'users' }), threadId: 40 }),
+		);
+		assert.deepEqual((await board(tree)).slice(0, 3), [
+			['Needs my review', ['Set 5']],
+			['Mine, waiting for review', ['Mine']],
+			['Waiting for a new version', ['Set 10', 'Set 9']],
+		]);
+		const asked = (): readonly string[] => world.calls.filter((call) => /^(emails|thread)/.test(call));
+		assert.deepEqual(asked(), ['emails (own) 0', 'thread 31', 'thread 21']);
+		await board(tree);
+		assert.equal(asked().length, 3, 'a board that is drawn again asks nothing');
+	});
+
+	test('own mails that cannot be read leave the board as it is, and nobody is asked where nothing waits', async () => {
+		const { tree, world } = scene();
+		world.before = (call) => {
+			if (call.startsWith('emails')) {
+				throw new ForgeError({ kind: 'missingScope', scope: 'emails:read', asWritten: 'emails:read' });
+			}
+		};
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
+		const quiet = scene();
+		quiet.world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		await board(quiet.tree);
+		assert.ok(quiet.world.calls.every((call) => !call.startsWith('emails')));
+	});
+
+	test('the newest twelve threads are read, and those that cannot be are left out', async () => {
+		const { tree, world } = scene();
+		for (let id = 101; id <= 120; id += 1) {
+			world.mails.push(makeMail({ id: id * 10, sender: makeUser('alice'), list: makeList(), threadId: id }));
+		}
+		world.before = (call) => {
+			if (call === 'thread 120') {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await board(tree);
+		const threads = world.calls.filter((call) => call.startsWith('thread'));
+		assert.deepEqual(
+			threads,
+			Array.from({ length: 12 }, (_, at) => `thread ${120 - at}`),
+		);
+	});
+
 	test('what is learnt when a patchset is unfolded moves nothing; a new look does', async () => {
 		const { tree, world, connection, redrawn } = scene();
 		const first = makeMail({ id: 21, subject: '[PATCH proj] Set 10', isPatch: true });

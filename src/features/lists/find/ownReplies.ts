@@ -1,0 +1,108 @@
+import { isAbort } from '../../../base/abort.ts';
+import { listRefText, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { MailGlance } from '../../../state/listMails.ts';
+import { isSetAmong } from '../../../state/sentBy.ts';
+import { SharedReads } from '../../../state/sharedRead.ts';
+import type { SeenList } from './listFinder.ts';
+
+/** The conversations of a list in which the account has written lately. */
+export interface OwnReplies {
+	/**
+	 * Reads them, so that a board knows what was answered before anybody opens it: one request for the account's own mails
+	 * and one for each conversation, newest first. A failure is logged; throws an abort only.
+	 */
+	read(seen: SeenList, sinceMs: number, signal: AbortSignal): Promise<void>;
+	/** The mails of the conversation that a patchset stands in, where it was read. */
+	conversationOf(seen: SeenList, patchset: Patchset): readonly MailGlance[] | undefined;
+	/** Reads anew the next time. */
+	forget(): void;
+}
+
+/** Whole mails come with each; one's replies beyond these are found when their patchset is unfolded. */
+const mostThreads = 12;
+const atATime = 4;
+
+export function ownReplies(log: (error: unknown) => void): OwnReplies {
+	let mine = new WeakMap<Connection, readonly ShortEmail[]>();
+	let asked = new WeakMap<Connection, Map<string, Set<number>>>();
+	const reads = new SharedReads<void>();
+
+	async function readMine(connection: Connection, signal: AbortSignal): Promise<void> {
+		if (mine.has(connection)) {
+			return;
+		}
+		await reads.read(
+			connection.key,
+			async (shared) => {
+				for await (const { items } of connection.forge.lists.emailsOf(undefined, shared)) {
+					mine.set(connection, items);
+					return;
+				}
+			},
+			signal,
+		);
+	}
+
+	function askedIn({ connection, list }: SeenList): Set<number> {
+		const lists = asked.get(connection) ?? new Map<string, Set<number>>();
+		asked.set(connection, lists);
+		const threads = lists.get(keyOf(list)) ?? new Set<number>();
+		lists.set(keyOf(list), threads);
+		return threads;
+	}
+
+	function threadsOf({ connection, list }: SeenList, sinceMs: number): readonly number[] {
+		const replies = (mine.get(connection) ?? []).filter(
+			(mail) => mail.list !== undefined && keyOf(refOfList(mail.list)) === keyOf(list) && mail.createdMs >= sinceMs,
+		);
+		const newestFirst = replies.toSorted((a, b) => b.createdMs - a.createdMs);
+		return [...new Set(newestFirst.flatMap(({ threadId }) => (threadId === undefined ? [] : [threadId])))];
+	}
+
+	/** What cannot be read is logged and leaves the board as it would be without. */
+	async function tried(work: () => Promise<unknown>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			log(error);
+		}
+	}
+
+	return {
+		async read(seen, sinceMs, signal) {
+			const { connection, list } = seen;
+			await tried(() => readMine(connection, signal));
+			const before = askedIn(seen);
+			const due = threadsOf(seen, sinceMs).filter((id) => !before.has(id));
+			const waiting = due.slice(0, Math.max(0, mostThreads - before.size)).values();
+			const walk = async (): Promise<void> => {
+				for (const id of waiting) {
+					before.add(id);
+					await tried(() => connection.lists.thread(list, id, signal));
+				}
+			};
+			await Promise.all(Array.from({ length: atATime }, walk));
+		},
+		conversationOf(seen, patchset) {
+			for (const id of askedIn(seen)) {
+				const mails = seen.connection.lists.knownThread(seen.list, id);
+				if (mails && isSetAmong(mails, patchset)) {
+					return mails;
+				}
+			}
+			return undefined;
+		},
+		forget() {
+			mine = new WeakMap();
+			asked = new WeakMap();
+		},
+	};
+}
+
+function keyOf(list: ListRef): string {
+	return listRefText(list).toLowerCase();
+}
