@@ -39,8 +39,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'comment-of-others-as-own',
 			kind: 'account',
 			file: 'lookForWrite.ts',
-			text: "who?.kind === 'user' && who.canonicalName === me",
-			replacement: "who?.kind === 'user'",
+			text: 'return events.filter((event) => isEventBy(event, me));',
+			replacement: 'return events.filter((event) => isEventBy(event, me) || true);',
 			harm: "a comment of somebody else with the same words counts as one's own that arrived",
 		},
 		{
