@@ -9,6 +9,7 @@ import { rowsInFocus } from '../editor/rowsInFocus.ts';
 import { runner } from '../editor/runner.ts';
 import { helpCommands } from '../editor/help.ts';
 import { keyCommands } from '../editor/showKeys.ts';
+import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
@@ -119,6 +120,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			threadLook: keptThreadLook(storage),
 			pages,
 			problems: shown,
+			statusActs: statusActs(),
 			clock,
 		}),
 	);

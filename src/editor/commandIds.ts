@@ -26,6 +26,7 @@ export const commandIds = [
 	'forge.lists.openMail',
 	'forge.patchsets.open',
 	'forge.patchsets.setStatus',
+	'forge.patchsets.undo',
 	'forge.repositories.follow',
 	'forge.repositories.unfollow',
 	'forge.repositories.open',

@@ -1,5 +1,6 @@
 import type { PageHost } from '../../src/editor/pageHost.ts';
 import type { KeptThreadLook, ListsParts } from '../../src/features/lists/listsParts.ts';
+import { statusActs } from '../../src/features/lists/status/statusActs.ts';
 import type { ThreadLook } from '../../src/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';
@@ -22,6 +23,7 @@ export function listsParts(connections: Connections): ListsParts {
 		threadLook: threadLookInMemory(),
 		pages: noPages,
 		problems: quietProblems,
+		statusActs: statusActs(),
 		clock: fakeClock(),
 	};
 }

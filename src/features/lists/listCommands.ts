@@ -9,8 +9,9 @@ import { createList } from './own/createList.ts';
 import { deleteList } from './own/deleteList.ts';
 import { ownList } from './own/ownList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
+import { undoStatus } from './status/undoStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
-import type { MailSubject } from './subjects.ts';
+import { patchsetSubject, type MailSubject } from './subjects.ts';
 import { subscriptionCommands } from './subscriptions.ts';
 import { copyAmCommand, copyMessageIds, saveMbox } from './takeOut.ts';
 import { linkVersion, unlinkVersion } from './versionLinks.ts';
@@ -58,6 +59,10 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 			const subjects = await patchsetsMeant(parts, subject, selected, signal);
 			const status = statusGiven(subject);
 			return status === undefined ? askStatus(parts, subjects, signal) : setStatus(parts, { subjects, status }, signal);
+		},
+		'forge.patchsets.undo': async (subject, signal) => {
+			const given = subject === undefined ? parts.pages.inFront() : subject;
+			await undoStatus(parts, patchsetSubject(given), signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
 			suggestStatus(parts, await patchsetMeant(parts, subject, signal), signal),

@@ -5,6 +5,7 @@ import type { PageHost } from '../../editor/pageHost.ts';
 import type { Problems } from '../../editor/problems.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { ThreadLook } from '../../protocol/threadProtocol.ts';
+import type { StatusActs } from './status/statusActs.ts';
 import type { Connections } from '../../state/connection.ts';
 
 /** What lists need of the rest of the program. */
@@ -17,6 +18,8 @@ export interface ListsParts {
 	/** How conversations are looked at, the same for all of them. */
 	readonly threadLook: KeptThreadLook;
 	readonly problems: Problems;
+	/** The statuses that were set in this window, from rows and pages alike. */
+	readonly statusActs: StatusActs;
 	readonly clock: Clock;
 }
 

@@ -17,6 +17,7 @@ import {
 	notification,
 	openOnly,
 	pick,
+	question,
 	quickInput,
 	treeItem,
 	viewsAreAtRest,
@@ -131,6 +132,8 @@ export function reviewersBoard(dialect: Dialect): void {
 			await selectBoth(page, row(one), row(two));
 			await chooseFromMenu(page, row(two), 'Set Patchset Status…');
 			await pick(page, 'Needs revision');
+			const asked = question(page, 'Set the status of 2 patchsets to Needs revision?');
+			await asked.getByRole('button', { name: 'Set to Needs revision' }).click();
 			await notification(page, 'Needs revision: 2 of 2 patchsets done.').waitFor();
 			const after = await patchsets(forge, '~alice/lantern-devel');
 			for (const { id } of [one, two]) {

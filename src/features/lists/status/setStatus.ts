@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask.ts';
 import { withCountedProgress } from '../../../editor/countedProgress.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
@@ -18,10 +18,17 @@ import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
 import { showStatusResults } from './statusResults.ts';
-import { setStatuses, type StatusOutcome, type StatusWork } from './statusWrites.ts';
+import type { StatusChange } from './statusActs.ts';
+import {
+	setStatuses,
+	type StatusItem,
+	type StatusOutcome,
+	type StatusResult,
+	type StatusWork,
+} from './statusWrites.ts';
 
 /** What setting a status needs. */
-export type StatusParts = Pick<ListsParts, 'connections' | 'problems'>;
+export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs'>;
 
 /** A word of a forge's own, which is no text of any length. */
 const ownWord = /^other:\S.{0,63}$/u;
@@ -52,28 +59,96 @@ export interface StatusJob {
 	readonly status: SettablePatchsetStatus;
 }
 
-/** Sends a status once to each patchset and says what the forge answered. Whoever may not is told who may. */
+/**
+ * Sends a status once to each patchset and says what the forge answered. Whoever may not is told who may. Contributors see
+ * a status at once, so that of several patchsets is set only after a question that names them.
+ */
 export async function setStatus(
 	parts: StatusParts,
 	{ subjects, status }: StatusJob,
 	signal: AbortSignal,
 ): Promise<void> {
-	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
-	const [only] = subjects;
-	const title = vscode.l10n.t('Setting the status…');
-	if (only && subjects.length === 1) {
-		const [result] = await withProgress(title, signal, (cancelled) =>
-			setStatuses([only], status, { ...work, cancelled, step: () => undefined }),
-		);
-		return result && tellOne(parts, only, result.outcome, signal);
+	if (subjects.length > 1 && !(await isMeantForAll(parts, { subjects, status }))) {
+		throw cancelled();
 	}
-	const results = await withCountedProgress({ title, total: subjects.length, signal }, (cancelled, step) =>
-		setStatuses(subjects, status, { ...work, cancelled, step }),
+	const items = subjects.map((subject) => ({ subject, status }));
+	const ended = (results: readonly StatusResult[]): void => parts.statusActs.record(changesOf(results));
+	await sendStatuses(parts, { title: statusLook(status).text, items, ended, canBeUndone: true }, signal);
+}
+
+function changesOf(results: readonly StatusResult[]): readonly StatusChange[] {
+	return results.flatMap(({ subject, before, outcome }) =>
+		outcome.kind === 'done' && before !== undefined && before !== outcome.patchset.status
+			? [{ subject, before, after: outcome.patchset.status }]
+			: [],
 	);
+}
+
+function isMeantForAll({ connections }: StatusParts, { subjects, status }: StatusJob): Promise<boolean> {
+	const names = subjects.map((subject) => {
+		const patchset = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
+		return patchset
+			? vscode.l10n.t('“{0}” ({1})', visibleLine(patchset.subject), whichText({ subject, patchset }))
+			: `${visibleLine(subject.ref.list.name)} #${subject.ref.id}`;
+	});
+	const { text } = statusLook(status);
+	return confirm(
+		vscode.l10n.t('Set the status of {0} patchsets to {1}?', subjects.length, text),
+		namesText(names),
+		vscode.l10n.t('Set to {0}', text),
+	);
+}
+
+/** A question with more lines than these is read by nobody. */
+const mostNames = 12;
+
+/** Names below each other, for a question that is about them. */
+export function namesText(names: readonly string[]): string {
+	const more = names.length - mostNames;
+	return [...names.slice(0, mostNames), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
+}
+
+/** Statuses that go out together. */
+export interface StatusSending {
+	/** What it is, in a word or two. */
+	readonly title: string;
+	readonly items: readonly StatusItem[];
+	/** Hears what became of each before that is said. */
+	readonly ended: (results: readonly StatusResult[]) => void;
+	readonly canBeUndone: boolean;
+}
+
+/** Sends each status once, without a question, and says what the forge answered. */
+export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
+	const { title, items, ended, canBeUndone } = sending;
+	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
+	const [only] = items;
+	const shown = vscode.l10n.t('Setting the status…');
+	if (only && items.length === 1) {
+		const [result] = await withProgress(shown, signal, (cancelling) =>
+			setStatuses([only], { ...work, cancelled: cancelling, step: () => undefined }),
+		);
+		if (result) {
+			ended([result]);
+			tellOne(parts, only.subject, result.outcome, signal);
+		}
+		return;
+	}
+	const results = await withCountedProgress({ title: shown, total: items.length, signal }, (cancelling, step) =>
+		setStatuses(items, { ...work, cancelled: cancelling, step }),
+	);
+	ended(results);
 	for (const { subject, outcome } of results) {
 		lookAgain(parts, subject, outcome, signal);
 	}
-	showStatusResults(parts, { status, results, again: (rest) => setStatus(parts, { subjects: rest, status }, signal) });
+	showStatusResults(parts, {
+		title,
+		results,
+		again: (rest) => sendStatuses(parts, { ...sending, items: rest }, signal),
+		undo: canBeUndone
+			? async () => void (await vscode.commands.executeCommand('forge.patchsets.undo', only?.subject))
+			: undefined,
+	});
 }
 
 /** The statuses that every server knows, but for the present one, and the words that were seen in these lists. */
@@ -132,7 +207,7 @@ function questionOf(meant: readonly MeantPatchset[], count: number): string {
 }
 
 /** Tells the versions of a series apart, which often have the same subject: `v2 · devel #12` */
-function whichText({ subject: { ref }, patchset: { version } }: MeantPatchset): string {
+export function whichText({ subject: { ref }, patchset: { version } }: MeantPatchset): string {
 	return `v${version} · ${visibleLine(ref.list.name)} #${ref.id}`;
 }
 

@@ -2,20 +2,21 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { choose, type Choice } from '../../../editor/ask.ts';
 import { notify } from '../../../editor/notify.ts';
-import type { SettablePatchsetStatus } from '../../../forge/list.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
-import { statusLook } from '../words.ts';
 import { outcomeText } from './outcomeTexts.ts';
 import type { StatusParts } from './setStatus.ts';
-import { subjectsToTryAgain, type StatusOutcome, type StatusResult } from './statusWrites.ts';
+import { itemsToTryAgain, type StatusItem, type StatusOutcome, type StatusResult } from './statusWrites.ts';
 
 /** What became of many patchsets. */
 export interface StatusReport {
-	readonly status: SettablePatchsetStatus;
+	/** What was done, in a word or two. */
+	readonly title: string;
 	readonly results: readonly StatusResult[];
 	/** Does the rest of the job. */
-	readonly again: (rest: readonly PatchsetSubject[]) => Promise<void>;
+	readonly again: (rest: readonly StatusItem[]) => Promise<void>;
+	/** Takes it back; absent where it was taking back itself. */
+	readonly undo?: (() => Promise<void>) | undefined;
 }
 
 type Wish = { readonly kind: 'open'; readonly subject: PatchsetSubject } | { readonly kind: 'tryAgain' };
@@ -25,9 +26,9 @@ type Wish = { readonly kind: 'open'; readonly subject: PatchsetSubject } | { rea
  * itself, and choosing one opens its patchset. Returns at once: a list that nobody closes keeps no command from ending.
  */
 export function showStatusResults(parts: StatusParts, report: StatusReport): void {
-	const { status, results } = report;
+	const { title, results } = report;
 	const done = results.filter(({ outcome }) => outcome.kind === 'done').length;
-	const count = vscode.l10n.t('{0}: {1} of {2} patchsets done.', statusLook(status).text, done, results.length);
+	const count = vscode.l10n.t('{0}: {1} of {2} patchsets done.', title, done, results.length);
 	const shown = done === results.length ? tellGood(parts, count, report) : list(parts, count, report);
 	shown.catch((error: unknown) => {
 		if (!isAbort(error)) {
@@ -38,13 +39,17 @@ export function showStatusResults(parts: StatusParts, report: StatusReport): voi
 
 async function tellGood(parts: StatusParts, count: string, report: StatusReport): Promise<void> {
 	const show = vscode.l10n.t('Show Each');
-	if ((await notify('information', count, show)) === show) {
+	const undo = vscode.l10n.t('Undo');
+	const chosen = await notify('information', count, ...(report.undo ? [undo] : []), show);
+	if (chosen === show) {
 		await list(parts, count, report);
+	} else if (chosen === undo) {
+		await report.undo?.();
 	}
 }
 
 async function list(parts: StatusParts, count: string, { results, again }: StatusReport): Promise<void> {
-	const missing = subjectsToTryAgain(results);
+	const missing = itemsToTryAgain(results);
 	const rows = (areDone: boolean): readonly Choice<Wish>[] =>
 		results.filter(({ outcome }) => (outcome.kind === 'done') === areDone).map((result) => resultRow(parts, result));
 	const tryAgain: Choice<Wish> = {

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
+import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { ListStore } from '../../../state/listStore.ts';
 import { isHopeless, mayHaveArrived } from '../../../state/writeFailures.ts';
 import type { PatchsetSubject } from '../subjects.ts';
@@ -16,9 +16,16 @@ export type StatusOutcome =
 	| { readonly kind: 'unclear'; readonly error: unknown }
 	| { readonly kind: 'notTried' };
 
-/** A patchset and what became of it. */
-export interface StatusResult {
+/** A patchset and the status that it is to get. */
+export interface StatusItem {
 	readonly subject: PatchsetSubject;
+	readonly status: SettablePatchsetStatus;
+}
+
+/** An item and what became of it. */
+export interface StatusResult extends StatusItem {
+	/** As it was known when the status was sent. */
+	readonly before: PatchsetStatus | undefined;
 	readonly outcome: StatusOutcome;
 }
 
@@ -31,32 +38,46 @@ export interface StatusWork {
 	readonly cancelled: AbortSignal;
 }
 
-type Writes = Pick<ListStore, 'setStatus' | 'renewPatchset'>;
+type Writes = Pick<ListStore, 'setStatus' | 'renewPatchset' | 'patchset'>;
 
 /**
  * Gives patchsets a status, one after the other, each sent once. Every one gets an outcome of its own, in the order in
  * which they came. When nothing more can succeed on a forge, the others of that account are not tried.
  */
 export async function setStatuses(
-	subjects: readonly PatchsetSubject[],
-	status: SettablePatchsetStatus,
+	items: readonly StatusItem[],
 	{ listsOf, step, cancelled }: StatusWork,
 ): Promise<readonly StatusResult[]> {
 	const results: StatusResult[] = [];
 	const over = new Set<string>();
-	for (const subject of subjects) {
-		if (over.has(subject.connectionKey) || cancelled.aborted) {
-			results.push({ subject, outcome: { kind: 'notTried' } });
+	for (const item of items) {
+		const { subject, status } = item;
+		const isTried = !over.has(subject.connectionKey) && !cancelled.aborted;
+		const before = isTried ? await statusBefore(item, { listsOf, cancelled }) : undefined;
+		if (!isTried || cancelled.aborted) {
+			results.push({ ...item, before, outcome: { kind: 'notTried' } });
 			continue;
 		}
 		const outcome = await outcomeOf(subject, status, { listsOf, cancelled });
 		if (outcome.kind === 'unclear' || (outcome.kind === 'refused' && isHopeless(outcome.error))) {
 			over.add(subject.connectionKey);
 		}
-		results.push({ subject, outcome });
+		results.push({ ...item, before, outcome });
 		step();
 	}
 	return results;
+}
+
+/** `undefined` where it cannot be read, which the write will say. */
+async function statusBefore(
+	{ subject }: StatusItem,
+	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
+): Promise<PatchsetStatus | undefined> {
+	try {
+		return (await listsOf(subject).patchset(subject.ref, cancelled)).status;
+	} catch {
+		return undefined;
+	}
 }
 
 async function outcomeOf(
@@ -99,14 +120,14 @@ async function lookFor(lists: Writes, { subject, status, error }: Lost, signal: 
 }
 
 /** What may be sent again because it is certainly not there, and was not refused for what it is. */
-export function subjectsToTryAgain(results: readonly StatusResult[]): readonly PatchsetSubject[] {
-	return results.flatMap(({ subject, outcome }) => {
+export function itemsToTryAgain(results: readonly StatusResult[]): readonly StatusItem[] {
+	return results.flatMap(({ subject, status, outcome }) => {
 		switch (outcome.kind) {
 			case 'missing':
 			case 'notTried':
-				return [subject];
+				return [{ subject, status }];
 			case 'refused':
-				return isForgeError(outcome.error) && isHopeless(outcome.error) ? [subject] : [];
+				return isForgeError(outcome.error) && isHopeless(outcome.error) ? [{ subject, status }] : [];
 			case 'done':
 			case 'unclear':
 				return [];

@@ -93,21 +93,97 @@ function writes({ calls }: FakeListWorld): readonly string[] {
 /** Lists of outcomes come without being waited for. */
 const later = (): Promise<void> => new Promise(setImmediate);
 
+suite('undoing the status of patchsets', () => {
+	setup(() => resetStub());
+
+	const set = { ...patchset(1), status: 'rejected' };
+
+	test('gives one back at once when it is in front, and the newest of that one and not of others', async () => {
+		const { world, run } = desk();
+		await run('forge.patchsets.setStatus', set);
+		await run('forge.patchsets.setStatus', { ...patchset(2), status: 'approved' });
+		await run('forge.patchsets.undo', patchset(1));
+		assert.deepEqual(writes(world).slice(2), ['status ~alice/devel 1 proposed']);
+		assert.deepEqual(stubbed.details, []);
+		assert.equal(stubbed.shown.at(-1), 'Set 1 (v1 · devel #1): Proposed');
+	});
+
+	test('says what it is about when that is not in front, and does nothing without an answer', async () => {
+		const { world, run } = desk();
+		await run('forge.patchsets.setStatus', set);
+		await assert.rejects(run('forge.patchsets.undo', patchset(3)), isAbort);
+		assert.equal(writes(world).length, 1);
+		stubbed.answers.push('Undo');
+		await run('forge.patchsets.undo');
+		assert.deepEqual(writes(world).slice(1), ['status ~alice/devel 1 proposed']);
+		assert.deepEqual(stubbed.details, Array(2).fill('“Set 1” (v1 · devel #1) back to Proposed'));
+		await run('forge.patchsets.undo');
+		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
+	test('gives each of several its own status back', async () => {
+		const { world, run } = desk();
+		await run('forge.patchsets.setStatus', { ...patchset(2), status: 'approved' });
+		stubbed.answers.push('Set to Rejected');
+		await run('forge.patchsets.setStatus', set, patchset(2));
+		stubbed.answers.push('Undo');
+		await run('forge.patchsets.undo', patchset(2));
+		assert.deepEqual(writes(world).slice(3), ['status ~alice/devel 1 proposed', 'status ~alice/devel 2 approved']);
+		assert.equal(stubbed.shown.at(-1), 'Undo: 2 of 2 patchsets done.');
+	});
+
+	test('leaves what somebody has changed since, and keeps what the forge refused', async () => {
+		const { world, connection, run } = desk();
+		await run('forge.patchsets.setStatus', set);
+		await run('forge.patchsets.setStatus', { ...patchset(2), status: 'rejected' });
+		const all = world.patchsets.get('~alice/devel') ?? [];
+		world.patchsets.set(
+			'~alice/devel',
+			all.map((each) => (each.id === 2 ? { ...each, status: 'applied' } : each)),
+		);
+		await run('forge.patchsets.undo', patchset(2));
+		assert.equal(stubbed.shown.at(-1), 'Nothing was undone: the status was changed by somebody since.');
+		assert.equal(connection.lists.knownPatchset({ list: devel, id: 2 })?.status, 'applied');
+		world.before = (call) => {
+			if (call.startsWith('status ')) {
+				throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+			}
+		};
+		await assert.rejects(run('forge.patchsets.undo', patchset(1)), isForgeError);
+		world.before = () => undefined;
+		await run('forge.patchsets.undo', patchset(1));
+		assert.equal(writes(world).at(-1), 'status ~alice/devel 1 proposed');
+	});
+});
+
 suite('the status of several patchsets', () => {
 	setup(() => resetStub());
 
 	test('is asked for once, set for each, and told with a count', async () => {
 		const { world, run } = desk();
-		stubbed.answers.push('Approved');
+		stubbed.answers.push('Approved', 'Set to Approved');
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1), patchset(3));
 		assert.deepEqual(stubbed.asked, ['Status of 2 patchsets']);
 		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved', 'status ~alice/devel 1 approved']);
-		assert.deepEqual(stubbed.shown, ['Approved: 2 of 2 patchsets done.']);
+		assert.deepEqual(stubbed.shown, ['Set the status of 2 patchsets to Approved?', 'Approved: 2 of 2 patchsets done.']);
+	});
+
+	test('is set only after a question that names them, whichever way the status was told', async () => {
+		const { world, run } = desk();
+		stubbed.answers.push('Approved');
+		await assert.rejects(run('forge.patchsets.setStatus', patchset(3), patchset(1)), isAbort);
+		const given = { ...patchset(3), status: 'rejected' };
+		await assert.rejects(run('forge.patchsets.setStatus', given, patchset(1)), isAbort);
+		assert.deepEqual(writes(world), []);
+		assert.deepEqual(stubbed.details, [
+			'“Set 3” (v3 · devel #3)\n“Set 1” (v1 · devel #1)',
+			'“Set 3” (v3 · devel #3)\n“Set 1” (v1 · devel #1)',
+		]);
 	});
 
 	test('where some of them fail, is told for each, with who may, and the rest is done', async () => {
 		const { world, run } = desk();
-		stubbed.answers.push('Applied', 'Nine');
+		stubbed.answers.push('Applied', 'Set to Applied', 'Nine');
 		await run('forge.patchsets.setStatus', patchset(9, bobs), patchset(1));
 		await later();
 		assert.deepEqual(writes(world), ['status ~bob/bobs 9 applied', 'status ~alice/devel 1 applied']);
@@ -131,14 +207,14 @@ suite('the status of several patchsets', () => {
 				throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
 			}
 		};
-		stubbed.answers.push('Approved');
+		stubbed.answers.push('Approved', 'Set to Approved');
 		await run('forge.patchsets.setStatus', patchset(3), patchset(2));
 		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved']);
 		isDown = false;
-		stubbed.answers.push('Approved', 'Try the missing ones again');
+		stubbed.answers.push('Approved', 'Set to Approved', 'Try the missing ones again');
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1));
 		await later();
-		assert.deepEqual(stubbed.shown, ['Approved: 2 of 2 patchsets done.']);
+		assert.equal(stubbed.shown.at(-1), 'Approved: 2 of 2 patchsets done.');
 	});
 
 	test('is tried on the other forges where nothing more can succeed on one', async () => {
@@ -148,7 +224,7 @@ suite('the status of several patchsets', () => {
 				throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
 			}
 		};
-		stubbed.answers.push('Approved');
+		stubbed.answers.push('Approved', 'Set to Approved');
 		const elsewhere = { ...patchset(2, hers), connectionKey: 'sample-carol' };
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1), elsewhere);
 		await later();
@@ -161,7 +237,7 @@ suite('the status of several patchsets', () => {
 		others.before = () => {
 			throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
 		};
-		stubbed.answers.push('Approved');
+		stubbed.answers.push('Approved', 'Set to Approved');
 		await run('forge.patchsets.setStatus', { ...patchset(2, hers), connectionKey: 'sample-carol' }, patchset(3));
 		await later();
 		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved']);

@@ -23,7 +23,8 @@ suite('statuses that are written', () => {
 			}
 			return undefined;
 		};
-		const results = await setStatuses([subject(1), subject(2)], 'applied', {
+		const items = [1, 2].map((id) => ({ subject: subject(id), status: 'applied' as const }));
+		const results = await setStatuses(items, {
 			listsOf: () => lists,
 			step: () => undefined,
 			cancelled: giving.signal,
@@ -32,6 +33,6 @@ suite('statuses that are written', () => {
 			results.map(({ outcome }) => outcome.kind),
 			['unclear', 'notTried'],
 		);
-		assert.deepEqual(world.calls, ['status ~alice/devel 1 applied']);
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'status ~alice/devel 1 applied']);
 	});
 });
