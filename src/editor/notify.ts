@@ -33,6 +33,15 @@ export async function confirm(message: string, detail: string, action: string): 
 	return (await vscode.window.showInformationMessage(withoutLinks(message), options, action)) === action;
 }
 
+/** A question with more lines than these is read by nobody. */
+const mostNames = 12;
+
+/** Names below each other, for a question that is about them. */
+export function namesText(names: readonly string[]): string {
+	const more = names.length - mostNames;
+	return [...names.slice(0, mostNames), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
+}
+
 /** A word in the status bar that goes away by itself. */
 export function tellBriefly(message: string): void {
 	vscode.window.setStatusBarMessage(withoutPictures(message), briefMs);

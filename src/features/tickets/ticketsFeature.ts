@@ -48,7 +48,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		parts,
 		history: actHistory(),
 		open,
-		undo: (signal, act) => undoLast(triage, signal, act),
+		undo: (what, signal) => undoLast(triage, what, signal),
 		ending: ending.signal,
 	};
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask.ts';
 import { withCountedProgress } from '../../../editor/countedProgress.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
+import { confirm, namesText, notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
@@ -97,15 +97,6 @@ function isMeantForAll({ connections }: StatusParts, { subjects, status }: Statu
 		namesText(names),
 		vscode.l10n.t('Set to {0}', text),
 	);
-}
-
-/** A question with more lines than these is read by nobody. */
-const mostNames = 12;
-
-/** Names below each other, for a question that is about them. */
-export function namesText(names: readonly string[]): string {
-	const more = names.length - mostNames;
-	return [...names.slice(0, mostNames), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
 /** Statuses that go out together. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask.ts';
-import { confirm, tellBriefly } from '../../../editor/notify.ts';
+import { confirm, namesText, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
@@ -8,7 +8,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readableOnes } from '../readableOnes.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { namesText, sendStatuses, whichText, type StatusParts } from './setStatus.ts';
+import { sendStatuses, whichText, type StatusParts } from './setStatus.ts';
 import { isSamePatchset, type StatusChange } from './statusActs.ts';
 import type { StatusItem, StatusResult } from './statusWrites.ts';
 

@@ -1,15 +1,20 @@
 import type { OpenTicket } from '../ticketCommands.ts';
+import type { TicketSubject } from '../subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import type { Act, ActHistory } from './undo.ts';
+
+/** An act to take back: one that is named, or the newest that is about what is in front, else the newest at all. */
+export type UndoWhat =
+	| { readonly kind: 'act'; readonly act: Act | undefined }
+	| { readonly kind: 'newest'; readonly inFront: readonly TicketSubject[] };
 
 /** What carrying something out needs. */
 export interface Triage {
 	readonly parts: TicketsParts;
 	readonly history: ActHistory;
 	readonly open: OpenTicket;
-	/** Takes an act back, the newest when none is named. */
-	readonly undo: (signal: AbortSignal, act?: Act) => Promise<void>;
+	readonly undo: (what: UndoWhat, signal: AbortSignal) => Promise<void>;
 	/** Ends with the window; what a notice offers runs until then, whatever the command's own signal says. */
 	readonly ending: AbortSignal;
 }

@@ -52,7 +52,7 @@ async function tellGood(triage: Triage, count: string, report: Report): Promise<
 	const offered = report.act ? [undo, show] : [show];
 	const chosen = await notify('information', count, ...offered);
 	if (chosen === undo) {
-		await triage.undo(triage.ending, report.act);
+		await triage.undo({ kind: 'act', act: report.act }, triage.ending);
 	} else if (chosen === show) {
 		await list(triage, count, report);
 	}
@@ -75,7 +75,7 @@ async function list(triage: Triage, count: string, report: Report): Promise<void
 		case 'tryAgain':
 			return report.again({ ...report.job, items: missing, needless: [] });
 		case 'undo':
-			return triage.undo(triage.ending, report.act);
+			return triage.undo({ kind: 'act', act: report.act }, triage.ending);
 	}
 }
 

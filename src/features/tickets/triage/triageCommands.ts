@@ -33,7 +33,8 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.reopen': (subject, signal, selected) => reopen(triage, { subject, selected, signal }),
 		'forge.tickets.setStatus': (subject, signal, selected) => setStatus(triage, { subject, selected, signal }),
 		'forge.tickets.labels': (subject, signal, selected) => labels(triage, { subject, selected, signal }),
-		'forge.tickets.undo': (_, signal) => triage.undo(signal),
+		'forge.tickets.undo': (subject, signal, selected) =>
+			triage.undo({ kind: 'newest', inFront: inFront(triage, subject, selected) }, signal),
 		'forge.tickets.copyReference': async (subject, signal, selected) => {
 			const tickets = await ticketsMeant(parts, subject, selected, { wanted: any, signal });
 			await vscode.env.clipboard.writeText(tickets.map(({ ref }) => ticketRefText(ref)).join(', '));
@@ -44,6 +45,11 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 		'forge.tickets.next': (subject) => step(triage, ways, { subject, way: 'next' }),
 		'forge.tickets.previous': (subject) => step(triage, ways, { subject, way: 'previous' }),
 	};
+}
+
+/** Tickets that somebody has before their eyes: rows that a key meant, and the page in front. */
+function inFront({ parts }: Triage, subject: unknown, selected: readonly unknown[]): readonly TicketSubject[] {
+	return [subject, ...selected, parts.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
 }
 
 /** What a command was called with. */

@@ -1,4 +1,4 @@
-import type { Ticket } from '../../../forge/ticket.ts';
+import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { LabelWish, LearntLimits, StatusMove, TicketWish } from '../../../state/ticketWrites.ts';
 import type { TicketSubject } from '../subjects.ts';
 import type { ItemResult } from './bulk.ts';
@@ -26,12 +26,15 @@ export interface Act {
 export interface ActHistory {
 	/** Keeps an act, if it changed anything. */
 	record(act: Act): void;
-	/** Takes an act out, the newest when none is named; `undefined` when it is not there any more. */
-	take(act?: Act): Act | undefined;
+	/** Takes an act out; `undefined` when it is not there any more. */
+	take(act: Act): Act | undefined;
+	/** Takes out the newest act that is about one of these tickets, else the newest at all. */
+	takeNewest(about: readonly TicketSubject[]): Act | undefined;
 }
 
 export function actHistory(): ActHistory {
 	const acts: Act[] = [];
+	const takeAt = (at: number): Act | undefined => (at < 0 ? undefined : acts.splice(at, 1)[0]);
 	return {
 		record(act) {
 			if (act.items.length > 0) {
@@ -39,26 +42,36 @@ export function actHistory(): ActHistory {
 				acts.splice(0, acts.length - mostActs);
 			}
 		},
-		take(act) {
-			const at = act ? acts.indexOf(act) : acts.length - 1;
-			return at < 0 ? undefined : acts.splice(at, 1)[0];
+		take: (act) => takeAt(acts.indexOf(act)),
+		takeNewest(about) {
+			const named = acts.findLastIndex((act) => isAbout(act, about));
+			return takeAt(named < 0 ? acts.length - 1 : named);
 		},
 	};
 }
 
-/** What an act changed, as far as it is known how it was before. */
+/** Whether one of these tickets is among those that the act changed. */
+export function isAbout({ items }: Act, tickets: readonly TicketSubject[]): boolean {
+	const named = new Set(tickets.map(nameOf));
+	return items.some(({ subject }) => named.has(nameOf(subject)));
+}
+
+function nameOf({ connectionKey, ref }: TicketSubject): string {
+	return `${connectionKey} ${ticketRefText(ref).toLowerCase()}`;
+}
+
+/** What an act changed that can be changed back, as far as it is known how it was before. */
 export function actOf(title: string, results: readonly ItemResult[]): Act {
 	const items = results.flatMap(({ item, outcome }) =>
-		outcome.kind === 'done' && outcome.before && hasChanged(item.wish, outcome.before, outcome.ticket)
+		outcome.kind === 'done' && outcome.before && hasChanged(outcome.before, outcome.ticket)
 			? [{ subject: item.subject, wish: item.wish, before: outcome.before, after: outcome.ticket }]
 			: [],
 	);
 	return { title, items };
 }
 
-function hasChanged({ comment }: TicketWish, before: Ticket, after: Ticket): boolean {
-	const isLabelled = before.labels.join('\n') !== after.labels.join('\n');
-	return comment !== undefined || isLabelled || isMoved(before, after);
+function hasChanged(before: Ticket, after: Ticket): boolean {
+	return before.labels.join('\n') !== after.labels.join('\n') || isMoved(before, after);
 }
 
 /** What undoing can do for one ticket. */

@@ -1,21 +1,31 @@
 import * as vscode from 'vscode';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { cancelled } from '../../../editor/ask.ts';
+import { confirm, namesText, notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
 import { isHopeless } from '../../../state/writeFailures.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import { resolutionText, statusLook } from '../words.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
-import type { Triage } from './job.ts';
+import type { Triage, UndoWhat } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';
-import { undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
+import { isAbout, undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
 
-/** Takes an act of this window back, the newest when none is named, as far as that goes, and says what stays. */
-export async function undoLast(triage: Triage, signal: AbortSignal, named?: Act): Promise<void> {
-	const act = named ? triage.history.take(named) : newestOfOurs(triage);
+/**
+ * Takes an act of this window back, as far as that goes, and says what stays. What is not about anything in front is named
+ * and asked for first: others see it at once.
+ */
+export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSignal): Promise<void> {
+	const act = what.kind === 'act' ? what.act && triage.history.take(what.act) : newestOfOurs(triage, what.inFront);
 	if (!act) {
 		return tellBriefly(
-			named ? vscode.l10n.t('This was undone already.') : vscode.l10n.t('There is nothing to undo in this window.'),
+			what.kind === 'act'
+				? vscode.l10n.t('This was undone already.')
+				: vscode.l10n.t('There is nothing to undo in this window.'),
 		);
 	}
 	const plan = await withProgress(vscode.l10n.t('Looking at the tickets…'), signal, (working) =>
@@ -27,6 +37,10 @@ export async function undoLast(triage: Triage, signal: AbortSignal, named?: Act)
 		}
 		throw error;
 	});
+	if (what.kind === 'newest' && plan.items.length > 0 && !isAbout(act, what.inFront) && !(await isMeant(plan.items))) {
+		triage.history.record(act);
+		throw cancelled();
+	}
 	tellGaps(plan.gaps);
 	const ended = keepRest(triage.history, act);
 	ended([...plan.settled, ...plan.left]);
@@ -49,10 +63,37 @@ export async function undoLast(triage: Triage, signal: AbortSignal, named?: Act)
 	}
 }
 
+function isMeant(items: readonly BulkItem[]): Promise<boolean> {
+	const [only] = items;
+	const texts = items.map(undoText);
+	return confirm(
+		only && items.length === 1
+			? vscode.l10n.t('{0}?', undoText(only))
+			: vscode.l10n.t('Undo the changes of {0} tickets?', items.length),
+		items.length === 1 ? '' : namesText(texts),
+		vscode.l10n.t('Undo'),
+	);
+}
+
+/** "Reopen ~alice/website#203" */
+function undoText({ subject, wish: { move } }: BulkItem): string {
+	const name = visibleLine(ticketRefText(subject.ref));
+	switch (move?.kind) {
+		case 'reopen':
+			return vscode.l10n.t('Reopen {0}', name);
+		case 'resolve':
+			return vscode.l10n.t('Resolve {0} as {1}', name, resolutionText(move.resolution));
+		case 'set':
+			return vscode.l10n.t('Set the status of {0} to {1}', name, statusLook(move.status).text);
+		case undefined:
+			return vscode.l10n.t('Change the labels of {0} back', name);
+	}
+}
+
 /** The newest act of which an account is still there; acts of accounts that are gone are forgotten. */
-function newestOfOurs({ history, parts }: Triage): Act | undefined {
+function newestOfOurs({ history, parts }: Triage, inFront: readonly TicketSubject[]): Act | undefined {
 	const isThere = ({ subject }: ActItem): boolean => parts.connections.byKey(subject.connectionKey) !== undefined;
-	for (let act = history.take(); act; act = history.take()) {
+	for (let act = history.takeNewest(inFront); act; act = history.takeNewest(inFront)) {
 		if (act.items.some(isThere)) {
 			return act;
 		}

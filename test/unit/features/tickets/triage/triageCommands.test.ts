@@ -77,7 +77,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		parts: { ...ticketsParts(fakeConnections(connection), pages), problems: { ...quietProblems, explain, show } },
 		history: actHistory(),
 		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus === 'composer' ? ' to comment' : ''}`)),
-		undo: (signal, act) => undoLast(triage, signal, act),
+		undo: (what, signal) => undoLast(triage, what, signal),
 		ending: never,
 	};
 	const order = [4, 3, 2, 1];
@@ -135,9 +135,9 @@ suite('triage by commands', () => {
 		await run('forge.tickets.resolve', ticket(1));
 		assert.equal(status(1), 'resolved/fixed');
 		assert.deepEqual(stubbed.shown, ['~alice/alpha#1: Resolved: fixed']);
-		await run('forge.tickets.undo');
+		await run('forge.tickets.undo', ticket(1));
 		assert.deepEqual(sent(), ['1 {"status":"resolved","resolution":"fixed"}', '1 {"status":"reported"}']);
-		await run('forge.tickets.undo');
+		await run('forge.tickets.undo', ticket(1));
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
@@ -152,11 +152,44 @@ suite('triage by commands', () => {
 			'resolved/fixed',
 		]);
 		assert.deepEqual(stubbed.shown, ['Resolve as fixed: 4 of 4 tickets done.']);
-		await run('forge.tickets.undo');
+		await run('forge.tickets.undo', ticket(1));
 		assert.deepEqual(
 			[1, 2, 3, 4].map((id) => status(id).split('/')[0]),
 			['reported', 'reported', 'resolved', 'in_progress'],
 		);
+	});
+
+	test('undoing says before what it takes back when that is not about anything in front', async () => {
+		const { run, status, sent } = desk();
+		stubbed.answers.push('fixed');
+		await run('forge.tickets.resolve', ticket(1));
+		await assert.rejects(run('forge.tickets.undo', ticket(4)), { name: 'AbortError' });
+		assert.deepEqual([stubbed.shown.at(-1), sent().length], ['Reopen ~alice/alpha#1?', 1]);
+		stubbed.answers.push('Undo');
+		await run('forge.tickets.undo');
+		assert.equal(status(1).split('/')[0], 'reported');
+		stubbed.answers.push('fixed', undefined);
+		await run('forge.tickets.resolve', ticket(1), ticket(2));
+		stubbed.details.length = 0;
+		await assert.rejects(run('forge.tickets.undo', ticket(4)), { name: 'AbortError' });
+		assert.deepEqual(
+			[stubbed.shown.at(-1), stubbed.details.at(-1)],
+			['Undo the changes of 2 tickets?', 'Reopen ~alice/alpha#1\nReopen ~alice/alpha#2'],
+		);
+	});
+
+	test('undoing takes back what was last done to the ticket in front, be it a row or a page', async () => {
+		const { run, status, front, labels } = desk();
+		stubbed.answers.push('fixed');
+		await run('forge.tickets.resolve', ticket(1));
+		stubbed.answers.push('docs');
+		await run('forge.tickets.labels', ticket(4));
+		await run('forge.tickets.undo', ticket(1));
+		assert.deepEqual([status(1).split('/')[0], labels(4)], ['reported', 'docs']);
+		front.subject = ticket(4);
+		await run('forge.tickets.undo');
+		assert.equal(labels(4), 'bug');
+		assert.ok(!stubbed.shown.some((text) => text.endsWith('?')));
 	});
 
 	test('the notice of a bulk change offers to undo it', async () => {
@@ -351,12 +384,12 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
 		fails(on, 2, { kind: 'rateLimited', untilMs: undefined });
 		stubbed.answers.push(undefined);
-		await on.run('forge.tickets.undo');
+		await on.run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.deepEqual([on.status(1), on.status(2)], ['reported/fixed', 'resolved/fixed']);
 		on.world.before = () => undefined;
-		await on.run('forge.tickets.undo');
+		await on.run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.deepEqual([on.status(1), on.status(2)], ['reported/fixed', 'reported/fixed']);
-		await on.run('forge.tickets.undo');
+		await on.run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
 
@@ -369,7 +402,7 @@ suite('triage by commands', () => {
 			(on.world.tickets.get('~alice/alpha') ?? []).filter(({ id }) => id !== 2),
 		);
 		stubbed.answers.push(undefined);
-		await on.run('forge.tickets.undo');
+		await on.run('forge.tickets.undo', ticket(1));
 		assert.equal(on.status(1).split('/')[0], 'reported');
 		assert.deepEqual(listed().slice(0, 1), ['~alice/alpha#2 Second: The forge said: notFound.']);
 	});
@@ -409,8 +442,8 @@ suite('triage by commands', () => {
 			'~alice/alpha',
 			(on.world.tickets.get('~alice/alpha') ?? []).filter(({ id }) => id !== 2),
 		);
-		await assert.rejects(on.run('forge.tickets.undo'), { name: 'ForgeError' });
-		await on.run('forge.tickets.undo');
+		await assert.rejects(on.run('forge.tickets.undo', ticket(1), ticket(2)), { name: 'ForgeError' });
+		await on.run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.equal(on.status(1).split('/')[0], 'reported');
 	});
 
@@ -423,9 +456,9 @@ suite('triage by commands', () => {
 				throw new ForgeError(reset);
 			}
 		};
-		await assert.rejects(on.run('forge.tickets.undo'), { name: 'ForgeError' });
+		await assert.rejects(on.run('forge.tickets.undo', ticket(1)), { name: 'ForgeError' });
 		on.world.before = () => undefined;
-		await on.run('forge.tickets.undo');
+		await on.run('forge.tickets.undo', ticket(1));
 		assert.equal(on.status(1).split('/')[0], 'reported');
 	});
 
@@ -448,7 +481,7 @@ suite('triage by commands', () => {
 		stubbed.answers.push('urgent\ndocs');
 		await run('forge.tickets.labels', ticket(2));
 		assert.equal(sent().length, 1, 'nothing changed, nothing sent');
-		await run('forge.tickets.undo');
+		await run('forge.tickets.undo', ticket(2));
 		assert.equal(labels(2), 'bug urgent');
 	});
 
@@ -471,7 +504,7 @@ suite('triage by commands', () => {
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 		stubbed.answers.push('urgent\ndocs', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(2));
-		await run('forge.tickets.undo');
+		await run('forge.tickets.undo', ticket(1));
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 	});
 

@@ -95,10 +95,20 @@ suite('undoing', () => {
 			history.record({ title: String(at), items: [item(resolve, {}, resolved)] });
 		}
 		const taken: string[] = [];
-		for (let act = history.take(); act; act = history.take()) {
+		for (let act = history.takeNewest([]); act; act = history.takeNewest([])) {
 			taken.push(act.title);
 		}
 		assert.deepEqual([taken.length, taken[0], taken.at(-1)], [20, '24', '5']);
+	});
+
+	test('a comment alone is no act: there is nothing to take back, and it costs no press', () => {
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
+		const said = {
+			subject: { kind: 'ticket', connectionKey: 'sample-alice', ref },
+			wish: { comment: 'Seen.' },
+		} as const;
+		const outcome = { kind: 'done', ticket: makeTicket(), before: makeTicket(), unlike: [], wasLost: false } as const;
+		assert.deepEqual(actOf('Comment', [{ item: said, outcome }]).items, []);
 	});
 
 	test('an act holds the tickets that were changed, and no other', () => {
