@@ -12,11 +12,20 @@ interface LabelTick {
 	readonly kind: 'has' | 'takeAway';
 }
 
+/** A label of the trackers that are meant. */
+export interface OfferedLabel {
+	readonly label: Label;
+	/** Names of the trackers that have none of this name. */
+	readonly missingIn: readonly string[];
+	/** How many of the tickets can have it. */
+	readonly possible: number;
+}
+
 /** What the question about labels is asked with. */
 export interface LabelQuestion {
 	/** Which tickets, as text for people. */
 	readonly about: string;
-	readonly labels: readonly Label[];
+	readonly labels: readonly OfferedLabel[];
 	/** One or many, as they are known now. */
 	readonly tickets: readonly Ticket[];
 }
@@ -36,12 +45,13 @@ export async function askLabels({ about, labels, tickets }: LabelQuestion): Prom
 }
 
 /** The groups in which labels are offered. */
-function labelGroups(labels: readonly Label[], tickets: readonly Ticket[]): readonly TickGroup<LabelTick>[] {
-	const count = ({ name }: Label): number => tickets.filter((ticket) => ticket.labels.includes(name)).length;
-	const sorted = labels.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
-	const onAll = sorted.filter((label) => count(label) === tickets.length);
+function labelGroups(labels: readonly OfferedLabel[], tickets: readonly Ticket[]): readonly TickGroup<LabelTick>[] {
+	const count = ({ label: { name } }: OfferedLabel): number =>
+		tickets.filter((ticket) => ticket.labels.includes(name)).length;
+	const sorted = labels.toSorted((one, other) => one.label.name.localeCompare(other.label.name, 'en'));
 	const onNone = sorted.filter((label) => count(label) === 0);
-	const onSome = sorted.filter((label) => count(label) > 0 && count(label) < tickets.length);
+	const onAll = sorted.filter((label) => count(label) > 0 && count(label) >= label.possible);
+	const onSome = sorted.filter((label) => count(label) > 0 && count(label) < label.possible);
 	const isOne = tickets.length === 1;
 	return [
 		{
@@ -51,11 +61,8 @@ function labelGroups(labels: readonly Label[], tickets: readonly Ticket[]): read
 		{
 			heading: vscode.l10n.t('On some: left alone, each ticket keeps what it has'),
 			choices: onSome.flatMap((label) => [
-				{
-					...hasTick(label, false),
-					description: vscode.l10n.t('on {0} of {1}; tick to set on all', count(label), tickets.length),
-				},
-				takeAwayTick(label, count(label)),
+				hasTick(label, false, vscode.l10n.t('on {0} of {1}; tick to set on all', count(label), tickets.length)),
+				takeAwayTick(label.label, count(label)),
 			]),
 		},
 		{
@@ -65,9 +72,12 @@ function labelGroups(labels: readonly Label[], tickets: readonly Ticket[]): read
 	];
 }
 
-function hasTick(label: Label, picked: boolean): TickChoice<LabelTick> {
+function hasTick({ label, missingIn }: OfferedLabel, picked: boolean, fact?: string): TickChoice<LabelTick> {
+	const missing = missingIn.length === 0 ? undefined : vscode.l10n.t('not in {0}', missingIn.join(', '));
+	const facts = [fact, missing].filter((each) => each !== undefined);
 	return {
 		label: visibleLine(label.name),
+		...(facts.length === 0 ? {} : { description: facts.join(' · ') }),
 		iconPath: swatch(label),
 		picked,
 		value: { name: label.name, kind: 'has' },

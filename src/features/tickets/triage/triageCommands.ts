@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask.ts';
 import type { CommandTable } from '../../../editor/feature.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
+import { confirm, tellBriefly } from '../../../editor/notify.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
 import type { TicketWish } from '../../../state/ticketWrites.ts';
 import { isCommentLength } from '../../../state/wishedChanges.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -17,7 +16,7 @@ import type { ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import { editOnWeb } from './editOnWeb.ts';
 import type { Triage } from './job.ts';
-import { askLabels } from './labelPick.ts';
+import { labelTickets } from './labelTickets.ts';
 import { statusWanted } from '../../../state/compareAnswer.ts';
 import { askMove } from './statusPick.ts';
 import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from './ticketMeant.ts';
@@ -139,44 +138,7 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 }
 
 async function labels(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
-	const { connections } = triage.parts;
-	const subjects = await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal });
-	const [first] = subjects;
-	if (!first) {
-		return;
-	}
-	const tracker = trackerRefText(first.ref.tracker);
-	if (
-		subjects.some(
-			({ ref, connectionKey }) => trackerRefText(ref.tracker) !== tracker || connectionKey !== first.connectionKey,
-		)
-	) {
-		void notify('information', vscode.l10n.t('Labels belong to a tracker. Select tickets of one tracker only.'));
-		return;
-	}
-	const { tickets } = connectionOf(connections, first);
-	const [known, ...shown] = await Promise.all([
-		tickets.labels(first.ref.tracker, signal),
-		...subjects.map(({ ref }) => tickets.ticket(ref, signal)),
-	]);
-	if (known.length === 0) {
-		void notify('information', vscode.l10n.t('{0} has no labels. They are made on the web.', visibleLine(tracker)));
-		return;
-	}
-	const about = ticketsInWords(triage.parts, subjects);
-	const wish = await askLabels({ about, labels: known, tickets: shown });
-	if (wish.add.length + wish.remove.length === 0) {
-		return;
-	}
-	await carryOut(
-		triage,
-		{
-			heading: vscode.l10n.t('Changing labels…'),
-			title: vscode.l10n.t('Labels'),
-			items: subjects.map((each) => ({ subject: each, wish: { labels: wish } })),
-		},
-		signal,
-	);
+	await labelTickets(triage, await ticketsMeant(triage.parts, subject, selected, { wanted: any, signal }), signal);
 }
 
 /** One ticket is commented on its page. Many get the same line, after a person has seen how many. */

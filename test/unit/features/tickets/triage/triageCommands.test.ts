@@ -508,13 +508,50 @@ suite('triage by commands', () => {
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 	});
 
-	test('labels of several trackers cannot be changed together', async () => {
-		const { run, sent } = desk();
+	test('labels of several trackers are matched by name, and what is missing where is said', async () => {
+		const { world, run, sent, labels } = desk();
+		const beta = makeTracker({ name: 'beta' });
+		world.trackers.push(beta);
+		world.labels.set('~alice/beta', [makeLabel('bug'), makeLabel('only here')]);
+		world.tickets.set('~alice/beta', [makeTicket({ id: 1, title: 'Other', tracker: beta })]);
+		stubbed.answers.push('bug\ndocs', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(1, 'beta'));
 		assert.deepEqual(
-			[stubbed.shown, sent()],
-			[['Labels belong to a tracker. Select tickets of one tracker only.'], []],
+			stubbed.offered.map(({ label, description }) => [label, description]),
+			[
+				['On some: left alone, each ticket keeps what it has', undefined],
+				['bug', 'on 1 of 2; tick to set on all'],
+				['Take bug away', 'from the 1 that have it'],
+				['On none: tick to set on all', undefined],
+				['docs', 'not in ~alice/beta'],
+				['only here', 'not in ~alice/alpha'],
+				['urgent', 'not in ~alice/beta'],
+			],
 		);
+		const inBeta = (): readonly string[] => world.tickets.get('~alice/beta')?.[0]?.labels ?? [];
+		assert.deepEqual([labels(1), inBeta(), sent().length], ['bug docs', ['bug'], 1]);
+		assert.deepEqual(stubbed.shown, ['Labels: 2 of 2 tickets done.']);
+		stubbed.answers.push('bug\nurgent\ndocs', 'Show Each', undefined);
+		await run('forge.tickets.labels', ticket(1), ticket(1, 'beta'));
+		assert.deepEqual(
+			listed().filter((text) => text.includes('Left as it is')),
+			['~alice/beta#1 Other: Left as it is: ~alice/beta has no label urgent.'],
+		);
+		assert.deepEqual([labels(1), inBeta()], ['bug docs urgent', ['bug']]);
+	});
+
+	test('a label that every ticket has whose tracker knows it is ticked', async () => {
+		const { world, run, labels } = desk();
+		const beta = makeTracker({ name: 'beta' });
+		world.trackers.push(beta);
+		world.tickets.set('~alice/beta', [makeTicket({ id: 1, title: 'Other', tracker: beta })]);
+		stubbed.answers.push('', undefined);
+		await run('forge.tickets.labels', ticket(1), ticket(1, 'beta'));
+		assert.deepEqual(
+			stubbed.offered.filter(({ picked }) => picked).map(({ label, description }) => [label, description]),
+			[['bug', 'not in ~alice/beta']],
+		);
+		assert.equal(labels(1), '');
 	});
 
 	test('a status is offered until the forge refuses it, then with the reason and only for those who insist', async () => {

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/notify.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import type { Label } from '../../../forge/tracker.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import type { LabelWish } from '../../../state/ticketWrites.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import type { BulkItem, ItemResult } from './bulk.ts';
+import { carryOut } from './carryOut.ts';
+import type { Triage } from './job.ts';
+import { askLabels, type OfferedLabel } from './labelPick.ts';
+import { ticketsInWords } from './ticketMeant.ts';
+
+/** The labels of one tracker, and the tickets there that are meant. */
+interface LabelledTracker {
+	/** As people read it. */
+	readonly name: string;
+	readonly labels: readonly Label[];
+	readonly subjects: readonly TicketSubject[];
+}
+
+/**
+ * Asks which labels tickets should have, and sends the change. Labels of several trackers are one where they have the same
+ * name; a ticket whose tracker lacks a label gets the others.
+ */
+export async function labelTickets(
+	triage: Triage,
+	subjects: readonly TicketSubject[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { connections } = triage.parts;
+	const [trackers, tickets] = await Promise.all([
+		Promise.all(byTracker(subjects).map((each) => withLabels(triage.parts, each, signal))),
+		Promise.all(subjects.map((each) => connectionOf(connections, each).tickets.ticket(each.ref, signal))),
+	]);
+	const labels = offered(trackers);
+	if (labels.length === 0) {
+		const names = trackers.map(({ name }) => name).join(', ');
+		void notify('information', vscode.l10n.t('{0} has no labels. They are made on the web.', names));
+		return;
+	}
+	const about = ticketsInWords(triage.parts, subjects);
+	const wish = await askLabels({ about, labels, tickets });
+	if (wish.add.length + wish.remove.length === 0) {
+		return;
+	}
+	await carryOut(
+		triage,
+		{
+			heading: vscode.l10n.t('Changing labels…'),
+			title: vscode.l10n.t('Labels'),
+			...jobFor(subjects, trackers, wish),
+		},
+		signal,
+	);
+}
+
+function byTracker(subjects: readonly TicketSubject[]): readonly (readonly TicketSubject[])[] {
+	return [
+		...Map.groupBy(subjects, ({ connectionKey, ref }) => `${connectionKey} ${trackerRefText(ref.tracker)}`).values(),
+	];
+}
+
+async function withLabels(
+	{ connections }: TicketsParts,
+	subjects: readonly TicketSubject[],
+	signal: AbortSignal,
+): Promise<LabelledTracker> {
+	const [first] = subjects;
+	if (!first) {
+		return { name: '', labels: [], subjects };
+	}
+	const { tracker } = first.ref;
+	const labels = await connectionOf(connections, first).tickets.labels(tracker, signal);
+	return { name: visibleLine(trackerRefText(tracker)), labels, subjects };
+}
+
+/** Each name once, with the look that it has where it was found first. */
+function offered(trackers: readonly LabelledTracker[]): readonly OfferedLabel[] {
+	const all = new Map(
+		trackers
+			.flatMap(({ labels }) => labels)
+			.toReversed()
+			.map((label) => [label.name, label]),
+	);
+	return [...all.values()].map((label) => {
+		const lacking = trackers.filter((tracker) => !has(tracker, label.name));
+		return {
+			label,
+			missingIn: lacking.map(({ name }) => name),
+			possible: trackers.reduce((sum, each) => sum + (lacking.includes(each) ? 0 : each.subjects.length), 0),
+		};
+	});
+}
+
+function has({ labels }: LabelledTracker, name: string): boolean {
+	return labels.some((label) => label.name === name);
+}
+
+/** What can be done for each ticket; the others are told why nothing is. */
+function jobFor(
+	subjects: readonly TicketSubject[],
+	trackers: readonly LabelledTracker[],
+	{ add, remove }: LabelWish,
+): { readonly items: readonly BulkItem[]; readonly needless: readonly ItemResult[] } {
+	const items: BulkItem[] = [];
+	const needless: ItemResult[] = [];
+	for (const subject of subjects) {
+		const tracker = trackers.find((each) => each.subjects.includes(subject));
+		const there = (name: string): boolean => tracker !== undefined && has(tracker, name);
+		const labels = { add: add.filter(there), remove: remove.filter(there) };
+		if (labels.add.length + labels.remove.length > 0) {
+			items.push({ subject, wish: { labels } });
+		} else {
+			const reason = vscode.l10n.t(
+				'Left as it is: {0} has no label {1}.',
+				tracker?.name ?? '',
+				[...add, ...remove].map(visibleLine).join(', '),
+			);
+			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
+		}
+	}
+	return { items, needless };
+}
