@@ -203,7 +203,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('Escape');
 		});
 
-		testInProve('a status that the forge refuses is learnt, and shown with the reason from then on', async () => {
+		testInProve('a status that the forge refuses is learnt, and stands behind the others from then on', async () => {
 			const { page } = workbench();
 			await select(page, 'Jay');
 			await chord(page, 's');
@@ -217,7 +217,7 @@ for (const dialect of dialectsOf('document')) {
 			await focusTree(page);
 			await chord(page, 's');
 			await quickInput(page)
-				.getByRole('option', { name: /Pending.*Not taken by this forge/ })
+				.getByRole('option', { name: /Other Statuses….*can only resolve or reopen/ })
 				.waitFor();
 			await workbench().screenshot('statuses');
 			await page.keyboard.press('Escape');

@@ -8,11 +8,6 @@ import { statusLook } from '../words.ts';
 
 type Status = (typeof ticketStatuses)[number];
 
-interface StatusChoice {
-	readonly status: Status;
-	readonly isRefused: boolean;
-}
-
 /** What the question about a status is asked with. */
 export interface StatusQuestion {
 	/** Which tickets, as text for people. */
@@ -23,35 +18,44 @@ export interface StatusQuestion {
 }
 
 /**
- * Asks for a status. What the forge has refused before stands last with the reason, and is sent only when a person
- * insists: servers learn new things. `undefined` when they do not insist.
+ * Asks for a status among those that the forge sets. What it has refused before stands behind a row of its own, and is
+ * sent only when a person insists: servers learn new things. `undefined` when they do not insist.
  */
 export async function askMove({ about, ticket, limits }: StatusQuestion): Promise<StatusMove | undefined> {
 	const offered = ticketStatuses.filter((status) => status !== ticket?.status);
 	const isRefused = (status: Status): boolean =>
 		limits.onlyResolvesAndReopens && status !== 'reported' && status !== 'resolved';
-	const choices = offered.map((status) => statusChoice({ status, isRefused: isRefused(status) }));
-	const chosen = await choose(
-		vscode.l10n.t('Status of {0}', about),
-		choices.toSorted((one, other) => Number(one.value.isRefused) - Number(other.value.isRefused)),
-	);
-	return !chosen.isRefused || (await insists(chosen.status)) ? moveTo(chosen.status, about) : undefined;
+	const refused = offered.filter(isRefused);
+	const title = vscode.l10n.t('Status of {0}', about);
+	const chosen = await choose<Status | 'others'>(title, [
+		...offered.filter((status) => !isRefused(status)).map(statusChoice),
+		...(refused.length > 0 ? [othersChoice()] : []),
+	]);
+	if (chosen !== 'others') {
+		return moveTo(chosen, about);
+	}
+	const status = await choose(title, refused.map(statusChoice));
+	return (await insists(status)) ? moveTo(status, about) : undefined;
 }
 
-function statusChoice(value: StatusChoice): Choice<StatusChoice> {
-	const { text, codicon } = statusLook(value.status);
+function statusChoice(status: Status): Choice<Status> {
+	const { text, codicon } = statusLook(status);
+	return { label: text, iconPath: new vscode.ThemeIcon(codicon), value: status };
+}
+
+function othersChoice(): Choice<'others'> {
 	return {
-		label: text,
-		...(value.isRefused ? { detail: vscode.l10n.t('Not taken by this forge: it resolves and reopens only.') } : {}),
-		iconPath: new vscode.ThemeIcon(value.isRefused ? 'circle-slash' : codicon),
-		value,
+		label: vscode.l10n.t('Other Statuses…'),
+		detail: vscode.l10n.t('This forge can only resolve or reopen tickets.'),
+		iconPath: new vscode.ThemeIcon('circle-slash'),
+		value: 'others',
 	};
 }
 
 async function insists(status: Status): Promise<boolean> {
-	const tryIt = vscode.l10n.t('Try All the Same');
+	const tryIt = vscode.l10n.t('Try Anyway');
 	const text = vscode.l10n.t(
-		'This forge has refused to set a status such as {0}: it resolves and reopens only. On the web it can be set.',
+		'This forge has refused to set a status such as {0}: it can only resolve or reopen tickets. Other statuses can be set on the web.',
 		statusLook(status).text,
 	);
 	return (await notify('information', text, tryIt)) === tryIt;

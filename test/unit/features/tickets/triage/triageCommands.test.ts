@@ -554,7 +554,7 @@ suite('triage by commands', () => {
 		assert.equal(labels(1), '');
 	});
 
-	test('a status is offered until the forge refuses it, then with the reason and only for those who insist', async () => {
+	test('a status is offered until the forge refuses it, then only for those who insist', async () => {
 		const on = desk();
 		stubbed.answers.push('Confirmed');
 		await on.run('forge.tickets.setStatus', ticket(1));
@@ -570,15 +570,19 @@ suite('triage by commands', () => {
 			stubbed.shown.at(-1),
 			'~alice/alpha#1: This forge does not set the status Pending: it resolves and reopens only.',
 		);
-		stubbed.answers.push('Pending', undefined);
-		await on.run('forge.tickets.setStatus', ticket(1));
-		assert.deepEqual(listed().slice(-2), [
-			'In progress: Not taken by this forge: it resolves and reopens only.',
-			'Pending: Not taken by this forge: it resolves and reopens only.',
+		stubbed.answers.push(undefined);
+		await assert.rejects(on.run('forge.tickets.setStatus', ticket(1)), { name: 'AbortError' });
+		assert.deepEqual(listed(), [
+			'Reported',
+			'Resolved',
+			'Other Statuses…: This forge can only resolve or reopen tickets.',
 		]);
+		stubbed.answers.push('Other Statuses…', 'Pending', undefined);
+		await on.run('forge.tickets.setStatus', ticket(1));
+		assert.deepEqual(listed(), ['In progress', 'Pending']);
 		assert.equal(on.sent().length, 2);
 		on.world.before = () => undefined;
-		stubbed.answers.push('Pending', 'Try All the Same');
+		stubbed.answers.push('Other Statuses…', 'Pending', 'Try Anyway');
 		await on.run('forge.tickets.setStatus', ticket(1));
 		assert.equal(on.status(1), 'pending/unresolved');
 	});
