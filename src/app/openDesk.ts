@@ -233,6 +233,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			{
 				problems: shown,
 				rowsInFocus: (view) => inFocus[view](),
+				isTrusted: machine.isTrusted,
 			},
 		),
 	);

@@ -5,6 +5,7 @@ import { tellBriefly } from './notify.ts';
 import type { Problems } from './problems.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { isRecord } from './subjects.ts';
+import { needsGit, tellNotTrusted } from './trust.ts';
 import { viewIds, type ViewId } from './viewIds.ts';
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
@@ -21,15 +22,21 @@ export interface RunnerParts {
 	readonly problems: Problems;
 	/** The rows of a view that a key pressed in it means now; `undefined` while they change too fast to tell. */
 	readonly rowsInFocus: (view: ViewId) => Promise<readonly unknown[] | undefined>;
+	/** Whether the person trusts what is open in this window. */
+	readonly isTrusted: () => boolean;
 }
 
 /** Commands come from all features; the manifest test proves that every contributed one is answered by one of them. */
-export function runner(tables: readonly CommandTable[], { problems, rowsInFocus }: RunnerParts): Runner {
+export function runner(tables: readonly CommandTable[], { problems, rowsInFocus, isTrusted }: RunnerParts): Runner {
 	const ending = new AbortController();
 	return {
 		async run(command, subject, selected) {
 			const handler = tables.map((table) => table[command]).find((found) => found !== undefined);
 			try {
+				if (!isTrusted() && needsGit(command, subject)) {
+					void tellNotTrusted('information');
+					return;
+				}
 				const view = viewOfKey(subject);
 				const rows = view === undefined ? rowsMeant(subject, selected) : await rowsInFocus(view);
 				if (!rows) {

@@ -1,9 +1,12 @@
+import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { commandIds } from '../../src/editor/commandIds.ts';
 import { viewIds, viewProblems } from '../../src/editor/viewIds.ts';
+
+const { gitCommands } = await import('../../src/editor/trust.ts');
 
 const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
 const manifest = v.parse(
@@ -62,6 +65,26 @@ suite('package.json', () => {
 		assert.ok(inViews.length > 20);
 		assert.deepEqual(
 			inViews.filter(({ when, args }) => args?.rowsOf !== when.replace('focusedView == ', '')),
+			[],
+		);
+	});
+
+	test('offers what needs git only in windows that are trusted', () => {
+		const offered = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
+			entries.flatMap(({ command, when }) => {
+				const need = Object.entries(gitCommands).find(([name]) => name === command)?.[1];
+				const isOfFiles = /resourceScheme (?:== file|=~ )/.test(when);
+				return need === 'always' || (need === 'onFiles' && isOfFiles) ? [{ menu, command, when }] : [];
+			}),
+		);
+		assert.ok(offered.length > 20, String(offered.length));
+		// What holds for remote files too has to name the trust beside the scheme of files.
+		assert.deepEqual(
+			offered.filter(({ when }) =>
+				when.includes('||')
+					? !when.includes('resourceScheme == file && isWorkspaceTrusted')
+					: !when.includes('&& isWorkspaceTrusted'),
+			),
 			[],
 		);
 	});

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/notify.ts';
+import { notTrustedText, tellNotTrusted } from '../../../editor/trust.ts';
 import type { CloneTrouble, GitProblem } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
@@ -7,7 +8,7 @@ import { visibleLine } from '../../../text/visible.ts';
 export function failureText(problem: GitProblem): string {
 	switch (problem.kind) {
 		case 'notTrusted':
-			return vscode.l10n.t('Git is not run here, because this workspace is not trusted. Trust it and try again.');
+			return notTrustedText();
 		case 'programMissing':
 			return vscode.l10n.t(
 				'The program {0} was not found. Install it, or set where git is in the settings, and try again.',
@@ -78,11 +79,9 @@ function troubleText(trouble: CloneTrouble): string {
 
 /** Shows it with its next step. Resolves when the notice is gone. */
 export async function tellFailure(problem: GitProblem): Promise<void> {
-	const isWanted = problem.kind === 'notCloned' && problem.trouble === 'cancelled';
-	const trust = vscode.l10n.t('Manage Trust…');
-	const actions = problem.kind === 'notTrusted' ? [trust] : [];
-	const chosen = await notify(isWanted ? 'information' : 'error', failureText(problem), ...actions);
-	if (chosen === trust) {
-		await vscode.commands.executeCommand('workbench.trust.manage');
+	if (problem.kind === 'notTrusted') {
+		return tellNotTrusted('error');
 	}
+	const isWanted = problem.kind === 'notCloned' && problem.trouble === 'cancelled';
+	await notify(isWanted ? 'information' : 'error', failureText(problem));
 }

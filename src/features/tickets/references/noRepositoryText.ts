@@ -5,5 +5,5 @@ import type { GitApi } from '../../../editor/gitApi.ts';
 export function noRepositoryText(git: GitApi | undefined): string {
 	return git
 		? vscode.l10n.t('No git repository is open in this window. Open its folder first.')
-		: vscode.l10n.t('Git is off here or the folder is not trusted. Switch it on, or trust the folder, and try again.');
+		: vscode.l10n.t('Git is off in this window. Turn on the setting git.enabled, then try again.');
 }

@@ -190,7 +190,7 @@ suite('starting work', () => {
 
 	test('without git or a repository says what to do', async () => {
 		await starting()();
-		assert.match(stubbed.shown[0] ?? '', /^Git is off here or the folder is not trusted\. Switch it on/);
+		assert.match(stubbed.shown[0] ?? '', /^Git is off in this window\. Turn on/);
 		const closed = fakeRepository();
 		const git = fakeGit(closed);
 		git.close(closed);
