@@ -16,6 +16,7 @@ import { peopleFeature } from '../features/people/peopleFeature.ts';
 import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
 import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
 import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
+import { remoteFolderOf } from '../features/repositories/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/drafts/writingFeature.ts';
 import { readFolderSetting } from '../features/tickets/references/folderSetting.ts';
@@ -81,6 +82,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		findGit,
 		readSetting: readFolderSetting,
 		workspaceFolderOf: (uri) => vscode.workspace.getWorkspaceFolder(uri)?.uri,
+		remoteFolderOf,
 		clock,
 	});
 	const writing = owned.add(

@@ -12,7 +12,9 @@ export type FoundBy =
 	/** The repository's owner has a tracker of the repository's name. */
 	| { readonly kind: 'sameName' }
 	/** One's own tracker has the repository's name, though the repository is another's. */
-	| { readonly kind: 'ownTracker' };
+	| { readonly kind: 'ownTracker' }
+	/** The folder is the repository itself, on the forge. */
+	| { readonly kind: 'address' };
 
 interface Found<Ref> {
 	readonly ref: Ref;
@@ -21,11 +23,21 @@ interface Found<Ref> {
 	readonly foundBy: FoundBy;
 }
 
-/** The repository on the forge that a folder is a clone of, and where the clone stands. */
-export interface RepositoryOfFolder extends Found<RepositoryRef> {
-	/** Top folder of the clone. */
+/** A file or folder of a repository on the forge, as its address tells it. */
+export interface RemoteFolder {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+	/** Where the paths of the repository begin. */
 	readonly root: vscode.Uri;
-	/** Object id of the commit that is checked out. */
+	/** As the server is asked for what is shown; `undefined` where that is no file and no folder. */
+	readonly revision: string | undefined;
+}
+
+/** The repository on the forge that a folder is, or is a clone of, and where that stands. */
+export interface RepositoryOfFolder extends Found<RepositoryRef> {
+	/** Top folder of the clone, or of the repository at its revision. */
+	readonly root: vscode.Uri;
+	/** Object id of the commit that is checked out, or shown. */
 	readonly head: string | undefined;
 	/** Whether the forge has that commit; `undefined` when that is not known. */
 	readonly isPushed: boolean | undefined;

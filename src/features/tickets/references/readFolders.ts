@@ -2,12 +2,21 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { listOfAddresses, type HostedName } from '../../../text/remoteAddress.ts';
-import type { FolderBelongs, FolderMapping, FoundBy, RepositoryOfFolder } from '../../../editor/folderMapping.ts';
+import type {
+	FolderBelongs,
+	FolderMapping,
+	FoundBy,
+	RemoteFolder,
+	RepositoryOfFolder,
+} from '../../../editor/folderMapping.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import type { FolderSetting } from './folderSetting.ts';
 import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/gitApi.ts';
 import { remotesOnForges } from '../../../editor/remotesOnForges.ts';
 import { knowsTracker } from './knownTrackers.ts';
-import { guessTracker } from './guessTracker.ts';
+import { guessTracker, type GuessTracker } from './guessTracker.ts';
 
 /** What reading the folders needs of its surroundings. */
 export interface FoldersParts {
@@ -16,6 +25,8 @@ export interface FoldersParts {
 	readonly readSetting: (uri: vscode.Uri) => FolderSetting;
 	/** Top folder of the workspace that a file is in. */
 	readonly workspaceFolderOf: (uri: vscode.Uri) => vscode.Uri | undefined;
+	/** The repository on the forge that a file or folder is of, by its address. */
+	readonly remoteFolderOf: (uri: vscode.Uri) => RemoteFolder | undefined;
 	readonly clock: Clock;
 }
 
@@ -52,28 +63,78 @@ export function readFolders(parts: FoldersParts): FolderMapping {
 		return sendTo;
 	}
 
+	async function ofLocal(uri: vscode.Uri, signal: AbortSignal): Promise<FolderBelongs | undefined> {
+		const git = await parts.findGit(signal);
+		const clone = git && repositoryOf(git, uri);
+		const root = clone?.rootUri ?? parts.workspaceFolderOf(uri);
+		if (!root) {
+			return undefined;
+		}
+		const all = parts.connections.all();
+		const setting = parts.readSetting(uri);
+		const clones = clone ? repositoriesOf(clone, all) : [];
+		const account = clones[0]?.connection;
+		const repository = said(setting.repository, all, account) ?? clones[0];
+		const likely = [repository, ...clones].filter((each) => each !== undefined);
+		return {
+			root,
+			repository: repository && withState(repository, root, clone),
+			tracker: bare(said(setting.tracker, all, account) ?? (await guess(likely, signal))),
+			list: bare(said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all))),
+		};
+	}
+
 	return {
-		async of(uri, signal) {
-			const git = await parts.findGit(signal);
-			const clone = git && repositoryOf(git, uri);
-			const root = clone?.rootUri ?? parts.workspaceFolderOf(uri);
-			if (!root) {
-				return undefined;
-			}
-			const all = parts.connections.all();
-			const setting = parts.readSetting(uri);
-			const clones = clone ? repositoriesOf(clone, all) : [];
-			const account = clones[0]?.connection;
-			const repository = said(setting.repository, all, account) ?? clones[0];
-			const likely = [repository, ...clones].filter((each) => each !== undefined);
-			return {
-				root,
-				repository: repository && withState(repository, root, clone),
-				tracker: bare(said(setting.tracker, all, account) ?? (await guess(likely, signal))),
-				list: bare(said(setting.list, all, account) ?? (clone && listBy(await sendEmailTo(clone), all))),
-			};
+		of(uri, signal) {
+			const remote = parts.remoteFolderOf(uri);
+			return remote
+				? ofRemote({ connections: parts.connections, guess }, remote, parts.readSetting(uri), signal)
+				: ofLocal(uri, signal);
 		},
 	};
+}
+
+/** What reading a remote folder needs. */
+interface RemoteParts extends Pick<FoldersParts, 'connections'> {
+	readonly guess: GuessTracker;
+}
+
+/** The address names account and repository, so neither git nor people are asked for those. */
+async function ofRemote(
+	{ connections, guess }: RemoteParts,
+	{ connectionKey, ref, root, revision }: RemoteFolder,
+	setting: FolderSetting,
+	signal: AbortSignal,
+): Promise<FolderBelongs | undefined> {
+	const connection = connections.byKey(connectionKey);
+	if (!connection) {
+		return undefined;
+	}
+	const named: Named = { connection, ref, foundBy: { kind: 'address' } };
+	const head = revision === undefined ? undefined : await commitAt(connection, { ref, revision }, signal);
+	const all = connections.all();
+	return {
+		root,
+		repository: { ref, connectionKey, foundBy: named.foundBy, root, head, isPushed: true },
+		tracker: bare(said(setting.tracker, all, connection) ?? (await guess([named], signal))),
+		list: bare(said(setting.list, all, connection)),
+	};
+}
+
+/** What is shown was read from there, so this is known; without the forge the rest is told all the same. */
+async function commitAt(
+	{ repositories }: Connection,
+	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	try {
+		return isObjectId(revision) ? revision : (await repositories.standing(ref, revision, signal))?.commit.id;
+	} catch (error) {
+		if (isForgeError(error)) {
+			return undefined;
+		}
+		throw error;
+	}
 }
 
 /** What people said names no account: it is the one that git tells, else one that knows the name, else the first. */

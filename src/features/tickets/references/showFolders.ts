@@ -38,6 +38,10 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 			: vscode.l10n.t('Git is off here or the folder is not trusted, so it tells nothing. Choose what to say.'),
 		rows,
 	);
+	if (folder.scheme === 'forge') {
+		void notify('information', vscode.l10n.t('A remote folder is read-only, so nothing can be set for it.'));
+		return;
+	}
 	await correct(parts, { folder, part, now });
 }
 
@@ -100,6 +104,8 @@ function howFound(by: FoundBy): string {
 			return vscode.l10n.t('guessed: it has the name of the repository');
 		case 'ownTracker':
 			return vscode.l10n.t('guessed: your own tracker of that name');
+		case 'address':
+			return vscode.l10n.t('by the address of the folder');
 	}
 }
 

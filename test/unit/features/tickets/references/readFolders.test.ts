@@ -1,15 +1,25 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
+import type { FolderBelongs, FolderMapping } from '../../../../../src/editor/folderMapping.ts';
 import type { FolderSetting } from '../../../../../src/features/tickets/references/folderSetting.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
+import { fakeStore, idOf, quillWorld, type FakeRepositoryWorld } from '../../../../support/fakeRepositories.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import type { Connection, Connections } from '../../../../../src/state/connection.ts';
 import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { readFolders } = await import('../../../../../src/features/tickets/references/readFolders.ts');
+
+const { newTicketFromHere } = await import('../../../../../src/features/tickets/newTicket/newTicketFromHere.ts');
+const { referencePlaces } = await import('../../../../../src/features/tickets/references/referencePlaces.ts');
+const { remoteFolderOf } = await import('../../../../../src/features/repositories/remoteFolder.ts');
+const { uriOfPlace, uriOfSide } = await import('../../../../../src/features/repositories/placeUri.ts');
 
 const never = new AbortController().signal;
 const nothing: FolderSetting = { tracker: undefined, list: undefined, repository: undefined };
@@ -33,6 +43,7 @@ function reading(kind: 'git' | 'no git' = 'git'): Read {
 		findGit: kind === 'git' ? fakeGit(clone) : fakeGit(),
 		readSetting: () => setting.now,
 		workspaceFolderOf: ({ path }) => (path.startsWith('/code') ? uriAt('/code') : undefined),
+		remoteFolderOf,
 		clock,
 	});
 	return { world, clone, setting, clock, of: (path = '/code/src/a.c') => folders.of(uriAt(path), never) };
@@ -176,5 +187,102 @@ suite('what a folder belongs to', () => {
 		const { of } = reading();
 		assert.equal(await of('/elsewhere/a.c'), undefined);
 		assert.equal(await of('/coder/a.c').then((belongs) => belongs?.root.path), '/code');
+	});
+});
+
+suite('what a remote folder belongs to', () => {
+	const connectionKey = 'sample-alice';
+	const ref = { owner: '~alice', name: 'quill' };
+	const at = { ref: 'main', path: 'src/main.c' };
+
+	interface Remote {
+		readonly connections: Connections;
+		readonly folders: FolderMapping;
+		readonly world: FakeRepositoryWorld;
+	}
+
+	/** `~alice/quill` with a tracker of its name, open as a folder and nothing else. */
+	function remote(): Remote {
+		const { world: trackers, api } = fakeTrackers();
+		trackers.trackers.push(makeTracker({ name: 'quill' }));
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const connection = standFor<Connection>(
+			Object.create(fakeConnection(api), { repositories: { value: store, enumerable: true } }),
+		);
+		const connections = fakeConnections(connection);
+		const folders = readFolders({
+			connections,
+			findGit: fakeGit(),
+			readSetting: () => nothing,
+			workspaceFolderOf: () => undefined,
+			remoteFolderOf,
+			clock: fakeClock(),
+		});
+		return { connections, folders, world: fake.world };
+	}
+
+	test('follows from its address: the repository, the commit that is shown, and the tracker of its name', async () => {
+		const { folders } = remote();
+		const belongs = await folders.of(uriOfPlace({ kind: 'entry', connectionKey, ref, at }), never);
+		assert.deepEqual(belongs?.tracker, { ref, connectionKey, foundBy: { kind: 'sameName' } });
+		const { root, ...repository } = belongs.repository ?? {};
+		const head = idOf(120);
+		assert.deepEqual(repository, { ref, connectionKey, foundBy: { kind: 'address' }, head, isPushed: true });
+		assert.deepEqual([root?.path, belongs.root.path], ['/~alice/quill@main', '/~alice/quill@main']);
+	});
+
+	test('is the same for the folder, for a side of a comparison, and for a commit', async () => {
+		const { folders } = remote();
+		const id = idOf(7);
+		const found = await Promise.all(
+			[
+				uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path: '' } }),
+				uriOfSide({ kind: 'entry', connectionKey, ref, at: { ref: id, path: at.path } }),
+				uriOfPlace({ kind: 'commit', connectionKey, ref, id }),
+			].map((uri) => folders.of(uri, never)),
+		);
+		assert.deepEqual(
+			found.map((belongs) => [belongs?.repository?.root.path, belongs?.repository?.head, belongs?.tracker?.ref.name]),
+			[
+				['/~alice/quill@main', idOf(120), 'quill'],
+				['/~alice/quill', id, 'quill'],
+				[`/~alice/quill/.commits/${id}/Commit ${id.slice(0, 7)}`, undefined, 'quill'],
+			],
+		);
+	});
+
+	test('makes #12 in its files a ticket of that tracker', async () => {
+		const text = '#12 makes it longer\n';
+		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path: 'README.md' } });
+		const places = await referencePlaces(remote(), { text, languageId: 'markdown', uri }, never);
+		assert.deepEqual(
+			places.map(({ subject }) => subject),
+			[{ kind: 'ticket', connectionKey, ref: { tracker: ref, id: 12 } }],
+		);
+	});
+
+	test('gives a new ticket about its code a tracker without a question, and a permalink to the commit', async () => {
+		resetStub();
+		const { connections, folders } = remote();
+		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
+		const document = codeDocument(uri.path, '// TODO: trim\nint wick;\n', { uri });
+		const subject = { kind: 'here', uri: document.uri.toString(), line: 0 };
+		const parts = { connections, folderOf: folders.of, git: fakeGit() };
+		const { tracker, text } = await newTicketFromHere(parts, subject, never);
+		assert.deepEqual([tracker, stubbed.asked], [{ kind: 'tracker', connectionKey, ref }, []]);
+		const address = `https://git.forge.test/~alice/quill/tree/${idOf(120)}/item/src/main.c#L1-3`;
+		assert.equal(text, `trim\n\n[src/main.c:1-3](${address})\n\n\`\`\`c\n// TODO: trim\nint wick;\n\`\`\`\n`);
+	});
+
+	test('is told without the commit while the forge is away, and not at all once its account is gone', async () => {
+		const { folders, world } = remote();
+		world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+		};
+		const belongs = await folders.of(uriOfPlace({ kind: 'entry', connectionKey, ref, at }), never);
+		assert.deepEqual([belongs?.repository?.ref, belongs?.repository?.head], [ref, undefined]);
+		const others = uriOfPlace({ kind: 'entry', connectionKey: 'sample-bob', ref, at });
+		assert.equal(await folders.of(others, never), undefined);
 	});
 });

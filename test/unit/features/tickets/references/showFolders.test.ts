@@ -1,11 +1,13 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
 import type { FindGit } from '../../../../../src/editor/gitApi.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeGit, uriAt } from '../../../../support/fakeGit.ts';
 import { fakeIndex } from '../../../../support/fakeIndex.ts';
+import { standFor } from '../../../../support/standFor.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -57,6 +59,13 @@ async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<
 
 suite('what the folders belong to', () => {
 	setup(() => resetStub());
+
+	test('of a remote folder are shown and not written, for it is read-only', async () => {
+		const folder = standFor<vscode.Uri>({ scheme: 'forge', authority: 'alice.sample', path: '/~alice/quill@main' });
+		stubbed.answers.push('Tracker: ~alice/lantern', undefined);
+		assert.deepEqual(await show({ folders: [folder] }), []);
+		assert.deepEqual(stubbed.shown, ['A remote folder is read-only, so nothing can be set for it.']);
+	});
 
 	test('is listed with how each part was found', async () => {
 		stubbed.answers.push(undefined);
