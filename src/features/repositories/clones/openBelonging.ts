@@ -4,6 +4,10 @@ import { openDestination } from '../../../editor/openDestination.ts';
 import { notify } from '../../../editor/notify.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { choose } from '../../../editor/ask.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { shownName } from '../words.ts';
 
@@ -22,20 +26,35 @@ export async function openBelonging(
 	signal: AbortSignal,
 ): Promise<void> {
 	const uri = await folderMeant(subject);
-	const found = uri && (await folderOf(uri, signal))?.[kind];
+	const belongs = uri && (await folderOf(uri, signal));
+	const found = belongs?.[kind] ?? (kind === 'list' ? await likelyList(connections, belongs, signal) : undefined);
 	if (found) {
 		const { ref, connectionKey } = found;
 		return openDestination(connectionOf(connections, { connectionKey }), { kind, ref }, signal);
 	}
 	const say = vscode.l10n.t('Say What Folders Belong To…');
-	void notify('information', nothingText(kind, uri !== undefined), ...(uri ? [say] : [])).then((chosen) =>
+	// A remote folder has no settings of its own.
+	const actions = uri?.scheme === 'file' ? [say] : [];
+	void notify('information', nothingText(kind, { uri, belongs }), ...actions).then((chosen) =>
 		chosen === say ? vscode.commands.executeCommand('forge.folders.show') : undefined,
 	);
 }
 
-function nothingText(kind: 'tracker' | 'list', isFolderOpen: boolean): string {
-	if (!isFolderOpen) {
+interface Folder {
+	readonly uri: vscode.Uri | undefined;
+	readonly belongs: FolderBelongs | undefined;
+}
+
+function nothingText(kind: 'tracker' | 'list', { uri, belongs }: Folder): string {
+	if (!uri) {
 		return vscode.l10n.t('No folder is open in this window. Open one first.');
+	}
+	const remote = uri.scheme === 'file' ? undefined : belongs?.repository;
+	if (remote) {
+		const name = shownName(repositoryRefText(remote.ref));
+		return kind === 'tracker'
+			? vscode.l10n.t('No tracker with the name of {0} was found. Open it in the Tickets view.', name)
+			: vscode.l10n.t('No list with the name of {0} was found. Open it in the Lists view.', name);
 	}
 	switch (kind) {
 		case 'tracker':
@@ -47,18 +66,57 @@ function nothingText(kind: 'tracker' | 'list', isFolderOpen: boolean): string {
 	}
 }
 
+/** Neither git nor an address names a list, so those are tried that projects usually have, and the forge has to have one. */
+async function likelyList(
+	connections: Connections,
+	belongs: FolderBelongs | undefined,
+	signal: AbortSignal,
+): Promise<{ readonly ref: ListRef; readonly connectionKey: string } | undefined> {
+	if (!belongs?.repository) {
+		return undefined;
+	}
+	const { connectionKey, ref: repository } = belongs.repository;
+	const { lists } = connectionOf(connections, { connectionKey });
+	return withProgress(vscode.l10n.t('Looking on the forge…'), signal, async (working) => {
+		for (const name of [repository.name, `${repository.name}-devel`]) {
+			const ref = { owner: repository.owner, name };
+			if (await isThere(lists.list(ref, working))) {
+				return { ref, connectionKey };
+			}
+		}
+		return undefined;
+	});
+}
+
+async function isThere(reading: Promise<unknown>): Promise<boolean> {
+	try {
+		await reading;
+		return true;
+	} catch (error) {
+		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed')) {
+			return false;
+		}
+		throw error;
+	}
+}
+
 /** The address handed over, the file in front, or a folder of the workspace, for which it is asked when there are several. */
 async function folderMeant(subject: unknown): Promise<vscode.Uri | undefined> {
 	const front = vscode.window.activeTextEditor?.document.uri;
-	const given = [subject, front].find((each) => each instanceof vscode.Uri && each.scheme === 'file');
+	const given = [subject, front].find((each) => each instanceof vscode.Uri && isFolderScheme(each));
 	if (given instanceof vscode.Uri) {
 		return given;
 	}
-	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+	const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => isFolderScheme(uri));
 	return folders.length < 2
 		? folders[0]?.uri
 		: choose(
 				vscode.l10n.t('Which folder?'),
 				folders.map(({ name, uri }) => ({ label: shownName(name), value: uri })),
 			);
+}
+
+/** On the disk or on the forge. */
+function isFolderScheme({ scheme }: vscode.Uri): boolean {
+	return scheme === 'file' || scheme === 'forge';
 }

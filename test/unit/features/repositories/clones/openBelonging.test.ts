@@ -1,0 +1,103 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { ListRef } from '../../../../../src/forge/list.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { uriAt } from '../../../../support/fakeGit.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetWorkspace, stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { openBelonging } = await import('../../../../../src/features/repositories/clones/openBelonging.ts');
+
+const connectionKey = 'sample-alice';
+const quill = { owner: '~alice', name: 'quill' };
+const remote = standFor<vscode.Uri>({ scheme: 'forge', authority: connectionKey, path: '/~alice/quill@main' });
+
+function belongsTo(root: vscode.Uri, tracker: boolean): FolderBelongs {
+	const found = { ref: quill, connectionKey, foundBy: { kind: 'address' } } as const;
+	return {
+		root,
+		repository: { ...found, root, head: undefined, isPushed: true },
+		tracker: tracker ? found : undefined,
+		list: undefined,
+	};
+}
+
+interface World {
+	readonly kind: 'tracker' | 'list';
+	readonly folder: vscode.Uri;
+	readonly tracker?: boolean;
+	/** Names of the lists that the forge has, or why it tells none. */
+	readonly lists?: readonly string[] | Problem;
+}
+
+/** Runs the command in a window with that folder and nothing in front; the lists that were asked for come back. */
+async function open({ kind, folder, tracker = false, lists = [] }: World): Promise<readonly string[]> {
+	stubbedWorkspace.folders.push({ uri: folder, name: 'quill', index: 0 });
+	const asked: string[] = [];
+	const list = async ({ owner, name }: ListRef): Promise<void> => {
+		asked.push(`${owner}/${name}`);
+		if ('kind' in lists || !lists.includes(name)) {
+			throw new ForgeError('kind' in lists ? lists : { kind: 'notFound' });
+		}
+	};
+	const connections = fakeConnections(standFor<Connection>({ key: connectionKey, lists: { list } }));
+	const folderOf = async (uri: vscode.Uri): Promise<FolderBelongs> => belongsTo(uri, tracker);
+	await openBelonging({ connections, folderOf }, kind, undefined, new AbortController().signal);
+	return asked;
+}
+
+suite('the tracker and the list of a folder', () => {
+	setup(() => {
+		resetStub();
+		resetWorkspace();
+	});
+	teardown(resetWorkspace);
+
+	test('open for a remote folder, whose address names the repository', async () => {
+		await open({ kind: 'tracker', folder: remote, tracker: true });
+		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		assert.deepEqual(stubbed.passed, [{ kind: 'tracker', connectionKey, ref: quill }]);
+	});
+
+	test('the list has the name of the repository, or that name with -devel, and the forge has to have it', async () => {
+		for (const [lists, asked] of [
+			[['quill'], ['~alice/quill']],
+			[['quill-devel'], ['~alice/quill', '~alice/quill-devel']],
+		] as const) {
+			resetWorkspace();
+			assert.deepEqual(await open({ kind: 'list', folder: remote, lists }), asked);
+			assert.deepEqual(stubbed.passed.at(-1), {
+				kind: 'list',
+				connectionKey,
+				ref: { owner: '~alice', name: lists[0] },
+			});
+		}
+		assert.deepEqual(stubbed.executed, ['forge.lists.openThread', 'forge.lists.openThread']);
+	});
+
+	test('where there is none it is said by name, and a folder of the disk can be told', async () => {
+		stubbed.answers.push(undefined, undefined, undefined);
+		await open({ kind: 'list', folder: remote });
+		resetWorkspace();
+		await open({ kind: 'tracker', folder: remote });
+		resetWorkspace();
+		await open({ kind: 'list', folder: uriAt('/code') });
+		assert.deepEqual(stubbed.executed, []);
+		assert.deepEqual(stubbed.shown, [
+			'No list with the name of ~alice/quill was found. Open it in the Lists view.',
+			'No tracker with the name of ~alice/quill was found. Open it in the Tickets view.',
+			'It is not known to which list this folder belongs. Say it once, or set sendemail.to in git.',
+		]);
+	});
+
+	test('a forge that is away is no forge without a list', async () => {
+		const lists: Problem = { kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' };
+		await assert.rejects(open({ kind: 'list', folder: remote, lists }), { problem: lists });
+		assert.deepEqual(stubbed.shown, []);
+	});
+});
