@@ -98,13 +98,16 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			newName: () => randomBytes(8).toString('hex'),
 		}),
 	);
+	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const references = owned.add(
 		referencesFeature({
 			connections: live,
 			folders,
 			findGit,
+			git: machine.git,
 			pages,
 			clock,
+			problems: shown,
 			workspaceStorage: context.workspaceState,
 		}),
 	);
@@ -144,7 +147,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			log,
 		}),
 	);
-	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const clones = owned.add(
 		clonesFeature({
 			connections: live,

@@ -15,7 +15,13 @@ export type GitOperation =
 	/** Fails unless the clone has the commit. */
 	| { readonly kind: 'hasCommit'; readonly commit: string }
 	/** A setting that the user made for all repositories, and nothing that a repository says. */
-	| { readonly kind: 'userSetting'; readonly name: UserSetting };
+	| { readonly kind: 'userSetting'; readonly name: UserSetting }
+	/** Git's own folder of a clone, which its worktrees share; seen from the working directory. */
+	| { readonly kind: 'gitFolder' }
+	/** All files that `commit.template` names here, what holds last. */
+	| { readonly kind: 'templates' }
+	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
+	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string };
 
 /** Settings of the user's own that are looked up. */
 export type UserSetting =
@@ -45,7 +51,26 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 				'--get',
 				operation.name,
 			];
+		case 'gitFolder':
+			return [...inside(devNull), 'rev-parse', '--git-common-dir'];
+		case 'templates':
+			return [...inside(devNull), 'config', '--includes', '-z', '--type=path', '--get-all', 'commit.template'];
+		case 'includeOnBranch':
+			return [...inside(devNull), 'config', '--local', '--replace-all', ...includeArguments(operation, operation.path)];
+		case 'excludeOnBranch':
+			return [...inside(devNull), 'config', '--local', '--unset-all', ...includeArguments(operation)];
 	}
+}
+
+/** The name of the setting, a value where there is one, and a pattern for the values that are ours. */
+function includeArguments(
+	{ branch, path }: { readonly branch: string; readonly path: string },
+	...value: readonly string[]
+): readonly string[] {
+	if (!/^forge-desk\/[0-9a-f]{16}\.gitconfig$/.test(path)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return [`includeIf.onbranch:${branchArgument(branch)}.path`, ...value, '^forge-desk/[0-9a-f]{16}[.]gitconfig$'];
 }
 
 /** What is written to git's standard input, checked in the same way. */

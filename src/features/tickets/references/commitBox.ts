@@ -15,8 +15,9 @@ export interface CommitBox extends Disposable {
 }
 
 /**
- * Git's own template would be a file and for all branches, so the trailer is put into the box: when work starts, after
- * every commit on that branch, and when somebody comes back to it. A box in which somebody typed is left alone.
+ * Git's own template (`commitTemplate.ts`) is for terminals: the editor reads it at its own time, and not every git has one
+ * for a branch. So the trailer is put into the box: when work starts, after every commit on that branch, and when somebody
+ * comes back to it. A box in which somebody typed is left alone.
  */
 export function commitBox(work: KeptWork): CommitBox {
 	const owned = new Disposables();

@@ -8,7 +8,10 @@ import { connectionOf } from '../../../editor/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects.ts';
 import { askTicket, askTracker } from '../ticketQuestions.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { commitBox } from './commitBox.ts';
+import { commitTemplate } from './commitTemplate.ts';
 import { referenceCompletions } from './completions.ts';
 import type { FolderMapping } from '../../../editor/folderMapping.ts';
 import { writeFolderSetting } from './folderSetting.ts';
@@ -27,6 +30,8 @@ export interface ReferencesParts {
 	readonly findGit: FindGit;
 	readonly pages: PageHost;
 	readonly clock: Clock;
+	readonly problems: Pick<Problems, 'log'>;
+	readonly git: HardenedGit;
 	/** The editor's storage for the workspace. */
 	readonly workspaceStorage: vscode.Memento;
 }
@@ -38,7 +43,8 @@ export interface ReferencesFeature extends Feature {
 
 /** Composes what belongs to references. */
 export function referencesFeature(parts: ReferencesParts): ReferencesFeature {
-	const { connections, folders, findGit, clock } = parts;
+	const { connections, folders, findGit, clock, problems } = parts;
+	const template = commitTemplate(parts.git);
 	const owned = new Disposables();
 	const looks = ticketLooks({ connections, clock });
 	const work = keptWork(parts.workspaceStorage);
@@ -56,7 +62,7 @@ export function referencesFeature(parts: ReferencesParts): ReferencesFeature {
 	const commands: CommandTable = {
 		'forge.tickets.startWork': async (subject, signal) =>
 			startWork(
-				{ connections, folders, findGit, work, box, branchTemplate },
+				{ connections, folders, findGit, work, box, template, problems, branchTemplate },
 				await ticketMeant(parts, subject, signal),
 				signal,
 			),

@@ -13,6 +13,8 @@ import { branchName } from './branchName.ts';
 import type { CommitBox } from './commitBox.ts';
 import type { FolderMapping } from '../../../editor/folderMapping.ts';
 import type { FindGit, GitApi, GitRepository } from '../../../editor/gitApi.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { BranchTrailer, CommitTemplate } from './commitTemplate.ts';
 import type { KeptWork } from './keptWork.ts';
 import { noRepositoryText } from './noRepositoryText.ts';
 
@@ -23,11 +25,16 @@ export interface StartWorkParts {
 	readonly findGit: FindGit;
 	readonly work: KeptWork;
 	readonly box: CommitBox;
+	readonly template: CommitTemplate;
+	readonly problems: Pick<Problems, 'log'>;
 	/** The setting `forge.work.branchName` as it holds for a folder. */
 	readonly branchTemplate: (folder: vscode.Uri) => string;
 }
 
-/** Makes a branch for a ticket, or goes to the one that is there, and puts the ticket's trailer into the commit box. */
+/**
+ * Makes a branch for a ticket, or goes to the one that is there, and puts the ticket's trailer into the commit box and into
+ * git's template.
+ */
 export async function startWork(parts: StartWorkParts, subject: TicketSubject, signal: AbortSignal): Promise<void> {
 	const git = await parts.findGit(signal);
 	const [first] = git?.repositories ?? [];
@@ -50,6 +57,7 @@ export async function startWork(parts: StartWorkParts, subject: TicketSubject, s
 	parts.box.put(repository, trailer);
 	await (trailer ? parts.work.keep(root, name, trailer) : parts.work.forget(root, name));
 	parts.box.follow(git);
+	await putTemplate(parts, { root: repository.rootUri, branch: name, trailer }, signal);
 	tellBriefly(vscode.l10n.t('Branch {0} is for {1}', name, visibleLine(ticketRefText(subject.ref))));
 }
 
@@ -135,6 +143,29 @@ async function goToBranch(repository: GitRepository, name: string): Promise<void
 async function requireYes(message: string, detail: string, action: string): Promise<void> {
 	if (!(await confirm(message, detail, action))) {
 		throw cancelled();
+	}
+}
+
+/** The branch is there, whether its messages get a template or not. */
+async function putTemplate(
+	{ template, problems }: StartWorkParts,
+	wanted: BranchTrailer,
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		await template(wanted, signal);
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		problems.log(error);
+		void notify(
+			'warning',
+			vscode.l10n.t(
+				'The commit template of {0} could not be changed, so git commit in a terminal does not follow. The log says why.',
+				wanted.branch,
+			),
+		);
 	}
 }
 

@@ -2,6 +2,8 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { commitBox } from '../../../../../src/features/tickets/references/commitBox.ts';
+import type { CommitTemplate } from '../../../../../src/features/tickets/references/commitTemplate.ts';
+import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import { keptWork, type KeptWork } from '../../../../../src/features/tickets/references/keptWork.ts';
 import type { Trailer } from '../../../../../src/text/commitTrailers.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects.ts';
@@ -9,6 +11,7 @@ import { fakeConnection, fakeConnections } from '../../../../support/fakeConnect
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, type FakeGit, type FakeRepository } from '../../../../support/fakeGit.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -115,7 +118,19 @@ suite('the commit box', () => {
 suite('starting work', () => {
 	setup(resetStub);
 
+	/** What git's template was asked to carry. */
+	let templates: readonly string[];
+	setup(() => {
+		templates = [];
+	});
+
 	function starting(...clones: readonly FakeRepository[]) {
+		return startingWith(async ({ root, branch, trailer }) => {
+			templates = [...templates, `${root.path} ${branch} ${trailer ? `${trailer.key}: ${trailer.value}` : 'none'}`];
+		}, clones);
+	}
+
+	function startingWith(template: CommitTemplate, clones: readonly FakeRepository[]) {
 		const { world, api } = fakeTrackers();
 		world.trackers.push(makeTracker());
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 2, title: 'Crash: --force?' })]);
@@ -126,6 +141,8 @@ suite('starting work', () => {
 			findGit: fakeGit(...clones),
 			work,
 			box: commitBox(work),
+			template,
+			problems: quietProblems,
 			branchTemplate: () => 'ticket-${id}-${title}',
 		};
 		return () => startWork(parts, subject, never);
@@ -137,6 +154,7 @@ suite('starting work', () => {
 		await starting(clone)();
 		assert.ok(clone.calls.includes('createBranch ticket-2-crash-force true'));
 		assert.equal(clone.repository.inputBox.value, '\n\nImplements: https://todo.forge.test/~alice/alpha/2');
+		assert.deepEqual(templates, ['/code ticket-2-crash-force Implements: https://todo.forge.test/~alice/alpha/2']);
 	});
 
 	test('keeps what stands in the box, and puts no trailer where none is wanted', async () => {
@@ -165,6 +183,19 @@ suite('starting work', () => {
 		assert.equal(repository.inputBox.value, '');
 		clone.commit();
 		assert.equal(repository.inputBox.value, '');
+		assert.deepEqual(templates, [
+			`/code ticket-2-crash-force Fixes: ${fixes.value}`,
+			`/code ticket-2-crash-force Implements: ${fixes.value}`,
+			'/code ticket-2-crash-force none',
+		]);
+	});
+
+	test('says that git commit in a terminal does not follow, and works on, when the template cannot be changed', async () => {
+		const clone = fakeRepository();
+		stubbed.answers.push('Fixes', undefined);
+		await startingWith(() => Promise.reject(new GitFailure({ kind: 'failed', program: 'git' })), [clone])();
+		assert.equal(clone.repository.inputBox.value, `\n\nFixes: ${fixes.value}`);
+		assert.match(stubbed.shown[0] ?? '', /^The commit template of ticket-2-crash-force could not be changed/);
 	});
 
 	test('says that changes come along, and does nothing without a yes', async () => {

@@ -1,0 +1,25 @@
+import type * as vscode from 'vscode';
+import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
+import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../localGit/templateOnBranch.ts';
+import { withTrailer, type Trailer } from '../../../text/commitTrailers.ts';
+
+/** A branch of a clone, and the trailer of its commits. */
+export interface BranchTrailer {
+	readonly root: vscode.Uri;
+	readonly branch: string;
+	/** `undefined`: they carry none. */
+	readonly trailer: Trailer | undefined;
+}
+
+/** Makes git's own template carry the trailer, on that branch alone. */
+export type CommitTemplate = (wanted: BranchTrailer, signal: AbortSignal) => Promise<void>;
+
+/** What people type in a terminal does not pass the editor's box, so git itself has to bring the trailer there. */
+export function commitTemplate(git: HardenedGit): CommitTemplate {
+	return ({ root, branch, trailer }, signal) => {
+		const at = { root: root.fsPath, branch };
+		return trailer
+			? putTemplateOnBranch(git, at, (own) => withTrailer(own, trailer), signal)
+			: dropTemplateOnBranch(git, at, signal);
+	};
+}

@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { GitFailure } from './gitFailure.ts';
+import type { GitOperation } from './gitOperation.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+
+/*
+ * Git's own template of commit messages, for one branch of a clone. The setting `commit.template` holds for all branches
+ * and may be the person's own, so it is never written: the clone's configuration includes a file of ours on that one
+ * branch, which names our template. Git decides that whenever it runs, with or without this program, and on every other
+ * branch all is as it was.
+ */
+
+/** A branch of a clone. `root`: the top folder of its working tree. */
+export interface BranchOfClone {
+	readonly root: string;
+	readonly branch: string;
+}
+
+/** Folder of ours in git's own folder of the clone. */
+const folderName = 'forge-desk';
+
+/** A template of the person's own that is longer is left out of ours. */
+const longestOwn = 64_000;
+
+const how = { timeMs: 10_000, outputBytes: 64_000 } as const;
+
+/**
+ * Gives the messages of commits on a branch a template of their own. `fill` is handed the template that would be used
+ * without it, and answers the whole one. Throws `GitFailure`, or what the disk says.
+ */
+export async function putTemplateOnBranch(
+	git: HardenedGit,
+	{ root, branch }: BranchOfClone,
+	fill: (own: string) => string,
+	signal: AbortSignal,
+): Promise<void> {
+	const answer = await answerOf(git, root, { kind: 'gitFolder' }, signal);
+	const { name, included } = placesOf(branch);
+	const folder = resolve(root, answer, folderName);
+	// Below the working tree a relative path outlives the clone's moving, which git would not forgive.
+	const template = answer === '.git' ? `.git/${folderName}/${name}.txt` : join(folder, `${name}.txt`);
+	const own = await ownTemplate(git, root, folder, signal);
+	await mkdir(folder, { recursive: true });
+	if (!(await lstat(folder)).isDirectory()) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	await write(join(folder, `${name}.txt`), `${fill(own)}\n`);
+	await write(join(folder, `${name}.gitconfig`), `[commit]\n\ttemplate = ${quoted(template)}\n`);
+	await answerOf(git, root, { kind: 'includeOnBranch', branch, path: included }, signal);
+}
+
+/** Takes it away again. Nothing happens where there is none. */
+export async function dropTemplateOnBranch(
+	git: HardenedGit,
+	{ root, branch }: BranchOfClone,
+	signal: AbortSignal,
+): Promise<void> {
+	const folder = resolve(root, await answerOf(git, root, { kind: 'gitFolder' }, signal), folderName);
+	const { name, included } = placesOf(branch);
+	const { code, complaint } = await git.run(
+		{ kind: 'excludeOnBranch', branch, path: included },
+		{ folder: root, ...how },
+		signal,
+	);
+	// 5: there was none.
+	if (code !== 0 && code !== 5) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	await rm(join(folder, `${name}.gitconfig`), { force: true });
+	await rm(join(folder, `${name}.txt`), { force: true });
+}
+
+/** Names of branches are no names of files everywhere. */
+function placesOf(branch: string): { readonly name: string; readonly included: string } {
+	const name = createHash('sha256').update(branch).digest('hex').slice(0, 16);
+	return { name, included: `${folderName}/${name}.gitconfig` };
+}
+
+/** What git answers in one line. */
+async function answerOf(git: HardenedGit, root: string, operation: GitOperation, signal: AbortSignal): Promise<string> {
+	const { code, output, complaint } = await git.run(operation, { folder: root, ...how }, signal);
+	if (code !== 0) {
+		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+	}
+	return output.toString('utf8').replace(/\r?\n$/, '');
+}
+
+/** The text of the template that the person set, for this clone or for all; empty where there is none that can be read. */
+async function ownTemplate(git: HardenedGit, root: string, folder: string, signal: AbortSignal): Promise<string> {
+	const { code, output } = await git.run({ kind: 'templates' }, { folder: root, ...how }, signal);
+	const paths = code === 0 ? output.toString('utf8').split('\0') : [];
+	const path = paths
+		.filter((each) => each !== '')
+		.map((each) => resolve(root, each))
+		.findLast((each) => !each.startsWith(join(folder, '/')));
+	return path === undefined ? '' : textOf(path);
+}
+
+/** A regular file of some size, and nothing that could keep its reader waiting. */
+async function textOf(path: string): Promise<string> {
+	try {
+		if (!(await stat(path)).isFile()) {
+			return '';
+		}
+		const file = await open(path);
+		try {
+			const { size } = await file.stat();
+			return size > longestOwn ? '' : await file.readFile('utf8');
+		} finally {
+			await file.close();
+		}
+	} catch {
+		return '';
+	}
+}
+
+/** Beside its place first, so that a link that somebody put there is replaced and not followed. */
+async function write(path: string, text: string): Promise<void> {
+	const beside = `${path}.${randomBytes(6).toString('hex')}`;
+	await writeFile(beside, text, { flag: 'wx' });
+	await rename(beside, path);
+}
+
+/** A value as git's configuration spells it. */
+function quoted(path: string): string {
+	const plain = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+	if (/\p{Cc}/u.test(plain)) {
+		throw new GitFailure({ kind: 'refused', what: 'folder' });
+	}
+	return `"${plain.replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { branchName } from '../../../src/features/tickets/references/branchName.ts';
+import { GitFailure } from '../../../src/localGit/gitFailure.ts';
+import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../src/localGit/templateOnBranch.ts';
+import { withTrailer } from '../../../src/text/commitTrailers.ts';
+import { testMachine, type TestMachine } from '../../support/localMachine.ts';
+
+const never = new AbortController().signal;
+const fixes = { key: 'Fixes', value: 'https://todo.forge.test/~alice/alpha/2' };
+const line = `Fixes: ${fixes.value}`;
+
+suite("git's template of commit messages on one branch", () => {
+	let machine: TestMachine;
+	let root: string;
+	let editor: string;
+
+	setup(() => {
+		machine = testMachine();
+		root = join(machine.folder, 'my "clone" \\ here');
+		mkdirSync(root);
+		machine.plain(root, 'init', '-q', '-b', 'main');
+		machine.plain(root, 'commit', '-q', '--allow-empty', '-m', 'First');
+		machine.plain(root, 'checkout', '-q', '-b', 'ticket-2');
+		// What a person does in the editor that `git commit` opens: types a title above all that is there.
+		editor = join(machine.folder, 'editor.sh');
+		writeFileSync(editor, '#!/bin/sh\n{ printf Title; cat "$1"; } > "$1.new" && mv "$1.new" "$1"\n');
+		chmodSync(editor, 0o755);
+	});
+	teardown(() => machine.remove());
+
+	const put = (branch = 'ticket-2', at = root): Promise<void> =>
+		putTemplateOnBranch(machine.git, { root: at, branch }, (own) => withTrailer(own, fixes), never);
+	const drop = (branch = 'ticket-2'): Promise<void> => dropTemplateOnBranch(machine.git, { root, branch }, never);
+	const config = (): string => readFileSync(join(root, '.git', 'config'), 'utf8');
+
+	/** The message of a commit that is made in a terminal. */
+	function committed(branch: string, at = root): string {
+		machine.plain(at, 'checkout', '-q', branch);
+		machine.plain(at, '-c', `core.editor=${editor}`, 'commit', '-q', '--allow-empty');
+		return machine.plain(at, 'log', '-1', '--format=%B').trimEnd();
+	}
+
+	test('brings the trailer into what git commit opens, there and on no other branch', async () => {
+		await put();
+		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
+		assert.equal(committed('main'), 'Title');
+	});
+
+	test('is the same after the clone was moved', async () => {
+		await put();
+		const moved = join(machine.folder, 'moved');
+		renameSync(root, moved);
+		assert.equal(committed('ticket-2', moved), `Title\n\n${line}`);
+	});
+
+	test('holds in a worktree of its own, too', async () => {
+		const worktree = join(machine.folder, 'work tree');
+		machine.plain(root, 'worktree', 'add', '-q', '-b', 'ticket-3', worktree);
+		await put('ticket-3', worktree);
+		assert.equal(committed('ticket-3', worktree), `Title\n\n${line}`);
+		assert.equal(committed('ticket-2'), 'Title');
+	});
+
+	for (const scope of ['--global', '--local']) {
+		test(`keeps the person's own template of ${scope}, and gives it back untouched`, async () => {
+			const own = join(machine.folder, 'own template');
+			writeFileSync(own, ': what changed\n\n# Say why.\n');
+			machine.plain(root, 'config', scope, 'commit.template', own);
+			const before = config();
+			await put();
+			// Once more, as for another trailer: what is ours is not taken for the person's own.
+			await put();
+			assert.equal(committed('ticket-2'), `Title: what changed\n\n${line}`);
+			assert.equal(committed('main'), 'Title: what changed');
+			assert.equal(machine.plain(root, 'config', scope, '--no-includes', 'commit.template').trim(), own);
+			await drop();
+			assert.equal(config(), before);
+			assert.equal(committed('ticket-2'), 'Title: what changed');
+		});
+	}
+
+	test('leaves nothing behind, and taking away what is not there is no failure', async () => {
+		const before = config();
+		await drop();
+		await put();
+		assert.notEqual(config(), before);
+		await drop();
+		assert.equal(config(), before);
+		assert.deepEqual(readdirSync(join(root, '.git', 'forge-desk')), []);
+	});
+
+	test('touches no include that somebody else made for the branch', async () => {
+		const other = join(machine.folder, 'other.gitconfig');
+		writeFileSync(other, '[user]\n\tname = Work\n');
+		machine.plain(root, 'config', '--add', 'includeIf.onbranch:ticket-2.path', other);
+		const before = config();
+		await put();
+		assert.equal(machine.plain(root, 'config', 'user.name').trim(), 'Work');
+		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
+		await drop();
+		assert.equal(config(), before);
+	});
+
+	test('writes nothing of a ticket but its address, whatever its title is', async () => {
+		const titles = [
+			'x\n[core]\n\tsshCommand = touch /tmp/owned',
+			'a"] \\ [alias] x = !sh',
+			'$(touch owned) `touch owned` ; --exec=x',
+			'../../../etc/passwd',
+			'..\\..\\config.lock',
+			'*?[a-z] **/',
+			'\u202Egnp.exe \u0000\u0007',
+			'e\u0301'.repeat(500),
+			'',
+		];
+		for (const title of titles) {
+			const before = config();
+			const branch = branchName('ticket-${id}-${title}', { id: 2, title, tracker: 'alpha' });
+			machine.plain(root, 'checkout', '-q', '-B', branch, 'main');
+			await put(branch);
+			const added = machine.plain(root, 'config', '--local', '--no-includes', '--list', '--name-only').split('\n');
+			assert.deepEqual(
+				added.filter((name) => name.startsWith('includeif.')),
+				[`includeif.onbranch:${branch}.path`],
+				title,
+			);
+			assert.equal(committed(branch), `Title\n\n${line}`, title);
+			await drop(branch);
+			assert.equal(config(), before);
+		}
+		assert.deepEqual(readdirSync(root), ['.git']);
+	});
+
+	test('is refused for what is no plain name of a branch', async () => {
+		const before = config();
+		for (const branch of ['*', 'a b', 'x\n[core]', '', '--global']) {
+			await assert.rejects(put(branch), (error) => error instanceof GitFailure && error.problem.kind === 'refused');
+		}
+		assert.equal(config(), before);
+	});
+
+	test('follows no link that leads out of the clone', async () => {
+		const outside = join(machine.folder, 'outside');
+		mkdirSync(outside);
+		symlinkSync(outside, join(root, '.git', 'forge-desk'));
+		await assert.rejects(put(), GitFailure);
+		assert.deepEqual(readdirSync(outside), []);
+	});
+
+	test('does not wait for an own template that is no file', async () => {
+		machine.plain(root, 'config', 'commit.template', '/dev/zero');
+		await put();
+		machine.plain(root, 'config', '--unset', 'commit.template');
+		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
+	});
+
+	test('nothing is written where nothing may run', async () => {
+		const other = testMachine({ isTrusted: () => false });
+		other.remove();
+		const before = config();
+		await assert.rejects(
+			putTemplateOnBranch(other.git, { root, branch: 'ticket-2' }, (own) => own, never),
+			(error) => error instanceof GitFailure && error.problem.kind === 'notTrusted',
+		);
+		assert.equal(config(), before);
+		assert.ok(!readdirSync(join(root, '.git')).includes('forge-desk'));
+	});
+});
