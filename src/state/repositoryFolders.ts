@@ -5,6 +5,7 @@ import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../forge/
 import { compareLimits, compareTrees, type Comparison } from '../git/compareTrees.ts';
 import { isObjectId } from '../git/objectId.ts';
 import { entryKind, entryNamed, folderOf, isBlob, isSafeName, joined, nameOf, stepsOf } from './repositoryEntries.ts';
+import { readAhead } from './readAhead.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './repositoryObjects.ts';
 import type { RepositoryStandings, Standing, StandingCommit } from './repositoryStandings.ts';
@@ -155,6 +156,18 @@ export class RepositoryFolders {
 		} finally {
 			haste.dispose();
 		}
+	}
+
+	/** Reads the texts of files that are about to be shown, with as many calls at a time as the server bears. */
+	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
+		const { objects, beginWalk } = this.#parts;
+		const read = async (at: TreePath, reading: AbortSignal): Promise<void> => {
+			const found = await this.find(ref, at, reading);
+			if (found.kind === 'entry' && isBlob(found.entry)) {
+				await objects.blob(ref, found.entry.id, reading);
+			}
+		};
+		return readAhead(files, { beginWalk, read, onRead }, signal);
 	}
 
 	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */

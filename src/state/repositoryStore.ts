@@ -253,6 +253,11 @@ export class RepositoryStore implements Disposable {
 		return this.#objects.blob(ref, id, signal);
 	}
 
+	/** See `RepositoryFolders.readAhead`. */
+	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
+		return this.#folders.readAhead(ref, files, onRead, signal);
+	}
+
 	/** A blob that was read before, in this window or in an earlier one. Needs no request. */
 	keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
 		return this.#objects.keptBlob(ref, id);

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Commit } from '../../src/forge/repository.ts';
 import type { ClonesHere } from '../../src/features/repositories/compare/clonesHere.ts';
 import type { RepositoriesParts } from '../../src/features/repositories/repositoriesParts.ts';
+import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import {
 	fakeRepositories,
@@ -20,6 +21,7 @@ import { commands, stubbed, type StubbedBox } from './vscodeValues.ts';
 export interface ComparedWorld {
 	readonly fake: FakeRepositories;
 	readonly parts: RepositoriesParts;
+	readonly store: RepositoryStore;
 	/** The first commit of all. */
 	readonly first: Commit;
 	/** Changes `README.md`, moves `old.txt` to `new/name.txt`, deletes `gone.txt`, adds `added.txt`. On `main`. */
@@ -59,13 +61,14 @@ export function comparedWorld(): ComparedWorld {
 			{ name: `refs/heads/${name}`, target: id },
 		]);
 	}
+	const store = fakeStore(fake);
 	const parts: RepositoriesParts = {
-		connections: repositoryConnections(repositoryConnection(fakeStore(fake))),
+		connections: repositoryConnections(repositoryConnection(store)),
 		ready: () => Promise.resolve(),
 		problems: quietProblems,
 		clock: fakeClock(Date.UTC(2026, 10, 20)),
 	};
-	return { fake, parts, first, second, feature, merge };
+	return { fake, parts, store, first, second, feature, merge };
 }
 
 /** What the editor was asked to open: the command, and its arguments with addresses as text. */

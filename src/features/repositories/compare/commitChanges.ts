@@ -93,16 +93,21 @@ async function openAgainst(
 		changedFiles(connection.repositories, sides, working),
 	);
 	const isMerge = commit.parents.length > 1;
-	await openFiles(within, changed, {
-		title:
-			isMerge && parent !== undefined
-				? vscode.l10n.t('{0} {1} (against {2})', visibleLine(commit.shortId), titleOf(commit), shortId(parent))
-				: vscode.l10n.t('{0} {1}', visibleLine(commit.shortId), titleOf(commit)),
-		nothing:
-			isMerge && parent !== undefined
-				? vscode.l10n.t('This merge holds the same files as its parent {0}.', shortId(parent))
-				: vscode.l10n.t('This commit changes no file.'),
-	});
+	await openFiles(
+		within,
+		changed,
+		{
+			title:
+				isMerge && parent !== undefined
+					? vscode.l10n.t('{0} {1} (against {2})', visibleLine(commit.shortId), titleOf(commit), shortId(parent))
+					: vscode.l10n.t('{0} {1}', visibleLine(commit.shortId), titleOf(commit)),
+			nothing:
+				isMerge && parent !== undefined
+					? vscode.l10n.t('This merge holds the same files as its parent {0}.', shortId(parent))
+					: vscode.l10n.t('This commit changes no file.'),
+		},
+		signal,
+	);
 }
 
 /** Shows what became of one file between two commits. */

@@ -202,6 +202,7 @@ async function inOrder(
 }
 
 async function open(connection: Connection, comparing: Comparing, signal: AbortSignal): Promise<void> {
+	const within = { ...comparing, connection };
 	const [before, after] = [shownOf(comparing.before), shownOf(comparing.after)];
 	const found = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', before, after), signal, (working) =>
 		read(connection, comparing, working),
@@ -229,18 +230,28 @@ async function open(connection: Connection, comparing: Comparing, signal: AbortS
 			return;
 		}
 		case 'everything':
-			return openFiles(comparing, found.changed, {
-				title: vscode.l10n.t('{0} → {1}', before, after),
-				nothing: vscode.l10n.t('{0} and {1} hold the same files.', before, after),
-			});
+			return openFiles(
+				within,
+				found.changed,
+				{
+					title: vscode.l10n.t('{0} → {1}', before, after),
+					nothing: vscode.l10n.t('{0} and {1} hold the same files.', before, after),
+				},
+				signal,
+			);
 		case 'sinceParted':
 			if (found.others > 0) {
 				tellBriefly(vscode.l10n.t('They parted at {0} commits. The newest is taken.', found.others + 1));
 			}
-			return openFiles(comparing, found.changed, {
-				title: vscode.l10n.t('{0} since it parted from {1} at {2}', after, before, shortId(found.base)),
-				nothing: vscode.l10n.t('{0} changed no file since it parted from {1}.', after, before),
-			});
+			return openFiles(
+				within,
+				found.changed,
+				{
+					title: vscode.l10n.t('{0} since it parted from {1} at {2}', after, before, shortId(found.base)),
+					nothing: vscode.l10n.t('{0} changed no file since it parted from {1}.', after, before),
+				},
+				signal,
+			);
 	}
 }
 

@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import { notify, tellBriefly } from '../../../editor/notify.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { ChangedFile, ChangedFiles } from '../../../state/changedFiles.ts';
+import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
+import type { Connection } from '../../../state/connection.ts';
 import { nameOf } from '../../../state/repositoryEntries.ts';
 import { uriOfPlace, uriOfSide } from '../placeUri.ts';
 import { shownName } from '../words.ts';
 
-/** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
-const mostFiles = 2000;
+/** The editor shows none of them before it has the texts of all, so they come in parts. */
+const filesAtOnce = 100;
 
 /** A repository as one account sees it. */
 export interface Within {
@@ -25,14 +27,20 @@ function sideOf({ connectionKey, ref }: Within, at: TreePath): vscode.Uri {
 	return uriOfSide({ kind: 'entry', connectionKey, ref, at });
 }
 
+/** A repository whose files can be read. */
+export interface WithinConnection extends Within {
+	readonly connection: Pick<Connection, 'repositories'>;
+}
+
 /**
  * Shows what is different in the editor's own comparison of many files; `nothing` is said when there is none. What is not
  * shown is said as well.
  */
 export async function openFiles(
-	within: Within,
+	within: WithinConnection,
 	{ files, leftOut, refused }: ChangedFiles,
 	{ title, nothing }: { readonly title: string; readonly nothing: string },
+	signal: AbortSignal,
 ): Promise<void> {
 	if (leftOut !== undefined) {
 		void notify(
@@ -49,16 +57,72 @@ export async function openFiles(
 		}
 		return;
 	}
-	if (files.length > mostFiles) {
-		tellBriefly(vscode.l10n.t('Only the first {0} of {1} files are shown.', mostFiles, files.length));
+	for (let from = 0; from < files.length; from += filesAtOnce) {
+		await openPart(within, { files, from, title }, signal);
+		if (!(await isNextWanted(from, files.length))) {
+			return;
+		}
 	}
-	const shown = files.slice(0, mostFiles).flatMap(({ before, after }) => {
+}
+
+/** Says that there is more than the part from there on. */
+async function isNextWanted(from: number, count: number): Promise<boolean> {
+	const to = from + filesAtOnce;
+	const next = vscode.l10n.t('Show Next Files');
+	return (
+		to < count &&
+		(await notify('information', vscode.l10n.t('Files {0} to {1} of {2} are shown.', from + 1, to, count), next)) ===
+			next
+	);
+}
+
+interface Part {
+	readonly files: readonly ChangedFile[];
+	/** Place of the first file that is shown. */
+	readonly from: number;
+	readonly title: string;
+}
+
+/**
+ * Shows some of the files. Their texts are read before: the editor would ask for all of them at once, at the usual pace and
+ * with nothing to be seen or called off meanwhile.
+ */
+async function openPart(within: WithinConnection, { files, from, title }: Part, signal: AbortSignal): Promise<void> {
+	const part = files.slice(from, from + filesAtOnce);
+	await readTexts(within, part, signal);
+	const shown = part.flatMap(({ before, after }) => {
 		const name = after ?? before;
 		return name
 			? [[uriOf(within, name), before && sideOf(within, before), after && sideOf(within, after)] as const]
 			: [];
 	});
-	await vscode.commands.executeCommand('vscode.changes', title, shown);
+	const to = from + part.length;
+	const isAll = part.length === files.length;
+	const shownTitle = isAll ? title : vscode.l10n.t('{0} – files {1} to {2} of {3}', title, from + 1, to, files.length);
+	await vscode.commands.executeCommand('vscode.changes', shownTitle, shown);
+}
+
+async function readTexts(
+	{ connection, ref }: WithinConnection,
+	files: readonly ChangedFile[],
+	signal: AbortSignal,
+): Promise<void> {
+	const texts = files.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined));
+	let read = 0;
+	let tell: ShownProgress | undefined;
+	const onRead = (): void => {
+		read += 1;
+		tell?.report({ message: vscode.l10n.t('{0} of {1}', read, texts.length), increment: 100 / texts.length });
+	};
+	await withProgress(
+		vscode.l10n.t('Loading changed files…'),
+		signal,
+		(working) => connection.repositories.readAhead(ref, texts, onRead, working),
+		(announced) => {
+			tell = announced;
+			announced.report({ increment: (100 * read) / texts.length });
+		},
+	);
 }
 
 /** Shows one file in the editor's own comparison, or the one side that there is. */

@@ -67,10 +67,15 @@ async function openEntry(
 		changedFiles(connection.repositories, { ref, before: parent, after: commit.id }, working),
 	);
 	const path = (after ?? before)?.path ?? '';
-	await openFiles(within, below(path, changed), {
-		title: vscode.l10n.t('{0} {1} ({2})', visibleLine(commit.shortId), titleOf(commit), shownName(path)),
-		nothing: vscode.l10n.t('This commit changes no file.'),
-	});
+	await openFiles(
+		within,
+		below(path, changed),
+		{
+			title: vscode.l10n.t('{0} {1} ({2})', visibleLine(commit.shortId), titleOf(commit), shownName(path)),
+			nothing: vscode.l10n.t('This commit changes no file.'),
+		},
+		signal,
+	);
 }
 
 function isFolder(stood: StoodAt | undefined): boolean {

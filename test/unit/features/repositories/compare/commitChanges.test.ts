@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { CommandId } from '../../../../../src/editor/commandIds.ts';
-import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import {
 	comparedWorld,
 	noClones,
@@ -9,6 +9,7 @@ import {
 	type ComparedWorld,
 	type Opened,
 } from '../../../../support/comparedWorld.ts';
+import type { Commit } from '../../../../../src/forge/repository.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -106,18 +107,85 @@ suite('what a commit changes', () => {
 		assert.deepEqual(stubbed.shown, ['This commit changes no file.']);
 	});
 
-	test('of very many files a part is shown, and names that no file may have are counted', async () => {
+	/** A commit on top of the second one that adds these files; the ids of what they hold are different. */
+	function adding(number: number, count: number, more: Readonly<Record<string, string>> = {}): Commit {
 		const { fake, second } = world;
-		const files = Object.fromEntries(Array.from({ length: 2003 }, (_, at) => [`file-${at}`, 'x']));
-		const tree = fake.world.grow({ ...files, '.git': 'x', 'back\\slash': 'x' });
-		const many = makeCommit(902, { tree, parents: [second.id] });
-		fake.world.logs.set('~alice/quill many', [many, second]);
-		const [opened] = await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id });
-		assert.equal(Array.isArray(opened?.passed[1]) && opened.passed[1].length, 2000);
-		assert.match(
-			stubbed.shown.join('\n'),
-			/^2 files cannot be shown: .*\nOnly the first 2000 of 2007 files are shown\.$/,
+		const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`file-${1000 + at}`, `text ${at}\n`]));
+		const added = makeCommit(number, { tree: fake.world.grow({ ...files, ...more }), parents: [second.id] });
+		fake.world.logs.set(`~alice/quill ${added.id}`, [added, second]);
+		return added;
+	}
+
+	test('of very many files the first are shown, and the next ones when they are asked for', async () => {
+		const many = adding(902, 203, { '.git': 'x', 'back\\slash': 'x' });
+		stubbed.answers.push(undefined, 'Show Next Files', undefined);
+		const opened = await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id });
+		const title = `${many.shortId} Change 902`;
+		assert.deepEqual(
+			opened.map(({ passed: [shown, files] }) => [shown, Array.isArray(files) && files.length]),
+			[
+				[`${title} – files 1 to 100 of 207`, 100],
+				[`${title} – files 101 to 200 of 207`, 100],
+			],
 		);
+		assert.deepEqual(stubbed.shown.slice(1), [
+			'Files 1 to 100 of 207 are shown.',
+			'Files 101 to 200 of 207 are shown.',
+		]);
+		assert.match(stubbed.shown[0] ?? '', /^2 files cannot be shown: /);
+	});
+
+	test('the texts are read before the editor asks for all of them at once, some at a time', async () => {
+		const { fake } = world;
+		const many = adding(903, 84);
+		let [inFlight, most, open] = [0, 0, 0];
+		fake.world.before = async (call) => {
+			if (call.startsWith('blob')) {
+				inFlight += 1;
+				most = Math.max(most, inFlight);
+				await new Promise((resolve) => setImmediate(resolve));
+				inFlight -= 1;
+				open = Math.max(open, watched.opened.length);
+			}
+		};
+		await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id });
+		const texts = fake.world.calls.filter((call) => call.startsWith('blob'));
+		assert.equal(new Set(texts).size, texts.length);
+		assert.ok(texts.length >= 84, String(texts.length));
+		assert.deepEqual([most, open, watched.opened.length], [32, 0, 1]);
+		// What the editor asks for now is there.
+		await world.store.readAhead(quill, [{ ref: many.id, path: 'file-1083' }], () => undefined, never);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('blob')).length, texts.length);
+	});
+
+	test('a forge that is away is told once, and nothing opens', async () => {
+		const { fake } = world;
+		const many = adding(904, 84);
+		fake.world.before = (call) => {
+			if (call.startsWith('blob')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+			}
+		};
+		await assert.rejects(
+			run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id }),
+			(error) => isForgeError(error) && error.problem.kind === 'unreachable',
+		);
+		assert.deepEqual(watched.opened, []);
+		assert.ok(fake.world.calls.filter((call) => call.startsWith('blob')).length <= 32);
+	});
+
+	test('a text that cannot be read keeps none of the others from being shown', async () => {
+		const { fake } = world;
+		const many = adding(905, 3);
+		let refused = 0;
+		fake.world.before = (call) => {
+			if (call.startsWith('blob') && refused === 0) {
+				refused += 1;
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const opened = await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id });
+		assert.deepEqual([opened.length, refused], [1, 1]);
 	});
 
 	test('from the palette a commit is asked for', async () => {
