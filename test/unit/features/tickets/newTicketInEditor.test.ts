@@ -143,6 +143,36 @@ suite('a new ticket that is being written', () => {
 		checks.dispose();
 	});
 
+	test('names several of them in one short line: the nearest by its title, the others by their numbers', async () => {
+		const { index, clock, checks } = bench();
+		const title = 'The lamp flickers in wind and rain';
+		const end = ', and it does so every evening until somebody closes the window';
+		index.know(
+			tracker,
+			[11, 12, 13].map((id) => makeTicket({ id, title: `${title}${end}` })),
+		);
+		opened(title);
+		clock.advance(pauseMs);
+		await eventually(async () => {
+			clock.advance(0);
+			return checks.findings(uri).similar.length;
+		}, 3);
+		const similar = lensesAbove(checks).flatMap(({ command }) =>
+			command?.command === 'forge.tickets.open' ? [command] : [],
+		);
+		const [first, ...others] = checks.findings(uri).similar.map(({ id }) => `#${id}`);
+		assert.deepEqual(
+			similar.map((each) => each.title),
+			[`Similar: ${first ?? ''} The lamp flickers in wind and rain, and …`, ...others],
+		);
+		assert.deepEqual(
+			similar.map(({ tooltip }) => tooltip),
+			similar.map(() => `${title}${end}`),
+		);
+		assert.ok(titlesAbove(checks, uri).join(' | ').length < 110);
+		checks.dispose();
+	});
+
 	test('says beforehand that the forge may refuse it, and only then', async () => {
 		const bobs = draftUri({ ...about, connectionKey: 'sample-bob' });
 		const doubtful = bench('~bob', ['browse']);
