@@ -174,7 +174,6 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			recentFilesOf: (key) => keptText(storageOf(key), 'recent-files', key),
 			followedIdsOf: (key) => keptNames(storageOf(key), 'repository-ids', key),
 			searcher,
-			searchView: views['forge.search'],
 			cloneOf: async ({ key }, ref, signal) => {
 				const clone = await clones.clones.of(key, ref, signal);
 				return clone && clones.toSearch(clone);

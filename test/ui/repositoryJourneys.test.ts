@@ -358,9 +358,9 @@ chainedSuite('ways of a person through repositories', () => {
 			await box.getByPlaceholder('Text to look for').fill('lantern');
 			await desk.screenshot('search-clone');
 			await page.keyboard.press('Enter');
-			await viewSection(page, 'Search: lantern').waitFor();
+			await viewSection(page, 'Search').waitFor();
 			await page
-				.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
+				.getByText(/^"lantern" · \d+ lines in \d+ files · ~alice\/lantern · master · from the clone lantern$/)
 				.first()
 				.waitFor();
 			const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));

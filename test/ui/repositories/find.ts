@@ -62,10 +62,10 @@ export function findInRepositories(): void {
 			await box.getByPlaceholder('Text to look for').fill('lantern');
 			await box.getByRole('checkbox', { name: /Match case/ }).click();
 			await box.getByPlaceholder('Text to look for').press('Enter');
-			await viewSection(page, 'Search: lantern').waitFor();
+			await viewSection(page, 'Search').waitFor();
 			await treeItem(page, /^README\.md, lines found/).waitFor();
 			await page
-				.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master$/)
+				.getByText(/^"lantern" · \d+ lines in \d+ files · ~alice\/lantern · master$/)
 				.first()
 				.waitFor();
 			await clickRow(page, /^Line \d+: .*lantern/);
@@ -80,9 +80,9 @@ export function findInRepositories(): void {
 			assert.equal(await box.inputValue(), 'lantern');
 			await box.fill('fold');
 			await page.keyboard.press('Enter');
-			await viewSection(page, 'Search: fold').waitFor();
+			await viewSection(page, 'Search').waitFor();
 			await page
-				.getByText(/^\d+ lines in \d+ files · ~alice\/lantern · master$/)
+				.getByText(/^"fold" · \d+ lines in \d+ files · ~alice\/lantern · master$/)
 				.first()
 				.waitFor();
 			const read = (await forge.requests()).filter(({ area, path }) => area === 'git' && /\/(blob|tree)\//.test(path));
@@ -98,7 +98,7 @@ export function findInRepositories(): void {
 				.first()
 				.waitFor();
 			await runCommand(page, 'Forge: Clear Search Results');
-			await viewSection(page, 'Search: fold').waitFor({ state: 'detached' });
+			await viewSection(page, 'Search').waitFor({ state: 'detached' });
 		});
 	});
 }

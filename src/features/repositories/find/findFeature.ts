@@ -29,7 +29,7 @@ export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['place
 	const { connections, clock } = parts;
 	const indexes = owned.add(new PathIndexes({ connections, resting: () => resting(clock) }));
 	const recent = owned.add(recentFiles(parts.recentFilesOf));
-	const results = owned.add(searchView({ ...parts, view: parts.searchView }));
+	const results = owned.add(searchView(parts));
 	const found = { ...parts, indexes, recent };
 	return {
 		tree: results.tree,

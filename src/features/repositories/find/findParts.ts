@@ -1,5 +1,3 @@
-import type * as vscode from 'vscode';
-import type { TreeNode } from '../../../editor/treeNode.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -11,8 +9,6 @@ import type { RecentFiles } from './recentFiles.ts';
 /** What finding needs of the rest of the program beyond what all of repositories do. */
 export interface FindSurroundings extends RepositoriesParts {
 	readonly searcher: TextSearcher;
-	/** The view of what a search finds. */
-	readonly searchView: Pick<vscode.TreeView<TreeNode>, 'title'>;
 	/** A clone of a repository that is open in this window. */
 	readonly cloneOf: (
 		connection: Connection,

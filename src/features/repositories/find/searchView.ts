@@ -43,7 +43,6 @@ export interface SearchView extends Disposable {
 export interface SearchViewParts {
 	readonly connections: Connections;
 	readonly problems: Pick<Problems, 'explain'>;
-	readonly view: Pick<vscode.TreeView<TreeNode>, 'title'>;
 	readonly clock: Clock;
 }
 
@@ -52,8 +51,11 @@ const redrawMs = 200;
 /** So many files show their lines at once; the others when they are opened. */
 const expandedFiles = 50;
 
+/** More of what is looked for would leave no room for what was found. */
+const longestTerm = 30;
+
 /** Draws what is found as it is found. What belongs to an account goes with it. */
-export function searchView({ connections, problems, view, clock }: SearchViewParts): SearchView {
+export function searchView({ connections, problems, clock }: SearchViewParts): SearchView {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const noteChanged = owned.add(new Emitter<void>());
@@ -122,6 +124,13 @@ export function searchView({ connections, problems, view, clock }: SearchViewPar
 		return parts.filter((part) => part !== undefined).join(' · ');
 	}
 
+	/** Beside the name of the view, because the editor writes those names in capitals. */
+	function termText({ wish }: ShownSearch): string {
+		const letters = Array.from(visibleLine(wish.query.text));
+		const term = `${letters.slice(0, longestTerm).join('')}${letters.length > longestTerm ? '…' : ''}`;
+		return vscode.l10n.t('"{0}"', term);
+	}
+
 	async function clear(): Promise<void> {
 		listening?.dispose();
 		redraw?.dispose();
@@ -146,7 +155,7 @@ export function searchView({ connections, problems, view, clock }: SearchViewPar
 			forget: () => undefined,
 			onDidChange: changed.event,
 			note: {
-				text: () => (shown ? `${foundText(shown.search)} · ${placeText(shown)}` : ''),
+				text: () => (shown ? `${termText(shown)} · ${foundText(shown.search)} · ${placeText(shown)}` : ''),
 				onDidChange: noteChanged.event,
 			},
 		},
@@ -157,7 +166,6 @@ export function searchView({ connections, problems, view, clock }: SearchViewPar
 			made.clear();
 			searches += 1;
 			listening = next.search.onDidChange(() => drawSoon(next));
-			view.title = vscode.l10n.t('Search: {0}', visibleLine(next.wish.query.text));
 			await vscode.commands.executeCommand('setContext', 'forge.search.active', true);
 			draw();
 			await vscode.commands.executeCommand('forge.search.focus');

@@ -37,7 +37,6 @@ interface Desk {
 	readonly fake: FakeRepositories;
 	readonly results: SearchView;
 	readonly connections: ReturnType<typeof repositoryConnections>;
-	readonly view: { title: string };
 	readonly run: (command: CommandId) => Promise<void>;
 }
 
@@ -48,9 +47,8 @@ function desk(
 ): Desk {
 	const connection = repositoryConnection(fakeStore(fake, kept));
 	const connections = repositoryConnections(connection);
-	const view = { title: '' };
 	const clock = eagerClock();
-	const results = searchView({ connections, problems: quietProblems, view, clock });
+	const results = searchView({ connections, problems: quietProblems, clock });
 	const table = searchCommands({
 		connections,
 		ready: () => Promise.resolve(),
@@ -59,13 +57,12 @@ function desk(
 		indexes: new PathIndexes({ connections, resting: unresting }),
 		recent: { of: () => [], dispose: () => undefined },
 		searcher: searchHere,
-		searchView: view,
 		cloneOf: () => Promise.resolve(undefined),
 		results,
 		placeOf: () => Promise.resolve(wholeQuill(connection)),
 		...changes,
 	});
-	return { fake, results, connections, view, run: async (command) => table[command]?.(undefined, never, []) };
+	return { fake, results, connections, run: async (command) => table[command]?.(undefined, never, []) };
 }
 
 /** A world with these files. */
@@ -112,7 +109,7 @@ async function shown({ results }: Desk): Promise<readonly (readonly [row: string
 suite('searching in a remote repository', () => {
 	setup(resetStub);
 
-	test('what is found is shown by file and line, with a title that says what and where', async () => {
+	test('what is found is shown by file and line, and beside the name of the view what, how much and where', async () => {
 		const all = desk(
 			worldOf({ 'b.c': 'int main;\n\tint other;\n', src: { 'a.c': 'int' }, 'x.bin': new Uint8Array([0, 1]) }),
 		);
@@ -122,13 +119,20 @@ suite('searching in a remote repository', () => {
 			['a.c 1 · src', 'int 1'],
 			['Files that are no text and were left out: 1.'],
 		]);
-		assert.equal(all.view.title, 'Search: int');
-		assert.equal(all.results.tree.note?.text(), '3 lines in 2 files · ~alice/quill · main');
+		assert.equal(all.results.tree.note?.text(), '"int" · 3 lines in 2 files · ~alice/quill · main');
 		assert.deepEqual(
 			[stubbed.contexts.get('forge.search.active'), stubbed.contexts.get('forge.search.running')],
 			[true, false],
 		);
 		assert.ok(stubbed.executed.includes('forge.search.focus'));
+	});
+
+	test('what is looked for stands there as it was typed, cut where it is long', async () => {
+		const all = desk(worldOf({ 'a.c': 'iOS\n' }));
+		await search(all, 'iOS');
+		assert.equal(all.results.tree.note?.text(), '"iOS" · 1 line in 1 file · ~alice/quill · main');
+		await search(all, 'x'.repeat(200));
+		assert.match(all.results.tree.note?.text() ?? '', /^"x{30}…" · 0 lines in 0 files/);
 	});
 
 	test('a line opens the file at its line and column', async () => {
@@ -267,7 +271,10 @@ suite('searching in a remote repository', () => {
 			'On the forge, at main',
 		]);
 		assert.deepEqual(await shown(all), [['a.c 1 · src', 'int main; 1']]);
-		assert.equal(all.results.tree.note?.text(), '1 line in 1 file · ~alice/quill/src · main · from the clone quill');
+		assert.equal(
+			all.results.tree.note?.text(),
+			'"main" · 1 line in 1 file · ~alice/quill/src · main · from the clone quill',
+		);
 		const [file] = await all.results.tree.roots(never);
 		assert.match(String(file?.subject), /^forge:\/\/alice\.sample\/~alice\/quill@main\/src\/a\.c$/);
 		assert.ok(!all.fake.world.calls.some((call) => /^(?:blob|tree)/.test(call)), all.fake.world.calls.join());
