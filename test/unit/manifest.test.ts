@@ -69,6 +69,22 @@ suite('package.json', () => {
 		);
 	});
 
+	test('offers the link of every row that has an address on the web', () => {
+		const rows = ['change', 'patchFile', 'submodule', 'artifact', 'searchFile', 'searchLine', 'ticket', 'file.symlink'];
+		for (const command of ['forge.copyLink', 'forge.openOnWeb', 'forge.copyEditorLink']) {
+			const [entry, ...others] = (contributes.menus['view/item/context'] ?? []).filter(
+				(each) => each.command === command,
+			);
+			assert.deepEqual(others, []);
+			const pattern = new RegExp(/viewItem =~ \/(.*?)\/ &&/.exec(entry?.when ?? '')?.[1] ?? '^never$');
+			assert.deepEqual(
+				rows.filter((row) => !pattern.test(`forge.${row}`)),
+				[],
+			);
+			assert.ok(!pattern.test('forge.searchFiles') && !pattern.test('note'));
+		}
+	});
+
 	test('offers what needs git only in windows that are trusted', () => {
 		const offered = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
 			entries.flatMap(({ command, when }) => {

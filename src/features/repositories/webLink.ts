@@ -2,9 +2,12 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { fragmentOfLines } from '../../forge/repositoryWay.ts';
 import type { Connections } from '../../state/connection.ts';
+import { folderOf } from '../../state/repositoryEntries.ts';
 import { headRevision } from '../../state/repositoryReferences.ts';
 import { repositoryRefOf } from '../../state/repositoryShelf.ts';
 import { userPath } from '../../text/forgeAddress.ts';
+import { changeSubject } from './compare/changeSubject.ts';
+import { artifactSubject, type ArtifactSubject } from './references/artifactSubject.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
 
 /**
@@ -12,20 +15,32 @@ import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
  * gone, and for names that would lead elsewhere, such as two dots.
  */
 export function webLink(connections: Connections, value: unknown): string | undefined {
-	const subject = repositoriesSubject(value);
+	const subject = repositoriesSubject(value) ?? fileOfChange(value) ?? artifactSubject(value);
 	const instance = connections.byKey(subject?.connectionKey ?? '')?.instance;
 	return subject && instance && linkOfSubject(instance, subject);
 }
 
+/** A changed file as it stands at the commit; one that is gone as it stood before. */
+function fileOfChange(value: unknown): RepositoriesSubject | undefined {
+	const change = changeSubject(value);
+	const revision = change?.isGone === true ? change.before : change?.after;
+	return change && revision !== undefined
+		? { kind: 'file', connectionKey: change.connectionKey, ref: change.ref, at: { ref: revision, path: change.path } }
+		: undefined;
+}
+
 /** The same for a subject whose forge is known. */
-export function linkOfSubject({ areas }: ForgeInstance, subject: RepositoriesSubject): string | undefined {
+export function linkOfSubject(
+	{ areas }: ForgeInstance,
+	subject: RepositoriesSubject | ArtifactSubject,
+): string | undefined {
 	const path = webPath(subject);
 	const address = `${areas.git}${path}`;
 	const fragment = subject.kind === 'file' && subject.lines ? `#${fragmentOfLines(subject.lines)}` : '';
 	return URL.parse(address)?.pathname === path ? `${address}${fragment}` : undefined;
 }
 
-function webPath(subject: RepositoriesSubject): string {
+function webPath(subject: RepositoriesSubject | ArtifactSubject): string {
 	const repository = `${segments(subject.ref.owner)}${segments(subject.ref.name)}`;
 	switch (subject.kind) {
 		case 'repository':
@@ -34,8 +49,14 @@ function webPath(subject: RepositoriesSubject): string {
 			return subject.revision === headRevision ? repository : `${repository}/tree${segments(subject.revision)}`;
 		case 'folder':
 		case 'file':
-		case 'submodule':
 			return `${repository}/tree${segments(subject.at.ref)}/item${segments(subject.at.path)}`;
+		case 'submodule': {
+			// A submodule has no page of its own (observed-behaviour 4.7); its folder shows it.
+			const folder = folderOf(subject.at.path);
+			return `${repository}/tree${segments(subject.at.ref)}${folder === '' ? '' : `/item${segments(folder)}`}`;
+		}
+		case 'artifact':
+			return `${repository}/refs${segments(subject.tag.replace(/^refs\/tags\//, ''))}`;
 		case 'commit':
 			return `${repository}/commit${segments(subject.id)}`;
 	}

@@ -60,7 +60,8 @@ function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: C
 	item.iconPath = new vscode.ThemeIcon('file');
 	item.contextValue = 'forge.change';
 	item.accessibilityInformation = { label: [shownName(path), kindText(file)].join(', ') };
-	const subject: ChangeSubject = { kind: 'change', ...within, before: commit.parents[0], after: commit.id, path };
+	const sides = { before: commit.parents[0], after: commit.id };
+	const subject: ChangeSubject = { kind: 'change', ...within, ...sides, path, ...(file.after ? {} : { isGone: true }) };
 	item.command = {
 		command: 'forge.repositories.openChange',
 		title: vscode.l10n.t('Open Change'),

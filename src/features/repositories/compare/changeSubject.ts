@@ -11,6 +11,8 @@ interface InRepository {
 export interface ChangeSubject extends CommitSides, InRepository {
 	readonly kind: 'change';
 	readonly path: string;
+	/** The later commit has it no more. Only what leads to the file needs to know. */
+	readonly isGone?: boolean;
 }
 
 /** What a command on two commits is about, both by full ids. */
@@ -27,9 +29,9 @@ export function changeSubject(value: unknown): ChangeSubject | undefined {
 	if (!within || !isRecord(candidate) || candidate['kind'] !== 'change') {
 		return undefined;
 	}
-	const { before, after, path } = candidate;
+	const { before, after, path, isGone } = candidate;
 	return (before === undefined || typeof before === 'string') && typeof after === 'string' && typeof path === 'string'
-		? { kind: 'change', ...within, before, after, path }
+		? { kind: 'change', ...within, before, after, path, ...(isGone === true ? { isGone } : {}) }
 		: undefined;
 }
 

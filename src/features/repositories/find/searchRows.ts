@@ -4,6 +4,7 @@ import type { FoundLine } from '../../../search/texts/searchText.ts';
 import { folderOf, nameOf } from '../../../state/repositoryEntries.ts';
 import type { FileHits } from '../../../state/textSearch.ts';
 import { visible } from '../../../text/visible.ts';
+import type { EntrySubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
 
 /** What a search found, as its rows show it. */
@@ -12,11 +13,13 @@ export interface FileHitsRow {
 	readonly id: string;
 	readonly hits: FileHits;
 	readonly uri: vscode.Uri;
+	/** The file, for commands on the row. */
+	readonly subject: EntrySubject;
 	readonly isExpanded: boolean;
 }
 
 /** Row of a file that holds what was looked for; its lines hang below. */
-export function fileHitsRow({ id, hits, uri, isExpanded }: FileHitsRow): TreeNode {
+export function fileHitsRow({ id, hits, uri, subject, isExpanded }: FileHitsRow): TreeNode {
 	const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 	const name = shownName(nameOf(hits.path));
 	const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
@@ -32,14 +35,14 @@ export function fileHitsRow({ id, hits, uri, isExpanded }: FileHitsRow): TreeNod
 		id,
 		item,
 		parent: undefined,
-		subject: uri,
-		children: () => Promise.resolve(hits.lines.map((line) => lineRow(row, line, uri))),
+		subject,
+		children: () => Promise.resolve(hits.lines.map((line) => lineRow(row, line, { uri, subject }))),
 	};
 	return row;
 }
 
 /** Row of one line; choosing it opens the file there. */
-function lineRow(parent: TreeNode, found: FoundLine, uri: vscode.Uri): TreeNode {
+function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<FileHitsRow, 'uri' | 'subject'>): TreeNode {
 	const item = new vscode.TreeItem(lineLabel(found), vscode.TreeItemCollapsibleState.None);
 	const number = String(found.line + 1);
 	item.description = number;
@@ -52,7 +55,8 @@ function lineRow(parent: TreeNode, found: FoundLine, uri: vscode.Uri): TreeNode 
 		title: vscode.l10n.t('Open File'),
 		arguments: [uri, { selection, preserveFocus: true, preview: true }],
 	};
-	return { id: `${parent.id}:${number}`, item, parent, subject: uri };
+	const lines = { first: found.line + 1, last: found.line + 1 };
+	return { id: `${parent.id}:${number}`, item, parent, subject: { ...subject, lines } satisfies EntrySubject };
 }
 
 /** The line without the blanks that it begins with, hidden characters written out, and where its matches stand then. */

@@ -99,9 +99,15 @@ export function searchView({ connections, problems, clock }: SearchViewParts): S
 		if (known) {
 			return known;
 		}
-		const place = { kind: 'entry', connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } } as const;
+		const place = { connectionKey: connection.key, ref, at: { ref: at.ref, path: hits.path } };
 		const isExpanded = made.size < expandedFiles;
-		const row = fileHitsRow({ id: `${searches}/${hits.path}`, hits, uri: uriOfPlace(place), isExpanded });
+		const row = fileHitsRow({
+			id: `${searches}/${hits.path}`,
+			hits,
+			uri: uriOfPlace({ kind: 'entry', ...place }),
+			subject: { kind: 'file', ...place },
+			isExpanded,
+		});
 		made.set(hits, row);
 		return row;
 	}

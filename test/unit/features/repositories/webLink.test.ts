@@ -35,6 +35,27 @@ suite('addresses of repositories on the web', () => {
 		assert.equal(link({ kind: 'commit', id: '0123' }), `${git}/~alice/quill/commit/0123`);
 	});
 
+	test('of a changed file lead to it at the commit, and to where it stood before when it is gone', () => {
+		const change = { kind: 'change', before: 'b'.repeat(40), after: 'a'.repeat(40), path: 'src/main.c' };
+		const item = `${git}/~alice/quill/tree/${'a'.repeat(40)}/item/src/main.c`;
+		assert.equal(link(change), item);
+		assert.equal(link({ ...change, isGone: true }), item.replaceAll('a'.repeat(40), 'b'.repeat(40)));
+		assert.equal(link({ ...change, before: undefined }), item);
+		assert.equal(link({ ...change, path: '../../x' }), undefined);
+	});
+
+	test('of a submodule lead to the folder that it stands in, because the forge has no page for it', () => {
+		const at = (path: string): object => ({ kind: 'submodule', at: { ref: 'main', path } });
+		assert.equal(link(at('lib/vendored')), `${git}/~alice/quill/tree/main/item/lib`);
+		assert.equal(link(at('vendored')), `${git}/~alice/quill/tree/main`);
+	});
+
+	test('of a release file lead to the page of its tag', () => {
+		const artifact = { kind: 'artifact', tag: 'refs/tags/release/v1 #2', filename: 'quill.tar.gz' };
+		assert.equal(link(artifact), `${git}/~alice/quill/refs/release/v1%20%232`);
+		assert.equal(link({ ...artifact, tag: 'refs/tags/../x' }), undefined);
+	});
+
 	test('rows and open documents have them, strangers have none', () => {
 		const row = { id: 'x', item: {}, subject: { ...within, kind: 'repository' } };
 		assert.equal(webLink(connections, row), `${git}/~alice/quill`);

@@ -52,6 +52,7 @@ suite('rows of what a commit changed', () => {
 		};
 		assert.deepEqual(rows[3]?.subject, subject);
 		assert.deepEqual(rows[3]?.item.command?.arguments, [subject]);
+		assert.deepEqual(rows[2]?.subject, { ...subject, path: 'gone.txt', isGone: true });
 		assert.equal(rows[2]?.item.resourceUri?.path, `/~alice/quill@${first.id}/gone.txt`);
 		assert.equal(rows[3]?.item.accessibilityInformation?.label, 'new/name.txt, moved from old.txt');
 	});

@@ -149,6 +149,9 @@ suite('searching in a remote repository', () => {
 			preserveFocus: true,
 			preview: true,
 		});
+		const at = { ref: 'main', path: 'a.c' };
+		const subject = { kind: 'file', connectionKey: 'alice.sample', ref: { owner: '~alice', name: 'quill' }, at };
+		assert.deepEqual([file?.subject, line.subject], [subject, { ...subject, lines: { first: 2, last: 2 } }]);
 	});
 
 	test('nothing found is said, and so is that no file fits', async () => {
@@ -276,7 +279,7 @@ suite('searching in a remote repository', () => {
 			'"main" · 1 line in 1 file · ~alice/quill/src · main · from the clone quill',
 		);
 		const [file] = await all.results.tree.roots(never);
-		assert.match(String(file?.subject), /^forge:\/\/alice\.sample\/~alice\/quill@main\/src\/a\.c$/);
+		assert.match(String(file?.item.resourceUri), /^forge:\/\/alice\.sample\/~alice\/quill@main\/src\/a\.c$/);
 		assert.ok(!all.fake.world.calls.some((call) => /^(?:blob|tree)/.test(call)), all.fake.world.calls.join());
 	});
 
