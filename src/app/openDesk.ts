@@ -11,11 +11,13 @@ import { helpCommands } from '../editor/help.ts';
 import { keyCommands } from '../editor/showKeys.ts';
 import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
+import { listDescriptions } from '../features/lists/own/describeList.ts';
 import { listTools } from '../features/lists/models/listTools.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
 import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
 import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
 import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
+import { repositoryDescriptions } from '../features/repositories/manage/repositoryDescriptions.ts';
 import { remoteFolderOf } from '../features/repositories/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
 import { writingFeature } from '../features/tickets/drafts/writingFeature.ts';
@@ -96,6 +98,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			folderOf: folders.of,
 			git: findGit,
 			newName: () => randomBytes(8).toString('hex'),
+			otherDescriptions: {
+				listDescription: listDescriptions(),
+				repositoryDescription: repositoryDescriptions(),
+			},
 		}),
 	);
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
@@ -123,6 +129,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			ready: allThere,
 			mailReader: mails,
 			threadLook: keptThreadLook(storage),
+			editDescription: ({ connectionKey, ref }) =>
+				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
 			pages,
 			problems: shown,
 			statusActs: statusActs(),
@@ -179,6 +187,8 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				return clone && clones.toSearch(clone);
 			},
 			clones: clones.clones,
+			editDescription: ({ connectionKey, ref }) =>
+				writing.editDescription({ kind: 'repositoryDescription', connectionKey, ref }),
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),
 		}),
 	);

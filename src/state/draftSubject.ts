@@ -16,6 +16,9 @@ export function draftKey(about: DraftSubject): string {
 			return JSON.stringify([kind, connectionKey, about.tracker.owner, about.tracker.name, about.name]);
 		case 'description':
 			return JSON.stringify([kind, connectionKey, about.tracker.owner, about.tracker.name]);
+		case 'listDescription':
+		case 'repositoryDescription':
+			return JSON.stringify([kind, connectionKey, about.ref.owner, about.ref.name]);
 	}
 }
 
@@ -46,6 +49,9 @@ export function draftSubjectOf(key: string): DraftSubject | undefined {
 			return typeof fourth === 'string' ? { kind, connectionKey, tracker, name: fourth } : undefined;
 		case 'description':
 			return { kind, connectionKey, tracker };
+		case 'listDescription':
+		case 'repositoryDescription':
+			return { kind, connectionKey, ref: { owner, name } };
 		default:
 			return undefined;
 	}

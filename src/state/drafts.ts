@@ -1,4 +1,6 @@
 import type { Event } from '../base/event.ts';
+import type { ListRef } from '../forge/list.ts';
+import type { RepositoryRef } from '../forge/repository.ts';
 import type { TicketRef } from '../forge/ticket.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
 
@@ -40,7 +42,9 @@ export type DraftSubject =
 	/** `name` tells several new tickets of one tracker apart. */
 	| { readonly kind: 'newTicket'; readonly connectionKey: string; readonly tracker: TrackerRef; readonly name: string }
 	/** A tracker's description while it is rewritten. */
-	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef };
+	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef }
+	| { readonly kind: 'listDescription'; readonly connectionKey: string; readonly ref: ListRef }
+	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef };
 
 /** A draft and what it is for. */
 export interface DraftEntry {

@@ -1,4 +1,4 @@
-import type { DescriptionDocuments } from '../../editor/descriptionDocuments.ts';
+import type { EditDescription } from '../../editor/described.ts';
 import type { CommandTable } from '../../editor/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
@@ -22,16 +22,16 @@ export type OpenMail = (subject: MailSubject, signal: AbortSignal) => Promise<vo
 /** What the commands need beside the parts. */
 export interface CommandNeeds {
 	readonly open: OpenMail;
-	readonly descriptions: DescriptionDocuments;
+	readonly editDescription: EditDescription;
 	readonly finder: ListFinder;
 }
 
 /** The commands on lists, mails and patchsets, but for those that open pages. From the palette each asks for what it needs. */
-export function listCommands(parts: ListsParts, { open, descriptions, finder }: CommandNeeds): CommandTable {
+export function listCommands(parts: ListsParts, { open, editDescription, finder }: CommandNeeds): CommandTable {
 	return {
 		...subscriptionCommands(parts),
 		...listFilterCommands({ ...parts, finder }),
-		...ownCommands(parts, descriptions),
+		...ownCommands(parts, editDescription),
 		...patchsetCommands(parts),
 		'forge.lists.openMail': async (subject, signal) => open(await mailMeant(parts, subject, signal), signal),
 		'forge.lists.copyMessageId': async (subject, signal, selected) =>
@@ -39,14 +39,11 @@ export function listCommands(parts: ListsParts, { open, descriptions, finder }: 
 	};
 }
 
-function ownCommands({ connections }: ListsParts, descriptions: DescriptionDocuments): CommandTable {
+function ownCommands({ connections }: ListsParts, editDescription: EditDescription): CommandTable {
 	return {
 		'forge.lists.create': async (_, signal) => createList(await askListConnection(connections), signal),
-		// The line above a description runs this command with the address of its document.
 		'forge.lists.editDescription': async (subject, signal) =>
-			descriptions.holds(subject)
-				? descriptions.save(subject, signal)
-				: descriptions.edit(await ownList(connections, subject, signal), signal),
+			editDescription(await ownList(connections, subject, signal)),
 		'forge.lists.delete': async (subject, signal) =>
 			deleteList(connections, await ownList(connections, subject, signal), signal),
 	};

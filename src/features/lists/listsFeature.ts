@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { PanelType } from '../../editor/desk.ts';
+import type { EditDescription } from '../../editor/described.ts';
 import type { Feature } from '../../editor/feature.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import { listFinder } from './find/listFinder.ts';
@@ -9,7 +10,6 @@ import { listLinks } from './listLinks.ts';
 import type { ListsParts } from './listsParts.ts';
 import { listTree, type ListTree } from './listTree.ts';
 import { mailDocuments, type MailDocuments } from './mailDocuments.ts';
-import { listDescriptions } from './own/describeList.ts';
 import { patchFileDecorations } from './patchFileRows.ts';
 import { patchsetPages, type PatchsetPages } from './patchset/patchsetFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
@@ -29,13 +29,17 @@ export interface ListsFeature extends Feature {
 /** The pages that belong to lists. */
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
+/** What the areas of lists need besides what all of them need. */
+export interface ListsFeatureParts extends ListsParts {
+	readonly editDescription: EditDescription;
+}
+
 /** Composes what belongs to lists. */
-export function listsFeature(parts: ListsParts): ListsFeature {
+export function listsFeature(parts: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
 	const mails = owned.add(mailDocuments(parts));
 	const finder = listFinder({ clock: parts.clock, log: (error) => parts.problems.log(error) });
 	const tree = owned.add(listTree({ ...parts, finder }));
-	const descriptions = owned.add(listDescriptions(parts.connections));
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
 	const pages = { 'forge.thread': threads, 'forge.patchset': patchsets } as const;
@@ -46,7 +50,7 @@ export function listsFeature(parts: ListsParts): ListsFeature {
 		patches: patchsets.files,
 		links: listLinks(parts),
 		commands: {
-			...listCommands(parts, { open: mails.open, descriptions, finder }),
+			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
 			...threads.commands,
 			...patchsets.commands,
 		},

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
+import type { EditDescription } from '../../editor/described.ts';
 import type { Feature, TreeSource } from '../../editor/feature.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import type { KeptNames } from '../../state/keptNames.ts';
@@ -38,6 +39,7 @@ export interface RepositoriesFeatureParts extends FindFeatureParts, ReferencesPa
 	/** Numbers of an account's followed repositories. */
 	readonly followedIdsOf: (connectionKey: string) => KeptNames;
 	readonly clones: ClonesHere;
+	readonly editDescription: EditDescription;
 }
 
 /** Composes what belongs to repositories. */

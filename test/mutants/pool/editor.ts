@@ -188,14 +188,6 @@ export const editorFaults: readonly Fault[] = [
 			harm: 'a key acts on the selected row and not on the one in focus',
 		},
 		{
-			name: 'description-overwritten',
-			kind: 'guard',
-			file: 'descriptionDocuments.ts',
-			text: 'there === first?.trim() || there === text',
-			replacement: "there !== ''",
-			harm: 'saving a description overwrites what somebody else wrote meanwhile',
-		},
-		{
 			name: 'account-page-stays',
 			kind: 'guard',
 			file: 'pageAccount.ts',

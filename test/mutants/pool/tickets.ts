@@ -172,6 +172,14 @@ export const ticketsFaults: readonly Fault[] = [
 			harm: 'a title makes a branch name that git refuses',
 		},
 		{
+			name: 'description-overwritten',
+			kind: 'guard',
+			file: 'drafts/descriptions.ts',
+			text: 'now === first?.trim() || now === text',
+			replacement: "now !== ''",
+			harm: 'saving a description overwrites what somebody else wrote meanwhile',
+		},
+		{
 			name: 'draft-uri-other-path',
 			kind: 'guard',
 			file: 'drafts/draftUri.ts',

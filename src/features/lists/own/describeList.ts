@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
-import { descriptionDocuments, type DescriptionDocuments } from '../../../editor/descriptionDocuments.ts';
+import type { DescribedKind } from '../../../editor/described.ts';
 import { withProgress } from '../../../editor/progress.ts';
-import type { Connections } from '../../../state/connection.ts';
 import { descriptionComplaint } from './createList.ts';
 
-/** Descriptions of lists as documents. */
-export function listDescriptions(connections: Connections): DescriptionDocuments {
-	return descriptionDocuments(connections, {
-		ending: '.md',
-		saving: { title: vscode.l10n.t('Save List Description'), command: 'forge.lists.editDescription' },
-		read: async ({ forge }, ref, signal) => (await forge.lists.list(ref, signal)).description ?? '',
-		write: ({ lists }, ref, text, signal) =>
-			withProgress(vscode.l10n.t('Saving…'), signal, (working) => lists.describe(ref, text, working)),
+/** Descriptions of lists. */
+export function listDescriptions(): DescribedKind {
+	return {
+		saving: vscode.l10n.t('Save List Description'),
+		async look({ forge, lists }, ref, signal) {
+			const { description = '' } = await forge.lists.list(ref, signal);
+			return {
+				description,
+				write: (text, sending) =>
+					withProgress(vscode.l10n.t('Saving…'), sending, (working) => lists.describe(ref, text, working)),
+			};
+		},
 		complaint: descriptionComplaint,
-	});
+	};
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, cancelled, choose } from '../../../editor/ask.ts';
-import type { DescriptionDocuments } from '../../../editor/descriptionDocuments.ts';
+import type { EditDescription } from '../../../editor/described.ts';
 import { confirm, tellBriefly } from '../../../editor/notify.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
@@ -15,12 +15,12 @@ import { askVisibility, repositoryNameComplaint } from './repositoryFacts.ts';
 /** What editing needs. */
 export interface EditParts {
 	readonly problems: Pick<Problems, 'explain'>;
-	readonly descriptions: Pick<DescriptionDocuments, 'edit'>;
+	readonly editDescription: EditDescription;
 }
 
 /** Asks what of a repository shall be another, and changes it. */
 export async function editRepository(
-	{ problems, descriptions }: EditParts,
+	{ problems, editDescription }: EditParts,
 	connection: Connection,
 	subject: RepositorySubject,
 	signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function editRepository(
 				label: vscode.l10n.t('Description…'),
 				description: vscode.l10n.t('as a Markdown document'),
 				iconPath: new vscode.ThemeIcon('markdown'),
-				value: () => descriptions.edit(subject, signal),
+				value: () => editDescription(subject),
 			},
 			{
 				label: vscode.l10n.t('Visibility…'),

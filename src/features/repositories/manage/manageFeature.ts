@@ -1,5 +1,6 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
+import type { EditDescription } from '../../../editor/described.ts';
 import type { Feature } from '../../../editor/feature.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
@@ -11,18 +12,17 @@ import { deleteRepository } from './deleteRepository.ts';
 import { editRepository } from './editRepository.ts';
 import { ownRepository } from './ownRepository.ts';
 import { renamedPlaces } from './renamedPlaces.ts';
-import { repositoryDescriptions } from './repositoryDescriptions.ts';
 
 /** What managing needs besides what all of the repositories need. */
 export interface ManageParts extends RepositoriesParts {
+	readonly editDescription: EditDescription;
 	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
 }
 
 /** Composes what is done with one's own repositories themselves. */
-export function manageFeature({ connections, problems, later }: ManageParts): Feature {
+export function manageFeature({ connections, problems, later, editDescription }: ManageParts): Feature {
 	const owned = new Disposables();
 	owned.add(renamedPlaces({ connections, problems, later }));
-	const descriptions = owned.add(repositoryDescriptions(connections));
 	const unmade: UnmadeRepositories = new Map();
 	const once = onceAtATime();
 	return {
@@ -30,11 +30,8 @@ export function manageFeature({ connections, problems, later }: ManageParts): Fe
 			'forge.repositories.create': async (_, signal) =>
 				createRepository({ problems, unmade }, await askAccount(connections), signal),
 			'forge.repositories.edit': async (subject, signal) => {
-				if (descriptions.holds(subject)) {
-					return descriptions.save(subject, signal);
-				}
 				const own = await ownRepository(connections, subject, signal);
-				return editRepository({ problems, descriptions }, connectionOf(connections, own), own, signal);
+				return editRepository({ problems, editDescription }, connectionOf(connections, own), own, signal);
 			},
 			'forge.repositories.delete': async (subject, signal) => {
 				const own = await ownRepository(connections, subject, signal);

@@ -1,33 +1,57 @@
 import * as vscode from 'vscode';
+import type { NamedRef } from '../../../editor/described.ts';
 import type { DraftSubject } from '../../../state/drafts.ts';
 
 /** New tickets as documents. */
 export const newTicketScheme = 'forge-new';
-/** Trackers' descriptions as documents. */
+/** Descriptions of trackers, lists and repositories as documents. */
 export const descriptionScheme = 'forge-description';
 
 /** Drafts that are written in documents of the editor. */
-export type DocumentSubject = Extract<DraftSubject, { readonly kind: 'newTicket' | 'description' }>;
+export type DocumentSubject = Exclude<DraftSubject, { readonly kind: 'comment' | 'editedEntry' | 'editedComment' }>;
+
+/** Those of them that describe something. */
+export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' }>;
+
+export function isDescription(about: DocumentSubject): about is DescriptionSubject {
+	return about.kind !== 'newTicket';
+}
+
+/** What is described. */
+export function refOf(about: DescriptionSubject): NamedRef {
+	return about.kind === 'description' ? about.tracker : about.ref;
+}
 
 /** The manifest tells the editor that whatever lies below this is Markdown. */
 const top = '.forge-new';
 
+const listPart = 'list';
+const repositoryPart = 'repository';
+
 /**
  * `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`, the last part being the tab's
- * title, and the same without `<name>` for descriptions.
+ * title. Of descriptions the same without `<name>` for trackers, and with `list` or `repository` in its place for those.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
-	const { connectionKey, tracker, kind } = about;
-	const place = `/${top}/${tracker.owner}/${tracker.name}`;
+	const { connectionKey: authority, kind } = about;
+	const { owner, name } = about.kind === 'newTicket' ? about.tracker : refOf(about);
+	const place = `/${top}/${owner}/${name}`;
 	switch (kind) {
 		case 'newTicket': {
-			const title = vscode.l10n.t('New ticket in {0}', tracker.name);
-			const path = `${place}/${about.name}/${title}`;
-			return vscode.Uri.from({ scheme: newTicketScheme, authority: connectionKey, path });
+			const path = `${place}/${about.name}/${vscode.l10n.t('New ticket in {0}', name)}`;
+			return vscode.Uri.from({ scheme: newTicketScheme, authority, path });
 		}
 		case 'description': {
-			const path = `${place}/${vscode.l10n.t('Description of {0}', tracker.name)}`;
-			return vscode.Uri.from({ scheme: descriptionScheme, authority: connectionKey, path });
+			const path = `${place}/${vscode.l10n.t('Description of {0}', name)}`;
+			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
+		}
+		case 'listDescription': {
+			const path = `${place}/${listPart}/${vscode.l10n.t('Description of list {0}', name)}`;
+			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
+		}
+		case 'repositoryDescription': {
+			const path = `${place}/${repositoryPart}/${vscode.l10n.t('Description of repository {0}', name)}`;
+			return vscode.Uri.from({ scheme: descriptionScheme, authority, path });
 		}
 	}
 }
@@ -43,16 +67,18 @@ function subjectOf({
 	authority: connectionKey,
 	path,
 }: Pick<vscode.Uri, 'scheme' | 'authority' | 'path'>): DocumentSubject | undefined {
-	const [, first, owner, trackerName, name] = path.split('/');
-	if (first !== top || owner === undefined || trackerName === undefined || name === undefined) {
+	const [, first, owner, refName, name, title] = path.split('/');
+	if (first !== top || owner === undefined || refName === undefined || name === undefined) {
 		return undefined;
 	}
-	const tracker = { owner, name: trackerName };
+	const ref = { owner, name: refName };
 	switch (scheme) {
 		case newTicketScheme:
-			return { kind: 'newTicket', connectionKey, tracker, name };
+			return { kind: 'newTicket', connectionKey, tracker: ref, name };
 		case descriptionScheme:
-			return { kind: 'description', connectionKey, tracker };
+			return title === undefined
+				? { kind: 'description', connectionKey, tracker: ref }
+				: { kind: name === listPart ? 'listDescription' : 'repositoryDescription', connectionKey, ref };
 		default:
 			return undefined;
 	}

@@ -10,6 +10,7 @@ import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
+import type { DocumentSubject } from './draftUri.ts';
 
 /** What the list of drafts needs. */
 export interface ShowDraftsParts {
@@ -81,11 +82,26 @@ function draftRow({ connections, clock }: Pick<ShowDraftsParts, 'connections' | 
 		detail: withoutPictures(
 			account ? purpose(about) : vscode.l10n.t('{0} (signed out of {1})', purpose(about), about.connectionKey),
 		),
-		iconPath: new vscode.ThemeIcon(
-			about.kind === 'newTicket' ? 'issues' : about.kind === 'description' ? 'project' : 'comment',
-		),
+		iconPath: new vscode.ThemeIcon(iconOf(about)),
 		entry,
 	};
+}
+
+function iconOf({ kind }: DraftSubject): string {
+	switch (kind) {
+		case 'comment':
+		case 'editedEntry':
+		case 'editedComment':
+			return 'comment';
+		case 'newTicket':
+			return 'issues';
+		case 'description':
+			return 'project';
+		case 'listDescription':
+			return 'mail';
+		case 'repositoryDescription':
+			return 'repo';
+	}
 }
 
 function purpose(about: DraftSubject): string {
@@ -99,6 +115,10 @@ function purpose(about: DraftSubject): string {
 			return vscode.l10n.t('New ticket in {0}', visibleLine(trackerRefText(about.tracker)));
 		case 'description':
 			return vscode.l10n.t('Description of {0}', visibleLine(trackerRefText(about.tracker)));
+		case 'listDescription':
+			return vscode.l10n.t('Description of list {0}', visibleLine(trackerRefText(about.ref)));
+		case 'repositoryDescription':
+			return vscode.l10n.t('Description of repository {0}', visibleLine(trackerRefText(about.ref)));
 	}
 }
 
@@ -112,8 +132,9 @@ async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftE
 		return;
 	}
 	const { about, draft } = entry;
-	if ((about.kind === 'newTicket' || about.kind === 'description') && drafts.draft(about)?.text === draft.text) {
-		await documents.finish(about);
+	const document = documentOf(about);
+	if (document && drafts.draft(about)?.text === draft.text) {
+		await documents.finish(document);
 	}
 	await drafts.forget(entry);
 }
@@ -132,6 +153,23 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: DraftEntry): 
 			return parts.writeComment({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
 		case 'newTicket':
 		case 'description':
+		case 'listDescription':
+		case 'repositoryDescription':
 			await parts.documents.open(about);
+	}
+}
+
+/** The same subject when its draft is a document. */
+function documentOf(about: DraftSubject): DocumentSubject | undefined {
+	switch (about.kind) {
+		case 'comment':
+		case 'editedEntry':
+		case 'editedComment':
+			return undefined;
+		case 'newTicket':
+		case 'description':
+		case 'listDescription':
+		case 'repositoryDescription':
+			return about;
 	}
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../../base/clock.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature } from '../../../editor/feature.ts';
 import type { Problems } from '../../../editor/problems.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts.ts';
 import { newTicketFeature } from '../newTicket/newTicketFeature.ts';
@@ -11,10 +10,12 @@ import { emptyNewTicket } from '../newTicket/newTicketText.ts';
 import type { FolderOf } from '../newTicket/newTicketFromHere.ts';
 import type { FindGit } from '../../../editor/gitApi.ts';
 import type { ShowLabelsParts } from '../trackers/showLabels.ts';
+import { trackerDescriptions } from '../trackers/describeTracker.ts';
 import { trackersFeature } from '../trackers/trackersFeature.ts';
 import { draftDocuments } from './draftDocuments.ts';
 import { draftFileSystem, type DraftFileSystem } from './draftFileSystem.ts';
-import { draftUri, type DocumentSubject } from './draftUri.ts';
+import { descriptions, type DescribedKinds } from './descriptions.ts';
+import { isDescription, type DescriptionSubject, type DocumentSubject } from './draftUri.ts';
 import { showDrafts } from './showDrafts.ts';
 
 /** What writing needs of the rest of the program. */
@@ -27,22 +28,27 @@ export interface WritingParts extends ShowLabelsParts {
 	readonly ready: () => Promise<void>;
 	readonly folderOf: FolderOf;
 	readonly git: FindGit;
+	/** How lists and repositories are described. */
+	readonly otherDescriptions: Omit<DescribedKinds, 'description'>;
 	/** 16 hexadecimal digits that were never used before. */
 	readonly newName: () => string;
 }
 
-/** Everything that is written in documents: new tickets, trackers' descriptions, and the list of all drafts. */
+/** Everything that is written in documents: new tickets, descriptions, and the list of all drafts. */
 export interface WritingFeature extends Feature {
 	/** `forge-new:` and `forge-description:`. */
 	readonly files: DraftFileSystem;
+	readonly editDescription: (about: DescriptionSubject) => Promise<void>;
 }
 
 /** Composes what is written in documents. */
 export function writingFeature(parts: WritingParts): WritingFeature {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	const firstTexts = new Map<string, string>();
 	const documents = owned.add(draftDocuments(parts));
+	const described = owned.add(
+		descriptions({ ...parts, documents, kinds: { description: trackerDescriptions(), ...parts.otherDescriptions } }),
+	);
 	const files = owned.add(draftFileSystem({ ...parts, firstText }));
 	const newTickets = owned.add(
 		newTicketFeature({
@@ -51,27 +57,15 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 			openTicket: (subject) => void vscode.commands.executeCommand('forge.tickets.open', subject),
 		}),
 	);
-	const trackers = owned.add(trackersFeature({ ...parts, documents, firstTexts }));
+	const trackers = trackersFeature({ ...parts, descriptions: described });
 
 	async function firstText(about: DocumentSubject): Promise<string> {
-		if (about.kind === 'newTicket') {
-			return emptyNewTicket;
-		}
-		// After a restart the accounts come a moment later than the documents.
-		await parts.ready();
-		const key = draftUri(about).toString();
-		const known = firstTexts.get(key);
-		if (known !== undefined) {
-			return known;
-		}
-		const { forge } = connectionOf(parts.connections, about);
-		const { description = '' } = await forge.trackers.tracker(about.tracker, ending.signal);
-		firstTexts.set(key, description);
-		return description;
+		return isDescription(about) ? described.firstText(about, ending.signal) : emptyNewTicket;
 	}
 
 	return {
 		files,
+		editDescription: (about) => described.edit(about),
 		commands: {
 			...newTickets.commands,
 			...trackers.commands,

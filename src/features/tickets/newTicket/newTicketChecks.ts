@@ -98,7 +98,7 @@ export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
 	}
 
 	async function lookForSimilar(document: vscode.TextDocument, known: Watched): Promise<void> {
-		const about = draftOfUri(document.uri);
+		const about = newTicketOf(document.uri);
 		const connection = about && parts.connections.byKey(about.connectionKey);
 		if (!about || !connection) {
 			return;
@@ -112,7 +112,7 @@ export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
 
 	async function askPermission(document: vscode.TextDocument): Promise<void> {
 		const known = watched.get(document.uri.toString());
-		const about = draftOfUri(document.uri);
+		const about = newTicketOf(document.uri);
 		const connection = about && parts.connections.byKey(about.connectionKey);
 		if (known && about && connection) {
 			const tracker = await connection.tickets.tracker(about.tracker, new AbortController().signal);

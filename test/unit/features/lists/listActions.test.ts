@@ -16,7 +16,6 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
-const { listDescriptions } = await import('../../../../src/features/lists/own/describeList.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -65,7 +64,7 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 	const parts = { ...listsParts(fakeConnections(...all)), pages };
 	const commands = listCommands(parts, {
 		open: () => Promise.resolve(),
-		descriptions: listDescriptions(parts.connections),
+		editDescription: () => Promise.reject(new Error('Nothing is described here')),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});
 	return {

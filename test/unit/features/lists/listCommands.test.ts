@@ -14,7 +14,6 @@ import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
 const { listLinks } = await import('../../../../src/features/lists/listLinks.ts');
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
-const { listDescriptions } = await import('../../../../src/features/lists/own/describeList.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
@@ -49,7 +48,7 @@ function desk(signedIn = true): Desk {
 	const opened: number[] = [];
 	const commands = listCommands(parts, {
 		open: async ({ id }) => void opened.push(id),
-		descriptions: listDescriptions(connections),
+		editDescription: () => Promise.reject(new Error('Nothing is described here')),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});
 	return {

@@ -9,6 +9,11 @@ const tracker = { owner: '~alice', name: 'lantern' };
 const subjects: readonly DocumentSubject[] = [
 	{ kind: 'newTicket', connectionKey: 'sample-alice', tracker, name: 'a1' },
 	{ kind: 'description', connectionKey: 'sample-alice', tracker },
+	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: tracker },
+	{ kind: 'repositoryDescription', connectionKey: 'sample-alice', ref: tracker },
+	// Named as the parts of addresses are.
+	{ kind: 'description', connectionKey: 'sample-alice', tracker: { owner: '~list', name: 'repository' } },
+	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: { owner: '~repository', name: 'list' } },
 ];
 
 suite('documents of drafts', () => {
@@ -18,7 +23,14 @@ suite('documents of drafts', () => {
 		}
 		assert.deepEqual(
 			subjects.map((about) => draftUri(about).path.split('/').at(-1)),
-			['New ticket in lantern', 'Description of lantern'],
+			[
+				'New ticket in lantern',
+				'Description of lantern',
+				'Description of list lantern',
+				'Description of repository lantern',
+				'Description of repository',
+				'Description of list list',
+			],
 		);
 	});
 

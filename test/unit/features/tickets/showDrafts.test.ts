@@ -17,6 +17,8 @@ const comment: DraftSubject = { kind: 'comment', connectionKey: here, ref: { tra
 const edited: DraftSubject = { kind: 'editedEntry', connectionKey: here, ref: { tracker, id: 8 }, eventId: 3 };
 const newTicket: DraftSubject = { kind: 'newTicket', connectionKey: here, tracker, name: 'a1' };
 const description: DraftSubject = { kind: 'description', connectionKey: here, tracker };
+const ofList: DraftSubject = { kind: 'listDescription', connectionKey: here, ref: tracker };
+const ofRepository: DraftSubject = { kind: 'repositoryDescription', connectionKey: here, ref: tracker };
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const minuteMs = 60_000;
 
@@ -58,6 +60,8 @@ suite('the list of drafts', () => {
 			[edited, 'Changed'],
 			[newTicket, 'x'.repeat(300)],
 			[description, 'All about it'],
+			[ofList, 'About the list'],
+			[ofRepository, 'About the code'],
 			[{ ...comment, connectionKey: gone }, 'Elsewhere'],
 		);
 		const showing = assert.rejects(show(), { name: 'AbortError' });
@@ -69,6 +73,8 @@ suite('the list of drafts', () => {
 				'Changed comment on ~alice/alpha#8',
 				'New ticket in ~alice/alpha',
 				'Description of ~alice/alpha',
+				'Description of list ~alice/alpha',
+				'Description of repository ~alice/alpha',
 				'Comment on ~alice/alpha#7 (signed out of sample-gone)',
 			],
 		);
@@ -76,7 +82,7 @@ suite('the list of drafts', () => {
 		assert.match(first?.label ?? '', /^I saw .*it .*alert.* too$/);
 		assert.ok(!first?.label.includes('\u202E') && !first?.label.includes('$('));
 		assert.equal(third?.label, 'x'.repeat(100));
-		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 5);
+		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 7);
 		assert.ok(list.ignoreFocusOut);
 		list.hide();
 		await showing;

@@ -1,15 +1,13 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
-import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';
 import { makeTracker } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { createTracker } = await import('../../../../src/features/tickets/trackers/createTracker.ts');
 const { deleteTracker } = await import('../../../../src/features/tickets/trackers/deleteTracker.ts');
-const { saveDescription } = await import('../../../../src/features/tickets/trackers/describeTracker.ts');
-const { draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');
 
 const never = new AbortController().signal;
 const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
@@ -57,38 +55,5 @@ suite('managing trackers', () => {
 		Object.assign(there.api, { remove: () => Promise.reject(new ForgeError(lost)) });
 		stubbed.answers.push('Go On…', '~alice/my_tool');
 		await assert.rejects(deleteTracker(fakeConnection(there.api), tracker, never), { name: 'ForgeError' });
-	});
-
-	test('a description that was written on while it was saved stays open, and is not asked about afterwards', async () => {
-		const about = { kind: 'description', connectionKey: 'sample-alice', tracker } as const;
-		const { api, world: forge } = world('my_tool');
-		let now = 'New words';
-		let finished = 0;
-		Object.assign(api, {
-			update: async (_: unknown, description: string) => {
-				const changed = { ...makeTracker({ name: 'my_tool' }), description };
-				forge.trackers.splice(0, 1, changed);
-				now = `${description} and more`;
-				return changed;
-			},
-		});
-		const uri = draftUri(about).toString();
-		const firstTexts = new Map([[uri, '']]);
-		forge.trackers.splice(0, 1, { ...makeTracker({ name: 'my_tool' }), description: '' });
-		const parts = {
-			connections: fakeConnections(fakeConnection(api)),
-			documents: { textOf: () => now, finish: async () => void (finished += 1) },
-			firstTexts,
-		};
-		await saveDescription(parts, about, never);
-		assert.equal(finished, 0);
-		assert.match(stubbed.shown.at(-1) ?? '', /without what you typed since/);
-		assert.equal(firstTexts.get(uri), 'New words');
-		Object.assign(api, {
-			update: async (_: unknown, description: string) => ({ ...makeTracker({ name: 'my_tool' }), description }),
-		});
-		await saveDescription(parts, about, never);
-		assert.equal(finished, 1);
-		assert.ok(!firstTexts.has(uri), 'opened again it says what the forge says by then');
 	});
 });

@@ -158,9 +158,9 @@ suite('managing repositories', () => {
 		});
 		failures.push({ problem: { kind: 'invalid', errors: [{ field: 'name', reason: 'Taken' }] }, isDone: false });
 		stubbed.answers.push('Name…', 'ink', 'pen');
-		const descriptions = { edit: () => Promise.reject(new Error('Not asked for')) };
+		const editDescription = () => Promise.reject(new Error('Not asked for'));
 		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
-		await editRepository({ problems: quietProblems, descriptions }, connection, subject, never);
+		await editRepository({ problems: quietProblems, editDescription }, connection, subject, never);
 		assert.deepEqual(stubbed.prefilled, ['quill', 'ink']);
 		assert.deepEqual(told, ['quill pen']);
 		assert.equal(connection.repositories.knownRepository(pen)?.id, 7);
@@ -168,10 +168,10 @@ suite('managing repositories', () => {
 
 	test('a private one is shown to others only after a question', async () => {
 		const { connection, fake } = desk();
-		const descriptions = { edit: () => Promise.resolve() };
+		const editDescription = () => Promise.resolve();
 		const subject = { kind: 'repository', connectionKey: connection.key, ref: quill } as const;
 		const edit = (): Promise<void> =>
-			editRepository({ problems: quietProblems, descriptions }, connection, subject, never);
+			editRepository({ problems: quietProblems, editDescription }, connection, subject, never);
 		stubbed.answers.push('Visibility…', 'Public', undefined);
 		await assert.rejects(edit(), isAbort);
 		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'as it is now']);

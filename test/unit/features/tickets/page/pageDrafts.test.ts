@@ -55,7 +55,18 @@ suite('the drafts of a ticket page', () => {
 	});
 
 	test('what a draft is for survives being written down', () => {
-		const about = { kind: 'editedEntry', ...place, eventId: 3 } as const;
-		assert.deepEqual(draftSubjectOf(draftKey(about)), about);
+		const ref = { owner: '~alice', name: 'alpha' };
+		const { connectionKey } = place;
+		const all = [
+			{ kind: 'editedEntry', ...place, eventId: 3 },
+			{ kind: 'description', connectionKey, tracker: ref },
+			{ kind: 'listDescription', connectionKey, ref },
+			{ kind: 'repositoryDescription', connectionKey, ref },
+		] as const;
+		assert.deepEqual(
+			all.map((about) => draftSubjectOf(draftKey(about))),
+			[...all],
+		);
+		assert.equal(new Set(all.map(draftKey)).size, all.length);
 	});
 });

@@ -1,0 +1,169 @@
+import * as vscode from 'vscode';
+import { onceAtATime } from '../../../base/onceAtATime.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { cancelled } from '../../../editor/ask.ts';
+import type { DescribedKind } from '../../../editor/described.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { DraftDocuments } from './draftDocuments.ts';
+import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type DescriptionSubject } from './draftUri.ts';
+
+/** How the things of each kind are read and changed. */
+export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], DescribedKind>>;
+
+/** What describing needs. */
+export interface DescriptionsParts {
+	readonly connections: Connections;
+	readonly drafts: Pick<Drafts, 'draft'>;
+	readonly documents: Pick<DraftDocuments, 'open' | 'textOf' | 'finish'>;
+	readonly kinds: DescribedKinds;
+	/** Settles once everybody who is signed in at start is connected. */
+	readonly ready: () => Promise<void>;
+}
+
+/** Descriptions of one's own trackers, lists and repositories, in documents whose text is a draft until it is sent. */
+export interface Descriptions extends Disposable {
+	edit(about: DescriptionSubject): Promise<void>;
+	/** Sends the text of the document that is handed over, or of the one in front, and closes it when the forge has it. */
+	save(subject: unknown, signal: AbortSignal): Promise<void>;
+	/** What a document says for which there is no draft. */
+	firstText(about: DescriptionSubject, signal: AbortSignal): Promise<string>;
+}
+
+export function descriptions(parts: DescriptionsParts): Descriptions {
+	const { connections, drafts, documents, kinds } = parts;
+	/** What the documents were opened with, by their addresses, to tell what somebody else wrote meanwhile. */
+	const firsts = new Map<string, string>();
+	const once = onceAtATime();
+	const lenses = vscode.languages.registerCodeLensProvider(
+		{ scheme: descriptionScheme },
+		{
+			provideCodeLenses({ uri }) {
+				const about = descriptionAt(uri);
+				return about ? [savingLine(uri, kinds[about.kind].saving)] : [];
+			},
+		},
+	);
+
+	async function save(about: DescriptionSubject, signal: AbortSignal): Promise<void> {
+		const written = documents.textOf(about);
+		if (written === undefined) {
+			return;
+		}
+		const text = written.trim().replaceAll('\r\n', '\n');
+		const complaint = kinds[about.kind].complaint(text);
+		if (complaint !== undefined) {
+			void notify('warning', complaint);
+			return;
+		}
+		const name = nameOf(about);
+		const key = draftUri(about).toString();
+		if (!(await sent(about, { text, first: firsts.get(key) }, signal))) {
+			return;
+		}
+		const since = documents.textOf(about);
+		if (since === undefined || since === written) {
+			tellBriefly(vscode.l10n.t('Saved the description of {0}', name));
+			await documents.finish(about);
+			// Opened again it says what the forge says by then.
+			firsts.delete(key);
+			return;
+		}
+		// What is typed on stands on what was saved now.
+		firsts.set(key, text);
+		void notify(
+			'information',
+			vscode.l10n.t('The description of {0} was saved without what you typed since. Your text is kept.', name),
+		);
+	}
+
+	/** `first`: what the text stood on; nobody knows that of a draft of an earlier window. */
+	async function sent(
+		about: DescriptionSubject,
+		{ text, first }: { readonly text: string; readonly first: string | undefined },
+		signal: AbortSignal,
+	): Promise<boolean> {
+		const connection = connectionOf(connections, about);
+		if (connection.me !== refOf(about).owner) {
+			// Addresses of documents are nobody's promise, and servers may be asked by the name alone.
+			throw new ForgeError({ kind: 'notAllowed' });
+		}
+		const there = await kinds[about.kind].look(connection, refOf(about), signal);
+		const now = there.description.trim();
+		const isAsExpected = now === first?.trim() || now === text;
+		if (!isAsExpected && !(await confirmOverwrite(nameOf(about), first !== undefined))) {
+			return false;
+		}
+		await there.write(text, signal);
+		return true;
+	}
+
+	return {
+		async edit(about) {
+			const key = draftUri(about).toString();
+			const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === key);
+			if (!isOpen && !drafts.draft(about)) {
+				// Opened anew, it says what the forge says now.
+				firsts.delete(key);
+			}
+			await documents.open(about);
+		},
+		async save(subject, signal) {
+			const uri =
+				isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
+			const about = uri && descriptionAt(uri);
+			if (!about) {
+				throw cancelled();
+			}
+			await once(draftUri(about).toString(), () => save(about, signal));
+		},
+		async firstText(about, signal) {
+			// After a restart the accounts come a moment later than the documents.
+			await parts.ready();
+			const key = draftUri(about).toString();
+			const known = firsts.get(key);
+			if (known !== undefined) {
+				return known;
+			}
+			const { description } = await kinds[about.kind].look(connectionOf(connections, about), refOf(about), signal);
+			firsts.set(key, description);
+			return description;
+		},
+		dispose() {
+			lenses.dispose();
+		},
+	};
+}
+
+/** The description that a document is about; `undefined` for all other documents. */
+function descriptionAt(uri: vscode.Uri): DescriptionSubject | undefined {
+	const about = draftOfUri(uri);
+	return about && isDescription(about) ? about : undefined;
+}
+
+function savingLine(uri: vscode.Uri, saving: string): vscode.CodeLens {
+	return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+		title: `$(cloud-upload) ${saving}`,
+		command: 'forge.trackers.saveDescription',
+		arguments: [uri],
+	});
+}
+
+function nameOf(about: DescriptionSubject): string {
+	const { owner, name } = refOf(about);
+	return visibleLine(`${owner}/${name}`);
+}
+
+function confirmOverwrite(name: string, isCertain: boolean): Promise<boolean> {
+	return confirm(
+		isCertain
+			? vscode.l10n.t('The description of {0} was changed meanwhile.', name)
+			: vscode.l10n.t('The description of {0} is another one and may have been changed meanwhile.', name),
+		vscode.l10n.t('Saving puts your text in the place of what is there now.'),
+		vscode.l10n.t('Save All the Same'),
+	);
+}
