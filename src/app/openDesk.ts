@@ -187,6 +187,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				return clone && clones.toSearch(clone);
 			},
 			clones: clones.clones,
+			trust: { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust },
 			editDescription: ({ connectionKey, ref }) =>
 				writing.editDescription({ kind: 'repositoryDescription', connectionKey, ref }),
 			verifySignature: (_, commit, signal) => machine.verify(commit, signal),

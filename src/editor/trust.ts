@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Event } from '../base/event.ts';
 import type { CommandId } from './commandIds.ts';
 import { notify, type Severity } from './notify.ts';
 import { isRecord } from './subjects.ts';
@@ -18,6 +19,12 @@ export const gitCommands: Readonly<Partial<Record<CommandId, 'always' | 'onFiles
 	'forge.repositories.copyPermalink': 'onFiles',
 	'forge.repositories.openPermalink': 'onFiles',
 };
+
+/** Whether the person trusts what is open in this window. It may be granted while the window is open, and is never taken back. */
+export interface WindowTrust {
+	readonly isTrusted: () => boolean;
+	readonly onDidGrant: Event<void>;
+}
 
 /** True for a command that cannot work here before the window is trusted. Without a subject it is about what is in front. */
 export function needsGit(command: CommandId, subject: unknown): boolean {

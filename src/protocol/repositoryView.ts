@@ -20,6 +20,8 @@ export interface RepositoryHeadView {
 	readonly isReadable: boolean;
 	/** `undefined` while it cannot be read. */
 	readonly clone: CloneView | undefined;
+	/** Whether git may be run in this window, so that cloning can be offered. */
+	readonly canClone: boolean;
 }
 
 /** Where git finds the repository. */

@@ -35,6 +35,7 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 			pages: standFor<RepositoryPagesParts['pages']>({}),
 			problems: quietProblems,
 			clock: pausing(fakeClock()),
+			trust: { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) },
 			...(verifySignature ? { verifySignature } : {}),
 		};
 		const within = { connectionKey: connection.key, ref };

@@ -414,6 +414,7 @@ export const workspace = {
 		return stubbedDocuments.open;
 	},
 	isTrusted: true,
+	onDidGrantWorkspaceTrust: () => ({ dispose: () => undefined }),
 	getWorkspaceFolder: (): undefined => undefined,
 	onDidOpenTextDocument: listening(openListeners),
 	onDidCloseTextDocument: listening(closeListeners),

@@ -61,6 +61,7 @@ export function head(ways: PageWays): Head {
 		element,
 		show(view) {
 			reference.show(view.reference);
+			cloneButton.hidden = !view.canClone;
 			title.replaceChildren(pilled(view.title));
 			owner.replaceChildren(pilled(view.owner));
 			setAttributes(owner, { title: fill(strings.openOwner, view.owner) });

@@ -1,5 +1,6 @@
 import type { PageHost } from '../../../editor/pageHost.ts';
 import type { RenderChunk } from '../../../editor/pageRenderer.ts';
+import type { WindowTrust } from '../../../editor/trust.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import type { VerifySignature } from '../signature.ts';
 
@@ -8,6 +9,7 @@ export interface RepositoryPagesParts extends RepositoriesParts {
 	/** Loads the Markdown renderer on first use. */
 	readonly render: () => Promise<RenderChunk>;
 	readonly pages: PageHost;
+	readonly trust: WindowTrust;
 	/** Where nothing can look at signatures, they stay unverified. */
 	readonly verifySignature?: VerifySignature;
 }

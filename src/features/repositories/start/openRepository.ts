@@ -56,6 +56,8 @@ export class OpenRepository {
 			...this.pieces.reading,
 			changed: () => this.#changed(),
 		});
+		const granted = parts.trust.onDidGrant(() => this.#changed());
+		making.link.signal.addEventListener('abort', () => granted.dispose(), { once: true });
 		this.#loadRenderer();
 	}
 
@@ -140,7 +142,7 @@ export class OpenRepository {
 		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
 		if (!connection) {
 			const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
-			const head = headView(undefined, ref);
+			const head = headView(undefined, ref, this.#parts.trust.isTrusted());
 			return { head, about: { kind: 'failed', reason }, ...nothingElse };
 		}
 		const { about, names, commits } = this.reading;
@@ -152,7 +154,7 @@ export class OpenRepository {
 		const namesNow = once(isEmpty ? hidden : partView(names.now(), explain, referencesView));
 		const readmeNow = once(isEmpty ? hidden : this.#readmeView(explain));
 		return {
-			head: ifNew('head', headView(isClosed(about.now()) ? undefined : connection, ref)),
+			head: ifNew('head', headView(isClosed(about.now()) ? undefined : connection, ref, this.#parts.trust.isTrusted())),
 			about: ifNew('about', aboutNow),
 			push: ifNew('push', isEmpty ? pushCommands(connection, ref) : []),
 			readme: ifNew('readme', readmeNow),

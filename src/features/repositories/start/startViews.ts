@@ -22,7 +22,11 @@ const latest = 5;
 const mostOfKind = 300;
 
 /** What needs no reading. `connection` is that of the account that may read it, as far as is known. */
-export function headView(connection: Pick<Connection, 'instance'> | undefined, ref: RepositoryRef): RepositoryHeadView {
+export function headView(
+	connection: Pick<Connection, 'instance'> | undefined,
+	ref: RepositoryRef,
+	canClone: boolean,
+): RepositoryHeadView {
 	const clone = connection && cloneAddresses(connection.instance, ref);
 	return {
 		title: shownName(ref.name),
@@ -30,6 +34,7 @@ export function headView(connection: Pick<Connection, 'instance'> | undefined, r
 		reference: shownName(repositoryRefText(ref)),
 		isReadable: connection !== undefined,
 		clone: clone && { readOnly: visibleLine(clone.readOnly), readWrite: visibleLine(clone.readWrite) },
+		canClone,
 	};
 }
 

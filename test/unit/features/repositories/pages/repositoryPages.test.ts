@@ -2,8 +2,10 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isAbort } from '../../../../../src/base/abort.ts';
+import { Emitter } from '../../../../../src/base/event.ts';
 import type { CommandId } from '../../../../../src/editor/commandIds.ts';
 import type { PageContent, PageHost } from '../../../../../src/editor/pageHost.ts';
+import type { WindowTrust } from '../../../../../src/editor/trust.ts';
 import type { RepositoryPagesParts } from '../../../../../src/features/repositories/pages/pageParts.ts';
 import type { VerifySignature } from '../../../../../src/features/repositories/signature.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
@@ -24,6 +26,14 @@ const { signal: never } = new AbortController();
 const connectionKey = 'alice.sample';
 const quill = { kind: 'repository', connectionKey, ref: bobsQuill };
 
+/** A window that was always trusted. */
+const trusted: WindowTrust = { isTrusted: () => true, onDidGrant: () => ({ dispose: () => undefined }) };
+
+interface DeskChoice {
+	readonly verifySignature?: VerifySignature;
+	readonly trust?: WindowTrust;
+}
+
 interface Desk extends RepositoryWorld {
 	readonly connections: ReturnType<typeof repositoryConnections>;
 	/** Pages that were opened or filled, latest last. */
@@ -34,7 +44,7 @@ interface Desk extends RepositoryWorld {
 	readonly page: (command: CommandId, subject: unknown) => Promise<TestedPage>;
 }
 
-function desk(verifySignature?: VerifySignature): Desk {
+function desk({ verifySignature, trust = trusted }: DeskChoice = {}): Desk {
 	const made = repositoryWorld();
 	const connections = repositoryConnections(made.connection);
 	const opened: PageContent<Protocol>[] = [];
@@ -46,6 +56,7 @@ function desk(verifySignature?: VerifySignature): Desk {
 		pages: standFor<PageHost>({ open, restore: (_: unknown, content: PageContent<Protocol>) => open(content) }),
 		problems: quietProblems,
 		clock: pausing(fakeClock()),
+		trust,
 		...(verifySignature ? { verifySignature } : {}),
 	};
 	const pages = repositoryPages(parts);
@@ -106,7 +117,21 @@ suite('the start page of a repository', () => {
 			reference: '~bob/quill',
 			isReadable: true,
 			clone: { readOnly: 'https://git.forge.test/~bob/quill', readWrite: 'git@git.forge.test:~bob/quill' },
+			canClone: true,
 		});
+	});
+
+	test('cloning is offered once the window is trusted', async () => {
+		const granted = new Emitter<void>();
+		let isTrusted = false;
+		const made = desk({ trust: { isTrusted: () => isTrusted, onDidGrant: granted.event } });
+		const page = await made.page('forge.repositories.open', quill);
+		const canClone = (): unknown => standFor<{ readonly canClone: boolean }>(page.known['head']).canClone;
+		assert.equal(canClone(), false);
+		isTrusted = true;
+		granted.fire();
+		await rest();
+		assert.equal(canClone(), true);
 	});
 
 	test('it shows what the repository is, its commits, references and README', async () => {
@@ -424,9 +449,12 @@ suite('the page of a commit', () => {
 			[head(first)['committer'], head(first)['signature'], head(first)['parents']],
 			[undefined, { text: 'not signed', tone: 'none' }, []],
 		);
-		const verified = await desk(() => Promise.resolve({ kind: 'bad' })).page('forge.repositories.openCommit', subject);
+		const verified = await desk({ verifySignature: () => Promise.resolve({ kind: 'bad' }) }).page(
+			'forge.repositories.openCommit',
+			subject,
+		);
 		assert.deepEqual(head(verified)['signature'], { text: 'the signature is not of this commit', tone: 'bad' });
-		const failed = await desk(() => Promise.reject(new Error('No gpg here'))).page(
+		const failed = await desk({ verifySignature: () => Promise.reject(new Error('No gpg here')) }).page(
 			'forge.repositories.openCommit',
 			subject,
 		);
