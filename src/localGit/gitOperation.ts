@@ -20,6 +20,8 @@ export type GitOperation =
 	| { readonly kind: 'gitFolder' }
 	/** All files that `commit.template` names here, what holds last. */
 	| { readonly kind: 'templates' }
+	/** The full names of all branches, and the files that a clone's configuration includes on branches. */
+	| { readonly kind: 'branches' | 'includesOnBranches' }
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string };
 
@@ -55,6 +57,18 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'rev-parse', '--git-common-dir'];
 		case 'templates':
 			return [...inside(devNull), 'config', '--includes', '-z', '--type=path', '--get-all', 'commit.template'];
+		case 'branches':
+			return [...inside(devNull), 'for-each-ref', '--format=%(refname)', 'refs/heads/'];
+		case 'includesOnBranches':
+			return [
+				...inside(devNull),
+				'config',
+				'--local',
+				'--no-includes',
+				'-z',
+				'--get-regexp',
+				'^includeif[.]onbranch:.*[.]path$',
+			];
 		case 'includeOnBranch':
 			return [...inside(devNull), 'config', '--local', '--replace-all', ...includeArguments(operation, operation.path)];
 		case 'excludeOnBranch':

@@ -49,6 +49,31 @@ export async function putTemplateOnBranch(
 	await write(join(folder, `${name}.txt`), `${fill(own)}\n`);
 	await write(join(folder, `${name}.gitconfig`), `[commit]\n\ttemplate = ${quoted(template)}\n`);
 	await answerOf(git, root, { kind: 'includeOnBranch', branch, path: included }, signal);
+	await clearUp(git, { root, branch }, signal);
+}
+
+/** Takes away what is left of branches that are gone. `branch` stays, though it may have no commit yet. */
+async function clearUp(git: HardenedGit, { root, branch }: BranchOfClone, signal: AbortSignal): Promise<void> {
+	const long = { folder: root, ...how, outputBytes: 4_000_000 };
+	const there = await git.run({ kind: 'branches' }, long, signal);
+	const included = await git.run({ kind: 'includesOnBranches' }, long, signal);
+	if (there.code !== 0 || included.code !== 0) {
+		return;
+	}
+	const branches = new Set(there.output.toString('utf8').split('\n'));
+	for (const entry of included.output.toString('utf8').split('\0')) {
+		const [, other = '', path] = /^includeif\.onbranch:(.+)\.path\n(.*)$/su.exec(entry) ?? [];
+		// Only what is ours, and only whole names: people may include by patterns.
+		if (path === placesOf(other).included && other !== branch && !branches.has(`refs/heads/${other}`)) {
+			await dropTemplateOnBranch(git, { root, branch: other }, signal).catch(leftForNextTime);
+		}
+	}
+}
+
+function leftForNextTime(error: unknown): void {
+	if (!(error instanceof GitFailure)) {
+		throw error;
+	}
 }
 
 /** Takes it away again. Nothing happens where there is none. */

@@ -103,6 +103,25 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(config(), before);
 	});
 
+	test('goes with its branch: what is left of deleted ones is cleared up when the next work starts', async () => {
+		const other = join(machine.folder, 'other.gitconfig');
+		writeFileSync(other, '[user]\n\tname = Work\n');
+		machine.plain(root, 'config', '--add', 'includeIf.onbranch:gone.path', other);
+		await put();
+		await put('feature/x.y');
+		machine.plain(root, 'branch', 'feature/x.y');
+		machine.plain(root, 'checkout', '-q', '-b', 'ticket-3', 'main');
+		machine.plain(root, 'branch', '-q', '-D', 'ticket-2');
+		await put('ticket-3');
+		const names = machine.plain(root, 'config', '--local', '--no-includes', '--list', '--name-only').split('\n');
+		assert.deepEqual(
+			names.filter((name) => name.startsWith('includeif.')),
+			['includeif.onbranch:gone.path', 'includeif.onbranch:feature/x.y.path', 'includeif.onbranch:ticket-3.path'],
+		);
+		assert.equal(readdirSync(join(root, '.git', 'forge-desk')).length, 4);
+		assert.equal(committed('feature/x.y'), `Title\n\n${line}`);
+	});
+
 	test('writes nothing of a ticket but its address, whatever its title is', async () => {
 		const titles = [
 			'x\n[core]\n\tsshCommand = touch /tmp/owned',
