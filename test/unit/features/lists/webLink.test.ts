@@ -37,6 +37,16 @@ suite('addresses of lists', () => {
 		assert.equal(webLink(connections, row), `${origin}/~alice/devel`);
 	});
 
+	test('a file of a patch leads to the mail that it is in, else to its patchset', async () => {
+		const { world, api } = fakeLists();
+		world.mails.push(makeMail({ id: 7 }));
+		const connection = listConnection(api);
+		const file = { kind: 'patchFile', connectionKey, list, patchsetId: 3, mailId: 7, fileIndex: 0 };
+		assert.equal(webLink(fakeConnections(connection), file), `${origin}/~alice/devel/patches/3`);
+		await connection.lists.mail(7, new AbortController().signal);
+		assert.equal(webLink(fakeConnections(connection), file), `${origin}/~alice/devel/%3Cm7%40forge.test%3E`);
+	});
+
 	for (const subject of [
 		undefined,
 		null,
