@@ -15,8 +15,8 @@ export interface FakeRepository {
 	head: GitHead | undefined;
 	/** The working tree came to another branch. */
 	goTo(branch: string): void;
-	/** A commit was made: git empties the box and tells so. */
-	commit(): void;
+	/** A commit was made: git empties the box, or puts its template there without the blanks around it, and tells so. */
+	commit(template?: string): void;
 }
 
 /** A place in a folder tree that no disk has. */
@@ -40,8 +40,8 @@ export function fakeRepository(root = '/code'): FakeRepository {
 			fake.head = { ...fake.head, name: branch };
 			changed.fire();
 		},
-		commit() {
-			repository.inputBox.value = '';
+		commit(template = '') {
+			repository.inputBox.value = template.trim();
 			committed.fire();
 			changed.fire();
 		},

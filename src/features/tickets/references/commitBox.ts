@@ -43,7 +43,7 @@ export function commitBox(work: KeptWork): CommitBox {
 				isDue = true;
 			}
 			// Git empties the box in its own time, and what the person typed stays.
-			if (isDue && repository.inputBox.value.trim() === '') {
+			if (isDue && (repository.inputBox.value.trim() === '' || holdsOnly(repository, here))) {
 				isDue = false;
 				repository.inputBox.value = here ? withTrailer('', here) : repository.inputBox.value;
 			}
@@ -86,7 +86,12 @@ export function commitBox(work: KeptWork): CommitBox {
 
 /** Another branch's trailer goes when nothing was added to it. */
 function takeBack({ inputBox }: GitRepository, trailer: Trailer | undefined): void {
-	if (trailer && inputBox.value.trim() === withTrailer('', trailer).trim()) {
+	if (holdsOnly({ inputBox }, trailer)) {
 		inputBox.value = '';
 	}
+}
+
+/** From git's template the editor takes the trailer without the empty lines that are the title's. */
+function holdsOnly({ inputBox }: Pick<GitRepository, 'inputBox'>, trailer: Trailer | undefined): boolean {
+	return trailer !== undefined && inputBox.value.trim() === withTrailer('', trailer).trim();
 }

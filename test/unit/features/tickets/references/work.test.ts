@@ -69,6 +69,20 @@ suite('the commit box', () => {
 		assert.equal(text(), `\n\nFixes: ${fixes.value}`);
 	});
 
+	test('keeps the first line free for the title when the editor fills it from the template of git', async () => {
+		const { clone, text } = await boxed();
+		clone.goTo('ticket-2');
+		clone.repository.inputBox.value = `Title${text()}`;
+		clone.commit(`\n\nFixes: ${fixes.value}\n`);
+		assert.equal(text(), `\n\nFixes: ${fixes.value}`);
+		clone.repository.inputBox.value = `Title${text()}`;
+		clone.commit(`Why:\n\nFixes: ${fixes.value}\n`);
+		assert.equal(text(), `Why:\n\nFixes: ${fixes.value}`);
+		clone.goTo('main');
+		clone.goTo('ticket-2');
+		assert.equal(text(), `Why:\n\nFixes: ${fixes.value}`);
+	});
+
 	test('is left alone while somebody types in it', async () => {
 		const { clone, text } = await boxed();
 		clone.repository.inputBox.value = 'Half a thought';
