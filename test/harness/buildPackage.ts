@@ -34,10 +34,9 @@ function stage(): void {
 	}
 	writeFileSync(join(stagingFolder, 'README.md'), packagedReadme(readFileSync(join(root, 'README.md'), 'utf8')));
 	// Its scripts are those of the sources.
-	const { scripts: _, ...manifest }: Record<string, unknown> = JSON.parse(
-		readFileSync(join(root, 'package.json'), 'utf8'),
-	);
-	writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, undefined, '\t')}\n`);
+	const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const withoutScripts = (name: string, value: unknown): unknown => (name === 'scripts' ? undefined : value);
+	writeFileSync(join(stagingFolder, 'package.json'), `${JSON.stringify(manifest, withoutScripts, '\t')}\n`);
 }
 
 /** The same, unless the package that is there was made from just these sources. */

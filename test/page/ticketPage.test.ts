@@ -136,6 +136,27 @@ suite('ticket page', function () {
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
 	});
 
+	test('whoever comments sees the comment, wherever they were reading', async () => {
+		const { page } = await open({ ...richTicket(), height: 560 });
+		await page.waitForSelector('.entry');
+		const place = (): Promise<readonly (number | undefined)[]> =>
+			Promise.all(
+				['[data-key="event-16"]', '.composer'].map(async (each) => {
+					const box = await page.locator(each).boundingBox();
+					return box?.y;
+				}),
+			);
+		await page.evaluate(() => window.scrollTo(0, 0));
+		await page.getByRole('textbox').fill('At the end.');
+		await page.keyboard.press('Control+Enter');
+		await page.waitForSelector('[data-key="event-16"]');
+		await eventually(async () => {
+			const [newest = 0, composer = 0] = await place();
+			return newest >= 0 && newest < composer;
+		}, true);
+		assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA');
+	});
+
 	test('Ctrl+Enter sends the comment, and does not resolve the ticket', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
@@ -372,7 +393,7 @@ suite('ticket page', function () {
 		assert.ok((await topOf('.entry')) + 24 < composer, `${await topOf('.entry')} ${composer}`);
 		const order = await page
 			.locator('.entry, .permissions, .look-for-namings')
-			.evaluateAll((all) => all.map((each) => each.className.split(' ')[0]));
+			.evaluateAll((found) => found.map((each) => each.getAttribute('class')?.split(' ')[0]));
 		assert.deepEqual(order.slice(-2), ['permissions', 'look-for-namings']);
 	});
 

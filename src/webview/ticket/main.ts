@@ -142,8 +142,8 @@ function build({ strings, ...start }: TicketPageStart): Built {
 			drafts.typed(text);
 		},
 		keepMove: (move) => keep({ move }),
-		send: (send) => delivered(send.comment, () => link.ask('send', send)),
-		lookAgain: () => delivered(kept.draft.text, () => link.ask('lookAgain', undefined)),
+		send: (send) => shown(delivered(send.comment, () => link.ask('send', send))),
+		lookAgain: () => shown(delivered(kept.draft.text, () => link.ask('lookAgain', undefined))),
 		outcome: () => link.ask('outcome', undefined),
 	});
 	const events = timeline({
@@ -169,6 +169,15 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
+
+	/** Whoever wrote a comment sees it, wherever they were reading. */
+	async function shown(delivery: Promise<SendAnswer>): Promise<SendAnswer> {
+		const answer = await delivery;
+		if (answer.isCommentThere) {
+			events.showNewest(writer.element);
+		}
+		return answer;
+	}
 	link.on('goTo', goToWanted);
 
 	function showChange({ head, timeline: change }: PageChange): void {

@@ -1,5 +1,8 @@
 import type { ReadingPlace } from './kept.ts';
 
+/** What stays free beside something that is brought into sight. */
+const edge = 8;
+
 /** The entry that is read at the top of the window, as its element. */
 function entryInSight(): HTMLElement | undefined {
 	const x = document.documentElement.clientWidth / 2;
@@ -26,6 +29,18 @@ export function keepingPlace(isReading: boolean, change: () => void): void {
 			settle(() => anchor, before);
 		}
 	}
+}
+
+/** Brings an element into sight, above what covers the end of the window. Nothing moves when it is there already. */
+export function bringIntoSight(element: HTMLElement, cover: HTMLElement): void {
+	const end = Math.min(window.innerHeight, cover.getBoundingClientRect().top);
+	const { top, bottom, height } = element.getBoundingClientRect();
+	if (top >= 0 && bottom <= end) {
+		return;
+	}
+	const wanted = Math.max(edge, end - height - edge);
+	window.scrollBy(0, top - wanted);
+	settle(() => element, wanted);
 }
 
 /**

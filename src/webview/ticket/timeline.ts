@@ -4,7 +4,7 @@ import { h, onClick, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';
 import { entryElement, type EntryDoings } from './entry.ts';
-import { keepingPlace } from './readingPlace.ts';
+import { bringIntoSight, keepingPlace } from './readingPlace.ts';
 
 export interface TimelineParts extends Omit<EntryDoings, 'edited'> {
 	readonly order: TimelineOrder;
@@ -19,6 +19,8 @@ export interface TimelineParts extends Omit<EntryDoings, 'edited'> {
 export interface Timeline {
 	readonly element: HTMLElement;
 	show(change: TimelineChange): void;
+	/** Brings the newest entry into sight, above `cover`. */
+	showNewest(cover: HTMLElement): void;
 }
 
 type Entries = TimelineChange & { readonly kind: 'entries' };
@@ -199,6 +201,12 @@ export function timeline(parts: TimelineParts): Timeline {
 					return notice.replaceChildren(...failure(change.reason, strings.tryAgain, parts.again));
 				case 'entries':
 					return showEntries(change);
+			}
+		},
+		showNewest(cover) {
+			const newest = made.get(ids.at(-1) ?? 0);
+			if (newest) {
+				bringIntoSight(newest, cover);
 			}
 		},
 	};
