@@ -50,10 +50,11 @@ export function ticketRow(parts: TicketRowParts): TreeNode {
 function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeItem {
 	const { connection, ref, ticket, namesTracker, mark, ages } = parts;
 	const { codicon, color } = statusLook(ticket.status);
-	const item = new vscode.TreeItem(visibleLine(ticket.title), vscode.TreeItemCollapsibleState.None);
+	// The number first: whatever is cut off in a narrow view, it is not.
 	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
+	const item = new vscode.TreeItem(`${number} ${visibleLine(ticket.title)}`, vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
-	item.description = [number, ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
+	item.description = [ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 	const state = ticket.status === 'resolved' ? 'forge.ticket.resolved' : 'forge.ticket.open';
 	item.contextValue = mark ? `${state}.unread` : state;

@@ -69,8 +69,8 @@ suite('tickets view', () => {
 		assert.deepEqual(
 			[before, told(), row?.agedMs],
 			[
-				['#1 · 0m', `${title}, ticket 1, Reported, updated this minute`],
-				['#1 · 16m', `${title}, ticket 1, Reported, updated 16 minutes ago`],
+				['0m', `${title}, ticket 1, Reported, updated this minute`],
+				['16m', `${title}, ticket 1, Reported, updated 16 minutes ago`],
 				updatedMs,
 			],
 		);
@@ -106,8 +106,8 @@ suite('tickets view', () => {
 		const rows = await below(tracker);
 		assert.equal(rows.length, 51);
 		assert.deepEqual(shown(rows[0]!), [
-			'The parser stops at the first empty line',
-			'#60 · 3d · bug, ui',
+			'#60 The parser stops at the first empty line',
+			'3d · bug, ui',
 			'forge.ticket.resolved',
 		]);
 		assert.deepEqual(shown(rows[50]!), ['Show more', 'Showing 50 of 60', 'more']);
@@ -158,7 +158,7 @@ suite('tickets view', () => {
 			redrawn.map(({ id }) => id),
 			[row?.id, row?.parent?.id],
 		);
-		assert.equal(redrawn[0]?.item.label, 'Changed');
+		assert.equal(redrawn[0]?.item.label, '#60 Changed');
 	});
 
 	test('a ticket that was asked for again and is as it was redraws nothing', async () => {

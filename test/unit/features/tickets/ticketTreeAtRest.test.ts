@@ -135,7 +135,7 @@ suite('tickets view at rest', () => {
 		await view.clock.pass(4000);
 		assert.deepEqual(view.seen(), [
 			'alpha | ~alice · filtered: word · 1 of 10 | forge.tracker.own',
-			'  The parser stops at the first empty line | #7 · 3d | forge.ticket.open',
+			'  #7 The parser stops at the first empty line | 3d | forge.ticket.open',
 		]);
 	});
 });

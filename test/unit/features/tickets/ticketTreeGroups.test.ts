@@ -35,10 +35,10 @@ suite('tickets view: order and groups', () => {
 	test('a tracker that is known as a whole is listed as a whole, highest number first', async () => {
 		const made = await world();
 		assert.deepEqual((await made.below('alpha')).map(lineOf), [
-			'four | #4 · 3d · bug, ui',
-			'three | #3 · 4d',
-			'two | #2 · 2d · bug',
-			'one | #1 · 3d',
+			'#4 four | 3d · bug, ui',
+			'#3 three | 4d',
+			'#2 two | 2d · bug',
+			'#1 one | 3d',
 		]);
 	});
 
@@ -73,7 +73,7 @@ suite('tickets view: order and groups', () => {
 		const [inBug, inUi] = [await rowsBelow(bug), await rowsBelow(ui)];
 		assert.deepEqual(
 			[...inBug, ...inUi].map(({ item }) => item.label),
-			['four', 'two', 'four'],
+			['#4 four', '#2 two', '#4 four'],
 		);
 		assert.notEqual(inBug[0]?.id, inUi[0]?.id, 'rows are told apart by their id');
 		assert.equal(inBug[0]?.parent?.parent?.item.label, 'alpha');

@@ -32,7 +32,7 @@ suite('tickets view: filters', () => {
 
 	test('rows of a queue name their tracker, to the eye and to the ear', async () => {
 		const rows = await (await world()).below('Bugs');
-		assert.deepEqual(rows.map(lineOf), ['in beta | beta#7 · 2d · bug', 'in alpha | alpha#2 · 3d · bug']);
+		assert.deepEqual(rows.map(lineOf), ['beta#7 in beta | 2d · bug', 'alpha#2 in alpha | 3d · bug']);
 		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /ticket 7 of beta/);
 	});
 
@@ -63,8 +63,8 @@ suite('tickets view: filters', () => {
 		assert.equal(queues.length, 1);
 		assert.equal(queues[0]?.item.description, '2');
 		assert.deepEqual((await rowsBelow(queues[0])).map(lineOf), [
-			'in beta | beta#7 · 3d · bug',
-			'The parser stops at the first empty line | alpha#5 · 3d · bug',
+			'beta#7 in beta | 3d · bug',
+			'alpha#5 The parser stops at the first empty line | 3d · bug',
 		]);
 	});
 
@@ -98,7 +98,7 @@ suite('tickets view: filters', () => {
 		assert.equal(roots[1]?.item.description, '~alice · filtered: label:bug · 1 of 2');
 		assert.deepEqual(
 			(await made.below('alpha')).map(({ item }) => item.label),
-			['in alpha'],
+			['#2 in alpha'],
 		);
 		await made.filters.setOnTracker(made.connection.key, alpha, undefined);
 		assert.equal((await made.below('alpha')).length, 2);
@@ -113,7 +113,7 @@ suite('tickets view: filters', () => {
 		const rows = await made.below('Talk');
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['loud', 'in beta', 'silent', '2 tickets stand last: their comments were not read'],
+			['alpha#1 loud', 'beta#7 in beta', 'alpha#2 silent', '2 tickets stand last: their comments were not read'],
 		);
 	});
 
