@@ -24,7 +24,10 @@ const contributedSchema = v.object({
 	}),
 });
 
-/** The commands of a manifest as they stand in the palette, those with a chord first. Nothing where it is no manifest. */
+/**
+ * The commands of a manifest as they stand in the palette: those with a chord first, in the order of their chords, and the
+ * others by their titles. Nothing where it is no manifest.
+ */
 export function listedCommands(manifest: unknown, isMac: boolean): readonly ListedCommand[] {
 	const parsed = v.safeParse(contributedSchema, manifest);
 	if (!parsed.success) {
@@ -41,7 +44,11 @@ export function listedCommands(manifest: unknown, isMac: boolean): readonly List
 	const listed = commands
 		.filter(({ command }) => !hidden.has(command) || chords.has(command))
 		.map(({ command, title }) => ({ command, title, chord: chords.get(command) }));
-	return listed.toSorted((one, other) => Number(one.chord === undefined) - Number(other.chord === undefined));
+	return listed.toSorted(
+		(one, other) =>
+			Number(one.chord === undefined) - Number(other.chord === undefined) ||
+			(one.chord ?? one.title).localeCompare(other.chord ?? other.title, 'en'),
+	);
 }
 
 /** `alt+j shift+m` → `Alt+J Shift+M` */

@@ -21,6 +21,26 @@ suite('list of keys', () => {
 		assert.equal(new Set(listed.map(({ command }) => command)).size, listed.length);
 	});
 
+	test('they stand in the order of their chords, and those without in that of their titles', () => {
+		const command = (name: string): object => ({ command: name, title: name });
+		const listed = listedCommands(
+			{
+				contributes: {
+					commands: ['zoo', 'next', 'ask', 'board'].map(command),
+					keybindings: [
+						{ command: 'next', key: 'alt+j n' },
+						{ command: 'board', key: 'alt+j b' },
+					],
+				},
+			},
+			false,
+		);
+		assert.deepEqual(
+			listed.map(({ title }) => title),
+			['board', 'next', 'ask', 'zoo'],
+		);
+	});
+
 	test('on a Mac the chords are those of a Mac', () => {
 		assert.equal(
 			listedCommands(manifest, true).find(({ command }) => command === 'forge.tickets.resolve')?.chord,
