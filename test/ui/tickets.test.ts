@@ -11,8 +11,8 @@ for (const dialect of dialectsOf('field')) {
 		// What does not depend on the dialect is shown in one. First, because what is unfolded is asked for as well.
 		...(dialect === 'field' ? [slowAndFailingViews] : []),
 		ticketTree,
+		pageThatFollows,
 		trackers,
 		findTickets,
-		pageThatFollows,
 	]);
 }
