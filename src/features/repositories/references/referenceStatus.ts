@@ -60,7 +60,7 @@ export function referenceStatus(connections: Connections): Disposable {
 	function say(place: EntryPlace): void {
 		const facts = factsOf(place, connections.byKey(place.connectionKey)?.repositories);
 		const { ref, at } = place;
-		item.text = textOf(facts, at.ref);
+		item.text = textOf(facts, place);
 		item.accessibilityInformation = {
 			label: vscode.l10n.t('{0} is shown at {1}', shownName(repositoryRefText(ref)), shownName(at.ref)),
 		};
@@ -112,14 +112,15 @@ function factsOf({ ref, at }: EntryPlace, repositories: RepositoryStore | undefi
 	};
 }
 
-function textOf({ reference, commitId }: StatusFacts, revision: string): string {
+function textOf({ reference, commitId }: StatusFacts, { ref, at: { ref: revision } }: EntryPlace): string {
+	const name = clipped(shownName(ref.name));
 	const short = commitId?.slice(0, 7);
 	if (short !== undefined && commitId === revision) {
-		return `$(git-commit) ${withoutPictures(shownName(short))}`;
+		return `$(git-commit) ${withoutPictures(`${name}: ${shownName(short)}`)}`;
 	}
 	const icon = reference && referenceKind(reference) === 'tag' ? '$(tag)' : '$(git-branch)';
 	const facts = [clipped(shownName(revision)), ...(short === undefined ? [] : [shownName(short)])];
-	return `${icon} ${withoutPictures(facts.join(' · '))}`;
+	return `${icon} ${withoutPictures(`${name}: ${facts.join(' · ')}`)}`;
 }
 
 function placeShown(): EntryPlace | undefined {

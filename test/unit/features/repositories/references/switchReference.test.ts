@@ -205,11 +205,11 @@ suite('the reference in the status bar', () => {
 		return shown;
 	}
 
-	test('it says the name and the commit, with the commit’s title and the repository beside it', async () => {
+	test('it says the repository, the name and the commit, with the commit’s title and the repository beside it', async () => {
 		const { text, tooltip, isShown } = await shownAt('main');
-		assert.deepEqual([text, isShown], [`$(git-branch) main · ${idOf(120).slice(0, 7)}`, true]);
+		assert.deepEqual([text, isShown], [`$(git-branch) quill: main · ${idOf(120).slice(0, 7)}`, true]);
 		assert.match(tooltip?.value ?? '', /alice\\\/quill[^]*main[^]*Change 120/);
-		assert.equal((await shownAt(idOf(9))).text, `$(git-commit) ${idOf(9).slice(0, 7)}`);
+		assert.equal((await shownAt(idOf(9))).text, `$(git-commit) quill: ${idOf(9).slice(0, 7)}`);
 	});
 
 	test('no name makes pictures, hides something or takes all the room', async () => {
@@ -217,7 +217,7 @@ suite('the reference in the status bar', () => {
 		const name = `$(trash)\u202E${'x'.repeat(100)}`;
 		fake.world.logs.set(`~alice/quill ${name}`, [makeCommit(9)]);
 		const { text } = await shownAt(name, fake);
-		assert.ok(text.startsWith('$(git-branch) $\u2060(trash)⟨U+202E⟩xxx'), text);
+		assert.ok(text.startsWith('$(git-branch) quill: $\u2060(trash)⟨U+202E⟩xxx'), text);
 		assert.ok(text.length < 80, text);
 	});
 
@@ -227,7 +227,7 @@ suite('the reference in the status bar', () => {
 		assert.equal(stubbedWorkspace.status.isShown, false);
 		openFolder('main');
 		stubbedWorkspace.listeners.forEach((listener) => listener(undefined));
-		assert.deepEqual([stubbedWorkspace.status.isShown, stubbedWorkspace.status.text], [true, '$(git-branch) main']);
+		assert.deepEqual([stubbedWorkspace.status.isShown, stubbedWorkspace.status.text], [true, '$(git-branch) quill: main']);
 		status.dispose();
 	});
 });
