@@ -131,6 +131,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			threadLook: keptThreadLook(storage),
 			editDescription: ({ connectionKey, ref }) =>
 				writing.editDescription({ kind: 'listDescription', connectionKey, ref }),
+			view: views['forge.lists'],
 			pages,
 			problems: shown,
 			statusActs: statusActs(),

@@ -26,6 +26,8 @@ export const commandIds = [
 	'forge.lists.openMail',
 	'forge.patchsets.open',
 	'forge.patchsets.setStatus',
+	'forge.patchsets.next',
+	'forge.patchsets.previous',
 	'forge.patchsets.undo',
 	'forge.repositories.follow',
 	'forge.repositories.unfollow',

@@ -16,13 +16,15 @@ import type { ListFinder } from './find/listFinder.ts';
 import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
 import type { ListsParts } from './listsParts.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
-import { listSubject } from './subjects.ts';
+import { listSubject, patchsetSubject, type PatchsetSubject } from './subjects.ts';
 import { threadNodes } from './threadNodes.ts';
 
 /** The Lists view: accounts when there are several, lists, their patchsets and threads, mails, files of patches. */
 export interface ListTree extends TreeSource, Disposable {
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
+	/** The rows of all patchsets of a patchset's list in the order in which they are shown, folded groups included. */
+	patchsetRows(of: Pick<PatchsetSubject, 'connectionKey' | 'ref'>, signal: AbortSignal): Promise<readonly TreeNode[]>;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
@@ -184,6 +186,14 @@ export function listTree({
 				: all.map((connection) => connectionRow(connection, (below) => listNodes(connection, below)));
 		},
 		onDidChange: changed.event,
+		async patchsetRows({ connectionKey, ref }, signal) {
+			const connection = connections.byKey(connectionKey);
+			const rows = connection ? await patchsetsBelow(connection, ref.list, signal) : [];
+			const all = await Promise.all(
+				rows.map(async (row) => (patchsetSubject(row) ? [row] : ((await row.children?.(signal)) ?? []))),
+			);
+			return all.flat().filter((row) => patchsetSubject(row));
+		},
 		forget(node) {
 			finder.lookAnew();
 			if (!node) {

@@ -11,6 +11,7 @@ import type { ListsParts } from './listsParts.ts';
 import { listTree, type ListTree } from './listTree.ts';
 import { mailDocuments, type MailDocuments } from './mailDocuments.ts';
 import { patchFileDecorations } from './patchFileRows.ts';
+import { patchsetSteps, type PatchsetStepsParts } from './patchsetSteps.ts';
 import { patchsetPages, type PatchsetPages } from './patchset/patchsetFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
@@ -32,6 +33,7 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends ListsParts {
 	readonly editDescription: EditDescription;
+	readonly view: PatchsetStepsParts['view'];
 }
 
 /** Composes what belongs to lists. */
@@ -53,6 +55,7 @@ export function listsFeature(parts: ListsFeatureParts): ListsFeature {
 			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
 			...threads.commands,
 			...patchsets.commands,
+			...patchsetSteps({ pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
 		dispose: () => owned.dispose(),
