@@ -57,6 +57,20 @@ suite('patchset page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
+	test('a version that came as an answer stands among the versions, leads to its mail and is no answer', async () => {
+		const { page } = await opened(patchsetWorld('~alice', { laterInThread: true }));
+		await ready(page);
+		const row = page.locator('.part li').filter({ hasText: 'in this thread' });
+		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches');
+		assert.match(
+			(await textsOf(page, '.suggestion')).join('\n'),
+			/Superseded by v5.*Version 5 came as an answer in this thread/,
+		);
+		await keepPicture(page, 'patchset-in-thread');
+		await row.getByRole('button', { name: 'v5' }).click();
+		await eventually(executed, ['forge.lists.openThread']);
+	});
+
 	test('the patches stand in their order with author, size and files, each with what happens to it', async () => {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);

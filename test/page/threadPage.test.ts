@@ -38,6 +38,37 @@ suite('thread page', function () {
 		await page.waitForFunction(() => !document.body.innerText.includes('Reading…'));
 	}
 
+	test('a mail that asks for a branch to be pulled says so above its text, with links to forges that are known', async () => {
+		const world = threadWorld();
+		const text = [
+			'Please pull.',
+			'',
+			`The following changes since commit ${'1'.repeat(40)}:`,
+			'',
+			'  fold: begin',
+			'',
+			'are available in the Git repository at:',
+			'',
+			'  https://git.forge.test/~bob/lantern for-alice',
+			'',
+			`for you to fetch changes up to ${'2'.repeat(40)}:`,
+			'',
+		].join('\n');
+		world.world.mails.push(makeMail({ id: 9, threadId: 1, parentId: 1, subject: 'Re: Fold', text }));
+		const { page, asked } = await opened(world);
+		await ready(page);
+		const pull = mail(page, 9).locator('.pull');
+		assert.deepEqual(await pull.getByRole('link').allInnerTexts(), [
+			'https://git.forge.test/~bob/lantern',
+			'for-alice',
+		]);
+		assert.equal(await page.locator('.pull').count(), 1);
+		assert.deepEqual(await axeViolations(page), []);
+		await keepPicture(page, 'thread-pull');
+		await pull.getByRole('link', { name: 'for-alice' }).click();
+		await eventually(async () => asked.filter((name) => name === 'follow').length, 1);
+	});
+
 	for (const isShort of [false, true]) {
 		const form = isShort ? 'short' : 'whole';
 		test(`of ${form} mails: the subject is said once, mails are nested by what they answer, and each says who and what`, async () => {

@@ -122,7 +122,8 @@ export interface PatchsetWorld extends FakeLists {
 }
 
 /** Patchset 2 is the one that is looked at; its patches have the numbers 21 to 23, its cover letter 20. */
-export function patchsetWorld(me = '~alice'): PatchsetWorld {
+/** `laterInThread`: a fifth version came as an answer, of which one of two patches is there. */
+export function patchsetWorld(me = '~alice', { laterInThread = false } = {}): PatchsetWorld {
 	const lists = fakeLists(me);
 	const { world } = lists;
 	const cover = mail({
@@ -148,6 +149,10 @@ export function patchsetWorld(me = '~alice'): PatchsetWorld {
 	});
 	world.lists.push(makeList());
 	world.mails.push(cover, ...patches, answer);
+	if (laterInThread) {
+		const subject = '[PATCH lantern v5 1/2] fold: find in a tree at last';
+		world.mails.push(mail({ id: 31, subject, body: first, parentId: 20, threadId: 20 }));
+	}
 	world.series.set(2, [cover, ...patches]);
 	world.patchsets.set('~alice/devel', versions(cover));
 	for (const id of [1, 3]) {
