@@ -4,6 +4,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { BodyShare } from './bodyRoom.ts';
 import type { Cancellation } from './cancellation.ts';
 import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
+import { GatheredChunks } from './gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { ConnectionTrouble, HttpAnswer, HttpRequest } from './httpClient.ts';
 import { parseRetryAfter } from './retryAfter.ts';
@@ -55,8 +56,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 	#resolve: (answer: HttpAnswer) => void = () => {};
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
-	#chunks: Uint8Array[] = [];
-	#size = 0;
+	readonly #chunks = new GatheredChunks();
 	#status = 0;
 	#headers: Headers = {};
 	#settled: Error | true | undefined;
@@ -96,12 +96,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 		if (this.#settled !== undefined) {
 			return;
 		}
-		this.#size += chunk.byteLength;
-		if (this.#size > this.#request.limitBytes) {
+		if (this.#chunks.byteLength + chunk.byteLength > this.#request.limitBytes) {
 			this.#giveUp(this.#tooLarge());
 			return;
 		}
-		this.#chunks.push(chunk);
+		this.#chunks.add(chunk);
 		this.#options.share.take(chunk.byteLength, controller);
 	}
 
@@ -110,10 +109,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		const encoding = text(this.#headers['content-encoding']);
-		const packed = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-		this.#chunks = [];
-		if (packed === undefined || encoding === '' || packed.byteLength === 0) {
-			this.#finish(packed ?? new Uint8Array());
+		const packed = this.#chunks.takeAll();
+		if (encoding === '' || packed.byteLength === 0) {
+			this.#finish(packed);
 			return;
 		}
 		const { share } = this.#options;
@@ -141,7 +139,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#settle(error);
-		this.#chunks = [];
+		this.#chunks.clear();
 		this.#reject(error);
 		this.#controller?.abort(error);
 	}

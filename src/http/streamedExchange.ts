@@ -3,6 +3,7 @@ import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { failureOf, headOf, unreachable, type Headers } from './exchange.ts';
+import { GatheredChunks } from './gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { HttpStream, StreamRequest } from './httpClient.ts';
 
@@ -49,8 +50,9 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
 	#silence: Disposable | undefined;
-	readonly #waiting: Uint8Array[] = [];
-	#waitingBytes = 0;
+	/** When it was last told to expect something. */
+	#expectedMs: number | undefined;
+	readonly #waiting = new GatheredChunks();
 	#size = 0;
 	#hasBegun = false;
 	#ended: Error | true | undefined;
@@ -99,11 +101,10 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 			this.#giveUp(this.#tooLarge());
 			return;
 		}
-		this.#waiting.push(chunk);
-		this.#waitingBytes += chunk.byteLength;
-		if (this.#waitingBytes >= mostWaitingBytes) {
+		this.#waiting.add(chunk);
+		if (this.#waiting.byteLength >= mostWaitingBytes) {
 			// It is the reader who is slow now, not the server.
-			this.#silence?.dispose();
+			this.#expectNothing();
 			controller.pause();
 		} else {
 			this.#expectSomething();
@@ -125,7 +126,6 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 			for (;;) {
 				const chunk = this.#waiting.shift();
 				if (chunk !== undefined) {
-					this.#waitingBytes -= chunk.byteLength;
 					yield chunk;
 				} else if (this.#ended !== undefined) {
 					if (this.#ended instanceof Error) {
@@ -148,17 +148,28 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 
 	readonly #abort = (): void => this.#giveUp(abortReason(this.#request.signal));
 
+	/** Once a millisecond is enough: a single read may bring ten thousand chunks. */
 	#expectSomething(): void {
-		this.#silence?.dispose();
+		const nowMs = this.#options.clock.nowMs();
+		if (nowMs === this.#expectedMs) {
+			return;
+		}
+		this.#expectNothing();
+		this.#expectedMs = nowMs;
 		this.#silence = this.#options.clock.after(longestSilenceMs, () =>
 			this.#giveUp(unreachable(this.#request.origin, 'timeout')),
 		);
 	}
 
+	#expectNothing(): void {
+		this.#silence?.dispose();
+		this.#expectedMs = undefined;
+	}
+
 	#giveUp(error: Error): void {
 		if (this.#end(error)) {
 			// Nothing that waits is handed out after a failure: it would only be thrown away.
-			this.#waiting.length = 0;
+			this.#waiting.clear();
 			this.#reject(error);
 			this.#controller?.abort(error);
 		}
@@ -170,7 +181,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 			return false;
 		}
 		this.#ended = how;
-		this.#silence?.dispose();
+		this.#expectNothing();
 		this.#request.signal.removeEventListener('abort', this.#abort);
 		this.#wake();
 		return true;

@@ -76,6 +76,24 @@ suite('large answers in pieces', () => {
 		assert.equal((await whole(stream40)) + (value?.byteLength ?? 0), 40 * mebibyte);
 	});
 
+	test('what comes in chunks of one byte is handed out in few', async () => {
+		const bytes = 100_000;
+		answer = (response) => {
+			response.writeHead(200, { 'Transfer-Encoding': 'chunked' }).flushHeaders();
+			response.socket?.end(`${'1\r\nx\r\n'.repeat(bytes)}0\r\n\r\n`);
+		};
+		const { chunks } = await stream(bytes);
+		const lengths: number[] = [];
+		for await (const chunk of chunks) {
+			lengths.push(chunk.byteLength);
+		}
+		assert.equal(
+			lengths.reduce((sum, length) => sum + length, 0),
+			bytes,
+		);
+		assert.ok(lengths.length < 1000, `${lengths.length} chunks`);
+	});
+
 	test('what says that it is too much is refused before its body, and what does not as soon as it is', async () => {
 		answer = (response) => response.writeHead(200, { 'Content-Length': 11 }).end('hello world');
 		await assert.rejects(stream(10), failure('tooLarge'));
