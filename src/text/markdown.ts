@@ -5,6 +5,7 @@ import { highlighter, type Highlighter } from './highlighting.ts';
 import { useLeanTokens } from './leanTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { mentions, type MentionContext } from './mentions.ts';
+import { leavePictureTexts, useQuickLabels } from './quickLabels.ts';
 import { plainAddresses, useQuickLinks } from './quickLinks.ts';
 import { useQuickText } from './quickText.ts';
 import { headingAnchors } from './headingAnchors.ts';
@@ -56,6 +57,8 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	useLeanTokens(md);
 	useQuickText(md);
 	useQuickLinks(md, isPlain);
+	useQuickLabels(md);
+	leavePictureTexts(md);
 	boundBlocks(md);
 	taskLists(md, words);
 	mentions(md, contextIn);

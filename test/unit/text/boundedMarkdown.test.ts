@@ -52,6 +52,25 @@ function readAsAddress(text: string): number {
 	return read;
 }
 
+/** How often the parser looks what begins at a character, while a text is rendered. */
+function looksAhead(text: string): number {
+	const prototype: unknown = Object.getPrototypeOf(markdownIt().inline);
+	assert.ok(prototype instanceof Object);
+	const skipToken: unknown = Reflect.get(prototype, 'skipToken');
+	assert.ok(typeof skipToken === 'function');
+	let looks = 0;
+	Reflect.set(prototype, 'skipToken', function (this: unknown, state: unknown) {
+		looks += 1;
+		Reflect.apply(skipToken, this, [state]);
+	});
+	try {
+		render(text);
+	} finally {
+		Reflect.set(prototype, 'skipToken', skipToken);
+	}
+	return looks;
+}
+
 function linkingParser(): MarkdownIt {
 	const md = markdownIt({ linkify: true });
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false });
@@ -96,6 +115,26 @@ suite('Markdown that costs more than it looks', () => {
 		md.render('https://a.test/b'.repeat(1000));
 		assert.equal(calls, 0);
 		assert.match(md.render('See //a.test/b'), /<a href="\/\/a\.test\/b">/);
+	});
+
+	for (const [name, text] of [
+		['brackets of pictures that do not end', '!['.repeat(8000)],
+		['brackets of links that do not end', '['.repeat(16_000)],
+		['brackets of which the last few end', `${'!['.repeat(8000)}]](a)`],
+		['words in many brackets that lead nowhere', `${'['.repeat(50)}${'a_'.repeat(4000)}${']'.repeat(50)}`],
+		['pictures in the text of pictures', `${'!['.repeat(90)}a${'](b)'.repeat(90)} `.repeat(30)],
+	] as const) {
+		test(`what follows is not looked at again from each of them on: ${name}`, () => {
+			const looks = looksAhead(text);
+			assert.ok(looks > 1000 && looks < 5 * text.length, `${looks} looks at ${text.length} characters`);
+		});
+	}
+
+	test('a picture with pictures in its text is a link with that text', () => {
+		assert.equal(
+			render('![a ![b](c) ![[d](e)](f)](g)'),
+			'<p><a href="https://todo.forge.test/~alice/alpha/g">a ![b](c) ![[d](e)](f)</a></p>\n',
+		);
 	});
 
 	test('short rows of wide tables are not filled up beyond the length of the text', () => {

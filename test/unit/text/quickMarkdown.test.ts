@@ -4,6 +4,7 @@ import markdownIt, { type MarkdownIt } from 'markdown-it';
 import { useLeanTokens } from '../../../src/text/leanTokens.ts';
 import { isPlainAddress, plainAddressAt, safeLink } from '../../../src/text/linkPolicy.ts';
 import { referencesInWord } from '../../../src/text/mentions.ts';
+import { useQuickLabels } from '../../../src/text/quickLabels.ts';
 import { plainAddresses, useQuickLinks } from '../../../src/text/quickLinks.ts';
 import { useQuickText } from '../../../src/text/quickText.ts';
 import { referencesIn } from '../../../src/text/references.ts';
@@ -24,6 +25,7 @@ const quick = stock();
 useLeanTokens(quick);
 useQuickText(quick);
 useQuickLinks(quick, plainAddresses());
+useQuickLabels(quick);
 
 const numRuns = counts({ small: 1000, full: 20_000 });
 
@@ -82,6 +84,29 @@ const piece = fc.constantFrom(
 );
 const addressLike = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
+/** Texts of brackets in brackets, and of what may stand beside them. */
+const bracketed = fc
+	.array(
+		fc.constantFrom(
+			'[',
+			']',
+			'![',
+			'](a)',
+			'](b "c")',
+			'][d]',
+			'[]',
+			'`',
+			'\\',
+			'<e@f.test>',
+			'<https://a.test/>',
+			'*',
+			'g ',
+			'(',
+		),
+		{ maxLength: 30 },
+	)
+	.map((pieces) => `${pieces.join('')}\n\n[d]: /h\n[g]: /i`);
+
 /** Texts that are hardly more than their lines. */
 const lines = fc
 	.array(
@@ -135,6 +160,19 @@ suite('quick Markdown', () => {
 	test('so do texts that are made of pieces of addresses', () => {
 		fc.assert(
 			fc.property(addressLike, (text) => {
+				assert.equal(quick.render(text), slow.render(text));
+			}),
+			{ numRuns, seed: seed() },
+		);
+	});
+
+	test('so do texts that are made of brackets', () => {
+		const deep = [90, 99, 100, 101, 150].flatMap((depth) =>
+			['[', '![', '[!['].map((sign) => `${sign.repeat(depth)}a${'](b)'.repeat(depth)}](c) ${'['.repeat(depth)}d]`),
+		);
+		deep.forEach((text) => assert.equal(quick.render(text), slow.render(text)));
+		fc.assert(
+			fc.property(bracketed, (text) => {
 				assert.equal(quick.render(text), slow.render(text));
 			}),
 			{ numRuns, seed: seed() },
