@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { ProgramName } from './gitFailure.ts';
 
@@ -13,8 +13,8 @@ export interface ProgramPlaces {
 
 /**
  * The absolute path of a program. `hint` is what the user or the editor says of it, and is taken when it is absolute. Else
- * the folders of PATH are looked through: never the working directory, no relative folder, and none inside of a folder that
- * is open.
+ * the folders of PATH are looked through: never the working directory, no relative folder, and nothing that lies inside of a
+ * folder that is open, by its name or by where links lead.
  */
 export async function findProgram(
 	name: ProgramName,
@@ -23,14 +23,30 @@ export async function findProgram(
 ): Promise<string | undefined> {
 	const hinted = hint !== undefined && isAbsolute(hint) ? [hint] : [];
 	const file = isWindows ? `${name}.exe` : name;
-	const open = refusedFolders.filter((folder) => dirname(folder) !== folder);
-	const inPath = absoluteFolders(path).filter((folder) => !open.some((each) => isInside(folder, each)));
-	for (const candidate of [...hinted, ...inPath.map((folder) => join(folder, file))]) {
+	for (const candidate of hinted) {
 		if (await isProgram(candidate)) {
 			return candidate;
 		}
 	}
+	const open = (await placesOf(refusedFolders)).filter((folder) => dirname(folder) !== folder);
+	for (const folder of absoluteFolders(path)) {
+		const candidate = join(folder, file);
+		if ((await isProgram(candidate)) && !(await liesIn(open, [folder, candidate]))) {
+			return candidate;
+		}
+	}
 	return undefined;
+}
+
+/** Folders by their names and by where links lead. */
+async function placesOf(paths: readonly string[]): Promise<readonly string[]> {
+	const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+	return [...paths, ...real];
+}
+
+async function liesIn(folders: readonly string[], paths: readonly string[]): Promise<boolean> {
+	const places = await placesOf(paths);
+	return places.some((place) => folders.some((folder) => isInside(place, folder)));
 }
 
 /** The folders of a PATH in which a program is looked for, whichever folder one stands in. */

@@ -140,6 +140,32 @@ suite('running a program', () => {
 		}
 	});
 
+	test('is not looked for where a link leads into a folder that is open, nor taken where it is such a link', async () => {
+		const [open, own] = [join(folder, 'open'), join(folder, 'own')];
+		const [linkToOpen, linkToBin, ofLinks] = [join(folder, 'link'), join(folder, 'bin'), join(folder, 'links')];
+		[open, join(open, 'bin'), own, ofLinks].forEach((place) => mkdirSync(place));
+		for (const place of [open, join(open, 'bin'), own]) {
+			writeFileSync(join(place, 'git'), '#!/bin/sh\n', { mode: 0o755 });
+		}
+		symlinkSync(open, linkToOpen);
+		symlinkSync(join(open, 'bin'), linkToBin);
+		symlinkSync(join(open, 'bin', 'git'), join(ofLinks, 'git'));
+		const find = (entries: readonly string[], refused: string): Promise<string | undefined> =>
+			findProgram('git', { path: entries.join(delimiter), isWindows: false, refusedFolders: [refused] });
+		for (const entry of [linkToOpen, linkToBin, ofLinks, join(linkToOpen, 'bin')]) {
+			assert.equal(await find([entry], open), undefined, entry);
+			assert.equal(await find([entry, own], open), join(own, 'git'));
+		}
+		// The folder that is open may be named by a link, too.
+		assert.equal(await find([open, linkToBin], linkToOpen), undefined);
+		symlinkSync('/', join(folder, 'root'));
+		assert.equal(await find([own], join(folder, 'root')), join(own, 'git'), 'the root is no folder to refuse');
+		symlinkSync(own, join(open, 'tools'));
+		assert.equal(await find([join(open, 'tools')], open), undefined, 'a way through what is open is one of its own');
+		symlinkSync(own, join(folder, 'tools'));
+		assert.equal(await find([join(folder, 'tools')], open), join(folder, 'tools', 'git'));
+	});
+
 	test('gets an environment that leads git nowhere else and asks for nothing', () => {
 		const environment = programEnvironment(
 			{
