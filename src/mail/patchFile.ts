@@ -1,6 +1,7 @@
 const patchTypes = new Set(['text/x-patch', 'text/x-diff', 'text/patch', 'text/diff', 'application/x-patch']);
 const patchName = /\.(?:patch|diff)(?:\.txt)?$/i;
-const startOfDiff = /^diff --git |^--- [^\n]*\n\+\+\+ |^Index: /m;
+/** Lines end with LF alone: a `^` would begin one at each CR, and look from there to the end of the line. */
+const startOfDiff = /(?:^|\n)(?:diff --git |--- [^\n]*\n\+\+\+ |Index: )/;
 
 /**
  * True for an attached patch, by its type, its name, or by what it says: git looks at no type, and applies every diff that

@@ -38,12 +38,9 @@ function beginning(line: string, roomBytes: number): readonly string[] {
 	if (roomBytes < 80) {
 		return [];
 	}
-	// A character takes four bytes at most, and the ellipsis three.
-	const kept = Array.from(line.slice(0, roomBytes));
-	while (bytesOf(kept.join('')) + 4 > roomBytes) {
-		kept.length -= Math.max(1, Math.floor(kept.length / 50));
-	}
-	return [`${kept.join('')}…`];
+	// Whole characters, and the ellipsis takes three bytes.
+	const { read } = utf8.encodeInto(line, new Uint8Array(roomBytes - 4));
+	return [`${line.slice(0, read)}…`];
 }
 
 function bytesOf(text: string): number {

@@ -68,7 +68,7 @@ export function pillsInHtml(html: string): string {
 	if (!hasHidden(html)) {
 		return html;
 	}
-	return html.replaceAll(/<[^>]*>|[^<]+/g, (piece) =>
+	return html.replaceAll(/<[^<>]*>|[^<]+/g, (piece) =>
 		piece.startsWith('<')
 			? piece
 			: piece.replaceAll(hidden, (character) => `<span class="hidden-character">${spelledOut(character)}</span>`),

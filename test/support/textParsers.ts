@@ -1,0 +1,509 @@
+// What reads text that strangers wrote or somebody typed. Some of it faces the editor: import `vscodeStub.ts` first, and
+// load this with `await import(…)`.
+import { forgeHost } from '../../src/editor/forgeEntry.ts';
+import { withoutStatistics } from '../../src/features/lists/patchset/patchView.ts';
+import { proseBlocks } from '../../src/features/lists/proseBlocks.ts';
+import { pastedList } from '../../src/features/lists/webLink.ts';
+import { nameOfSender } from '../../src/features/lists/words.ts';
+import { writtenName } from '../../src/features/people/writtenName.ts';
+import { commitMessage } from '../../src/features/repositories/commit/commitMessage.ts';
+import { messagePieces } from '../../src/features/repositories/commit/messagePieces.ts';
+import { nameText } from '../../src/features/repositories/models/toolTexts.ts';
+import { placeOfPath, placeOfSide } from '../../src/features/repositories/place.ts';
+import { canBeRevision } from '../../src/features/repositories/references/referenceItems.ts';
+import { placeInTree } from '../../src/features/repositories/start/placeInTree.ts';
+import { wantedPictures } from '../../src/features/repositories/start/readmeView.ts';
+import { pastedRepository } from '../../src/features/repositories/webLink.ts';
+import { readTyped } from '../../src/features/tickets/find/readTyped.ts';
+import { readTicket } from '../../src/features/tickets/newTicket/newTicketText.ts';
+import { fencedCode } from '../../src/features/tickets/newTicket/quotedCode.ts';
+import { todoText } from '../../src/features/tickets/newTicket/todoText.ts';
+import { branchName } from '../../src/features/tickets/references/branchName.ts';
+import { completionSite } from '../../src/features/tickets/references/completionSite.ts';
+import { namedTickets } from '../../src/features/tickets/references/referencesOfText.ts';
+import { pastedReference } from '../../src/features/tickets/webLink.ts';
+import { patchSubject, subjectOfThread } from '../../src/forge/patchSubject.ts';
+import { linesOfFragment } from '../../src/forge/repositoryWay.ts';
+import { statedChanges } from '../../src/forge/statedChanges.ts';
+import { webDestination } from '../../src/forge/webDestination.ts';
+import { newestVersionFirst } from '../../src/git/tagVersion.ts';
+import { parseRetryAfter } from '../../src/http/retryAfter.ts';
+import { readGrantedScopes } from '../../src/identity/scopeUnion.ts';
+import { serverWords } from '../../src/identity/signInError.ts';
+import { readPastedToken } from '../../src/identity/token.ts';
+import { isSafeFolderName, isSafeRefName } from '../../src/localGit/gitNames.ts';
+import { readGpgStatus } from '../../src/localGit/gpgStatus.ts';
+import { decodeWords } from '../../src/mail/encodedWords.ts';
+import { senderIn } from '../../src/mail/onlySender.ts';
+import { holdsDiff } from '../../src/mail/patchFile.ts';
+import { plainAddresses } from '../../src/mail/plainAddresses.ts';
+import { problemOf } from '../../src/rest/problems.ts';
+import { timestampMs } from '../../src/rest/wire/timestamp.ts';
+import { parseListFilter } from '../../src/search/mails/parseListFilter.ts';
+import { timeSpanOf } from '../../src/search/mails/timeSpan.ts';
+import { nearest } from '../../src/search/nearest.ts';
+import { parseFilter } from '../../src/search/parseFilter.ts';
+import { foldPath, pathQuery } from '../../src/search/paths/fuzzyPath.ts';
+import { typedPath } from '../../src/search/paths/typedPath.ts';
+import { likeness } from '../../src/search/similarTickets.ts';
+import { pathFilter } from '../../src/search/texts/pathGlob.ts';
+import { readTextQuery } from '../../src/search/texts/textQuery.ts';
+import { amCommand } from '../../src/series/amCommand.ts';
+import { commitSubject } from '../../src/series/commitSubject.ts';
+import { mailBytes } from '../../src/series/mailBytes.ts';
+import { messageParts } from '../../src/series/messageParts.ts';
+import { ticketsNamed } from '../../src/series/namedTickets.ts';
+import { ownLines } from '../../src/series/ownLines.ts';
+import { personIn } from '../../src/series/personIn.ts';
+import { pullRequestOf } from '../../src/series/pullRequest.ts';
+import { subjectPlace } from '../../src/series/subjectPlace.ts';
+import { trailerLines } from '../../src/series/trailerLines.ts';
+import { verdictIn } from '../../src/series/verdict.ts';
+import { versionTitle } from '../../src/series/versions.ts';
+import { trackerRefOf } from '../../src/state/followedTrackers.ts';
+import { listRefOf } from '../../src/state/listShelf.ts';
+import { stepsOf } from '../../src/state/repositoryEntries.ts';
+import { referenceOf } from '../../src/state/repositoryReferences.ts';
+import { repositoryRefOf } from '../../src/state/repositoryShelf.ts';
+import { commentSpans, proseSpans } from '../../src/text/commentSpans.ts';
+import { messageEnd, trailersOf, withTrailer } from '../../src/text/commitTrailers.ts';
+import { escapeMarkdown } from '../../src/text/escapeMarkdown.ts';
+import { safeFileName } from '../../src/text/fileName.ts';
+import { linkedText } from '../../src/text/linkedText.ts';
+import { isPlainAddress, plainAddressAt, safeLink } from '../../src/text/linkPolicy.ts';
+import { markdownRenderer } from '../../src/text/markdown.ts';
+import { referencesIn } from '../../src/text/references.ts';
+import { listOfAddresses, repositoryOfRemote } from '../../src/text/remoteAddress.ts';
+import { untrustedFrame } from '../../src/text/untrustedFrame.ts';
+import { pillsInHtml, visible, visibleLine } from '../../src/text/visible.ts';
+import { sampleInstance } from './fakeConnection.ts';
+
+/** Something that reads a text, and the words that its grammar is made of. */
+export interface TextParser {
+	readonly name: string;
+	readonly tokens: readonly string[];
+	readonly read: (text: string) => unknown;
+	/** How many times shorter its texts are in small counts, where one that is read as it should takes milliseconds. */
+	readonly slowness?: number;
+}
+
+const { todo, git, lists } = sampleInstance.areas;
+const ref = { owner: '~a', name: 'b' };
+const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
+const tracker = { base: `${todo}/~a/b/1`, tracker: ref };
+const readme = { base: `${git}/~a/b/tree/main/item/README.md`, todo, owner: '~a' };
+const id = '0123456789abcdef0123456789abcdef01234567';
+const utf8 = new TextEncoder();
+
+const blanks = [' ', '\t', '\n', '\r\n'];
+const addresses = [
+	'https://',
+	todo,
+	git,
+	'/~a',
+	'/b',
+	'/12',
+	'/',
+	'#event-3',
+	'?x=',
+	'&',
+	'%2e',
+	'@',
+	':',
+	'.',
+	'~',
+	'a',
+	'-',
+];
+const people = [
+	'a',
+	'<',
+	'>',
+	'@',
+	'"',
+	'\\',
+	'(',
+	')',
+	',',
+	';',
+	'.',
+	'~a',
+	'mailto:',
+	' ',
+	'\t',
+	'é',
+	'=?utf-8?q?a?=',
+];
+const references = [
+	'#12',
+	'#',
+	'~a',
+	'~',
+	'/b',
+	'b',
+	'.',
+	'-',
+	'_',
+	' ',
+	'(',
+	')',
+	'\n',
+	`${todo}/~a/b/1`,
+	'https://',
+	',',
+	'1',
+];
+const subjects = ['[PATCH', '[', ']', 'v2', '1/2', ' ', 'Re:', 're: ', 'a', '/', '\t', 'RFC', 'é', 'patch', '\n', ': '];
+const trailers = [
+	'Signed-off-by',
+	'A-by',
+	':',
+	' ',
+	'\t',
+	'\n',
+	'<a@b.test>',
+	'<',
+	'@',
+	'a',
+	'-',
+	'#',
+	'# -',
+	'>8',
+	'Fixes: #1',
+	'\r\n',
+];
+const prose = [
+	'a',
+	' ',
+	'\n',
+	'> ',
+	'>',
+	'On ',
+	'wrote:',
+	'-',
+	'--',
+	'-----',
+	'https://a.test/',
+	'#1',
+	'~a',
+	'.',
+	'From: ',
+	'Subject: ',
+	'\t',
+	'|',
+];
+const names = [
+	'a',
+	'/',
+	'.',
+	'..',
+	'-',
+	'_',
+	'~',
+	' ',
+	'\\',
+	':',
+	'%2e',
+	'^',
+	'é',
+	'\u202E',
+	'\0',
+	'.lock',
+	'con',
+	'∕',
+	'refs/',
+];
+const filters = [
+	'label:',
+	'status:',
+	'!',
+	'"',
+	'\\',
+	"'",
+	' ',
+	'a',
+	'-',
+	'sort:',
+	'~a',
+	'no:',
+	':',
+	'#1',
+	'sent:',
+	'>2026-01',
+	',',
+];
+const markdown = [
+	'*',
+	'_',
+	'`',
+	'~~',
+	'[',
+	']',
+	'(',
+	')',
+	'![',
+	'](a)',
+	'<',
+	'>',
+	'|',
+	'-',
+	'# ',
+	'\n',
+	'> ',
+	'1. ',
+	'    ',
+	'```',
+	'a',
+	'&',
+	'\\',
+	' ',
+	'https://a.test/',
+	'#1',
+	'~a',
+	'- [ ] ',
+	'[a]: b\n',
+	'x@y.test',
+	'|-|',
+];
+const paths = ['a', '/', './', '..', '*', '**', '?', '{', '}', ',', '!', ':', '1', ' ', '\\', 'é', '[', ']'];
+const diffstat = [
+	' a',
+	' | ',
+	'1',
+	'+',
+	'-',
+	'Bin',
+	'\n',
+	' files changed',
+	' 1 file changed',
+	', 2 insertions(+)',
+	'...',
+	' create mode ',
+	' ',
+	'\r',
+	'diff --git ',
+];
+const code = [
+	'"',
+	"'",
+	'`',
+	'/',
+	'*',
+	'//',
+	'/*',
+	'*/',
+	'#',
+	'\\',
+	'\n',
+	' ',
+	'a',
+	'(',
+	'[',
+	']',
+	'=',
+	'return ',
+	'<!--',
+	'-->',
+	'--',
+	';',
+	'```',
+	'TODO',
+	'FIXME',
+	':',
+	'${',
+	'}',
+];
+const markup = [
+	'<',
+	'>',
+	'<p>',
+	'</',
+	'a',
+	'&lt;',
+	'&',
+	'"',
+	'=',
+	' ',
+	'\n',
+	'(needs ',
+	')',
+	'token',
+	'<a@b>',
+	';',
+	'\u202E',
+];
+const requests = [
+	`The following changes since commit ${id}:`,
+	'\n',
+	'\r',
+	' ',
+	'are available in the Git repository at:',
+	'  https://a.test/~a/b main',
+	`for you to fetch changes up to ${id}:`,
+	'a',
+	'\t',
+	'<',
+	'>',
+];
+const heads = [
+	'From: ',
+	'from:',
+	'Subject: ',
+	'Date: ',
+	'\n',
+	' ',
+	'\t',
+	'[PATCH] ',
+	'a',
+	'>From ',
+	id,
+	'---',
+	'--- a',
+	'\r',
+	'diff --git a/b a/b\n',
+	'-- \n',
+];
+
+export const textParsers: readonly TextParser[] = [
+	...over(addresses, {
+		'forge that was typed': (text) => forgeHost(text),
+		'way on the forge': (text) => webDestination(new URL(`${todo}/${text}`), sampleInstance),
+		'way on its repositories': (text) => webDestination(new URL(`${git}/~a/b/${text}`), sampleInstance),
+		'way on its lists': (text) => webDestination(new URL(`${lists}/~a/b/${text}#${text}`), sampleInstance),
+		'pasted ticket': (text) => pastedReference(text, todo),
+		'pasted list': (text) => pastedList(text, lists),
+		'pasted repository': (text) => pastedRepository(text, git),
+		'typed goal': readTyped,
+		'remote of a clone': (text) => repositoryOfRemote(text, git),
+		'address of a link': (text) => [safeLink(text, todo), isPlainAddress(text), plainAddressAt(text)],
+		'address to save from': amCommand,
+		'place in a tree': (text) => placeInTree(`${git}/~a/b/tree/main/${text}`, `${git}/~a/b/tree/main/a`),
+		'lines of a fragment': linesOfFragment,
+	}),
+	...over(people, {
+		'written name': (text) => writtenName(text, sampleInstance),
+		sender: (text) => senderIn(text),
+		'plain addresses': (text) => plainAddresses(text),
+		'encoded words': decodeWords,
+		'name of a sender': nameOfSender,
+		'person of a trailer': personIn,
+		'goal that is a mail': readTyped,
+		'list that is written to': (text) => listOfAddresses(text, lists),
+	}),
+	...over(references, {
+		references: (text) => referencesIn(text, [todo]),
+		'links in text': (text) => linkedText(text, { todo }),
+		'tickets that a mail names': (text) => ticketsNamed(text, [todo], 1),
+		'message of a commit': (text) => messagePieces(text, { ref, todo, git, knows: () => true }),
+		'tickets in prose': (text) => namedTickets(text, 'markdown', [todo]),
+		'tickets in a commit': (text) => namedTickets(text, 'git-commit', [todo]),
+		'place to complete': (text) => completionSite(text, text.length, 'markdown'),
+		'place to complete in a commit': (text) => completionSite(text, text.length, 'git-commit'),
+		'kept trackers': trackerRefOf,
+		'kept lists': listRefOf,
+		'kept repositories': repositoryRefOf,
+	}),
+	...over(subjects, {
+		subject: patchSubject,
+		'subject of a thread': subjectOfThread,
+		'place in a series': subjectPlace,
+		'subject of a commit': commitSubject,
+		'title of versions': versionTitle,
+		'likeness of titles': (text) => likeness(text, 'a b'),
+		'branch of a title': (text) => branchName('${tracker}/${id}-${title}', { id: 1, title: text, tracker: text }),
+		'template of branches': (text) => branchName(text, { id: 1, title: 'a', tracker: 'b' }),
+	}),
+	...over(trailers, {
+		'trailers of a commit': trailersOf,
+		'trailer to add': (text) => withTrailer(text, { key: 'Fixes', value: '#1' }),
+		'end of a message': messageEnd,
+		'trailers of a mail': (text) => trailerLines(text.split('\n')),
+		'message as the page shows it': commitMessage,
+	}),
+	...over(prose, {
+		'own lines of a mail': ownLines,
+		'verdict of a mail': (text) => verdictIn(text.split('\n'), 'A B'),
+		'verdict in one line': (text) => verdictIn([text], 'A B'),
+		'blocks of a mail': (text) => proseBlocks(text, { todo }),
+	}),
+	...over(heads, { 'parts of a message': messageParts, 'bytes of a mail': mailBytes, 'a diff in a file': holdsDiff }),
+	...over(requests, { 'request to pull': pullRequestOf }),
+	...over(diffstat, { statistics: withoutStatistics, 'stated changes': statedChanges }),
+	...over(names, {
+		'file name': (text) => safeFileName(text, 'file'),
+		'name of a reference': isSafeRefName,
+		'name of a folder': isSafeFolderName,
+		revision: (text) => [canBeRevision(text), referenceOf(text, [])],
+		'path of a repository': (text) => stepsOf(text, 100),
+		'address of a file': (text) => [placeOfPath('k', `/~a/b/${text}`), placeOfSide('k', `/~a/b/${text}`, id)],
+		'name for a model': nameText,
+		'visible text': (text) => [visible(text), visibleLine(text), escapeMarkdown(text)],
+	}),
+	...over(['v', '1', '.', '_', '-', 'rc', 'a', '1.2', '99999', '/', '~'], {
+		tags: (text) => newestVersionFirst([text, `${text}1`, 'v1'], (tag) => tag),
+	}),
+	...over(filters, {
+		'filter of tickets': parseFilter,
+		'filter of lists': (text) => parseListFilter(text),
+		'time span': timeSpanOf,
+		'nearest word': (text) => nearest(text, ['status', 'label']),
+	}),
+	...over(paths, {
+		'patterns of paths': (text) => pathFilter(text)('a/b/c'),
+		'path against a pattern': (text) => pathFilter('**/*a*b*/{x,y}?*')(text),
+		'typed path': typedPath,
+		'path to find': (text) => [foldPath(text), pathQuery(text)],
+		'text to find': (text) => readTextQuery({ text, isRegex: false, matchCase: false, wholeWord: true }),
+	}),
+	...over(code, {
+		'comments of code': (text) => commentSpans(text, 'typescript'),
+		'comments of shell': (text) => commentSpans(text, 'shellscript'),
+		'comments of markup': (text) => commentSpans(text, 'html'),
+		'prose of Markdown': proseSpans,
+		'text of a marker': todoText,
+		'quoted code': (text) => fencedCode({ lines: text.split('\n'), language: 'c' }),
+	}),
+	...over(markup, {
+		'words of a sign-in server': serverWords,
+		'reasons of a forge': (text) =>
+			problemOf(
+				{
+					status: 400,
+					contentType: 'application/json',
+					location: undefined,
+					retryAfterMs: undefined,
+					body: utf8.encode(JSON.stringify({ errors: [{ reason: text }] })),
+				},
+				{ area: 'todo', origin: todo, nowMs: 0, scopeNames: {}, token: 'secret' },
+			),
+		pills: pillsInHtml,
+		'frame for a model': (text) => untrustedFrame(text, 100_000),
+	}),
+	...over(['profile:read', 'tickets:rw', '*', ',', ' ', '/', 'x', ':', '.'], {
+		'granted scopes': (text) => readGrantedScopes(text, sampleInstance.scopeSpelling),
+	}),
+	...over(['Bearer ', 'token', ' ', 'a', '\n'], { 'pasted token': readPastedToken }),
+	...over(['1', ' ', 'Nov', ':', ',', 'GMT', '2026-11-21T', '+', '-', 'Z', '.', '('], {
+		'time to wait': (text) => parseRetryAfter(text, 0),
+		'time of an answer': timestampMs,
+	}),
+	...over(['[GNUPG:] ', 'GOODSIG ', 'VALIDSIG ', id, ' ', '\n', '\r', 'a'], { 'status of gpg': readGpgStatus }),
+	...over(blanks, {
+		'new ticket of blanks': readTicket,
+		'message of blanks': commitMessage,
+		'trailers of blanks': trailersOf,
+	}),
+	...over(markdown, {
+		'new ticket': readTicket,
+		'links in Markdown': (text) => linkedText(text, { todo }),
+	}),
+	{ name: 'Markdown', tokens: markdown, slowness: 4, read: (text) => renderer.render(text, tracker) },
+	{ name: 'README', tokens: markdown, slowness: 4, read: (text) => wantedPictures(text, readme, renderer) },
+];
+
+function over(
+	tokens: readonly string[],
+	readers: Readonly<Record<string, (text: string) => unknown>>,
+): readonly TextParser[] {
+	return Object.entries(readers).map(([name, read]) => ({ name, tokens, read }));
+}

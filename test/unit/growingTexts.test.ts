@@ -1,0 +1,78 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { createRandom, type Random } from '../../src/sampleForge/random.ts';
+import { counts, seed } from '../support/counts.ts';
+import type { TextParser } from '../support/textParsers.ts';
+import { growthOf, isSlowEachTime } from '../support/cpuTime.ts';
+
+const { textParsers } = await import('../support/textParsers.ts');
+
+/** A text that can be made as long as one likes: a beginning, something again and again, and an end. */
+interface GrowingText {
+	readonly begin: string;
+	readonly again: string;
+	readonly end: string;
+}
+
+/** Characters; the longest text has four times as many. */
+const usualSize = 10_000;
+/** What takes no longer at four times the size holds nobody up, and is hardly quadratic: there are 800 million pairs. */
+const quickMs = 10;
+const mostMs = 250;
+/** What grows with the square takes four times as long. Collecting garbage makes three halves of two now and then. */
+const mostGrowth = 3.1;
+/** Inputs for each parser beside its tokens alone. */
+const inputsEach = counts({ small: 25, full: 2000 });
+
+function made({ begin, again, end }: GrowingText, length: number): string {
+	return begin + again.repeat(Math.ceil(length / again.length)) + end;
+}
+
+function madeOf(tokens: readonly string[], random: Random): GrowingText {
+	const some = (most: number, least = 0): string =>
+		Array.from(
+			{ length: least + random.below(most + 1 - least) },
+			() => tokens[random.below(tokens.length)] ?? '',
+		).join('');
+	// No grammar has this sign, so it ends whatever could go on.
+	return { begin: some(1), again: some(3, 1), end: some(1) + (random.chance(50) ? '\u0001' : '') };
+}
+
+/** What is wrong with the time that a text takes; `undefined` when it grows with the text and not faster. */
+function complaint({ read, slowness = 1 }: TextParser, text: GrowingText): string | undefined {
+	const size = usualSize / counts({ small: slowness, full: 1 });
+	for (const length of [size / 10, size]) {
+		const short = made(text, length);
+		if (isSlowEachTime(() => read(short), { limitMs: mostMs, repeats: 3 })) {
+			return `${length} characters take more than ${mostMs} ms`;
+		}
+	}
+	const long = made(text, 4 * size);
+	if (!isSlowEachTime(() => read(long), { limitMs: quickMs, repeats: 3 })) {
+		return undefined;
+	}
+	const growth = growthOf(read, (length) => made(text, length), size);
+	return growth <= mostGrowth ? undefined : `twice as much takes ${growth} times as long`;
+}
+
+suite('texts that strangers wrote or somebody typed', () => {
+	let tried = 0;
+	suiteTeardown(() => console.log(`      ${tried} inputs for ${textParsers.length} parsers`));
+
+	for (const parser of textParsers) {
+		const { name, tokens } = parser;
+		test(`${name}: time grows with the text and not faster`, function () {
+			this.timeout(counts({ small: 60_000, full: 1_800_000 }));
+			const random = createRandom(seed());
+			const texts = [
+				...tokens.map((again): GrowingText => ({ begin: '', again, end: '\u0001' })),
+				...Array.from({ length: inputsEach }, () => madeOf(tokens, random)),
+			];
+			for (const text of texts) {
+				const wrong = complaint(parser, text);
+				assert.equal(wrong, undefined, `${JSON.stringify(text)}: ${wrong}`);
+				tried += 1;
+			}
+		});
+	}
+});
