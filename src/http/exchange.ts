@@ -7,6 +7,7 @@ import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
 import { GatheredChunks } from './gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { ConnectionTrouble, HttpAnswer, HttpRequest } from './httpClient.ts';
+import { RestingFlow } from './restingFlow.ts';
 import { parseRetryAfter } from './retryAfter.ts';
 import { unpack, type Unpacking } from './unpack.ts';
 
@@ -56,6 +57,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 	#resolve: (answer: HttpAnswer) => void = () => {};
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
+	#flow: RestingFlow | undefined;
 	readonly #chunks = new GatheredChunks();
 	#status = 0;
 	#headers: Headers = {};
@@ -101,7 +103,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#chunks.add(chunk);
-		this.#options.share.take(chunk.byteLength, controller);
+		this.#flow ??= new RestingFlow(controller, this.#options.clock);
+		this.#flow.count();
+		this.#options.share.take(chunk.byteLength, this.#flow);
 	}
 
 	onResponseEnd(): void {
@@ -149,6 +153,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 		this.#timer.dispose();
 		this.#options.cancellation.tell(undefined);
 		this.#unpacking?.stop();
+		this.#flow?.dispose();
 		this.#options.share.giveBack();
 	}
 

@@ -6,6 +6,7 @@ import { failureOf, headOf, unreachable, type Headers } from './exchange.ts';
 import { GatheredChunks } from './gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { HttpStream, StreamRequest } from './httpClient.ts';
+import { RestingFlow } from './restingFlow.ts';
 
 /** What a streamed call needs besides its request. */
 export interface StreamOptions {
@@ -49,6 +50,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 	#resolve: (stream: HttpStream) => void = () => {};
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
+	#flow: RestingFlow | undefined;
 	#silence: Disposable | undefined;
 	/** When it was last told to expect something. */
 	#expectedMs: number | undefined;
@@ -102,10 +104,12 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#waiting.add(chunk);
+		this.#flow ??= new RestingFlow(controller, this.#options.clock);
+		this.#flow.count();
 		if (this.#waiting.byteLength >= mostWaitingBytes) {
 			// It is the reader who is slow now, not the server.
 			this.#expectNothing();
-			controller.pause();
+			this.#flow.pause();
 		} else {
 			this.#expectSomething();
 		}
@@ -134,9 +138,9 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 					return;
 				} else {
 					const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-					if (this.#controller?.paused) {
+					if (this.#flow?.isHeldUp === true) {
 						this.#expectSomething();
-						this.#controller.resume();
+						this.#flow.resume();
 					}
 					await woken;
 				}
@@ -182,6 +186,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		}
 		this.#ended = how;
 		this.#expectNothing();
+		this.#flow?.dispose();
 		this.#request.signal.removeEventListener('abort', this.#abort);
 		this.#wake();
 		return true;

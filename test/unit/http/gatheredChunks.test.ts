@@ -126,7 +126,7 @@ suite('chunks that are gathered', () => {
 		assert.equal(gathered.takeAll(), chunk);
 	});
 
-	test('an answer in chunks of one byte takes no more memory while it arrives', async () => {
+	test('an answer in chunks of one byte takes no more memory while it arrives, and rests between many', async () => {
 		const bytes = 300_000;
 		const allButTheEnd = Promise.withResolvers<void>();
 		const goOn = Promise.withResolvers<void>();
@@ -137,6 +137,13 @@ suite('chunks that are gathered', () => {
 		});
 		const room = bodyRoom();
 		let arrived = 0;
+		let inTurn = 0;
+		let mostInTurn = 0;
+		const nextTurn = (): void => {
+			inTurn = 0;
+			turns = setImmediate(nextTurn);
+		};
+		let turns = setImmediate(nextTurn);
 		const client = undiciClient({
 			transport: directTransport,
 			clock: systemClock,
@@ -150,6 +157,8 @@ suite('chunks that are gathered', () => {
 						take(count, flow) {
 							share.take(count, flow);
 							arrived += count;
+							inTurn += 1;
+							mostInTurn = Math.max(mostInTurn, inTurn);
 							if (arrived === bytes) {
 								allButTheEnd.resolve();
 							}
@@ -172,7 +181,9 @@ suite('chunks that are gathered', () => {
 			goOn.resolve();
 			assert.equal((await answer).body.byteLength, bytes);
 			assert.ok(more < 12_000_000, `${more} bytes more`);
+			assert.ok(mostInTurn < 10_000, `${mostInTurn} chunks in one turn`);
 		} finally {
+			clearImmediate(turns);
 			await client.close();
 			await server.stop();
 		}

@@ -25,7 +25,10 @@ suite('large answers in pieces', () => {
 			transport: directTransport,
 			clock: {
 				...systemClock,
-				after(_, work) {
+				after(delayMs, work) {
+					if (delayMs === 0) {
+						return systemClock.after(0, work);
+					}
 					silences.push(work);
 					return { dispose: () => void (silences = silences.filter((each) => each !== work)) };
 				},
