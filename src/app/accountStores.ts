@@ -5,6 +5,7 @@ import type { Connection } from '../state/connection.ts';
 import { keptLimits } from '../state/keptLimits.ts';
 import { keptListChoices } from '../state/keptListChoices.ts';
 import { keptLooks } from '../state/keptLooks.ts';
+import { keptMails } from '../state/keptMails.ts';
 import { keptThreadLooks } from '../state/keptThreadLooks.ts';
 import { knownPeople } from '../state/knownPeople.ts';
 import { listMailTexts } from '../state/listMailTexts.ts';
@@ -19,6 +20,7 @@ import { breathe } from './breathe.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from './keptNames.ts';
 import { keptText } from './keptText.ts';
+import type { MailFolders } from './mailFolders.ts';
 import type { NameStorage } from './nameStorage.ts';
 import type { Network } from './network.ts';
 import type { ObjectFolders } from './objectFolders.ts';
@@ -30,6 +32,7 @@ export interface AccountStoresParts {
 	/** What belongs to this window alone, such as what is open in it. */
 	readonly windowStorage: NameStorage;
 	readonly objects: ObjectFolders;
+	readonly mails: MailFolders;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
@@ -39,7 +42,7 @@ export interface AccountStoresParts {
 /** An account with everything that is known through it. Disposing gives up what is under way. */
 export function accountStores(
 	bare: BareConnection,
-	{ storage, windowStorage, objects, ticketsOf, net, mailReader, clock }: AccountStoresParts,
+	{ storage, windowStorage, objects, mails, ticketsOf, net, mailReader, clock }: AccountStoresParts,
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
@@ -61,7 +64,15 @@ export function accountStores(
 	);
 	const todoOrigins = [new URL(instance.areas.todo).origin];
 	stores.add(ownMentions({ api: forge.trackers, store: tickets, looks, me, todoOrigins }));
-	const lists = stores.add(new ListStore({ api: forge.lists, me, followed: keptNames(storage, 'lists', key) }));
+	const lists = stores.add(
+		new ListStore({
+			api: forge.lists,
+			me,
+			followed: keptNames(storage, 'lists', key),
+			// The world of the sample forge ends with its process, and the next one would be mistaken for it.
+			disk: instance.isSample ? undefined : keptMails(mails.of(key, instance.areas.lists)),
+		}),
+	);
 	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
 	const mentions = stores.add(mentionBook());
 	stores.add(mentionReader({ texts, mentions, todoOrigins }));

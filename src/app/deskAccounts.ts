@@ -16,6 +16,7 @@ import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { forgetNames } from './keptNames.ts';
 import { jsonWorker } from './jsonWorker.ts';
+import { mailFolders } from './mailFolders.ts';
 import { mailWorker } from './mailWorker.ts';
 import { storageWhile } from './nameStorage.ts';
 import { network } from './network.ts';
@@ -69,11 +70,13 @@ export function deskAccounts(
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
+	const mailsOf = mailFolders(vscode.Uri.joinPath(context.globalStorageUri, 'mails').fsPath, clock);
 	const windowStorage = steadyStorage(context.workspaceState);
 	const forgetKept = async (key: string): Promise<void> => {
 		await forgetNames(storage, key);
 		await forgetNames(windowStorage, key);
 		await objects.forget(key);
+		await mailsOf.forget(key);
 		await ticketsOf.forget(key);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
@@ -121,6 +124,7 @@ export function deskAccounts(
 					storage: storageWhile(isThere, storage),
 					windowStorage: storageWhile(isThere, windowStorage),
 					objects,
+					mails: mailsOf,
 					ticketsOf,
 					net,
 					mailReader: mails,
@@ -137,6 +141,7 @@ export function deskAccounts(
 			const keys = sessions.current().map(({ id }) => id);
 			await ticketsOf.keepOnly(keys);
 			await objects.keepOnly(keys);
+			await mailsOf.keepOnly(keys);
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);

@@ -14,7 +14,7 @@ import { turns } from './turns.ts';
 
 /** What reading the mails of lists needs. */
 export interface MailTextsParts {
-	readonly lists: Pick<ListStore, 'mail' | 'knownMail'>;
+	readonly lists: Pick<ListStore, 'mail' | 'mailHere'>;
 	readonly reader: MailReader;
 	readonly clock: Clock;
 }
@@ -72,7 +72,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 			let failure: { readonly error: unknown } | undefined;
 
 			async function readNext(id: number): Promise<void> {
-				if (failure && !kept.has(id) && lists.knownMail(id) === undefined) {
+				if (failure && !kept.has(id) && (await lists.mailHere(id)) === undefined) {
 					return; // The forge does not answer; what is here already is still read.
 				}
 				try {

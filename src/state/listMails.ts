@@ -3,6 +3,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
 import type { Email, ShortEmail } from '../forge/list.ts';
 import { statedChanges, type StatedChanges } from '../forge/statedChanges.ts';
+import type { KeptMails } from './keptMails.ts';
 import { keptSize } from './readingSize.ts';
 import { SharedReads } from './sharedRead.ts';
 
@@ -18,17 +19,20 @@ const mostText = 32_000_000;
 /** What a mail costs beside its text. */
 const overhead = 500;
 
-/** Whole mails. They never change, so each is read once and kept as long as there is room. */
+/** Whole mails. They never change, so each is asked for once and kept as long as there is room. */
 export class ListMails implements Disposable {
 	readonly #api: Pick<ListApi, 'email'>;
+	readonly #disk: KeptMails | undefined;
 	readonly #kept = new LRUCache<number, Email>({
 		maxSize: mostText,
 		sizeCalculation: ({ envelope }) => keptSize(envelope.length + overhead, mostText),
 	});
 	readonly #reads = new SharedReads<Email>();
 
-	constructor(api: Pick<ListApi, 'email'>) {
+	/** `disk`: where mails outlive the window; absent where they are not to. */
+	constructor(api: Pick<ListApi, 'email'>, disk: KeptMails | undefined) {
 		this.#api = api;
+		this.#disk = disk;
 	}
 
 	/** The mail as kept, without asking. */
@@ -43,12 +47,26 @@ export class ListMails implements Disposable {
 			: this.#reads.read(
 					String(id),
 					async (shared) => {
-						const mail = await this.#api.email(id, shared);
-						this.#kept.set(id, mail);
-						return mail;
+						const kept = await this.here(id);
+						shared.throwIfAborted();
+						return kept ?? this.#keep(await this.#api.email(id, shared));
 					},
 					signal,
 				);
+	}
+
+	/** The mail as kept in memory or on the disk, without asking. Never rejects. */
+	async here(id: number): Promise<Email | undefined> {
+		const known = this.#kept.get(id);
+		if (known || !this.#disk) {
+			return known;
+		}
+		const kept = await this.#disk.mail(id);
+		const since = this.#kept.get(id) ?? kept;
+		if (since) {
+			this.#kept.set(id, since);
+		}
+		return since;
 	}
 
 	/** Keeps the text of a mail that came with others, and answers what rows say of it. */
@@ -56,9 +74,19 @@ export class ListMails implements Disposable {
 		if (!('envelope' in mail)) {
 			return { ...mail, isPatch: undefined, changes: undefined };
 		}
-		this.#kept.set(mail.id, mail);
+		this.#keep(mail);
 		const { isRequestPull: _pull, replies: _replies, participants: _people, envelope, ...said } = mail;
 		return { ...said, changes: said.isPatch ? statedChanges(envelope) : undefined };
+	}
+
+	/** All but what the forge counts it to stands for ever. */
+	#keep(mail: Email): Email {
+		const before = this.#kept.get(mail.id);
+		this.#kept.set(mail.id, mail);
+		if (!before || before.patchsetId !== mail.patchsetId) {
+			this.#disk?.keepMail(mail, before !== undefined);
+		}
+		return mail;
 	}
 
 	dispose(): void {

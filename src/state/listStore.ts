@@ -14,6 +14,7 @@ import {
 	type ShortEmail,
 	type Subscription,
 } from '../forge/list.ts';
+import type { KeptMails } from './keptMails.ts';
 import { ListContents } from './listContents.ts';
 import type { Listing } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
@@ -21,7 +22,10 @@ import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
 import type { Series } from './patchsetSeries.ts';
 
 /** What the store is made of. */
-export type ListStoreParts = ListShelfParts;
+export interface ListStoreParts extends ListShelfParts {
+	/** Where mails outlive the window; absent where they are not to. */
+	readonly disk?: KeptMails | undefined;
+}
 
 /** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
 export type ListNews =
@@ -59,7 +63,7 @@ export class ListStore implements Disposable {
 
 	constructor(parts: ListStoreParts) {
 		this.#api = parts.api;
-		this.#mails = this.#owned.add(new ListMails(parts.api));
+		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.#shelf = new ListShelf(parts);
 	}
 
@@ -267,7 +271,12 @@ export class ListStore implements Disposable {
 		return mails;
 	}
 
-	/** A whole mail; read once. */
+	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */
+	mailHere(id: number): Promise<Email | undefined> {
+		return this.#mails.here(id);
+	}
+
+	/** A whole mail; asked for once. */
 	mail(id: number, signal: AbortSignal): Promise<Email> {
 		return this.#mails.mail(id, signal);
 	}

@@ -8,6 +8,7 @@ import { draftFiles } from '../../../src/app/draftFiles.ts';
 import { indexFolders } from '../../../src/app/indexFiles.ts';
 import { keptNames } from '../../../src/app/keptNames.ts';
 import { keptText } from '../../../src/app/keptText.ts';
+import { mailFolders } from '../../../src/app/mailFolders.ts';
 import { objectFolders } from '../../../src/app/objectFolders.ts';
 import { Disposables } from '../../../src/base/lifecycle.ts';
 import type { CommandId } from '../../../src/editor/commandIds.ts';
@@ -15,10 +16,12 @@ import { SessionStore } from '../../../src/editor/sessionStore.ts';
 import { objectHash } from '../../../src/git/objectId.ts';
 import { Token } from '../../../src/identity/token.ts';
 import type { DraftEntry } from '../../../src/state/drafts.ts';
+import { keptMails } from '../../../src/state/keptMails.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { fakeSecrets, type FakeSecrets } from '../../support/fakeSecrets.ts';
 import { startLocalServer, type LocalServer } from '../../support/localServer.ts';
+import { makeMail } from '../../support/makeMail.ts';
 import { makeSession } from '../../support/makeSession.ts';
 import { quietLog } from '../../support/quietLog.ts';
 import { standFor } from '../../support/standFor.ts';
@@ -93,6 +96,9 @@ suite('the accounts of a window and what is kept of them', () => {
 		const bytes = Buffer.from(`secret of ${name}`);
 		objects.of(key).keep('blob', idOf(bytes), { aboutBytes: bytes.length, bytes: () => bytes });
 		await objects.idle();
+		const mails = mailFolders(join(folder, 'mails'), fakeClock());
+		keptMails(mails.of(key, server.origin)).keepMail(makeMail({ id: 1 }), false);
+		await mails.idle();
 		for (const state of [globalState, workspaceState]) {
 			await keptNames(memento(state), 'trackers', key).keep([`~${name}/lantern`]);
 			await keptText(memento(state), 'looks', key).write(`looks of ${name}`);
@@ -170,7 +176,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		await keepAll('bob');
 		const window = openWindow();
 		await window.allThere();
-		assert.equal((await onDisk()).length, 6);
+		assert.equal((await onDisk()).length, 8);
 		stubbed.answers.push('~alice');
 		await window.run('forge.accounts.signOut');
 
@@ -180,7 +186,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		);
 		assert.deepEqual([...secrets.values.keys()], [`forge.session:${keyOf('bob')}`]);
 		const kept = await onDisk();
-		assert.equal(kept.length, 4);
+		assert.equal(kept.length, 5);
 		const texts = await Promise.all(kept.map((name) => readFile(join(folder, name), 'latin1')));
 		assert.ok(!texts.some((text) => text.includes('"secretOf":"alice"')));
 		assert.ok(texts.some((text) => text.includes('"secretOf":"bob"')));
@@ -222,7 +228,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		await keepAll('bob');
 		const window = openWindow();
 		await window.allThere();
-		for (const kind of ['index', 'objects']) {
+		for (const kind of ['index', 'objects', 'mails']) {
 			await eventually(async () => (await readdir(join(folder, kind))).length, 1);
 		}
 		const index = (await onDisk()).find((name) => name.startsWith('index')) ?? '';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import type { MailReader } from '../../../src/mail/mailReader.ts';
 import type { MailReading } from '../../../src/mail/readableMail.ts';
+import { keptMails, type KeptMails } from '../../../src/state/keptMails.ts';
 import { listMailTexts } from '../../../src/state/listMailTexts.ts';
 import { ListStore } from '../../../src/state/listStore.ts';
 import type { MailTexts } from '../../../src/state/mailTexts.ts';
@@ -9,6 +10,7 @@ import { fakeClock } from '../../support/fakeClock.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeLists, type FakeListWorld } from '../../support/fakeLists.ts';
 import { makeMail } from '../../support/makeMail.ts';
+import { textsInMemory } from '../../support/textsInMemory.ts';
 import { makeReading } from '../../support/makeSeries.ts';
 
 const never = new AbortController().signal;
@@ -23,12 +25,12 @@ interface Rig {
 	readonly large: Set<string>;
 }
 
-function rig(count = 0, clock = fakeClock()): Rig {
+function rig(count = 0, clock = fakeClock(), disk?: KeptMails): Rig {
 	const { world, api } = fakeLists();
 	for (let id = 1; id <= count; id += 1) {
 		world.mails.push(makeMail({ id, subject: `Mail ${id}`, envelope: `Subject: Mail ${id}\r\n\r\nText ${id}\r\n` }));
 	}
-	const lists = new ListStore({ api, me: '~alice', followed: keptNames() });
+	const lists = new ListStore({ api, me: '~alice', followed: keptNames(), disk });
 	const readings: string[] = [];
 	const large = new Set<string>();
 	const reader: MailReader = {
@@ -46,9 +48,45 @@ function rig(count = 0, clock = fakeClock()): Rig {
 	return { world, lists, texts: listMailTexts({ lists, reader, clock }), readings, large };
 }
 
+const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+
 const emails = ({ calls }: FakeListWorld): readonly string[] => calls.filter((call) => call.startsWith('email '));
 
 suite('texts of mails', () => {
+	test('a mail that was read in another window is not asked for again, whether the forge is there or not', async () => {
+		const disk = keptMails(textsInMemory());
+		const before = await rig(2, fakeClock(), disk).texts.read(1, never);
+		const after = rig(2, fakeClock(), disk);
+		after.world.before = () => Promise.reject(offline());
+		assert.deepEqual((await after.texts.read(1, never)).mail, before.mail);
+		assert.deepEqual(after.world.calls, []);
+		await assert.rejects(after.texts.read(2, never), { problem: offline().problem });
+	});
+
+	test('a forge that is away keeps no mail back that is on the disk', async () => {
+		const disk = keptMails(textsInMemory());
+		await rig(9, fakeClock(), disk).texts.readAll([3, 6, 9], never);
+		const after = rig(9, fakeClock(), disk);
+		after.world.before = () => Promise.reject(offline());
+		await assert.rejects(after.texts.readAll([1, 2, 3, 4, 5, 6, 7, 8, 9], never));
+		assert.deepEqual(
+			[1, 2, 3, 4, 5, 6, 7, 8, 9].filter((id) => after.texts.known(id)),
+			[3, 6, 9],
+		);
+	});
+
+	test('what the forge counts a mail to may become known later, and is kept anew', async () => {
+		const texts = textsInMemory();
+		const { lists, world } = rig(0, fakeClock(), keptMails(texts));
+		const [list, mail] = [{ owner: '~alice', name: 'devel' }, makeMail({ id: 1 })];
+		for (const patchsetId of [undefined, 12]) {
+			world.mails.splice(0, 1, { ...mail, patchsetId });
+			lists.forget(list);
+			await lists.thread(list, 1, never);
+		}
+		assert.equal((await keptMails(texts).mail(1))?.patchsetId, 12);
+	});
+
 	test('a mail is asked for once and read once, however many want it at the same time and later', async () => {
 		const { world, texts, readings } = rig(1);
 		const [one, other] = await Promise.all([texts.read(1, never), texts.read(1, never)]);

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import type { KeptTexts } from '../state/keptMails.ts';
+import { cacheFolders, mebibyte, type CacheFolders, type CacheLimits } from './cacheFolders.ts';
+
+/** The folders in which the mails of accounts are kept. */
+export interface MailFolders extends Omit<CacheFolders, 'of'> {
+	/**
+	 * What is kept of an account. Nothing is made before the first mail is kept. `home` is where its lists live: another
+	 * forge that is given the same name later finds nothing that was kept of this one.
+	 */
+	of(connectionKey: string, home: string): KeptTexts;
+}
+
+/** Mails are mostly text, and packed to about a third. */
+const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 32 * mebibyte };
+
+/** Keeps mails, and what is known of conversations and patchsets, below `folder`, in a folder for each account. */
+export function mailFolders(folder: string, clock: Clock, limits: CacheLimits = mailLimits): MailFolders {
+	const folders = cacheFolders(folder, clock, limits);
+	return {
+		...folders,
+		of(connectionKey, home) {
+			const files = folders.of(connectionKey);
+			const idOf = (name: string): string => createHash('sha256').update(`${home}\n${name}`).digest('hex').slice(0, 40);
+			return {
+				read: (name, open) => files.read(idOf(name), (bytes) => open(bytes.toString('utf8'))),
+				keep(name, { text, ...content }) {
+					const bytes = (): Uint8Array | undefined => {
+						const late = text();
+						return late === undefined ? undefined : Buffer.from(late, 'utf8');
+					};
+					files.keep(idOf(name), { ...content, bytes });
+				},
+			};
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import type { ExtraField } from '../forge/extra.ts';
+import {
+	patchsetStatuses,
+	type Email,
+	type Patchset,
+	type PatchsetStatus,
+	type ShortEmail,
+	type ShortList,
+} from '../forge/list.ts';
+import type { ShortUser } from '../forge/user.ts';
+import { wordOf } from '../forge/word.ts';
+import { fieldsOf, isTime } from './keptValues.ts';
+
+/*
+ * Mails read back from the disk. Files may be cut short, or written by another version, so they are decoded as strictly
+ * as what the server sends: each of these throws for a value that is not what it should be.
+ */
+
+/** A mail but for its text, which is kept apart. */
+export type EmailHead = Omit<Email, 'envelope'>;
+
+/** A mail in its long form, without its text. */
+export function emailHeadOf(value: unknown): EmailHead {
+	const { isPatch, isRequestPull, replies, participants } = fieldsOf(value);
+	return {
+		...shortEmailOf(value),
+		isPatch: flag(isPatch),
+		isRequestPull: flag(isRequestPull),
+		replies: whole(replies),
+		participants: whole(participants),
+	};
+}
+
+/** A mail in its short form. */
+function shortEmailOf(value: unknown): ShortEmail {
+	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId, patchset, extra } =
+		fieldsOf(value);
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		subject: text(subject),
+		messageId: text(messageId),
+		parentId: maybe(parentId, whole),
+		threadId: maybe(threadId, whole),
+		list: maybe(list, shortListOf),
+		sender: maybe(sender, shortUserOf),
+		patchsetId: maybe(patchsetId, whole),
+		...(patchset === undefined ? {} : { patchset: shortPatchsetOf(patchset) }),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function shortPatchsetOf(value: unknown): Pick<Patchset, 'version' | 'status'> {
+	const { version, status } = fieldsOf(value);
+	return { version: whole(version), status: statusOf(status) };
+}
+
+function statusOf(value: unknown): PatchsetStatus {
+	const word = text(value);
+	const status = wordOf(patchsetStatuses, word.startsWith('other:') ? word.slice('other:'.length) : word);
+	return status === word ? status : wrong();
+}
+
+function shortListOf(value: unknown): ShortList {
+	const { name, owner } = fieldsOf(value);
+	return { name: text(name), owner: shortUserOf(owner) };
+}
+
+function shortUserOf(value: unknown): ShortUser {
+	const { canonicalName, name } = fieldsOf(value);
+	return { canonicalName: text(canonicalName), name: text(name) };
+}
+
+function extraFieldOf(value: unknown): ExtraField {
+	const { name, json } = fieldsOf(value);
+	return { name: text(name), json: text(json) };
+}
+
+/** Each of a list. */
+function listOf<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
+	return Array.isArray(value) ? value.map(read) : wrong();
+}
+
+/** JSON leaves out what is undefined. */
+function maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+	return value === undefined ? undefined : read(value);
+}
+
+function whole(value: unknown): number {
+	return typeof value === 'number' && Number.isSafeInteger(value) ? value : wrong();
+}
+
+function time(value: unknown): number {
+	return isTime(value) ? value : wrong();
+}
+
+export function text(value: unknown): string {
+	return typeof value === 'string' ? value : wrong();
+}
+
+function flag(value: unknown): boolean {
+	return typeof value === 'boolean' ? value : wrong();
+}
+
+function wrong(): never {
+	throw new Error('The file is not as it was written');
+}

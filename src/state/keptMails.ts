@@ -1,0 +1,77 @@
+import type { Email } from '../forge/list.ts';
+import { emailHeadOf, text } from './keptMailValues.ts';
+import { fieldsOf } from './keptValues.ts';
+
+/** Texts of one account by name, where they outlive the window. */
+export interface KeptTexts {
+	/**
+	 * What `open` makes of a text. `undefined` for what is not kept, or is no longer whole; what `open` refuses by throwing
+	 * is removed. Never rejects.
+	 */
+	read<T>(name: string, open: (text: string) => T): Promise<T | undefined>;
+	/** Begins to keep a text. Nobody waits for it, and it may be given up. */
+	keep(name: string, content: LateText): void;
+}
+
+/** A text that is made when there is time for it. */
+export interface LateText {
+	readonly aboutBytes: number;
+	/** `undefined` for what is not to be kept. */
+	readonly text: () => string | undefined;
+	/** True for what takes the place of what is kept already; else that stays. */
+	readonly isNewer: boolean;
+}
+
+/** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
+export interface KeptMails {
+	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
+	mail(id: number): Promise<Email | undefined>;
+	/** `isNewer`: the forge counts the mail to another patchset than when it was kept. */
+	keepMail(mail: Email, isNewer: boolean): void;
+}
+
+/** Changes with the format, so that what an older version wrote is dropped and read anew. */
+const version = 1;
+/** What a mail takes beside its text. */
+const headBytes = 1000;
+
+/** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
+export function keptMails(kept: KeptTexts): KeptMails {
+	return {
+		mail: (id) => kept.read(mailName(id), (written) => mailOf(id, written)),
+		keepMail(mail, isNewer) {
+			const { envelope, patchset: _changes, ...head } = mail;
+			kept.keep(mailName(mail.id), {
+				aboutBytes: envelope.length + headBytes,
+				// Half a character cannot be written as it is, and a mail is kept as it came or not at all.
+				text: () => (envelope.isWellFormed() ? `${headLine(mailName(mail.id), head)}\n${envelope}` : undefined),
+				isNewer,
+			});
+		},
+	};
+}
+
+function mailName(id: number): string {
+	return `mail ${id}`;
+}
+
+function mailOf(id: number, written: string): Email {
+	const end = written.indexOf('\n');
+	const head = emailHeadOf(headOf(mailName(id), written.slice(0, Math.max(0, end))));
+	if (head.id !== id) {
+		throw new Error('The file holds another mail');
+	}
+	return { ...head, envelope: written.slice(end + 1) };
+}
+
+function headLine(name: string, value: object): string {
+	return JSON.stringify({ version, name, value });
+}
+
+function headOf(name: string, line: string): unknown {
+	const { version: written, name: own, value } = fieldsOf(JSON.parse(line));
+	if (written !== version || text(own) !== name) {
+		throw new Error('The file does not begin as it should');
+	}
+	return value;
+}
