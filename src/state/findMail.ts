@@ -7,8 +7,11 @@ import type { ListStore } from './listStore.ts';
 
 /** What finding a mail needs. */
 export interface MailFinderParts {
-	readonly forge: { readonly lists: Pick<ListApi, 'email' | 'thread' | 'search'> };
-	readonly lists: Pick<ListStore, 'knownPosts' | 'ownLists' | 'subscriptions' | 'followedLists'>;
+	readonly forge: { readonly lists: Pick<ListApi, 'search'> };
+	readonly lists: Pick<
+		ListStore,
+		'mailHereNamed' | 'mailNamed' | 'threadNamed' | 'knownPosts' | 'ownLists' | 'subscriptions' | 'followedLists'
+	>;
 }
 
 /** A mail that was found, and where; servers do not always name its list. */
@@ -23,7 +26,8 @@ const mostLists = 20;
 const mostPages = 4;
 
 /**
- * A mail by its Message-ID; `undefined` when the forge has none. One with a slash cannot be asked for by it
+ * A mail by its Message-ID; `undefined` when the forge has none. Addresses mostly lead to the first mail of a conversation,
+ * which is read next: so that is asked for, and the mail comes with it once. One with a slash cannot be asked for by it
  * (observed-behaviour 5.3 and 9): it is looked for among what is known, in its thread, and by the search of its list, or
  * of the lists that the account knows.
  */
@@ -36,10 +40,14 @@ export async function findMail(
 	const found = (mail: ShortEmail | undefined, at = list): FoundMail | undefined =>
 		mail && { mail, list: mail.list ? refOfList(mail.list) : at };
 	if (!messageId.includes('/')) {
-		return found(await unlessRefused(forge.lists.email(messageId, signal), ['notFound']));
+		return found(
+			(await lists.mailHereNamed(messageId)) ??
+				(await inThread(lists, { ...place, thread: place.thread ?? messageId }, signal)) ??
+				(await unlessRefused(lists.mailNamed(messageId, signal), ['notFound'])),
+		);
 	}
 	const known = list && lists.knownPosts(list)?.items.find((mail) => mail.messageId === messageId);
-	const here = known ?? (await inThread(forge.lists, place, signal));
+	const here = known ?? (await inThread(lists, place, signal));
 	if (here) {
 		return found(here);
 	}
@@ -54,12 +62,13 @@ export async function findMail(
 }
 
 async function inThread(
-	api: Pick<ListApi, 'email' | 'thread'>,
-	{ messageId, thread = '/' }: MailPlace,
+	lists: Pick<ListStore, 'threadNamed'>,
+	{ messageId, list, thread = '/' }: MailPlace,
 	signal: AbortSignal,
 ): Promise<ShortEmail | undefined> {
-	const root = thread.includes('/') ? undefined : await unlessRefused(api.email(thread, signal), ['notFound']);
-	const mails = root && (await api.thread(root.threadId ?? root.id, signal));
+	const mails = thread.includes('/')
+		? undefined
+		: await unlessRefused(lists.threadNamed(thread, list, signal), ['notFound']);
 	return mails?.find((mail) => mail.messageId === messageId);
 }
 

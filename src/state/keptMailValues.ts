@@ -86,7 +86,7 @@ function maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
 	return value === undefined ? undefined : read(value);
 }
 
-function whole(value: unknown): number {
+export function whole(value: unknown): number {
 	return typeof value === 'number' && Number.isSafeInteger(value) ? value : wrong();
 }
 

@@ -1,5 +1,5 @@
 import type { Email } from '../forge/list.ts';
-import { emailHeadOf, text } from './keptMailValues.ts';
+import { emailHeadOf, text, whole } from './keptMailValues.ts';
 import { fieldsOf } from './keptValues.ts';
 
 /** Texts of one account by name, where they outlive the window. */
@@ -28,6 +28,9 @@ export interface KeptMails {
 	mail(id: number): Promise<Email | undefined>;
 	/** `isNewer`: the forge counts the mail to another patchset than when it was kept. */
 	keepMail(mail: Email, isNewer: boolean): void;
+	/** The number of the mail that was found by a Message-ID. Never rejects. */
+	numberOf(messageId: string): Promise<number | undefined>;
+	keepNumber(messageId: string, id: number): void;
 }
 
 /** Changes with the format, so that what an older version wrote is dropped and read anew. */
@@ -48,7 +51,17 @@ export function keptMails(kept: KeptTexts): KeptMails {
 				isNewer,
 			});
 		},
+		numberOf: (messageId) =>
+			kept.read(numberName(messageId), (written) => whole(headOf(numberName(messageId), written))),
+		keepNumber(messageId, id) {
+			const name = numberName(messageId);
+			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, id), isNewer: true });
+		},
 	};
+}
+
+function numberName(messageId: string): string {
+	return `number ${messageId}`;
 }
 
 function mailName(id: number): string {
@@ -64,7 +77,7 @@ function mailOf(id: number, written: string): Email {
 	return { ...head, envelope: written.slice(end + 1) };
 }
 
-function headLine(name: string, value: object): string {
+function headLine(name: string, value: object | number): string {
 	return JSON.stringify({ version, name, value });
 }
 

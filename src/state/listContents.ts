@@ -77,6 +77,11 @@ export class ListContents implements Disposable {
 		return known ? Promise.resolve(known) : this.#threadReads.read(`${id} ${this.#threadAge}`, read, signal);
 	}
 
+	/** A conversation that was just read. */
+	takeThread(id: number, mails: readonly MailGlance[]): void {
+		this.#threads.set(id, mails);
+	}
+
 	/** A mail has come: its conversation is read anew when somebody looks. */
 	add(mail: ShortEmail): void {
 		this.#threadAge += 1;

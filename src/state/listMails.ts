@@ -19,6 +19,9 @@ const mostText = 32_000_000;
 /** What a mail costs beside its text. */
 const overhead = 500;
 
+/** How many mails are remembered by their Message-ID. */
+const mostNames = 1000;
+
 /** Whole mails. They never change, so each is asked for once and kept as long as there is room. */
 export class ListMails implements Disposable {
 	readonly #api: Pick<ListApi, 'email'>;
@@ -27,6 +30,8 @@ export class ListMails implements Disposable {
 		maxSize: mostText,
 		sizeCalculation: ({ envelope }) => keptSize(envelope.length + overhead, mostText),
 	});
+	/** Numbers of mails that were found by their Message-ID. Another list may have one with the same. */
+	readonly #numbers = new LRUCache<string, number>({ max: mostNames });
 	readonly #reads = new SharedReads<Email>();
 
 	/** `disk`: where mails outlive the window; absent where they are not to. */
@@ -67,6 +72,29 @@ export class ListMails implements Disposable {
 			this.#kept.set(id, since);
 		}
 		return since;
+	}
+
+	/** The mail that was found by this Message-ID before, without asking. Never rejects. */
+	async hereNamed(messageId: string): Promise<Email | undefined> {
+		const id = this.#numbers.get(messageId) ?? (await this.#disk?.numberOf(messageId));
+		const mail = id === undefined ? undefined : await this.here(id);
+		return mail?.messageId === messageId ? mail : undefined;
+	}
+
+	/** Asks the forge for a mail by its Message-ID. */
+	mailNamed(messageId: string, signal: AbortSignal): Promise<Email> {
+		const read = async (shared: AbortSignal): Promise<Email> => {
+			const mail = this.#keep(await this.#api.email(messageId, shared));
+			this.foundNamed(messageId, mail.id);
+			return mail;
+		};
+		return this.#reads.read(messageId, read, signal);
+	}
+
+	/** Remembers which mail a Message-ID led to. */
+	foundNamed(messageId: string, id: number): void {
+		this.#numbers.set(messageId, id);
+		this.#disk?.keepNumber(messageId, id);
 	}
 
 	/** Keeps the text of a mail that came with others, and answers what rows say of it. */

@@ -271,6 +271,32 @@ export class ListStore implements Disposable {
 		return mails;
 	}
 
+	/** The mail that was found by this Message-ID before, without asking the forge. Never rejects. */
+	mailHereNamed(messageId: string): Promise<Email | undefined> {
+		return this.#mails.hereNamed(messageId);
+	}
+
+	/** A whole mail by its Message-ID, whatever is known. */
+	mailNamed(messageId: string, signal: AbortSignal): Promise<Email> {
+		return this.#mails.mailNamed(messageId, signal);
+	}
+
+	/**
+	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
+	 * reply. `list`: where it is, should the forge not tell.
+	 */
+	async threadNamed(messageId: string, list: ListRef | undefined, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		const mails = (await this.#api.thread(messageId, signal)).map((mail) => this.#mails.take(mail));
+		const first = mails.find((mail) => mail.messageId === messageId);
+		const at = first?.list ? refOfList(first.list) : list;
+		if (first && at) {
+			this.#mails.foundNamed(messageId, first.id);
+			this.#contentsOf(at).takeThread(first.id, mails);
+			this.#changed.fire({ kind: 'thread', list: at, id: first.id });
+		}
+		return mails;
+	}
+
 	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */
 	mailHere(id: number): Promise<Email | undefined> {
 		return this.#mails.here(id);

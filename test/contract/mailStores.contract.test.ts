@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ListRef, PatchsetRef } from '../../src/forge/list.ts';
 import type { Connection } from '../../src/state/connection.ts';
+import { findMail } from '../../src/state/findMail.ts';
+import { keptMails } from '../../src/state/keptMails.ts';
 import { ListStore } from '../../src/state/listStore.ts';
 import type { PatchsetStanding } from '../../src/state/patchsetStandings.ts';
 import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { mailStores } from '../support/mailStores.ts';
 import { patchText } from '../support/makeSeries.ts';
+import { textsInMemory } from '../support/textsInMemory.ts';
 import type { SampleUser } from '../support/sampleForge.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
@@ -85,6 +88,29 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 			),
 		]);
 		assert.deepEqual(await forge().sample.requests(), []);
+	});
+
+	test('a mail that is opened by its address is sent once, and not again in another window', async () => {
+		const disk = keptMails(textsInMemory());
+		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
+		const first = storesOf('bob');
+		const { series } = await first.standings.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());
+		const messageId = series.cover?.messageId ?? '';
+
+		/** What opening it asks for: finding the mail, its conversation, and its text. */
+		async function opened(): Promise<readonly string[]> {
+			await forge().sample.forgetRequests();
+			const lists = new ListStore({ api: forge().as('bob').lists, me: '~bob', followed: keptNames(), disk });
+			const found = await findMail({ forge: forge().as('bob'), lists }, { messageId, list: devel }, wanted());
+			assert.equal(found?.mail.subject, subject);
+			await lists.thread(devel, found.mail.id, wanted());
+			await lists.mail(found.mail.id, wanted());
+			return (await forge().sample.requests()).map(({ path }) => decodeURIComponent(path).replace(/\d+$/, 'N'));
+		}
+
+		const thread = `/api/thread/${messageId}`;
+		assert.deepEqual(await opened(), isField ? [thread] : [thread, '/api/emails/N']);
+		assert.deepEqual(await opened(), ['/api/thread/N']);
 	});
 
 	test('a conversation stands in reading order, no answer before what it answers', async () => {

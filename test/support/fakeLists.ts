@@ -155,7 +155,12 @@ export function fakeLists(me = '~alice'): FakeLists {
 		},
 		async thread(id, signal) {
 			await called(`thread ${id}`, signal);
-			return world.mails.filter((mail) => mail.id === id || mail.threadId === id);
+			// A reply has no conversation of its own (observed-behaviour 5.3).
+			const first =
+				typeof id === 'number'
+					? id
+					: found(world.mails.find(({ messageId, threadId }) => messageId === id && threadId === undefined)).id;
+			return world.mails.filter((mail) => mail.id === first || mail.threadId === first);
 		},
 		patchsets: (ref, signal) => paged(`patchsets ${listRefText(ref)}`, () => patchsetsOf(ref), signal),
 		async patchset(ref, signal) {

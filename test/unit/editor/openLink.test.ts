@@ -1,9 +1,8 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Connection } from '../../../src/state/connection.ts';
-import type { Forge, ListApi } from '../../../src/forge/forge.ts';
-import type { Email } from '../../../src/forge/list.ts';
 import { fakeConnections, sampleInstance } from '../../support/fakeConnection.ts';
+import { makeMail } from '../../support/makeMail.ts';
 import { makeUser } from '../../support/makeTicket.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub, stubbed } from '../../support/vscodeValues.ts';
@@ -16,11 +15,12 @@ const base = `${todo}/~alice/alpha/12`;
 const alpha = { owner: '~alice', name: 'alpha' };
 
 function account(key: string, areas = sampleInstance.areas): Connection {
-	const email = standFor<Email>({ id: 5, list: { name: 'alpha', owner: makeUser('alice') } });
+	const mail = makeMail({ id: 5, list: { name: 'alpha', owner: makeUser('alice') } });
 	return standFor<Connection>({
 		key,
 		instance: { ...sampleInstance, id: key, areas },
-		forge: standFor<Forge>({ lists: standFor<ListApi>({ email: () => Promise.resolve(email) }) }),
+		forge: standFor<Connection['forge']>({}),
+		lists: standFor<Connection['lists']>({ mailHereNamed: () => Promise.resolve(mail) }),
 	});
 }
 

@@ -1,8 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import type { Forge, ListApi } from '../../../../src/forge/forge.ts';
-import type { MailingList, Email } from '../../../../src/forge/list.ts';
+import type { MailingList } from '../../../../src/forge/list.ts';
 import type { Repository } from '../../../../src/forge/repository.ts';
 import type { Tracker } from '../../../../src/forge/tracker.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
@@ -33,17 +32,15 @@ interface There {
 	readonly tracker?: Tracker;
 	readonly list?: MailingList;
 	readonly repository?: Repository;
-	readonly email?: Email;
 }
 
-function connection({ tracker, list, repository, email }: There): Connection {
+function connection({ tracker, list, repository }: There): Connection {
 	return standFor<Connection>({
 		key,
 		instance: sampleInstance,
 		tickets: standFor<Connection['tickets']>({ tracker: reads(tracker) }),
 		lists: standFor<Connection['lists']>({ list: reads(list) }),
 		repositories: standFor<Connection['repositories']>({ repository: reads(repository) }),
-		forge: standFor<Forge>({ lists: standFor<ListApi>({ email: reads(email) }) }),
 	});
 }
 
@@ -102,8 +99,9 @@ suite('going to a mail', () => {
 	const mail = { kind: 'mail', messageId: '<m1@forge.test>', list: undefined } as const;
 
 	test('its number and its list are asked of the forge', async () => {
-		const email = standFor<Email>({ id: 5, list: { name: 'devel', owner: makeUser('bob') } });
-		await openDestination(connection({ email }), mail, never);
+		const fake = fakeLists();
+		fake.world.mails.push(makeMail({ id: 5, messageId: mail.messageId, list: makeList({ owner: makeUser('bob') }) }));
+		await openDestination(listConnection(fake.api), mail, never);
 		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);
 		assert.deepEqual(stubbed.passed, [
 			{
@@ -137,6 +135,25 @@ suite('going to a mail', () => {
 		return { fake, there: listConnection(fake.api) };
 	}
 
+	test('its mail is asked for once, with its conversation, however often its address is opened', async () => {
+		const { fake, there } = withSlashed();
+		const place = { ...mail, messageId: '<m5@forge.test>', list: devel };
+		await openDestination(there, place, never);
+		await openDestination(there, place, never);
+		// What the page reads.
+		await there.lists.thread(devel, 5, never);
+		await there.texts.read(5, never);
+		assert.deepEqual([stubbed.passed.length, fake.world.calls], [2, ['thread <m5@forge.test>']]);
+	});
+
+	test('a reply is asked for once, since no conversation begins with it', async () => {
+		const { fake, there } = withSlashed();
+		fake.world.mails.push(makeMail({ id: 7, threadId: 5, parentId: 5 }));
+		await openDestination(there, { ...mail, messageId: '<m7@forge.test>', list: devel }, never);
+		await there.lists.mail(7, never);
+		assert.deepEqual(fake.world.calls, ['thread <m7@forge.test>', 'email <m7@forge.test>']);
+	});
+
 	test('one with a slash in its Message-ID is found by the search of its list', async () => {
 		const { fake, there } = withSlashed();
 		await openDestination(there, { ...slashed, list: devel }, never);
@@ -148,7 +165,7 @@ suite('going to a mail', () => {
 		const { fake, there } = withSlashed();
 		await openDestination(there, { ...slashed, list: devel, thread: '<m5@forge.test>' }, never);
 		assert.deepEqual(stubbed.passed, [found(6)]);
-		assert.deepEqual(fake.world.calls, ['email <m5@forge.test>', 'thread 5']);
+		assert.deepEqual(fake.world.calls, ['thread <m5@forge.test>']);
 		fake.world.calls.length = 0;
 		await there.lists.posts(devel, never);
 		fake.world.calls.length = 0;
@@ -187,7 +204,7 @@ suite('going to a mail', () => {
 	});
 
 	test('a Message-ID that the forge does not know is told', async () => {
-		await openDestination(connection({}), mail, never);
+		await openDestination(listConnection(fakeLists().api), mail, never);
 		assert.deepEqual(stubbed.shown, ['Sample has no mail with this Message-ID.']);
 	});
 });
