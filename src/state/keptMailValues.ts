@@ -7,9 +7,11 @@ import {
 	type ShortEmail,
 	type ShortList,
 } from '../forge/list.ts';
+import type { StatedChanges } from '../forge/statedChanges.ts';
 import type { ShortUser } from '../forge/user.ts';
 import { wordOf } from '../forge/word.ts';
 import { fieldsOf, isTime } from './keptValues.ts';
+import type { MailGlance } from './listMails.ts';
 
 /*
  * Mails read back from the disk. Files may be cut short, or written by another version, so they are decoded as strictly
@@ -29,6 +31,17 @@ export function emailHeadOf(value: unknown): EmailHead {
 		replies: whole(replies),
 		participants: whole(participants),
 	};
+}
+
+/** What rows say of a mail. */
+export function glanceOf(value: unknown): MailGlance {
+	const { isPatch, changes } = fieldsOf(value);
+	return { ...shortEmailOf(value), isPatch: maybe(isPatch, flag), changes: maybe(changes, changesOf) };
+}
+
+function changesOf(value: unknown): StatedChanges {
+	const { files, insertions, deletions } = fieldsOf(value);
+	return { files: whole(files), insertions: whole(insertions), deletions: whole(deletions) };
 }
 
 /** A mail in its short form. */
@@ -77,12 +90,12 @@ function extraFieldOf(value: unknown): ExtraField {
 }
 
 /** Each of a list. */
-function listOf<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
+export function listOf<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
 	return Array.isArray(value) ? value.map(read) : wrong();
 }
 
 /** JSON leaves out what is undefined. */
-function maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+export function maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
 	return value === undefined ? undefined : read(value);
 }
 

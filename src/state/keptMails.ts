@@ -1,6 +1,9 @@
-import type { Email } from '../forge/list.ts';
-import { emailHeadOf, text, whole } from './keptMailValues.ts';
+import type { Email, PatchsetRef } from '../forge/list.ts';
+import { emailHeadOf, glanceOf, listOf, maybe, text, whole } from './keptMailValues.ts';
 import { fieldsOf } from './keptValues.ts';
+import type { MailGlance } from './listMails.ts';
+import { listKey } from './listShelf.ts';
+import type { Series } from './patchsetSeries.ts';
 
 /** Texts of one account by name, where they outlive the window. */
 export interface KeptTexts {
@@ -31,6 +34,10 @@ export interface KeptMails {
 	/** The number of the mail that was found by a Message-ID. Never rejects. */
 	numberOf(messageId: string): Promise<number | undefined>;
 	keepNumber(messageId: string, id: number): void;
+	/** Which mails are the series of a patchset. Never rejects. */
+	series(ref: PatchsetRef): Promise<Series | undefined>;
+	/** They never change either. */
+	keepSeries(ref: PatchsetRef, series: Series): void;
 }
 
 /** Changes with the format, so that what an older version wrote is dropped and read anew. */
@@ -57,7 +64,31 @@ export function keptMails(kept: KeptTexts): KeptMails {
 			const name = numberName(messageId);
 			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, id), isNewer: true });
 		},
+		series: (ref) => kept.read(seriesName(ref), (written) => seriesOf(headOf(seriesName(ref), written))),
+		keepSeries(ref, { cover, patches }) {
+			const name = seriesName(ref);
+			// What the server says of the patchset with its mails may change.
+			const value = { cover: cover && withoutPatchset(cover), patches: patches.map(withoutPatchset) };
+			kept.keep(name, {
+				aboutBytes: headBytes * (patches.length + 1),
+				text: () => headLine(name, value),
+				isNewer: false,
+			});
+		},
 	};
+}
+
+function seriesName({ list, id }: PatchsetRef): string {
+	return `series ${listKey(list)} ${id}`;
+}
+
+function seriesOf(value: unknown): Series {
+	const { cover, patches } = fieldsOf(value);
+	return { cover: maybe(cover, glanceOf), patches: listOf(patches, glanceOf) };
+}
+
+function withoutPatchset({ patchset: _changes, ...glance }: MailGlance): MailGlance {
+	return glance;
 }
 
 function numberName(messageId: string): string {

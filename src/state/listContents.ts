@@ -1,10 +1,19 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
 import type { ListRef, Patchset, ShortEmail } from '../forge/list.ts';
+import type { KeptMails } from './keptMails.ts';
 import type { ListMails, MailGlance } from './listMails.ts';
 import { PagedList } from './pagedList.ts';
 import { readSeries, type Series } from './patchsetSeries.ts';
 import { SharedReads } from './sharedRead.ts';
+
+/** What the contents of all lists of an account have in common. */
+export interface ListContentsParts {
+	readonly api: ListApi;
+	readonly mails: ListMails;
+	/** Where they outlive the window; absent where they are not to. */
+	readonly disk: KeptMails | undefined;
+}
 
 /** What is known of one list's mails and patchsets. */
 export class ListContents implements Disposable {
@@ -13,6 +22,7 @@ export class ListContents implements Disposable {
 	readonly #ref: ListRef;
 	readonly #api: ListApi;
 	readonly #mails: ListMails;
+	readonly #disk: KeptMails | undefined;
 	readonly #series = new Map<number, Series>();
 	readonly #threads = new Map<number, readonly MailGlance[]>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
@@ -21,10 +31,11 @@ export class ListContents implements Disposable {
 	/** Counts what makes threads read before it old. */
 	#threadAge = 0;
 
-	constructor(ref: ListRef, { api, mails }: { readonly api: ListApi; readonly mails: ListMails }) {
+	constructor(ref: ListRef, { api, mails, disk }: ListContentsParts) {
 		this.#ref = ref;
 		this.#api = api;
 		this.#mails = mails;
+		this.#disk = disk;
 		this.patchsets = new PagedList({ open: (signal) => api.patchsets(ref, signal), ...newestFirst });
 		this.posts = new PagedList({ open: (signal) => api.posts(ref, signal), ...newestFirst });
 	}
@@ -45,17 +56,30 @@ export class ListContents implements Disposable {
 		return this.#series.get(id);
 	}
 
-	/** The mails of a patchset. They never change, so they are read once. */
+	/** The mails of a patchset. They never change, so they are asked for once. */
 	series(id: number, signal: AbortSignal): Promise<Series> {
 		const known = this.#series.get(id);
 		const read = async (shared: AbortSignal): Promise<Series> => {
 			const ref = { list: this.#ref, id };
 			const source = { api: this.#api, mails: this.#mails };
-			const series = await readSeries(source, { ref, patchset: this.patchsets.item(id) }, shared);
+			const kept = await this.#disk?.series(ref);
+			shared.throwIfAborted();
+			const series = kept ?? (await readSeries(source, { ref, patchset: this.patchsets.item(id) }, shared));
+			if (!kept && this.#isWhole(series)) {
+				this.#disk?.keepSeries(ref, series);
+			}
 			this.#series.set(id, series);
 			return series;
 		};
 		return known ? Promise.resolve(known) : this.#seriesReads.read(String(id), read, signal);
+	}
+
+	/** False where there may be a cover letter that the account could not read. */
+	#isWhole({ cover, patches: [first] }: Series): boolean {
+		if (!first || cover || first.parentId === undefined) {
+			return first !== undefined;
+		}
+		return this.#mails.known(first.parentId) !== undefined;
 	}
 
 	/** The mails of a conversation as last read, without asking. */

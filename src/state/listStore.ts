@@ -15,7 +15,7 @@ import {
 	type Subscription,
 } from '../forge/list.ts';
 import type { KeptMails } from './keptMails.ts';
-import { ListContents } from './listContents.ts';
+import { ListContents, type ListContentsParts } from './listContents.ts';
 import type { Listing } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
 import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
@@ -57,6 +57,7 @@ export class ListStore implements Disposable {
 	readonly #shelf: ListShelf;
 	readonly #contents = new Map<string, ListContents>();
 	readonly #mails: ListMails;
+	readonly #parts: ListContentsParts;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
@@ -64,6 +65,7 @@ export class ListStore implements Disposable {
 	constructor(parts: ListStoreParts) {
 		this.#api = parts.api;
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
+		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk };
 		this.#shelf = new ListShelf(parts);
 	}
 
@@ -380,7 +382,7 @@ export class ListStore implements Disposable {
 
 	#contentsOf(ref: ListRef): ListContents {
 		const key = listKey(ref);
-		const contents = this.#contents.get(key) ?? new ListContents(ref, { api: this.#api, mails: this.#mails });
+		const contents = this.#contents.get(key) ?? new ListContents(ref, this.#parts);
 		this.#contents.set(key, contents);
 		return contents;
 	}

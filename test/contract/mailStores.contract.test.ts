@@ -90,6 +90,32 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		assert.deepEqual(await forge().sample.requests(), []);
 	});
 
+	test('a patchset that was read before costs three requests in another window: itself, its list and its conversation', async () => {
+		const disk = keptMails(textsInMemory());
+
+		/** What its page asks for. */
+		async function opened(ref: PatchsetRef): Promise<readonly string[]> {
+			const client = forge().as('bob');
+			const lists = new ListStore({ api: client.lists, me: '~bob', followed: keptNames(), disk });
+			await forge().sample.forgetRequests();
+			await lists.renewPatchset(ref, wanted());
+			const standing = await mailStores({ lists, forge: client }).standings.read(ref, wanted());
+			assert.ok(standing.mails.length > 10);
+			assert.deepEqual(standing.failures, []);
+			return (await forge().sample.requests()).map(({ path }) => path.replace(/.*\/(?=[a-z])/, '').replace(/\?.*/, ''));
+		}
+
+		const ref = await patchsetNamed(storesOf('bob'), 'plugins: a sandbox');
+		const first = await opened(ref);
+		const again = await opened(ref);
+		assert.deepEqual(
+			again.map((path) => path.replace(/\/\d+$/, '')),
+			['patchsets', 'patchsets', 'thread'],
+		);
+		// In the field the texts come with the conversation and the patches.
+		assert.equal(first.length, isField ? 5 : 17);
+	});
+
 	test('a mail that is opened by its address is sent once, and not again in another window', async () => {
 		const disk = keptMails(textsInMemory());
 		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
