@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf } from '../state/draftSubject.ts';
 import type { Draft, DraftEntry, DraftSubject } from '../state/drafts.ts';
@@ -19,12 +19,15 @@ export interface DraftFiles {
 	/** What is there now, of one subject or of all; files that are no drafts are passed over. */
 	read(about?: DraftSubject): readonly DraftFile[];
 	/**
-	 * Resolves when the draft is on the disk; a reader sees the old one or the new one and never half of it. A draft that
-	 * does not fit leaves nothing behind.
+	 * Writes at once: what the process may lose by being killed must not wait for a thread of the pool, all of which may be
+	 * looking up names or waiting for other files. A reader sees the old draft or the new one and never half of it. A draft
+	 * that does not fit leaves nothing behind.
 	 */
-	write(name: string, entry: DraftEntry): Promise<void>;
-	/** The same for the moment of start, when nobody can wait. */
-	writeAtOnce(name: string, entry: DraftEntry): void;
+	write(name: string, entry: DraftEntry): void;
+	/** Resolves when a power cut takes nothing of the file any more. Nothing happens where it is gone. */
+	flush(name: string): Promise<void>;
+	/** Removes a file of this window's own at once. */
+	removeOwn(name: string): void;
 	/** Removes the file if it still says this: what another window wrote into it meanwhile stays. */
 	remove(file: DraftFile): Promise<void>;
 }
@@ -47,22 +50,32 @@ export function draftFiles(folder: string): DraftFiles {
 				.map((name) => readDraft(path(name), name))
 				.filter((file) => file !== undefined);
 		},
-		async write(name, entry) {
+		write(name, entry) {
 			makeFolder();
 			const unfinished = path(`${name}.new`);
 			try {
-				// `flush` is not needed when only the process dies, but without it a power cut could leave an empty file.
-				await writeFile(unfinished, written(entry), { mode, flush: true });
-				await rename(unfinished, path(name));
+				writeFileSync(unfinished, written(entry), { mode });
+				renameSync(unfinished, path(name));
 			} catch (error) {
-				await rm(unfinished, { force: true });
+				rmSync(unfinished, { force: true });
 				throw error;
 			}
 		},
-		writeAtOnce(name, entry) {
-			makeFolder();
-			writeFileSync(path(name), written(entry), { mode });
+		async flush(name) {
+			try {
+				const file = await open(path(name), 'r+');
+				try {
+					await file.datasync();
+				} finally {
+					await file.close();
+				}
+			} catch (error) {
+				if (!isMissing(error)) {
+					throw error;
+				}
+			}
 		},
+		removeOwn: (name) => rmSync(path(name), { force: true }),
 		async remove(file) {
 			// Under another name that readers find as well, nobody writes into it between the last look and its end.
 			const taken = `${file.name.slice(0, -suffix.length)}.${randomBytes(4).toString('hex')}${suffix}`;

@@ -14,7 +14,7 @@ export async function takeOverEarlierDrafts(storage: EditorStorage, files: Draft
 		const kept = storage.get(key);
 		if (about && isDraft(kept)) {
 			// The same name in every window, because several may start at once.
-			files.writeAtOnce(files.nameOf(about, 'earlier'), { about, draft: { text: kept.text, atMs: kept.atMs } });
+			files.write(files.nameOf(about, 'earlier'), { about, draft: { text: kept.text, atMs: kept.atMs } });
 		}
 	}
 	for (const key of keys) {

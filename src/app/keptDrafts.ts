@@ -3,12 +3,10 @@ import { draftKey } from '../state/draftSubject.ts';
 import { DraftNotKept, type Draft, type DraftEntry, type Drafts, type DraftSubject } from '../state/drafts.ts';
 import { isSameDraft, type DraftFile, type DraftFiles } from './draftFiles.ts';
 
-/** What this window does with one subject's draft. */
+/** What this window knows of one subject's draft beyond the files. */
 interface Writing {
-	/** The text to keep next; the latest wins. */
-	wanted: Draft | undefined;
-	/** The writing that goes on. */
-	running: Promise<void> | undefined;
+	/** What the disk did not take. */
+	unkept: Draft | undefined;
 	/** The file of another window, as it was when its text was taken over here. */
 	takenOver: DraftFile | undefined;
 }
@@ -25,45 +23,32 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 
 	function writingOf(about: DraftSubject): Writing {
 		const key = draftKey(about);
-		const known = subjects.get(key) ?? { wanted: undefined, running: undefined, takenOver: undefined };
+		const known = subjects.get(key) ?? { unkept: undefined, takenOver: undefined };
 		subjects.set(key, known);
 		return known;
 	}
 
-	async function run(about: DraftSubject, writing: Writing): Promise<void> {
-		try {
-			for (let next = writing.wanted; next !== undefined; next = writing.wanted) {
-				await write(about, next, writing);
-				if (writing.wanted === next) {
-					writing.wanted = undefined;
-				}
-			}
-		} finally {
-			// In the same moment as the last look at what is wanted: a text that comes later starts a writing of its own.
-			writing.running = undefined;
-		}
-	}
-
-	async function write(about: DraftSubject, draft: Draft, writing: Writing): Promise<void> {
+	/** Answers the files of other windows whose text goes on in this one. */
+	function write(about: DraftSubject, draft: Draft): readonly DraftFile[] {
+		const writing = writingOf(about);
 		const own = files.nameOf(about, writer);
 		const before = files.read(about);
 		const text = draft.text === '' ? before.find(({ name }) => name === own)?.draft.text : draft.text;
-		if (draft.text !== '') {
-			await writeDraft(own, { about, draft: latestOf(draft, before) });
+		writing.unkept = draft;
+		if (draft.text === '') {
+			files.removeOwn(own);
+		} else {
+			writeDraft(own, { about, draft: latestOf(draft, before) });
 		}
 		const { takenOver } = writing;
-		const done = before.filter((file) =>
-			file.name === own ? draft.text === '' : isWithin(file, text) || isSame(file, takenOver),
-		);
+		writing.unkept = undefined;
 		writing.takenOver = undefined;
-		for (const file of done) {
-			await files.remove(file);
-		}
+		return before.filter((file) => file.name !== own && (isWithin(file, text) || isSame(file, takenOver)));
 	}
 
-	async function writeDraft(name: string, entry: DraftEntry): Promise<void> {
+	function writeDraft(name: string, entry: DraftEntry): void {
 		try {
-			await files.write(name, entry);
+			files.write(name, entry);
 		} catch (error) {
 			const code = error instanceof Error && 'code' in error ? error.code : undefined;
 			throw new DraftNotKept(code === 'ENOSPC' || code === 'EDQUOT', error);
@@ -73,8 +58,8 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 	return {
 		draft(about) {
 			const writing = writingOf(about);
-			if (writing.wanted) {
-				return writing.wanted.text === '' ? undefined : writing.wanted;
+			if (writing.unkept) {
+				return writing.unkept.text === '' ? undefined : writing.unkept;
 			}
 			const own = files.nameOf(about, writer);
 			const found = files.read(about).toSorted(latestFirst);
@@ -83,10 +68,10 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			return file?.draft;
 		},
 		async keep(about, draft) {
-			const writing = writingOf(about);
-			writing.wanted = draft;
-			writing.running ??= run(about, writing);
-			await writing.running;
+			for (const file of write(about, draft)) {
+				await files.remove(file);
+			}
+			await files.flush(files.nameOf(about, writer));
 			changed.fire(about);
 		},
 		all() {
@@ -99,10 +84,9 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		},
 		async forget({ about, draft }) {
 			const writing = writingOf(about);
-			if (writing.wanted?.text === draft.text) {
-				writing.wanted = { ...draft, text: '' };
+			if (writing.unkept?.text === draft.text) {
+				writing.unkept = undefined;
 			}
-			await writing.running;
 			for (const file of files.read(about).filter((each) => isWithin(each, draft.text))) {
 				await files.remove(file);
 			}

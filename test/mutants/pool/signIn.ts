@@ -241,8 +241,8 @@ export const signInFaults: readonly Fault[] = [
 			name: 'program-in-workspace',
 			kind: 'guard',
 			file: 'findProgram.ts',
-			text: 'absoluteFolders(path).filter((folder) => !open.some((each) => isInside(folder, each)))',
-			replacement: 'absoluteFolders(path)',
+			text: '(await isProgram(candidate)) && !(await liesIn(open, [folder, candidate]))',
+			replacement: 'await isProgram(candidate)',
 			harm: 'a gpg that lies in the opened folder is run',
 		},
 		{

@@ -103,7 +103,7 @@ suite('the accounts of a window and what is kept of them', () => {
 			await keptNames(memento(state), 'trackers', key).keep([`~${name}/lantern`]);
 			await keptText(memento(state), 'looks', key).write(`looks of ${name}`);
 		}
-		await draftFiles(join(folder, 'drafts')).write(`${name}.json`, draftOf(name));
+		draftFiles(join(folder, 'drafts')).write(`${name}.json`, draftOf(name));
 		stubbedTabs.push({
 			label: name,
 			input: new TabInputText(Uri.from({ scheme: 'forge', authority: key, path: '/a' })),

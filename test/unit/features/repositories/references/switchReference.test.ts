@@ -227,7 +227,10 @@ suite('the reference in the status bar', () => {
 		assert.equal(stubbedWorkspace.status.isShown, false);
 		openFolder('main');
 		stubbedWorkspace.listeners.forEach((listener) => listener(undefined));
-		assert.deepEqual([stubbedWorkspace.status.isShown, stubbedWorkspace.status.text], [true, '$(git-branch) quill: main']);
+		assert.deepEqual(
+			[stubbedWorkspace.status.isShown, stubbedWorkspace.status.text],
+			[true, '$(git-branch) quill: main'],
+		);
 		status.dispose();
 	});
 });
