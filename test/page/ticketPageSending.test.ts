@@ -248,6 +248,30 @@ suite('a ticket page while something is on its way', function () {
 		await eventually(async () => parts.drafts.draft(about), kept.draft);
 	});
 
+	for (const isThere of [true, false]) {
+		const what = isThere ? 'stays, and is what the host has' : 'goes when the host has it no more';
+		test(`a draft that the host had fills the box of a page that is shown again at once, and ${what}`, async () => {
+			const { rich, connection, parts, about } = withDrafts();
+			const draft = { text: 'Half a thought', atMs: 1_700_000_000_000 };
+			if (isThere) {
+				await parts.drafts.keep(about, draft);
+			}
+			await connection.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
+			const loaded = pageRenderer(() => import('../../src/render.ts'));
+			await loaded.load();
+			const reading = Promise.withResolvers<void>();
+			const renderer = { ...loaded, load: () => reading.promise.then(() => loaded.load()) };
+			const kept = { subject: rich.subject, draft, isGiven: true };
+			const { page, asked } = await openPage({ ...rich, parts, renderer, kept });
+			const box = page.getByRole('textbox', { name: 'Your comment' });
+			assert.equal(await box.inputValue(), 'Half a thought');
+			reading.resolve();
+			await page.waitForSelector('.entry');
+			await eventually(() => box.inputValue(), isThere ? 'Half a thought' : '');
+			assert.ok(!asked.includes('keepDraft'));
+		});
+	}
+
 	test('a draft that the disk refuses is said to stand here only, and stays until the disk takes it', async () => {
 		const { rich, parts, about } = withDrafts();
 		let isFull = true;
@@ -273,7 +297,7 @@ suite('a ticket page while something is on its way', function () {
 		await box.fill('A whole thought');
 		await note.filter({ hasText: /^Draft saved$/ }).waitFor();
 		assert.equal(parts.drafts.draft(about)?.text, 'A whole thought');
-		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
+		assert.match(JSON.stringify(await kept()), /"isGiven":true/);
 	});
 
 	test('a draft that the host has from later is not replaced by what the page kept', async () => {

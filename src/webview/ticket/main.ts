@@ -33,15 +33,12 @@ function keep(change: Partial<Kept>): void {
 /** The editor writes out what a page keeps only now and then, so the draft goes to the host's disk. */
 const drafts = draftKeeper(() => void giveHost(kept.draft));
 
-/**
- * The page's own copy is needed only until the host has the draft. One that stayed would offer again what was sent or
- * deleted meanwhile.
- */
+/** From then on the page's own copy only fills the box until the host has said what became of the draft. */
 async function giveHost(draft: DraftView): Promise<void> {
 	try {
 		await host.link.ask('keepDraft', { ...draft, entryId: undefined });
 		if (kept.draft.atMs === draft.atMs) {
-			keep({ draft: { text: '', atMs: draft.atMs } });
+			keep({ isGiven: true });
 		}
 		built?.draftKept(undefined);
 	} catch (error) {
@@ -52,17 +49,24 @@ async function giveHost(draft: DraftView): Promise<void> {
 /** What is typed now is later than what was typed before, also when the clock was set back. */
 function typed(text: string): DraftView {
 	const draft = { text, atMs: Math.max(Date.now(), kept.draft.atMs + 1) };
-	keep({ draft });
+	keep({ draft, isGiven: false });
 	return draft;
 }
 
-function latest(own: DraftView, hosts: DraftView | undefined): DraftView {
-	return hosts && hosts.atMs >= own.atMs ? hosts : own;
+/** What stands in the box, as far as the host has told; of what it has had it knows what was sent or deleted meanwhile. */
+function draftNow(hosts: DraftView | undefined): string {
+	const { draft, isGiven } = kept;
+	return isGiven || (hosts !== undefined && hosts.atMs >= draft.atMs) ? (hosts?.text ?? '') : draft.text;
 }
 
 /** What was typed in the last moment of an earlier life of this page has not always reached the host. */
 function giveHostWhatItMissed(hosts: DraftView | undefined): void {
-	if (kept.draft.text !== '' && latest(kept.draft, hosts) === kept.draft) {
+	if (
+		!kept.isGiven &&
+		kept.draft.text !== '' &&
+		draftNow(hosts) === kept.draft.text &&
+		hosts?.text !== kept.draft.text
+	) {
 		void giveHost(kept.draft);
 	}
 }
@@ -71,7 +75,12 @@ function giveHostWhatItMissed(hosts: DraftView | undefined): void {
 async function handOver(text: string): Promise<void> {
 	if (text.trim() !== '') {
 		drafts.flush();
-		await giveHost(typed(text));
+		const draft = typed(text);
+		await giveHost(draft);
+		if (kept.isGiven && kept.draft.atMs === draft.atMs) {
+			// A page that showed it even for a moment would offer again what is being sent.
+			keep({ draft: { ...draft, text: '' } });
+		}
 	}
 }
 
@@ -134,7 +143,8 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	const writer = composer({
 		strings,
 		help,
-		draft: latest(kept.draft, start.draft).text,
+		// What came with the page is as old as the page, and what it kept itself is shown until the host has told.
+		draft: hasLoaded || kept.draft.text === '' ? draftNow(start.draft) : kept.draft.text,
 		move: kept.move,
 		keep: (text) => {
 			tellWriting();
@@ -198,7 +208,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 
 	return {
 		show: showChange,
-		takeUp: ({ draft, sent }) => writer.takeUp(latest(kept.draft, draft).text, sent),
+		takeUp: ({ draft, sent }) => writer.takeUp(draftNow(draft), sent),
 		draftKept: writer.draftKept,
 	};
 }
