@@ -11,6 +11,8 @@ export interface SeriesMail {
 	readonly subject: string;
 	/** `~name` of the sender's account. */
 	readonly account: string | undefined;
+	/** Number of its patchset, where the forge tells it. */
+	readonly patchsetId?: number | undefined;
 	readonly reading: MailReading;
 }
 

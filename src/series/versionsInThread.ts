@@ -15,8 +15,9 @@ export interface VersionInThread {
 }
 
 /**
- * Further versions that came as answers in the conversation of a series, lowest first: mails of the same sender whose
- * subjects say another version and that answer nothing by their subject. `knownVersions` are patchsets of their own.
+ * Further versions that came as replies in the conversation of a series, lowest first: mails of the same sender whose
+ * subjects say a higher version, reply to nothing by their subject, and are in no patchset. `knownVersions` are patchsets
+ * of their own. A lower version is none: who sends a fix without a number means no first version.
  */
 export function versionsInThread(
 	mails: readonly SeriesMail[],
@@ -26,11 +27,12 @@ export function versionsInThread(
 	const own = [...(series.cover ? [series.cover] : []), ...series.patches.map(({ mail }) => mail)];
 	const ownIds = new Set(own.map(({ id }) => id));
 	const senders = new Set(own.flatMap(senderOf));
+	const ownVersion = own.reduce((highest, { subject }) => Math.max(highest, subjectPlace(subject)?.version ?? 1), 1);
 	const found = new Map<number, Part[]>();
 	for (const mail of mails) {
-		const place = ownIds.has(mail.id) ? undefined : subjectPlace(mail.subject);
+		const place = ownIds.has(mail.id) || mail.patchsetId !== undefined ? undefined : subjectPlace(mail.subject);
 		const isOwn = senderOf(mail).some((sender) => senders.has(sender));
-		if (place && !place.isReply && isOwn && !knownVersions.has(place.version)) {
+		if (place && !place.isReply && place.version > ownVersion && isOwn && !knownVersions.has(place.version)) {
 			const parts = found.get(place.version) ?? [];
 			parts.push({ mail, index: place.index, count: place.count });
 			found.set(place.version, parts);

@@ -36,5 +36,13 @@ suite('versions in the thread of another', () => {
 		assert.deepEqual(found([mail(4, 'fold, v2')]), []);
 		assert.deepEqual(found([mail(4, '[PATCH proj v2] fold')], [1, 2]), []);
 		assert.deepEqual(found([mail(4, '[PATCH proj] fold once more')]), []);
+		assert.deepEqual(found([{ ...mail(4, '[PATCH proj v2] fold'), patchsetId: 8 }]), []);
+	});
+
+	test('are higher ones: a fix without a number in the thread of a second version is no first one', () => {
+		const second = makeSeriesMail({ id: 2, subject: '[PATCH proj v2] fold', body: patchText('a.c') });
+		const mails = [second, mail(4, '[PATCH proj] fold: a fix on top'), mail(5, '[PATCH proj v3] fold')];
+		const versions = versionsInThread(mails, readSeries([second]), new Set([2])).map(({ version }) => version);
+		assert.deepEqual(versions, [3]);
 	});
 });
