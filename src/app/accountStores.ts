@@ -70,7 +70,7 @@ export function accountStores(
 			me,
 			followed: keptNames(storage, 'lists', key),
 			// The world of the sample forge ends with its process, and the next one would be mistaken for it.
-			disk: instance.isSample ? undefined : keptMails(mails.of(key, instance.areas.lists)),
+			disk: instance.isSample ? undefined : keptMails(mails.of(key, instance.areas.lists), clock),
 		}),
 	);
 	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
+import { readBeforeText } from './readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
 import { viewProblem } from './viewProblem.ts';
 
@@ -33,7 +33,7 @@ export function noticeRow(parts: NoticeRowParts): TreeNode {
 
 function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeItem {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-	const text = noticeText(error, isOffline, age?.text() ?? vscode.l10n.t('before'));
+	const text = readBeforeText(error, age?.text() ?? vscode.l10n.t('before'));
 	const needsSignIn = viewProblem(error) === 'signIn';
 	const wayOut = needsSignIn ? vscode.l10n.t('Sign in') : vscode.l10n.t('Try again');
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
@@ -61,13 +61,4 @@ export function failedRow(parent: TreeNode, reason: string): TreeNode {
 	item.contextValue = 'failed';
 	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [parent] };
 	return { id: `${parent.id}/failed`, item, parent, subject: parent };
-}
-
-function noticeText(error: unknown, isOffline: boolean, age: string): string {
-	if (isAbort(error)) {
-		return vscode.l10n.t('Cancelled: showing what was read {0}', age);
-	}
-	return isOffline
-		? vscode.l10n.t('Offline: showing what was read {0}', age)
-		: vscode.l10n.t('Not up to date: showing what was read {0}', age);
 }

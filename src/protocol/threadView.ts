@@ -39,6 +39,8 @@ export interface ThreadHeadView {
 	/** How many mails there are, in words. */
 	readonly counts: string;
 	readonly patchsets: readonly ThreadPatchsetView[];
+	/** Of when all of it is, as a sentence; empty where that is now. */
+	readonly readBefore: string;
 }
 
 /** What changed in the mails. They may still be on their way or have failed; `reason` is a sentence. */

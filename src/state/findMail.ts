@@ -68,7 +68,7 @@ async function inThread(
 ): Promise<ShortEmail | undefined> {
 	const mails = thread.includes('/')
 		? undefined
-		: await unlessRefused(lists.threadNamed(thread, list, signal), ['notFound']);
+		: await unlessRefused(lists.threadNamed({ messageId: thread, list }, signal), ['notFound']);
 	return mails?.find((mail) => mail.messageId === messageId);
 }
 

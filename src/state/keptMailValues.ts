@@ -44,6 +44,28 @@ function changesOf(value: unknown): StatedChanges {
 	return { files: whole(files), insertions: whole(insertions), deletions: whole(deletions) };
 }
 
+/** A patchset. */
+export function patchsetOf(value: unknown): Patchset {
+	const { id, createdMs, updatedMs, subject, prefix, version, status, list, coverLetter, ...rest } = fieldsOf(value);
+	const { supersededById, submitter, replyTo, messageId, extra } = rest;
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		subject: text(subject),
+		prefix: maybe(prefix, text),
+		version: whole(version),
+		status: statusOf(status),
+		list: maybe(list, shortListOf),
+		coverLetter: maybe(coverLetter, shortEmailOf),
+		supersededById: maybe(supersededById, whole),
+		submitter: maybe(submitter, text),
+		replyTo: maybe(replyTo, text),
+		messageId: maybe(messageId, text),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
 /** A mail in its short form. */
 function shortEmailOf(value: unknown): ShortEmail {
 	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId, patchset, extra } =
@@ -103,7 +125,7 @@ export function whole(value: unknown): number {
 	return typeof value === 'number' && Number.isSafeInteger(value) ? value : wrong();
 }
 
-function time(value: unknown): number {
+export function time(value: unknown): number {
 	return isTime(value) ? value : wrong();
 }
 

@@ -1,5 +1,6 @@
-import type { Email, PatchsetRef } from '../forge/list.ts';
-import { emailHeadOf, glanceOf, listOf, maybe, text, whole } from './keptMailValues.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Email, ListRef, Patchset, PatchsetRef } from '../forge/list.ts';
+import { emailHeadOf, glanceOf, listOf, maybe, patchsetOf, text, time, whole } from './keptMailValues.ts';
 import { fieldsOf } from './keptValues.ts';
 import type { MailGlance } from './listMails.ts';
 import { listKey } from './listShelf.ts';
@@ -38,6 +39,18 @@ export interface KeptMails {
 	series(ref: PatchsetRef): Promise<Series | undefined>;
 	/** They never change either. */
 	keepSeries(ref: PatchsetRef, series: Series): void;
+	/** A patchset as it was read last. Never rejects. */
+	patchset(ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined>;
+	keepPatchset(ref: PatchsetRef, patchset: Patchset): void;
+	/** The conversation that begins with a mail, as it was read last. Never rejects. */
+	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailGlance[]> | undefined>;
+	keepThread(list: ListRef, id: number, mails: readonly MailGlance[]): void;
+}
+
+/** Something that may have changed since it was read. */
+export interface ReadOnce<T> {
+	readonly value: T;
+	readonly readAtMs: number;
 }
 
 /** Changes with the format, so that what an older version wrote is dropped and read anew. */
@@ -46,7 +59,7 @@ const version = 1;
 const headBytes = 1000;
 
 /** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
-export function keptMails(kept: KeptTexts): KeptMails {
+export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
 	return {
 		mail: (id) => kept.read(mailName(id), (written) => mailOf(id, written)),
 		keepMail(mail, isNewer) {
@@ -75,7 +88,35 @@ export function keptMails(kept: KeptTexts): KeptMails {
 				isNewer: false,
 			});
 		},
+		patchset: (ref) =>
+			kept.read(patchsetName(ref), (written) => readOnceOf(headOf(patchsetName(ref), written), patchsetOf)),
+		keepPatchset(ref, patchset) {
+			const [name, value] = [patchsetName(ref), { value: patchset, readAtMs: clock.nowMs() }];
+			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, value), isNewer: true });
+		},
+		thread: (list, id) =>
+			kept.read(threadName(list, id), (written) =>
+				readOnceOf(headOf(threadName(list, id), written), (value) => listOf(value, glanceOf)),
+			),
+		keepThread(list, id, mails) {
+			const [name, value] = [threadName(list, id), { value: mails, readAtMs: clock.nowMs() }];
+			const aboutBytes = headBytes * (mails.length + 1);
+			kept.keep(name, { aboutBytes, text: () => headLine(name, value), isNewer: true });
+		},
 	};
+}
+
+function patchsetName({ list, id }: PatchsetRef): string {
+	return `patchset ${listKey(list)} ${id}`;
+}
+
+function threadName(list: ListRef, id: number): string {
+	return `thread ${listKey(list)} ${id}`;
+}
+
+function readOnceOf<T>(written: unknown, read: (value: unknown) => T): ReadOnce<T> {
+	const { value, readAtMs } = fieldsOf(written);
+	return { value: read(value), readAtMs: time(readAtMs) };
 }
 
 function seriesName({ list, id }: PatchsetRef): string {

@@ -1,11 +1,21 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
-import type { ListRef, Patchset, ShortEmail } from '../forge/list.ts';
-import type { KeptMails } from './keptMails.ts';
+import { isAway } from '../forge/isAway.ts';
+import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../forge/list.ts';
+import type { KeptMails, ReadOnce } from './keptMails.ts';
 import type { ListMails, MailGlance } from './listMails.ts';
 import { PagedList } from './pagedList.ts';
 import { readSeries, type Series } from './patchsetSeries.ts';
 import { SharedReads } from './sharedRead.ts';
+
+/** Something that is shown as it was read before, because it could not be read anew. */
+export interface ReadBefore {
+	readonly readAtMs: number;
+	/** Why it could not. */
+	readonly error: unknown;
+}
+
+type OldThread = ReadBefore & ReadOnce<readonly MailGlance[]>;
 
 /** What the contents of all lists of an account have in common. */
 export interface ListContentsParts {
@@ -25,6 +35,9 @@ export class ListContents implements Disposable {
 	readonly #disk: KeptMails | undefined;
 	readonly #series = new Map<number, Series>();
 	readonly #threads = new Map<number, readonly MailGlance[]>();
+	/** What was taken from the disk; it counts as long as it is what is known. */
+	readonly #oldPatchsets = new Map<number, ReadBefore & ReadOnce<Patchset>>();
+	readonly #oldThreads = new Map<number, OldThread>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #seriesReads = new SharedReads<Series>();
 	readonly #threadReads = new SharedReads<readonly MailGlance[]>();
@@ -42,13 +55,65 @@ export class ListContents implements Disposable {
 
 	/** Asks the forge for a patchset, whatever is known. */
 	renewPatchset(id: number, signal: AbortSignal): Promise<Patchset> {
+		const ref = { list: this.#ref, id };
 		const read = async (shared: AbortSignal): Promise<Patchset> => {
 			const stamp = this.patchsets.tick();
-			const patchset = await this.#api.patchset({ list: this.#ref, id }, shared);
-			this.patchsets.put(patchset, stamp);
-			return this.patchsets.item(id) ?? patchset;
+			try {
+				const patchset = await this.#api.patchset(ref, shared);
+				this.patchsets.put(patchset, stamp);
+				this.#disk?.keepPatchset(ref, patchset);
+				return this.patchsets.item(id) ?? patchset;
+			} catch (error) {
+				await this.#takeOldPatchset(ref, stamp, error);
+				throw error;
+			}
 		};
 		return this.#patchsetReads.read(String(id), read, signal);
+	}
+
+	/** A patchset as known, which is asked for when nothing is, or when that is of another window. */
+	async patchset(id: number, signal: AbortSignal): Promise<Patchset> {
+		const known = this.patchsets.item(id);
+		if (known && !this.patchsetBefore(id)) {
+			return known;
+		}
+		try {
+			return await this.renewPatchset(id, signal);
+		} catch (error) {
+			const before = isAway(error) ? this.patchsets.item(id) : undefined;
+			if (!before) {
+				throw error;
+			}
+			return before;
+		}
+	}
+
+	/** What is on the disk stands in for a patchset that nothing is known of, while the forge is away. */
+	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
+		const isUnknown = this.patchsets.item(ref.id) === undefined;
+		const kept = isAway(error) && isUnknown ? await this.#disk?.patchset(ref) : undefined;
+		if (kept) {
+			this.patchsets.put(kept.value, stamp);
+			this.#oldPatchsets.set(ref.id, { ...kept, error });
+		}
+	}
+
+	/** A patchset that was just read or changed. */
+	takePatchset(patchset: Patchset): void {
+		this.patchsets.put(patchset);
+		this.#disk?.keepPatchset({ list: this.#ref, id: patchset.id }, patchset);
+	}
+
+	/** Of when a patchset is, where it is shown as it was read in another window. */
+	patchsetBefore(id: number): ReadBefore | undefined {
+		const old = this.#oldPatchsets.get(id);
+		return old && old.value === this.patchsets.item(id) ? old : undefined;
+	}
+
+	/** The same of a conversation. */
+	threadBefore(id: number): OldThread | undefined {
+		const old = this.#oldThreads.get(id);
+		return old && old.value === this.#threads.get(id) ? old : undefined;
 	}
 
 	/** The mails of a patchset, without asking. */
@@ -89,14 +154,22 @@ export class ListContents implements Disposable {
 
 	/** The mails of the conversation that begins with mail `id`, in reading order. */
 	thread(id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
-		const known = this.#threads.get(id);
+		const known = this.threadBefore(id) ? undefined : this.#threads.get(id);
 		const read = async (shared: AbortSignal): Promise<readonly MailGlance[]> => {
 			const age = this.#threadAge;
-			const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
-			if (age === this.#threadAge) {
-				this.#threads.set(id, mails);
+			try {
+				const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
+				if (age === this.#threadAge) {
+					this.takeThread(id, mails);
+				}
+				return mails;
+			} catch (error) {
+				const old = isAway(error) ? await this.#takeOldThread(id, age, error) : undefined;
+				if (!old) {
+					throw error;
+				}
+				return old;
 			}
-			return mails;
 		};
 		return known ? Promise.resolve(known) : this.#threadReads.read(`${id} ${this.#threadAge}`, read, signal);
 	}
@@ -104,6 +177,17 @@ export class ListContents implements Disposable {
 	/** A conversation that was just read. */
 	takeThread(id: number, mails: readonly MailGlance[]): void {
 		this.#threads.set(id, mails);
+		this.#disk?.keepThread(this.#ref, id, mails);
+	}
+
+	/** What is on the disk stands in while the forge is away. */
+	async #takeOldThread(id: number, age: number, error: unknown): Promise<readonly MailGlance[] | undefined> {
+		const old = this.threadBefore(id) ?? (await this.#disk?.thread(this.#ref, id));
+		if (old && age === this.#threadAge) {
+			this.#threads.set(id, old.value);
+			this.#oldThreads.set(id, { ...old, error });
+		}
+		return old?.value;
 	}
 
 	/** A mail has come: its conversation is read anew when somebody looks. */

@@ -2,6 +2,7 @@ import { isAbort } from '../base/abort.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
+import type { MailPlace } from '../forge/destination.ts';
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import {
 	refOfList,
@@ -14,18 +15,14 @@ import {
 	type ShortEmail,
 	type Subscription,
 } from '../forge/list.ts';
-import type { KeptMails } from './keptMails.ts';
-import { ListContents, type ListContentsParts } from './listContents.ts';
+import { ListContents, type ListContentsParts, type ReadBefore } from './listContents.ts';
 import type { Listing } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
 import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
 import type { Series } from './patchsetSeries.ts';
 
 /** What the store is made of. */
-export interface ListStoreParts extends ListShelfParts {
-	/** Where mails outlive the window; absent where they are not to. */
-	readonly disk?: KeptMails | undefined;
-}
+export type ListStoreParts = ListShelfParts & Partial<Pick<ListContentsParts, 'disk'>>;
 
 /** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
 export type ListNews =
@@ -53,7 +50,6 @@ export type ListStoreChange =
  * Lists are named by owner and name, mails and patchsets by their numbers.
  */
 export class ListStore implements Disposable {
-	readonly #api: ListApi;
 	readonly #shelf: ListShelf;
 	readonly #contents = new Map<string, ListContents>();
 	readonly #mails: ListMails;
@@ -63,7 +59,6 @@ export class ListStore implements Disposable {
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
 
 	constructor(parts: ListStoreParts) {
-		this.#api = parts.api;
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk };
 		this.#shelf = new ListShelf(parts);
@@ -129,7 +124,7 @@ export class ListStore implements Disposable {
 
 	/** Subscribes once. The answer is taken over before this returns. */
 	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {
-		const subscription = await this.#api.subscribe(ref, signal);
+		const subscription = await this.#parts.api.subscribe(ref, signal);
 		this.apply({ kind: 'subscribed', subscription });
 		return subscription;
 	}
@@ -140,13 +135,13 @@ export class ListStore implements Disposable {
 		if (!subscription) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
-		await this.#api.unsubscribe(subscription.id, signal);
+		await this.#parts.api.unsubscribe(subscription.id, signal);
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
 	/** Makes a list of one's own. Servers subscribe its owner (observed-behaviour 5.2), so subscriptions are asked for again. */
 	async create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList> {
-		const made = await this.#api.create(list, signal);
+		const made = await this.#parts.api.create(list, signal);
 		this.apply({ kind: 'listChanged', list: made });
 		if (this.#shelf.hasSubscriptions()) {
 			await this.renewSubscriptions(signal).catch((error: unknown) => {
@@ -161,18 +156,18 @@ export class ListStore implements Disposable {
 
 	/** Writes the description of one's own list anew. */
 	async describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList> {
-		const changed = await this.#api.update(this.#ownName(ref), description, signal);
+		const changed = await this.#parts.api.update(this.#ownName(ref), description, signal);
 		this.apply({ kind: 'listChanged', list: changed });
 		return changed;
 	}
 
 	/** Deletes one's own list; `undefined` where the server cannot. */
 	get remove(): ((ref: ListRef, signal: AbortSignal) => Promise<void>) | undefined {
-		if (!this.#api.remove) {
+		if (!this.#parts.api.remove) {
 			return undefined;
 		}
 		return async (ref, signal) => {
-			await this.#api.remove?.(this.#ownName(ref), signal);
+			await this.#parts.api.remove?.(this.#ownName(ref), signal);
 			this.apply({ kind: 'listDeleted', list: ref });
 		};
 	}
@@ -208,20 +203,24 @@ export class ListStore implements Disposable {
 		return this.#contentsOf(list).patchsets.item(id);
 	}
 
-	async patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
-		return this.knownPatchset(ref) ?? (await this.renewPatchset(ref, signal));
+	/** A patchset as known; while the forge is away one of another window, of which `patchsetBefore` says of when it is. */
+	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
+		return this.#telling(ref, this.#contentsOf(ref.list).patchset(ref.id, signal));
 	}
 
-	/** Asks the forge for the patchset, whatever is known. */
-	async renewPatchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
-		const patchset = await this.#contentsOf(ref.list).renewPatchset(ref.id, signal);
-		this.#changed.fire({ kind: 'patchset', patchset: ref });
-		return patchset;
+	/** Asks the forge for the patchset, whatever is known. While it is away, what another window read may be known after that. */
+	renewPatchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
+		return this.#telling(ref, this.#contentsOf(ref.list).renewPatchset(ref.id, signal));
+	}
+
+	/** Of when a patchset is, where it is shown as it was read in another window, since it could not be read anew. */
+	patchsetBefore({ list, id }: PatchsetRef): ReadBefore | undefined {
+		return this.#contentsOf(list).patchsetBefore(id);
 	}
 
 	/** Sends a status once. The answer is taken over before this returns. */
 	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset> {
-		const patchset = await this.#api.setPatchsetStatus(ref, status, signal);
+		const patchset = await this.#parts.api.setPatchsetStatus(ref, status, signal);
 		this.apply({ kind: 'patchsetChanged', list: ref.list, patchset });
 		return patchset;
 	}
@@ -263,11 +262,19 @@ export class ListStore implements Disposable {
 		return this.#contentsOf(list).knownThread(id);
 	}
 
-	/** The mails of the conversation that begins with mail `id`, in reading order. */
+	/** The same of a conversation. */
+	threadBefore(list: ListRef, id: number): ReadBefore | undefined {
+		return this.#contentsOf(list).threadBefore(id);
+	}
+
+	/**
+	 * The mails of the conversation that begins with mail `id`, in reading order. While the forge is away they are those that
+	 * another window read, of which `threadBefore` says of when they are.
+	 */
 	async thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
 		const known = this.knownThread(list, id);
-		const mails = known ?? (await this.#contentsOf(list).thread(id, signal));
-		if (!known) {
+		const mails = await this.#contentsOf(list).thread(id, signal);
+		if (mails !== known) {
 			this.#changed.fire({ kind: 'thread', list, id });
 		}
 		return mails;
@@ -285,10 +292,10 @@ export class ListStore implements Disposable {
 
 	/**
 	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
-	 * reply. `list`: where it is, should the forge not tell.
+	 * reply.
 	 */
-	async threadNamed(messageId: string, list: ListRef | undefined, signal: AbortSignal): Promise<readonly ShortEmail[]> {
-		const mails = (await this.#api.thread(messageId, signal)).map((mail) => this.#mails.take(mail));
+	async threadNamed({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		const mails = (await this.#parts.api.thread(messageId, signal)).map((mail) => this.#mails.take(mail));
 		const first = mails.find((mail) => mail.messageId === messageId);
 		const at = first?.list ? refOfList(first.list) : list;
 		if (first && at) {
@@ -339,7 +346,7 @@ export class ListStore implements Disposable {
 			case 'patchsetChanged': {
 				const patchset = { list: news.list, id: news.patchset.id };
 				const isNew = this.knownPatchset(patchset) === undefined;
-				this.#contentsOf(news.list).patchsets.put(news.patchset);
+				this.#contentsOf(news.list).takePatchset(news.patchset);
 				return this.#changed.fire(isNew ? { kind: 'patchsets', list: news.list } : { kind: 'patchset', patchset });
 			}
 		}
@@ -378,6 +385,16 @@ export class ListStore implements Disposable {
 			throw new ForgeError({ kind: 'notAllowed' });
 		}
 		return ref.name;
+	}
+
+	/** Tells of a patchset that is another one once it was read, whether that failed or not. */
+	#telling(ref: PatchsetRef, reading: Promise<Patchset>): Promise<Patchset> {
+		const known = this.knownPatchset(ref);
+		return reading.finally(() => {
+			if (this.knownPatchset(ref) !== known) {
+				this.#changed.fire({ kind: 'patchset', patchset: ref });
+			}
+		});
 	}
 
 	#contentsOf(ref: ListRef): ListContents {

@@ -34,7 +34,7 @@ export interface FactSources {
 
 /** What facts are read with. */
 export interface FactParts {
-	readonly lists: Pick<ListStore, 'series' | 'thread'>;
+	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore'>;
 	readonly texts: Pick<MailTexts, 'readAll' | 'known'>;
 	/** The exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
@@ -75,6 +75,10 @@ export async function readFacts(
 	const threadId = rootOf(series);
 	const thread =
 		threadId === undefined ? undefined : await attempt('thread', parts.lists.thread(ref.list, threadId, signal));
+	const before = threadId === undefined ? undefined : parts.lists.threadBefore(ref.list, threadId);
+	if (before) {
+		failures.push({ part: 'thread', error: before.error, readAtMs: before.readAtMs });
+	}
 	const glances = allOf(series, thread ?? []);
 	const read = await attempt(
 		'mails',

@@ -61,6 +61,8 @@ export interface PatchsetStanding {
 export interface StandingFailure {
 	readonly part: 'thread' | 'mails' | 'versions';
 	readonly error: unknown;
+	/** When it was read that is shown all the same. */
+	readonly readAtMs?: number;
 }
 
 /** Patchsets with everything that their mails say. */

@@ -6,6 +6,7 @@ import { keptMails } from '../../src/state/keptMails.ts';
 import { ListStore } from '../../src/state/listStore.ts';
 import type { PatchsetStanding } from '../../src/state/patchsetStandings.ts';
 import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
+import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { mailStores } from '../support/mailStores.ts';
 import { patchText } from '../support/makeSeries.ts';
@@ -91,7 +92,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 	});
 
 	test('a patchset that was read before costs three requests in another window: itself, its list and its conversation', async () => {
-		const disk = keptMails(textsInMemory());
+		const disk = keptMails(textsInMemory(), fakeClock());
 
 		/** What its page asks for. */
 		async function opened(ref: PatchsetRef): Promise<readonly string[]> {
@@ -117,7 +118,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 	});
 
 	test('a mail that is opened by its address is sent once, and not again in another window', async () => {
-		const disk = keptMails(textsInMemory());
+		const disk = keptMails(textsInMemory(), fakeClock());
 		const subject = '[PATCH lantern 0/3] packaging: tidy the scripts';
 		const first = storesOf('bob');
 		const { series } = await first.standings.read(await patchsetNamed(first, 'packaging: tidy the scripts'), wanted());

@@ -12,6 +12,7 @@ import {
 } from '../../src/forge/list.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { User } from '../../src/forge/user.ts';
+import type { KeptMails } from '../../src/state/keptMails.ts';
 import { ListStore } from '../../src/state/listStore.ts';
 import type { KeptNames } from '../../src/state/keptNames.ts';
 import type { Connection } from '../../src/state/connection.ts';
@@ -206,6 +207,7 @@ export function listConnection(
 	me = '~alice',
 	followed: KeptNames = keptNames(),
 	users: readonly User[] = [],
+	disk?: KeptMails,
 ): Connection {
 	const others = fakeConnection(fakeTrackers(me).api, me);
 	const { key, instance, tickets } = others;
@@ -227,7 +229,7 @@ export function listConnection(
 			return others.forge.webhooks;
 		},
 	};
-	const lists = new ListStore({ api, me, followed });
+	const lists = new ListStore({ api, me, followed, disk });
 	return {
 		key,
 		instance,

@@ -44,6 +44,7 @@ export function listTree({
 		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
 	});
 	const threads = threadNodes({
+		explain: (error) => problems.explain(error).message,
 		clock,
 		finder,
 		groupOf: (connection, list) => groupNode(connection, list, 'threads'),

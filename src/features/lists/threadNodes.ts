@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { noticeRow } from '../../editor/noticeRow.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
+import { agoText } from '../../editor/readBefore.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import type { ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -15,6 +17,8 @@ import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
 /** What the rows of conversations are made with. */
 export interface ThreadNodesParts {
 	readonly clock: Clock;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
 	readonly finder: ListFinder;
 	/** Row of all conversations of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
@@ -35,7 +39,7 @@ export interface ThreadNodes {
 }
 
 /** Below the row of all conversations stand those that were read, below each its mails. */
-export function threadNodes({ clock, finder, groupOf, redraw }: ThreadNodesParts): ThreadNodes {
+export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadNodesParts): ThreadNodes {
 	const reads = filterReads(mostRead);
 
 	/** `parent` is made once for all rows below it: its own row says how much a filter leaves. */
@@ -79,9 +83,22 @@ export function threadNodes({ clock, finder, groupOf, redraw }: ThreadNodesParts
 		const rows = mails
 			.slice(0, mostMails)
 			.map((mail) => mailRow({ connection, list, mail, firstLine: lines.get(mail.id), parent, clock }));
+		const before = connection.lists.threadBefore(list, thread.id);
+		const notice = before
+			? [
+					noticeRow({
+						id: parent.id,
+						parent,
+						error: before.error,
+						reason: explain(before.error),
+						age: { atMs: before.readAtMs, text: () => agoText(before.readAtMs, clock.nowMs(), 'long') },
+						again: parent,
+					}),
+				]
+			: [];
 		return mails.length > mostMails
-			? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))]
-			: rows;
+			? [...notice, ...rows, emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))]
+			: [...notice, ...rows];
 	}
 
 	return {

@@ -35,7 +35,12 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 	let { look } = start;
 	let wanted: number | undefined;
 	const { seen, heard, done } = voice();
-	const top = head((id) => done(link.ask('openPatchset', id)));
+	const again = (): void => done(link.ask('again', undefined));
+	const top = head({
+		tryAgain: strings.tryAgain,
+		again,
+		openPatchset: (id) => done(link.ask('openPatchset', id)),
+	});
 	const bar = tools({
 		strings,
 		look,
@@ -54,7 +59,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		times: times(locale),
 		collapsed: kept.collapsed,
 		keepCollapsed: (collapsed) => keep({ collapsed }),
-		again: () => done(link.ask('again', undefined)),
+		again,
 		readAgain: (mail) => done(link.ask('readAgain', mail)),
 		readWhole: async (mail) => {
 			await link.ask('readWhole', mail);

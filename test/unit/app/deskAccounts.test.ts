@@ -97,7 +97,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		objects.of(key).keep('blob', idOf(bytes), { aboutBytes: bytes.length, bytes: () => bytes });
 		await objects.idle();
 		const mails = mailFolders(join(folder, 'mails'), fakeClock());
-		keptMails(mails.of(key, server.origin)).keepMail(makeMail({ id: 1 }), false);
+		keptMails(mails.of(key, server.origin), fakeClock()).keepMail(makeMail({ id: 1 }), false);
 		await mails.idle();
 		for (const state of [globalState, workspaceState]) {
 			await keptNames(memento(state), 'trackers', key).keep([`~${name}/lantern`]);

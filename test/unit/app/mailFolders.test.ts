@@ -18,7 +18,8 @@ suite('mails on disk', () => {
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
 	const open = (bytes = 1_000_000): MailFolders => mailFolders(folder, systemClock, { bytes, fileBytes: 100_000 });
-	const mailsOf = (folders: MailFolders, key = 'one', at = home): KeptMails => keptMails(folders.of(key, at));
+	const mailsOf = (folders: MailFolders, key = 'one', at = home): KeptMails =>
+		keptMails(folders.of(key, at), systemClock);
 
 	function files(): readonly string[] {
 		return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError } from '../../../src/forge/forgeError.ts';
 import { keptMails } from '../../../src/state/keptMails.ts';
 import { ListStore } from '../../../src/state/listStore.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeLists, type FakeListWorld } from '../../support/fakeLists.ts';
 import { makeMail, makePatchset } from '../../support/makeMail.ts';
@@ -12,7 +13,10 @@ const devel = { owner: '~alice', name: 'devel' };
 const ref = { list: devel, id: 1 };
 
 /** A window of an account with a patchset, `[PATCH 0/2]` as mail 10, its patches as 11 and 12, and an answer as 13. */
-function openWindow(disk: TextsInMemory): { readonly world: FakeListWorld; readonly store: ListStore } {
+function openWindow(
+	disk: TextsInMemory,
+	clock = fakeClock(),
+): { readonly world: FakeListWorld; readonly store: ListStore } {
 	const { world, api } = fakeLists();
 	const cover = makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve', patchsetId: 1 });
 	const patches = [1, 2].map((index) =>
@@ -30,8 +34,107 @@ function openWindow(disk: TextsInMemory): { readonly world: FakeListWorld; reado
 	world.mails.push(cover, ...patches, makeMail({ id: 13, parentId: 12, threadId: 10 }));
 	world.series.set(1, patches);
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
-	return { world, store: new ListStore({ api, me: '~alice', followed: keptNames(), disk: keptMails(disk) }) };
+	return { world, store: new ListStore({ api, me: '~alice', followed: keptNames(), disk: keptMails(disk, clock) }) };
 }
+
+const dayMs = 86_400_000;
+const offline = (): ForgeError => new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+
+/** A window in which the forge is away, after another in which the patchset and its conversation were read. */
+async function readInOther(disk: TextsInMemory, error: ForgeError): Promise<ReturnType<typeof openWindow>> {
+	const { store } = openWindow(disk);
+	await store.patchset(ref, never);
+	await store.thread(devel, 10, never);
+	const away = openWindow(disk, fakeClock(fakeClock().nowMs() + dayMs));
+	away.world.before = () => Promise.reject(error);
+	return away;
+}
+
+suite('conversations and patchsets on disk', () => {
+	test('they are asked for anew in each window while the forge is there', async () => {
+		const disk = textsInMemory();
+		await readInOther(disk, offline());
+		const { world, store } = openWindow(disk);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		world.mails.push(makeMail({ id: 14, parentId: 13, threadId: 10 }));
+		assert.equal((await store.patchset(ref, never)).status, 'applied');
+		assert.equal((await store.thread(devel, 10, never)).length, 5);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'thread 10']);
+	});
+
+	test('while the forge is away they are those that another window read, and it is known of when', async () => {
+		const { store } = await readInOther(textsInMemory(), offline());
+		const heard: string[] = [];
+		store.onDidChange(({ kind }) => heard.push(kind));
+		await assert.rejects(store.renewPatchset(ref, never), { problem: offline().problem });
+		assert.deepEqual(store.knownPatchset(ref), makePatchset({ id: 1 }));
+		assert.deepEqual(await store.patchset(ref, never), makePatchset({ id: 1 }));
+		const mails = await store.thread(devel, 10, never);
+		assert.deepEqual(
+			mails.map(({ id, isPatch, patchset }) => [id, isPatch, patchset?.status]),
+			[
+				[10, false, undefined],
+				[11, true, 'proposed'],
+				[12, true, 'proposed'],
+				[13, false, undefined],
+			],
+		);
+		assert.equal(await store.thread(devel, 10, never), mails);
+		assert.equal(store.patchsetBefore(ref)?.readAtMs, fakeClock().nowMs());
+		assert.equal(store.threadBefore(devel, 10)?.readAtMs, fakeClock().nowMs());
+		// What is no other is told once, however often it is asked for.
+		assert.deepEqual(heard, ['patchset', 'thread']);
+	});
+
+	test('they are read anew as soon as the forge is back', async () => {
+		const { world, store } = await readInOther(textsInMemory(), offline());
+		await store.patchset(ref, never);
+		await store.thread(devel, 10, never);
+		world.before = () => undefined;
+		world.mails.push(makeMail({ id: 14, parentId: 13, threadId: 10 }));
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		assert.equal((await store.patchset(ref, never)).status, 'applied');
+		assert.equal((await store.thread(devel, 10, never)).length, 5);
+		assert.deepEqual([store.patchsetBefore(ref), store.threadBefore(devel, 10)], [undefined, undefined]);
+	});
+
+	test('what the forge refuses is not shown from the disk', async () => {
+		for (const kind of ['notFound', 'notAllowed'] as const) {
+			const { store } = await readInOther(textsInMemory(), new ForgeError({ kind }));
+			await assert.rejects(store.patchset(ref, never), { problem: { kind } });
+			await assert.rejects(store.thread(devel, 10, never), { problem: { kind } });
+		}
+	});
+
+	test('a status that was set is the one that is kept', async () => {
+		const disk = textsInMemory();
+		await openWindow(disk).store.setStatus(ref, 'approved', never);
+		const { world, store } = openWindow(disk);
+		world.before = () => Promise.reject(offline());
+		assert.equal((await store.patchset(ref, never)).status, 'approved');
+	});
+
+	for (const [what, change] of [
+		[
+			'with a word that is no status',
+			(text: string) => text.replace('"status":"proposed"', '"status":"other:proposed"'),
+		],
+		['that does not say when', (text: string) => text.replace('"readAtMs"', '"readAt"')],
+		['of another list', (text: string) => text.replace('~alice/devel', '~alice/other')],
+	] as const) {
+		test(`a file ${what} stands in for nothing`, async () => {
+			const disk = textsInMemory();
+			const { store } = await readInOther(disk, offline());
+			for (const [name, text] of [...disk.texts].filter(([each]) => /^(?:patchset|thread) /.test(each))) {
+				assert.notEqual(change(text), text);
+				disk.texts.set(name, change(text));
+			}
+			await assert.rejects(store.patchset(ref, never));
+			await assert.rejects(store.thread(devel, 10, never));
+		});
+	}
+});
 
 suite('series on disk', () => {
 	test('the mails of a patchset that was read in another window are not asked for again', async () => {

@@ -54,7 +54,7 @@ const emails = ({ calls }: FakeListWorld): readonly string[] => calls.filter((ca
 
 suite('texts of mails', () => {
 	test('a mail that was read in another window is not asked for again, whether the forge is there or not', async () => {
-		const disk = keptMails(textsInMemory());
+		const disk = keptMails(textsInMemory(), fakeClock());
 		const before = await rig(2, fakeClock(), disk).texts.read(1, never);
 		const after = rig(2, fakeClock(), disk);
 		after.world.before = () => Promise.reject(offline());
@@ -64,7 +64,7 @@ suite('texts of mails', () => {
 	});
 
 	test('a forge that is away keeps no mail back that is on the disk', async () => {
-		const disk = keptMails(textsInMemory());
+		const disk = keptMails(textsInMemory(), fakeClock());
 		await rig(9, fakeClock(), disk).texts.readAll([3, 6, 9], never);
 		const after = rig(9, fakeClock(), disk);
 		after.world.before = () => Promise.reject(offline());
@@ -77,14 +77,14 @@ suite('texts of mails', () => {
 
 	test('what the forge counts a mail to may become known later, and is kept anew', async () => {
 		const texts = textsInMemory();
-		const { lists, world } = rig(0, fakeClock(), keptMails(texts));
+		const { lists, world } = rig(0, fakeClock(), keptMails(texts, fakeClock()));
 		const [list, mail] = [{ owner: '~alice', name: 'devel' }, makeMail({ id: 1 })];
 		for (const patchsetId of [undefined, 12]) {
 			world.mails.splice(0, 1, { ...mail, patchsetId });
 			lists.forget(list);
 			await lists.thread(list, 1, never);
 		}
-		assert.equal((await keptMails(texts).mail(1))?.patchsetId, 12);
+		assert.equal((await keptMails(texts, fakeClock()).mail(1))?.patchsetId, 12);
 	});
 
 	test('a mail is asked for once and read once, however many want it at the same time and later', async () => {

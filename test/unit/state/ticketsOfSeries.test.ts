@@ -33,6 +33,7 @@ suite('the tickets that a series names', () => {
 			{
 				lists: {
 					series: async () => standFor<Series>({ cover, patches }),
+					threadBefore: () => undefined,
 					thread: async () => standFor<Series['patches']>(mails),
 				},
 				texts: { readAll: async () => read, known: () => undefined },

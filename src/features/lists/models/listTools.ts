@@ -43,7 +43,9 @@ export function listTools({
 /** One patchset with its patches, as far as they fit, and where it stands. */
 export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connection, what } = patchsetField(input, connections);
-	return untrustedFrame(patchsetText(await connection.standings.read(what, signal)), largestAnswerBytes);
+	const text = patchsetText(await connection.standings.read(what, signal));
+	const lines = beforeLines(connection.lists.patchsetBefore(what));
+	return untrustedFrame([...lines, text].join('\n'), largestAnswerBytes);
 }
 
 /** One conversation, mail by mail, as far as it fits. */
@@ -58,11 +60,19 @@ export async function getThread(connections: Connections, input: unknown, signal
 	const shown = await mailsThatFit(connection, mails.slice(0, mostMails), signal);
 	const counts = `${mails.length} mails, of which ${shown.length} are shown`;
 	const content = [
+		...beforeLines(connection.lists.threadBefore(what.list, threadId ?? id)),
 		oneLine(`Thread in ${listRefText(what.list)} of ${counts}, in reading order; the last of them may be cut short.`),
 		'',
 		...shown,
 	].join('\n');
 	return untrustedFrame(content, largestAnswerBytes);
+}
+
+/** Says of when something is that could not be read anew. */
+function beforeLines(before: { readonly readAtMs: number } | undefined): readonly string[] {
+	return before
+		? [oneLine(`The forge does not answer; this was read ${new Date(before.readAtMs).toISOString()}.`)]
+		: [];
 }
 
 /** The texts of as many mails as an answer has room for, the last of them perhaps only in part. */

@@ -3,6 +3,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurn } from '../../../base/turn.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
+import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
 import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
@@ -102,12 +103,20 @@ export class OpenPatchset {
 			this.#parts.problems.log(error);
 			// What the account before this one could not read says nothing.
 			if (reader === this.#account.followed()) {
-				this.#failures.set(part, this.#parts.problems.explain(error).message);
+				this.#failures.set(part, this.#failureText(part, error));
 			}
 		} finally {
 			this.#reading.delete(part);
 		}
 		this.changed();
+	}
+
+	/** Why a part could not be read, or of when it is where it is shown as another window read it. */
+	#failureText(part: PatchsetPart, error: unknown): string {
+		const before = part === 'head' ? this.#account.followed()?.lists.patchsetBefore(this.#ref) : undefined;
+		return before
+			? readBeforeText(error, agoText(before.readAtMs, this.#parts.clock.nowMs(), 'long'))
+			: this.#parts.problems.explain(error).message;
 	}
 
 	/** Reads a part again. Where nothing could be read at all, that was said once, and is all read again. */

@@ -165,12 +165,14 @@ function headPart({ connection, ref, failures }: PatchsetKnown): PagePart<Patchs
 
 function standingPart(
 	{ connection, ref, failures }: PatchsetKnown,
-	{ connections, explain }: TellerParts,
+	{ connections, clock, explain }: TellerParts,
 ): PagePart<StandingView> {
 	const standing = connection?.standings.known(ref);
 	const failure = failures.get('standing');
+	const parts = connection && { connection, connections, explain, nowMs: clock.nowMs() };
+	const value = parts && standing ? standingView(parts, standing) : undefined;
 	return {
-		value: connection && standing ? standingView({ connection, connections, explain }, standing) : undefined,
+		value: value && { ...value, failures: value.failures.filter((each) => each !== failures.get('head')) },
 		// What keeps all of it from being read is said once.
 		failure: failure !== undefined && failure === failures.get('head') ? '' : failure,
 	};

@@ -6,6 +6,7 @@ import type {
 	StandingFailure,
 	StatusSuggestion,
 } from '../../../state/patchsetStandings.ts';
+import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {
 	HealthView,
@@ -40,11 +41,12 @@ export interface StandingViewParts {
 	readonly connections: Connections;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
+	readonly nowMs: number;
 }
 
 /** Everything that the mails of a patchset say together; its patches come by themselves. */
 export function standingView(
-	{ connection, connections, explain }: StandingViewParts,
+	{ connection, connections, explain, nowMs }: StandingViewParts,
 	standing: PatchsetStanding,
 ): StandingView {
 	const { series, versions, versionsInThread, suggestions, trailers, tickets, pullRequest } = standing;
@@ -62,11 +64,18 @@ export function standingView(
 		trailers: trailers.slice(0, mostRows).map((trailer) => trailerView(trailer, standing)),
 		tickets: ticketViews(connection, tickets),
 		cautions: coverCautions(standing),
-		failures: standing.failures.map(({ part, error }) => failureText(part, explain(error))),
+		failures: standing.failures.map((failure) => failureText(failure, { explain, nowMs })),
 	};
 }
 
-function failureText(part: StandingFailure['part'], reason: string): string {
+function failureText(
+	{ part, error, readAtMs }: StandingFailure,
+	{ explain, nowMs }: Pick<StandingViewParts, 'explain' | 'nowMs'>,
+): string {
+	if (readAtMs !== undefined) {
+		return readBeforeText(error, agoText(readAtMs, nowMs, 'long'));
+	}
+	const reason = explain(error);
 	switch (part) {
 		case 'thread':
 			return vscode.l10n.t('The conversation could not be read, and its answers are missing here. {0}', reason);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import { listRefText, type Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
@@ -18,8 +19,13 @@ export function threadTitle(first: Pick<MailGlance, 'subject'> | undefined): str
 }
 
 /** What stands above the mails. */
-export function threadHead(connection: Connection, ref: ThreadRef, mails: readonly MailGlance[]): ThreadHeadView {
+export function threadHead(
+	connection: Connection,
+	ref: ThreadRef,
+	{ mails, nowMs }: { readonly mails: readonly MailGlance[]; readonly nowMs: () => number },
+): ThreadHeadView {
 	const first = mails.find(({ id }) => id === ref.id) ?? mails[0];
+	const before = connection.lists.threadBefore(ref.list, ref.id);
 	return {
 		subject: threadTitle(first),
 		list: visibleLine(listRefText(ref.list)),
@@ -27,6 +33,7 @@ export function threadHead(connection: Connection, ref: ThreadRef, mails: readon
 		patchsets: patchsetIds(connection, ref, mails)
 			.slice(0, mostPatchsets)
 			.map((id) => patchsetView(connection, ref, id)),
+		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
 	};
 }
 

@@ -107,7 +107,7 @@ export class ThreadTeller {
 	}
 
 	#head({ connection, ref }: TellableThread, mails: readonly MailGlance[]): ThreadHeadView | undefined {
-		const head = threadHead(connection, ref, mails);
+		const head = threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() });
 		const said = JSON.stringify(head);
 		if (said === this.#saidHead) {
 			return undefined;

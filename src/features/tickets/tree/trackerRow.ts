@@ -10,7 +10,7 @@ import { extraParagraphs } from '../../../text/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { agoText } from './checkedAge.ts';
+import { agoText } from '../../../editor/readBefore.ts';
 import { countText, knownText, openText, unreadText } from './countTexts.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 

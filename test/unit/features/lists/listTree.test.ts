@@ -5,6 +5,8 @@ import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { ListTree } from '../../../../src/features/lists/listTree.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
+import type { Connection } from '../../../../src/state/connection.ts';
+import { keptMails } from '../../../../src/state/keptMails.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections, keptNames, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../support/fakeLists.ts';
@@ -12,6 +14,7 @@ import { listsParts } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';
+import { textsInMemory } from '../../../support/textsInMemory.ts';
 
 const { listTree } = await import('../../../../src/features/lists/listTree.ts');
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
@@ -244,6 +247,29 @@ suite('lists view', () => {
 			[mails[1]?.item.command?.command, thread?.item.contextValue],
 			['forge.lists.openThread', 'forge.mail.thread'],
 		);
+	});
+
+	test('while the forge is away a thread shows what another window read, and above it of when that is', async () => {
+		const { world: fake, api } = world();
+		const mails = [makeMail({ id: 1 }), makeMail({ id: 2, parentId: 1, threadId: 1 })];
+		fake.mails.push(...mails);
+		fake.posts.set('~alice/devel', mails.slice(0, 1));
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openWindow = (): Connection => listConnection(api, undefined, undefined, undefined, disk);
+		await openWindow().lists.thread(devel, 1, never);
+		const tree = treeOf(fakeConnections(openWindow()));
+		const [thread] = await inGroup(tree, 'Threads');
+		fake.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+		};
+		const rows = await below(thread);
+		assert.deepEqual(
+			rows.map(({ item }) => item.contextValue),
+			['notice', 'forge.mail.single', 'forge.mail.single'],
+		);
+		assert.equal(rows[0]?.item.label, 'Offline: showing what was read 4 days ago');
+		fake.before = () => undefined;
+		assert.equal((await below(thread)).length, 2);
 	});
 
 	test('a thread whose first mail names its patchset tells that, by what is known of it or else as the mail has it', async () => {

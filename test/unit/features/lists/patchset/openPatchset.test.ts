@@ -9,6 +9,7 @@ import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { answer, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptMails } from '../../../../../src/state/keptMails.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { fakeConnections, type FakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
@@ -16,6 +17,7 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { patchsetWorld, type PatchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const editor = await import('vscode');
@@ -38,8 +40,10 @@ interface Opened {
 	readonly rest: () => Promise<void>;
 }
 
-async function opened(change: (connection: Connection) => Connection = (connection) => connection): Promise<Opened> {
-	const fake = patchsetWorld();
+async function opened(
+	change: (connection: Connection) => Connection = (connection) => connection,
+	fake = patchsetWorld(),
+): Promise<Opened> {
 	const connection = change(listConnection(fake.api));
 	const connections = fakeConnections(connection);
 	const told: string[] = [];
@@ -124,6 +128,22 @@ suite('an open patchset page', () => {
 		};
 		await ask('setStatus', 'approved');
 		assert.deepEqual(shown, [refusal]);
+	});
+
+	test('shows what another window read while the forge is away, and says once of when that is', async () => {
+		const disk = keptMails(textsInMemory(), { nowMs: () => eagerClock().nowMs() - 3 * 86_400_000 });
+		const fake = patchsetWorld();
+		const onDisk = (): Connection => listConnection(fake.api, undefined, undefined, undefined, disk);
+		const before = onDisk();
+		await before.lists.renewPatchset(fake.ref, new AbortController().signal);
+		await before.standings.read(fake.ref, new AbortController().signal);
+		fake.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' }));
+		const page = await opened(onDisk, fake);
+		const told = page.told.join('\n');
+		assert.match(told, /"head":\{"value":\{.*"failure":"Offline: showing what was read 3 days ago"/);
+		assert.ok(told.includes('"failures":["Other versions could not be looked for.'), told);
+		assert.ok(told.includes('"patches":{'), told);
 	});
 
 	test('sets a status to its end when the page is closed meanwhile, and shows what kept it from being set', async () => {

@@ -5,6 +5,7 @@ import type { PullRequestMail } from '../../../../../src/series/seriesReading.ts
 import type { Connection } from '../../../../../src/state/connection.ts';
 import type { PatchsetStanding } from '../../../../../src/state/patchsetStandings.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
@@ -31,7 +32,8 @@ function viewOf(
 	{ connection, standing }: Read,
 	change: Partial<PatchsetStanding> = {},
 ): ReturnType<typeof standingView> {
-	const parts = { connection, connections: fakeConnections(connection), explain: (error: unknown) => String(error) };
+	const explain = (error: unknown): string => String(error);
+	const parts = { connection, connections: fakeConnections(connection), explain, nowMs: fakeClock().nowMs() };
 	return standingView(parts, { ...standing, ...change });
 }
 

@@ -1,10 +1,13 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { ThreadChange, ThreadMailView } from '../../../../../src/protocol/threadView.ts';
+import { keptMails } from '../../../../../src/state/keptMails.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { threadWorld } from '../../../../support/threadWorld.ts';
 
 const { ThreadTeller } = await import('../../../../../src/features/lists/thread/threadTeller.ts');
@@ -160,6 +163,30 @@ suite('telling a thread', () => {
 			['mails'],
 		);
 		assert.deepEqual(told(teller, connection), []);
+	});
+
+	test('a thread that another window read says of when it is while the forge is away, and no more once it is back', async () => {
+		const disk = keptMails(textsInMemory(), fakeClock());
+		const { api } = threadWorld();
+		let isAway = false;
+		const thread: typeof api.thread = (id, signal) =>
+			isAway
+				? Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' }))
+				: api.thread(id, signal);
+		const openWindow = (): Connection => listConnection({ ...api, thread }, undefined, undefined, undefined, disk);
+		await openWindow().lists.thread(ref.list, ref.id, never);
+		const connection = openWindow();
+		const clock = fakeClock();
+		clock.advance(2 * 86_400_000);
+		const teller = new ThreadTeller(clock);
+		const headAfter = async (): Promise<unknown> => {
+			await connection.lists.thread(ref.list, ref.id, never);
+			return told(teller, connection)[0]?.head?.readBefore;
+		};
+		isAway = true;
+		assert.equal(await headAfter(), 'Offline: showing what was read 2 days ago');
+		isAway = false;
+		assert.equal(await headAfter(), '');
 	});
 
 	test('a text that is not kept any longer stays on the page', async () => {
