@@ -113,7 +113,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 			return;
 		}
 		const bytes = await content.bytes();
-		if (!bytes) {
+		if (!bytes || bytes.byteLength > limits.fileBytes) {
 			return;
 		}
 		const packed = await deflated(bytes);

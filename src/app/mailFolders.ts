@@ -12,8 +12,8 @@ export interface MailFolders extends Omit<CacheFolders, 'of'> {
 	of(connectionKey: string, home: string): KeptTexts;
 }
 
-/** Mails are mostly text, and packed to about a third. */
-const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 32 * mebibyte };
+/** Mails are mostly text, and packed to about a third. A larger one takes longer than a frame to be made into bytes. */
+const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 16 * mebibyte };
 
 /** Keeps mails, and what is known of conversations and patchsets, below `folder`, in a folder for each account. */
 export function mailFolders(folder: string, clock: Clock, limits: CacheLimits = mailLimits): MailFolders {

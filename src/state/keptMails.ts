@@ -55,6 +55,8 @@ export interface ReadOnce<T> {
 
 /** Changes with the format, so that what an older version wrote is dropped and read anew. */
 const version = 1;
+/** A longer conversation is not kept: making its file would take longer than a frame. */
+const mostMails = 4000;
 /** What a mail takes beside its text. */
 const headBytes = 1000;
 
@@ -99,6 +101,9 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 				readOnceOf(headOf(threadName(list, id), written), (value) => listOf(value, glanceOf)),
 			),
 		keepThread(list, id, mails) {
+			if (mails.length > mostMails) {
+				return;
+			}
 			const [name, value] = [threadName(list, id), { value: mails, readAtMs: clock.nowMs() }];
 			const aboutBytes = headBytes * (mails.length + 1);
 			kept.keep(name, { aboutBytes, text: () => headLine(name, value), isNewer: true });

@@ -101,6 +101,13 @@ suite('mails on disk', () => {
 		assert.deepEqual(files(), []);
 	});
 
+	test('what would be too large to be read again is not written, whatever its characters take', async () => {
+		const folders = open();
+		mailsOf(folders).keepMail(makeMail({ id: 7, envelope: 'ä'.repeat(60_000) }), false);
+		await folders.idle();
+		assert.deepEqual(files(), []);
+	});
+
 	test('no more is kept than there is room for', async () => {
 		const folders = open(40_960);
 		for (let id = 1; id <= 40; id += 1) {

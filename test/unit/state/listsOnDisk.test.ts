@@ -107,6 +107,17 @@ suite('conversations and patchsets on disk', () => {
 		}
 	});
 
+	test('a conversation without end is not written at all: making its file would take longer than a frame', async () => {
+		const disk = textsInMemory();
+		const { world, store } = openWindow(disk);
+		world.mails.push(...Array.from({ length: 5000 }, (_, at) => makeMail({ id: 100 + at, threadId: 10 })));
+		await store.thread(devel, 10, never);
+		assert.deepEqual(
+			[...disk.texts.keys()].filter((name) => name.startsWith('thread ')),
+			[],
+		);
+	});
+
 	test('a status that was set is the one that is kept', async () => {
 		const disk = textsInMemory();
 		await openWindow(disk).store.setStatus(ref, 'approved', never);
