@@ -31,6 +31,7 @@ function valueCandidates(
 	switch (key) {
 		case 'status':
 		case 'no':
+		case 'is':
 		case 'sort':
 		case 'rsort':
 			return wordsAfter(key).map((name) => valueCandidate('word', name));

@@ -1,7 +1,7 @@
 import { ticketStatuses } from '../forge/ticket.ts';
 
-/** Keys of the forge's search (domain: search grammar), in the order in which they are offered. */
-export const filterKeys = ['status', 'submitter', 'assigned', 'label', 'no', 'sort', 'rsort'] as const;
+/** Keys of the forge's search (domain: search grammar) and `is`, which is ours, in the order in which they are offered. */
+export const filterKeys = ['status', 'submitter', 'assigned', 'label', 'no', 'is', 'sort', 'rsort'] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
 /** What may follow `status:`. */
@@ -9,6 +9,9 @@ export const statusWords = ['open', 'closed', 'any', ...ticketStatuses] as const
 
 /** What may follow `no:`. */
 export const noWords = ['assignee', 'label'] as const;
+
+/** What may follow `is:`. The forge does not know what an account has looked at. */
+export const isWords = ['changed', 'new', 'unread'] as const;
 
 /** What may follow `sort:` and `rsort:`. */
 export const sortWords = ['updated', 'created', 'comments'] as const;
@@ -23,6 +26,8 @@ export function wordsAfter(key: FilterKey): readonly string[] {
 			return statusWords;
 		case 'no':
 			return noWords;
+		case 'is':
+			return isWords;
 		case 'sort':
 		case 'rsort':
 			return sortWords;

@@ -1,4 +1,4 @@
-import type { noWords, statusWords } from './filterGrammar.ts';
+import type { isWords, noWords, statusWords } from './filterGrammar.ts';
 
 /** A part of a filter's text: UTF-16 positions, `end` not counted in. */
 export interface TextRange {
@@ -26,6 +26,8 @@ export type Condition =
 	| { readonly kind: 'assigned'; readonly person: TermPerson }
 	| { readonly kind: 'label'; readonly name: string }
 	| { readonly kind: 'no'; readonly what: (typeof noWords)[number] }
+	/** What the account has not looked at: changed since, never opened, or either. */
+	| { readonly kind: 'is'; readonly what: (typeof isWords)[number] }
 	/** A part of title, description or a comment that was read. */
 	| { readonly kind: 'text'; readonly text: string };
 

@@ -2,10 +2,18 @@ import type { Ticket } from '../forge/ticket.ts';
 import type { Participant } from '../forge/user.ts';
 import type { Condition, FilterTerm, ParsedFilter, TermPerson } from './filterTerm.ts';
 import { foldText, foldedHolds } from './foldText.ts';
-import type { IndexedTicket } from './indexedTicket.ts';
+import type { IndexedTicket, Mark } from './indexedTicket.ts';
 
 /** Whether a ticket meets a filter. */
 export type TicketMatcher = (entry: IndexedTicket) => boolean;
+
+/** The account that tickets are looked at for. */
+export interface Viewer {
+	/** Its `~name`, which `me` stands for. */
+	readonly me: string;
+	/** Why a ticket deserves a look; `undefined` when it does not. */
+	readonly mark: (ticket: Ticket) => Mark | undefined;
+}
 
 /** What looking at a ticket costs, so that dear terms are asked last: texts are long. */
 function costOf({ condition }: FilterTerm): number {
@@ -14,12 +22,12 @@ function costOf({ condition }: FilterTerm): number {
 
 const isOpen: TicketMatcher = ({ ticket }) => ticket.status !== 'resolved';
 
-/** `me` is the account's `~name`. As on the forge, a filter that says nothing of the status wants open tickets. */
-export function ticketMatcher({ terms }: ParsedFilter, me: string): TicketMatcher {
+/** As on the forge, a filter that says nothing of the status wants open tickets. */
+export function ticketMatcher({ terms }: ParsedFilter, viewer: Viewer): TicketMatcher {
 	const namesStatus = terms.some(({ condition }) => condition.kind === 'status');
 	const matchers = terms
 		.toSorted((a, b) => costOf(a) - costOf(b))
-		.map((term) => negated(term.isNegated, conditionMatcher(term.condition, me)));
+		.map((term) => negated(term.isNegated, conditionMatcher(term.condition, viewer)));
 	const all = namesStatus ? matchers : [isOpen, ...matchers];
 	return (entry) => all.every((matches) => matches(entry));
 }
@@ -28,7 +36,7 @@ function negated(isNegated: boolean, matches: TicketMatcher): TicketMatcher {
 	return isNegated ? (entry) => !matches(entry) : matches;
 }
 
-function conditionMatcher(condition: Condition, me: string): TicketMatcher {
+function conditionMatcher(condition: Condition, { me, mark }: Viewer): TicketMatcher {
 	switch (condition.kind) {
 		case 'status':
 			return statusMatcher(condition.status);
@@ -46,6 +54,10 @@ function conditionMatcher(condition: Condition, me: string): TicketMatcher {
 		}
 		case 'no':
 			return ({ ticket }) => (condition.what === 'label' ? ticket.labels : ticket.assignees).length === 0;
+		case 'is': {
+			const { what } = condition;
+			return what === 'unread' ? ({ ticket }) => mark(ticket) !== undefined : ({ ticket }) => mark(ticket) === what;
+		}
 		case 'text':
 			return textMatcher(condition.text);
 	}

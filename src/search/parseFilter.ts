@@ -1,4 +1,4 @@
-import { filterKeys, noWords, sortWords, statusWords, wordsAfter, type FilterKey } from './filterGrammar.ts';
+import { filterKeys, isWords, noWords, sortWords, statusWords, wordsAfter, type FilterKey } from './filterGrammar.ts';
 import type { Condition, FilterTerm, ParsedFilter, SortOrder } from './filterTerm.ts';
 import { foldText } from './foldText.ts';
 import { nearest } from './nearest.ts';
@@ -14,7 +14,7 @@ type WordReading =
 	| WrongText;
 
 /**
- * Reads a filter in the forge's search grammar. Terms are divided by blanks and all have to be met; `!` before a term
+ * Reads a filter in the forge's search grammar, to which `is:` was added. Terms are divided by blanks and all have to be met; `!` before a term
  * turns it round; a word without a key is looked for in the texts. As on the forge, what looks like a key and is none is
  * an error, `http://x` too; in quotes it is a word to look for. Keys, and words such as `open`, may be typed in any case.
  */
@@ -80,6 +80,10 @@ function conditionOf(key: Exclude<FilterKey, 'sort' | 'rsort'>, value: string): 
 		}
 		case 'no': {
 			const what = wordFor(value, noWords);
+			return what && { kind: key, what };
+		}
+		case 'is': {
+			const what = wordFor(value, isWords);
 			return what && { kind: key, what };
 		}
 		case 'submitter':

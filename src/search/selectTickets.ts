@@ -1,14 +1,12 @@
 import type { ParsedFilter, SortOrder } from './filterTerm.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
-import { ticketMatcher } from './matchTicket.ts';
+import { ticketMatcher, type Viewer } from './matchTicket.ts';
 import { mergeSorting } from './mergeSorting.ts';
 import { runAtOnce, runResting, type Resting, type Steps } from './restingSteps.ts';
 import { ticketComparer, usualOrder } from './ticketOrder.ts';
 
 /** Tickets to look through, and whose they are: usually one tracker of one account. */
-export interface TicketSource<T> {
-	/** The account's `~name`, which `me` stands for. */
-	readonly me: string;
+export interface TicketSource<T> extends Viewer {
 	readonly tickets: readonly IndexedTicket[];
 	/** Handed back with every ticket found. */
 	readonly from: T;
@@ -67,8 +65,9 @@ export function* selectionSteps<T>(
 	const hasWords = filter.terms.some(({ condition }) => condition.kind === 'text');
 	let looked = 0;
 	let read = 0;
-	for (const { me, tickets, from } of sources) {
-		const matches = ticketMatcher(filter, me);
+	for (const source of sources) {
+		const { tickets, from } = source;
+		const matches = ticketMatcher(filter, source);
 		for (const entry of tickets) {
 			if (matches(entry)) {
 				found.push({ entry, from });

@@ -4,7 +4,8 @@ import type { Disposable } from '../base/lifecycle.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
-import type { LookMarks, Mark } from './lookMarks.ts';
+import type { Mark } from '../search/indexedTicket.ts';
+import type { LookMarks } from './lookMarks.ts';
 import { TrackerLooks } from './trackerLooks.ts';
 
 /** Where the looks of an account are kept between windows. What is read may be anything. */

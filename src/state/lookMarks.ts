@@ -1,9 +1,7 @@
 import type { Event } from '../base/event.ts';
 import type { Ticket, TicketRef } from '../forge/ticket.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
-
-/** Why a ticket is marked: nobody of this account has opened it yet, or it changed since. */
-export type Mark = 'new' | 'changed';
+import type { Mark } from '../search/indexedTicket.ts';
 
 /**
  * What the account has looked at. When a tracker is seen for the first time everything in it counts as looked at;

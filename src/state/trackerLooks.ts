@@ -1,5 +1,5 @@
 import type { Ticket } from '../forge/ticket.ts';
-import type { Mark } from './lookMarks.ts';
+import type { Mark } from '../search/indexedTicket.ts';
 import { fieldOf, listOf, numbersOf } from './looseJson.ts';
 import { hasNumber, joined, type Span } from './numberSpans.ts';
 

@@ -37,7 +37,7 @@ export async function filterTickets(size: Size): Promise<readonly Figure[]> {
 		comments: [],
 		commentCount: each.id % 7,
 	}));
-	const sources = [{ me: '~alice', tickets: entries, from: 'many' }];
+	const sources = [{ me: '~alice', mark: () => undefined, tickets: entries, from: 'many' }];
 	const tried = [];
 	for (const written of filters) {
 		const filter = read(written);

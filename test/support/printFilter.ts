@@ -22,6 +22,8 @@ function printCondition(condition: Condition): string {
 			return `label:${quoteValue(condition.name)}`;
 		case 'no':
 			return `no:${condition.what}`;
+		case 'is':
+			return `is:${condition.what}`;
 		case 'text':
 			return quoteWord(condition.text);
 	}

@@ -3,7 +3,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../forge/ticket.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Mark } from '../../state/lookMarks.ts';
+import type { Mark } from '../../search/indexedTicket.ts';
 import { fullTime } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';

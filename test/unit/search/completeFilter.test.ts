@@ -32,7 +32,7 @@ suite('completing a filter', () => {
 	test('a beginning of a key is completed, behind an exclamation mark too', () => {
 		assert.deepEqual(completed('sta|'), ['status:']);
 		assert.deepEqual(completed('crash !la|'), ['crash !label:']);
-		assert.deepEqual(completed('s|'), ['status:', 'submitter:', 'sort:', 'assigned:', 'rsort:']);
+		assert.deepEqual(completed('s|'), ['status:', 'submitter:', 'sort:', 'assigned:', 'is:', 'rsort:']);
 		assert.deepEqual(completed('!so|'), []);
 	});
 
@@ -48,6 +48,7 @@ suite('completing a filter', () => {
 	test('values are those of the grammar and those of the tickets', () => {
 		assert.deepEqual(completed('status:re|'), ['status:reported', 'status:resolved', 'status:in_progress']);
 		assert.deepEqual(completed('no:|'), ['no:assignee', 'no:label']);
+		assert.deepEqual(completed('!is:|'), ['!is:changed', '!is:new', '!is:unread']);
 		assert.deepEqual(completed('rsort:c|'), ['rsort:created', 'rsort:comments']);
 		assert.deepEqual(completed('submitter:|'), ['submitter:me', 'submitter:~bob', 'submitter:eve@host.example']);
 		assert.deepEqual(completed('assigned:b|'), ['assigned:~bob']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { filterKeys, longestFilter, statusWords } from '../../../src/search/filterGrammar.ts';
+import { filterKeys, isWords, longestFilter, statusWords } from '../../../src/search/filterGrammar.ts';
 import type { Condition, ParsedFilter } from '../../../src/search/filterTerm.ts';
 import { parseFilter } from '../../../src/search/parseFilter.ts';
 import { printFilter } from '../../support/printFilter.ts';
@@ -35,6 +35,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
 	fc.constantFrom('submitter', 'assigned').chain((kind) => person.map((named) => ({ kind, person: named }))),
 	word.filter((name) => name !== '').map((name) => ({ kind: 'label', name }) as const),
 	fc.constantFrom('assignee', 'label').map((what) => ({ kind: 'no', what }) as const),
+	fc.constantFrom(...isWords).map((what) => ({ kind: 'is', what }) as const),
 	word.map((text) => ({ kind: 'text', text }) as const),
 );
 const filter: fc.Arbitrary<ParsedFilter> = fc.record({

@@ -4,7 +4,7 @@ import { ticketStatuses, type Ticket } from '../../../src/forge/ticket.ts';
 import { statusWords } from '../../../src/search/filterGrammar.ts';
 import type { ParsedFilter } from '../../../src/search/filterTerm.ts';
 import { foldText, foldedHolds } from '../../../src/search/foldText.ts';
-import type { IndexedTicket } from '../../../src/search/indexedTicket.ts';
+import type { IndexedTicket, Mark } from '../../../src/search/indexedTicket.ts';
 import { mergeSorting } from '../../../src/search/mergeSorting.ts';
 import { parseFilter } from '../../../src/search/parseFilter.ts';
 import { selectTickets, selectTicketsResting } from '../../../src/search/selectTickets.ts';
@@ -22,8 +22,13 @@ function read(text: string): ParsedFilter {
 	return reading.filter;
 }
 
+/** Somebody who has seen everything. */
+const unmarked = (): undefined => undefined;
+
 function idsFor(text: string, tickets: readonly IndexedTicket[], me = '~alice'): readonly number[] {
-	return selectTickets({ filter: read(text) }, [{ me, tickets, from: 0 }]).found.map((found) => found.entry.ticket.id);
+	return selectTickets({ filter: read(text) }, [{ me, mark: unmarked, tickets, from: 0 }]).found.map(
+		(found) => found.entry.ticket.id,
+	);
 }
 
 const anyText = fc.constantFrom('crash', 'Crash in tmux', 'ÄRGER', 'nothing', '');
@@ -47,7 +52,7 @@ const anyEntries = fc.array(anyEntry, { maxLength: 30 });
 const anyTerm = fc.oneof(
 	fc.constantFrom(...statusWords.map((word) => `status:${word}`)),
 	fc.constantFrom('submitter:me', 'submitter:~bob', 'assigned:me', 'assigned:bob', 'label:bug', 'label:"needs WORK"'),
-	fc.constantFrom('no:assignee', 'no:label', 'crash', 'ärger', '"crash in"'),
+	fc.constantFrom('no:assignee', 'no:label', 'is:unread', 'crash', 'ärger', '"crash in"'),
 );
 const anyOrder = fc.constantFrom(
 	'',
@@ -112,6 +117,26 @@ suite('finding tickets by a filter', () => {
 		assert.deepEqual(idsFor('!überlauf', tickets), [4]);
 	});
 
+	test('what nobody has looked at yet is found by the marks of its own account', () => {
+		const tickets = [entry({ id: 1 }), entry({ id: 2 }), entry({ id: 3, status: 'resolved' }), entry({ id: 4 })];
+		const marks = new Map<number, Mark>([
+			[1, 'new'],
+			[2, 'changed'],
+			[3, 'changed'],
+		]);
+		const mark = ({ id }: Ticket): Mark | undefined => marks.get(id);
+		const ids = (text: string): readonly number[] =>
+			selectTickets({ filter: read(text) }, [
+				{ me: '~alice', mark, tickets, from: 0 },
+				{ me: '~bob', mark: unmarked, tickets, from: 1 },
+			]).found.map((found) => found.entry.ticket.id);
+		assert.deepEqual(ids('is:changed'), [2]);
+		assert.deepEqual(ids('status:any is:changed'), [3, 2]);
+		assert.deepEqual(ids('is:new'), [1]);
+		assert.deepEqual(ids('status:any IS:Unread'), [3, 2, 1]);
+		assert.deepEqual(ids('!is:unread'), [4, 4, 2, 1]);
+	});
+
 	test('a Greek word is found with either small sigma', () => {
 		assert.deepEqual(idsFor('οδοσ', [entry({ id: 1, title: 'ΟΔΟΣ' }), entry({ id: 2, title: 'οδος' })]), [2, 1]);
 	});
@@ -119,8 +144,8 @@ suite('finding tickets by a filter', () => {
 	test('each source has its own me, and every ticket comes back with its source', () => {
 		const mine = entry({ id: 1, submitter: { kind: 'user', ...makeUser('alice') } });
 		const { found } = selectTickets({ filter: read('submitter:me') }, [
-			{ me: '~alice', tickets: [mine], from: 'first' },
-			{ me: '~bob', tickets: [mine, entry({ id: 2 })], from: 'second' },
+			{ me: '~alice', mark: unmarked, tickets: [mine], from: 'first' },
+			{ me: '~bob', mark: unmarked, tickets: [mine, entry({ id: 2 })], from: 'second' },
 		]);
 		assert.deepEqual(
 			found.map(({ entry: { ticket }, from }) => [ticket.id, from]),
@@ -134,7 +159,9 @@ suite('finding tickets by a filter', () => {
 	test('sorting by comments puts the uncounted last both ways and says how many they are', () => {
 		const tickets = [entry({ id: 1 }, [], 3), entry({ id: 2 }), entry({ id: 3 }, [], 7), entry({ id: 4 })];
 		const by = (sort: string): unknown => {
-			const { found, uncounted } = selectTickets({ filter: read(sort) }, [{ me: '~alice', tickets, from: 0 }]);
+			const { found, uncounted } = selectTickets({ filter: read(sort) }, [
+				{ me: '~alice', mark: unmarked, tickets, from: 0 },
+			]);
 			return [found.map(({ entry: { ticket } }) => ticket.id), uncounted];
 		};
 		assert.deepEqual(by('sort:comments'), [[3, 1, 4, 2], 2]);
@@ -146,7 +173,7 @@ suite('finding tickets by a filter', () => {
 		const tickets = [entry({ id: 1, createdMs: 9, updatedMs: 1 }), entry({ id: 2, createdMs: 1, updatedMs: 9 })];
 		const ids = (text: string): readonly number[] =>
 			selectTickets({ filter: read(text), order: { key: 'number', isReversed: true } }, [
-				{ me: '~alice', tickets, from: 0 },
+				{ me: '~alice', mark: unmarked, tickets, from: 0 },
 			]).found.map((found) => found.entry.ticket.id);
 		assert.deepEqual(ids(''), [1, 2]);
 		assert.deepEqual(ids('sort:updated'), [2, 1]);
@@ -158,7 +185,7 @@ suite('finding tickets by a filter', () => {
 			let rests = 0;
 			const pause = async (): Promise<void> => void (rests += 1);
 			const resting = { nowMs: () => 0, pause, sliceMs: 0 };
-			const source = { me: '~alice', tickets, from: 0 };
+			const source = { me: '~alice', mark: unmarked, tickets, from: 0 };
 			await selectTicketsResting({ filter: read(text) }, [source], resting, new AbortController().signal);
 			return rests;
 		};
@@ -180,10 +207,10 @@ suite('finding tickets by a filter', () => {
 		fc.assert(
 			fc.property(anyEntries, fc.array(anyTerm, { maxLength: 3 }), anyTerm, (entries, terms, another) => {
 				const before = selectTickets({ filter: read(['status:any', ...terms].join(' ')) }, [
-					{ me: '~alice', tickets: entries, from: 0 },
+					{ me: '~alice', mark: unmarked, tickets: entries, from: 0 },
 				]).found.map((found) => found.entry);
 				const after = selectTickets({ filter: read(['status:any', ...terms, another].join(' ')) }, [
-					{ me: '~alice', tickets: entries, from: 0 },
+					{ me: '~alice', mark: unmarked, tickets: entries, from: 0 },
 				]).found.map((found) => found.entry);
 				assert.ok(after.every((each) => before.includes(each)));
 			}),
@@ -202,7 +229,7 @@ suite('finding tickets by a filter', () => {
 	test('with rests between the outcome is the same', async () => {
 		await fc.assert(
 			fc.asyncProperty(anyEntries, anyTerm, anyOrder, async (entries, term, order) => {
-				const sources = [0, 1, 2, 3, 4].map((from) => ({ me: '~alice', tickets: entries, from }));
+				const sources = [0, 1, 2, 3, 4].map((from) => ({ me: '~alice', mark: unmarked, tickets: entries, from }));
 				const search = { filter: read(`${term} ${order}`) };
 				const { signal } = new AbortController();
 				const resting = { nowMs: () => 0, pause: () => Promise.resolve(), sliceMs: 0 };
@@ -218,7 +245,7 @@ suite('finding tickets by a filter', () => {
 		await assert.rejects(
 			selectTicketsResting(
 				{ filter: read('') },
-				[{ me: '~alice', tickets, from: 0 }],
+				[{ me: '~alice', mark: unmarked, tickets, from: 0 }],
 				{ nowMs: () => 0, pause, sliceMs: 0 },
 				giving.signal,
 			),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TicketEvent } from '../../../src/forge/ticket.ts';
 import { keptLooks } from '../../../src/state/keptLooks.ts';
-import type { LookMarks, Mark } from '../../../src/state/lookMarks.ts';
+import type { Mark } from '../../../src/search/indexedTicket.ts';
+import type { LookMarks } from '../../../src/state/lookMarks.ts';
 import { ownMentions } from '../../../src/state/ownMentions.ts';
 import { TicketStore } from '../../../src/state/ticketStore.ts';
 import { eventually } from '../../support/eventually.ts';

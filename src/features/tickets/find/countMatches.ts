@@ -4,7 +4,7 @@ import type { ParsedFilter } from '../../../search/filterTerm.ts';
 import type { Resting } from '../../../search/restingSteps.ts';
 import { selectTicketsResting } from '../../../search/selectTickets.ts';
 import { checkedText } from '../tree/checkedAge.ts';
-import type { SeenTracker } from '../tree/ticketShelf.ts';
+import { sourceOf, type SeenTracker } from '../tree/ticketShelf.ts';
 
 /** How long a search may keep others waiting; several may run at once, and each cold step takes longer than a warm one. */
 const sliceMs = 4;
@@ -26,11 +26,7 @@ export async function matchesText(
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<string> {
-	const sources = trackers.map((from) => ({
-		me: from.connection.me,
-		tickets: from.connection.index.tickets(from.ref),
-		from,
-	}));
+	const sources = trackers.map(sourceOf);
 	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
 	const known = sources.reduce((sum, { tickets }) => sum + tickets.length, 0);
 	const isWhole = trackers.every(({ connection, ref }) => connection.index.state(ref).kind === 'whole');

@@ -68,6 +68,8 @@ function keyText(key: string): string {
 			return vscode.l10n.t('has this label');
 		case 'no':
 			return vscode.l10n.t('has no assignee, or no label');
+		case 'is':
+			return vscode.l10n.t('changed since you looked, new, or either (unread)');
 		case 'sort':
 			return vscode.l10n.t('latest or most first');
 		default:

@@ -53,7 +53,7 @@ function filterField(input: unknown): ParsedFilter {
 	if (reading.kind === 'problem') {
 		const { start, end } = reading.problem.range;
 		throw new ToolInputError(
-			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: status:open|closed|any, submitter:~name, assigned:~name or me, label:"name", no:assignee|label, sort:updated|created|comments, ! for not, and words.`,
+			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: status:open|closed|any, submitter:~name, assigned:~name or me, label:"name", no:assignee|label, is:changed|new|unread, sort:updated|created|comments, ! for not, and words.`,
 		);
 	}
 	return reading.filter;
@@ -90,7 +90,8 @@ async function sourcesMeant(connections: Connections, input: unknown, signal: Ab
 }
 
 function emptySource(from: SeenTracker): Source {
-	return { me: from.connection.me, from, tickets: [] };
+	const { me, looks } = from.connection;
+	return { me, mark: (ticket) => looks.mark(ticket), from, tickets: [] };
 }
 
 async function unlessFailed<T>(reading: Promise<T>): Promise<T | undefined> {

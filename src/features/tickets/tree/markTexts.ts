@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { Mark } from '../../../state/lookMarks.ts';
+import type { Mark } from '../../../search/indexedTicket.ts';
 
 /** Why a ticket is unread, in a word for those who hear the row. */
 export function markText(mark: Mark): string {

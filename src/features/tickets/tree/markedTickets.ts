@@ -1,4 +1,4 @@
-import type { Mark } from '../../../state/lookMarks.ts';
+import type { Mark } from '../../../search/indexedTicket.ts';
 import type { SeenTracker } from './ticketShelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 

@@ -59,18 +59,15 @@ function searchOf({ filter, order }: ShelfWish): Search {
 	return { filter: filter ?? everything, order };
 }
 
-/** Where to look for it. */
-function sourcesOf({ trackers }: ShelfWish): readonly TicketSource<SeenTracker>[] {
-	return trackers.map((from) => ({
-		me: from.connection.me,
-		tickets: from.connection.index.tickets(from.ref),
-		from,
-	}));
+/** Where to look for it: what is known of a tracker, as its account sees it. */
+export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
+	const { me, looks, index } = from.connection;
+	return { me, mark: (ticket) => looks.mark(ticket), tickets: index.tickets(from.ref), from };
 }
 
 /** Fills a shelf, step by step. */
 export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
-	const { found, uncounted } = yield* selectionSteps(searchOf(wish), sourcesOf(wish));
+	const { found, uncounted } = yield* selectionSteps(searchOf(wish), wish.trackers.map(sourceOf));
 	const groups =
 		wish.grouping === 'none'
 			? [{ key: undefined, tickets: found }]

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { Mark } from '../../../state/lookMarks.ts';
+import type { Mark } from '../../../search/indexedTicket.ts';
 import { countText } from './countTexts.ts';
 import { markSentence } from './markTexts.ts';
 import { ticketScheme } from './ticketUri.ts';
