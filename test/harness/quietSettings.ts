@@ -1,4 +1,4 @@
-/** User settings that every run starts from: quiet, offline, and no question that is not under test. */
+/** User settings that every run starts from: quiet, offline, and no question or row that is not under test. */
 export const quietSettings = {
 	'telemetry.telemetryLevel': 'off',
 	'workbench.startupEditor': 'none',
@@ -10,4 +10,6 @@ export const quietSettings = {
 	'chat.disableAIFeatures': true,
 	'git.openRepositoryInParentFolders': 'never',
 	'git.autofetch': false,
+	// The queues that are there from the start would push other rows out of sight.
+	'forge.filters': [],
 } as const;

@@ -10,6 +10,9 @@ import { seconds } from './stages.ts';
 import { startWebServer } from './webServer.ts';
 import { makeWorkspace } from './workspace.ts';
 
+/** Somebody who tries the extension sees the queues that it brings. */
+const settings = { 'forge.filters': undefined };
+
 /** Opens no editor of this machine, even where there is one. Every other argument is for the sample forge. */
 const webOption = '--web';
 
@@ -49,7 +52,7 @@ function openDesktop(
 	console.log('Opening the editor');
 	const home = mkdtempSync(join(tmpdir(), 'editor-'));
 	mkdirSync(join(home, 'User'));
-	writeFileSync(join(home, 'User/settings.json'), JSON.stringify(quietSettings, undefined, '\t'));
+	writeFileSync(join(home, 'User/settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'));
 	const places = [`--user-data-dir=${home}`, `--extensionDevelopmentPath=${root}`];
 	const child = children.start(code, ['--new-window', '--wait', ...places, folder], env);
 	return new Promise((resolve) => child.once('close', resolve));
@@ -68,7 +71,7 @@ export async function startEverything(context: CommandContext): Promise<number> 
 		return 0;
 	}
 	console.log('Starting the editor in the browser, because no desktop editor is there or wanted');
-	const { authority } = await startWebServer({ env, vsix: vsixFile, logPath: join(resultsFolder, 'start') });
+	const { authority } = await startWebServer({ env, settings, vsix: vsixFile, logPath: join(resultsFolder, 'start') });
 	console.log(`\nReady in ${seconds(performance.now() - start)}. Open http://${authority}/?folder=${folder}`);
 	console.log('Ctrl-C ends everything.');
 	return new Promise(() => undefined);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { commandIds } from '../../src/editor/commandIds.ts';
+import { parseFilter } from '../../src/search/parseFilter.ts';
 import { viewIds, viewProblems } from '../../src/editor/viewIds.ts';
 
 const { gitCommands } = await import('../../src/editor/trust.ts');
@@ -128,6 +129,22 @@ suite('package.json', () => {
 				.filter(([, { scope }]) => scope !== 'application')
 				.map(([name]) => name),
 			['forge.filters', 'forge.folder', 'forge.work.branchName'],
+		);
+	});
+
+	test('brings the common queues, each a filter that can be read', () => {
+		const queues = v.parse(
+			v.array(v.object({ name: v.string(), filter: v.string() })),
+			contributes.configuration.properties['forge.filters']?.['default'],
+		);
+		assert.deepEqual(
+			queues.map(({ name, filter }) => [name, filter, parseFilter(filter).kind]),
+			[
+				['Assigned to me', 'assigned:me', 'filter'],
+				['Submitted by me', 'submitter:me', 'filter'],
+				['Changed since I looked', 'status:any is:changed', 'filter'],
+				['Without labels', 'no:label', 'filter'],
+			],
 		);
 	});
 

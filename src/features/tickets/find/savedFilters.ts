@@ -7,7 +7,10 @@ import type { FilterPlace, SavedFilter } from './filterState.ts';
 const section = 'forge';
 const key = 'filters';
 
-/** The setting `forge.filters`, as the user and the workspace have it; each may hold anything. */
+/**
+ * The setting `forge.filters`, as the user and the workspace have it; each may hold anything. The user's is its default
+ * until something is saved there.
+ */
 export interface FilterSetting {
 	read(where: FilterPlace): unknown;
 	write(where: FilterPlace, value: unknown): PromiseLike<void>;
@@ -26,7 +29,7 @@ export function filterSetting(
 	return {
 		read(where) {
 			const found = workspace.getConfiguration(section).inspect<unknown>(key);
-			return where === 'user' ? found?.globalValue : found?.workspaceValue;
+			return where === 'user' ? (found?.globalValue ?? found?.defaultValue) : found?.workspaceValue;
 		},
 		// `true` is the user's settings, `false` the workspace's.
 		write: (where, value) => workspace.getConfiguration(section).update(key, value, where === 'user'),
@@ -102,7 +105,8 @@ export async function removeSaved(setting: FilterSetting, where: FilterPlace, na
 		return false;
 	}
 	const left = entries.toSpliced(at, 1);
-	await setting.write(where, left.length === 0 ? undefined : left);
+	// An empty list of the user's own says that none is wanted; without one the default would be back.
+	await setting.write(where, left.length === 0 && where === 'workspace' ? undefined : left);
 	return true;
 }
 

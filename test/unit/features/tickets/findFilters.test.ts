@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import type { EditableFilters } from '../../../../src/features/tickets/find/ticketFilters.ts';
 import { ticketFilters } from '../../../../src/features/tickets/find/ticketFilters.ts';
-import type { FilterSetting } from '../../../../src/features/tickets/find/savedFilters.ts';
+import { filterSetting, type FilterSetting } from '../../../../src/features/tickets/find/savedFilters.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeFilterSetting, fakeKept } from '../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../support/standFor.ts';
 
 const alpha = { owner: '~alice', name: 'alpha' };
 const account = 'sample-alice';
+
+/** An editor in which nobody has set anything; `first` is the default of the setting. */
+function editorWith(first: readonly unknown[]): typeof vscode.workspace {
+	let globalValue: unknown;
+	return standFor<typeof vscode.workspace>({
+		getConfiguration: () => ({
+			inspect: () => ({ defaultValue: first, globalValue, workspaceValue: undefined }),
+			update: async (_key: string, value: unknown) => {
+				globalValue = value;
+			},
+		}),
+		onDidChangeConfiguration: () => ({ dispose: () => undefined }),
+		workspaceFolders: [],
+	});
+}
 
 interface Made {
 	readonly filters: EditableFilters;
@@ -103,6 +120,26 @@ suite('saved filters', () => {
 		assert.ok(await filters.remove('user', 'A'));
 		assert.deepEqual(setting.read('user'), [7]);
 		assert.equal(await filters.remove('user', 'A'), false);
+	});
+
+	test('those that are there from the start stay when one is saved or deleted, and none comes back', async () => {
+		const { filters, setting } = made(
+			filterSetting(
+				editorWith([
+					{ name: 'A', filter: 'x' },
+					{ name: 'B', filter: 'y' },
+				]),
+			),
+		);
+		const names = (): readonly string[] => filters.saved().map(({ name, where }) => `${where} ${name}`);
+		assert.deepEqual(names(), ['user A', 'user B']);
+		assert.ok(await filters.save('user', { name: 'C', filter: 'z' }, 'C'));
+		assert.deepEqual(names(), ['user A', 'user B', 'user C']);
+		assert.ok(await filters.remove('user', 'B'));
+		assert.deepEqual(names(), ['user A', 'user C']);
+		assert.ok(await filters.remove('user', 'A'));
+		assert.ok(await filters.remove('user', 'C'));
+		assert.deepEqual([names(), setting.read('user')], [[], []]);
 	});
 
 	test('a setting that is no list is shown as wrong and never written over', async () => {
