@@ -27,6 +27,7 @@ import { readFolders } from '../features/tickets/references/readFolders.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 import { referencesFeature } from '../features/tickets/references/referencesFeature.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
+import { shownTickets } from '../features/tickets/tree/shownTickets.ts';
 import { treeChoices } from '../features/tickets/tree/treeChoices.ts';
 import { keptFilters } from './keptFilters.ts';
 import { keptNames } from './keptNames.ts';
@@ -74,6 +75,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			drafts,
 			filters,
 			treeChoices: choices,
+			shown: shownTickets(vscode.workspace),
 			view: views['forge.tickets'],
 			clock,
 			log,

@@ -10,8 +10,8 @@ import { seconds } from './stages.ts';
 import { startWebServer } from './webServer.ts';
 import { makeWorkspace } from './workspace.ts';
 
-/** Somebody who tries the extension sees the queues that it brings. */
-const settings = { 'forge.filters': undefined };
+/** Somebody who tries the extension sees what it shows from the start. */
+const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
 
 /** Opens no editor of this machine, even where there is one. Every other argument is for the sample forge. */
 const webOption = '--web';

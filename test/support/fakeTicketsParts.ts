@@ -5,6 +5,7 @@ import type { FilterPlace } from '../../src/features/tickets/find/filterState.ts
 import type { FilterSetting } from '../../src/features/tickets/find/savedFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
 import { treeChoices, type TreeChoices } from '../../src/features/tickets/tree/treeChoices.ts';
+import type { ShownTickets, WhichTickets } from '../../src/features/tickets/tree/shownTickets.ts';
 import type { KeptText } from '../../src/state/keptLooks.ts';
 import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
 import type { TreeNode } from '../../src/editor/treeNode.ts';
@@ -128,6 +129,24 @@ export function fakeTreeChoices(): TreeChoices {
 	});
 }
 
+/** The setting of which tickets a tracker opens with, kept in memory. */
+export interface FakeShown extends ShownTickets {
+	set(which: WhichTickets): void;
+}
+
+export function fakeShown(): FakeShown {
+	const changed = new Emitter<void>();
+	let now: WhichTickets = 'all';
+	return {
+		now: () => now,
+		onDidChange: (listener) => changed.event(listener),
+		set(which) {
+			now = which;
+			changed.fire();
+		},
+	};
+}
+
 /** Parts of the tickets feature whose pages are given by `pages`. */
 export function ticketsParts(connections: Connections, pages: PageHost): TicketsParts {
 	return {
@@ -144,6 +163,7 @@ export function ticketsParts(connections: Connections, pages: PageHost): Tickets
 			tellFiltered: () => undefined,
 		}),
 		treeChoices: fakeTreeChoices(),
+		shown: fakeShown(),
 		view: fakeView(),
 		clock: fakeClock(),
 		log: quietLog(),

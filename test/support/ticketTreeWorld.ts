@@ -10,7 +10,15 @@ import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, type FakeConnections, keptNames } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeIndex, type FakeIndex } from './fakeIndex.ts';
-import { fakeFilterSetting, fakeKept, fakeView, ticketsParts, type FakeView } from './fakeTicketsParts.ts';
+import {
+	fakeFilterSetting,
+	fakeKept,
+	fakeShown,
+	fakeView,
+	ticketsParts,
+	type FakeShown,
+	type FakeView,
+} from './fakeTicketsParts.ts';
 import { makeTracker } from './makeTicket.ts';
 
 export const never = new AbortController().signal;
@@ -33,6 +41,8 @@ export interface TreeWorld {
 	readonly clock: FakeClock;
 	readonly view: FakeView;
 	readonly filters: EditableFilters;
+	/** Which tickets a tracker opens with: all of them, until the test says otherwise. */
+	readonly shown: FakeShown;
 	readonly parts: TicketsParts;
 	readonly tree: TicketTree;
 	/** Rows that the view was told to draw anew, `undefined` for all. */
@@ -60,7 +70,8 @@ export async function treeWorld(saved: readonly unknown[] = []): Promise<TreeWor
 		kept: fakeKept(),
 		tellFiltered: () => undefined,
 	});
-	const parts = { ...ticketsParts(connections, noPages), clock, view, filters };
+	const shown = fakeShown();
+	const parts = { ...ticketsParts(connections, noPages), clock, view, filters, shown };
 	const tree = ticketTree(parts);
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
@@ -73,6 +84,7 @@ export async function treeWorld(saved: readonly unknown[] = []): Promise<TreeWor
 		clock,
 		view,
 		filters,
+		shown,
 		parts,
 		tree,
 		redrawn,

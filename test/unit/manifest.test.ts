@@ -132,6 +132,11 @@ suite('package.json', () => {
 		);
 	});
 
+	test('opens trackers with their open tickets', () => {
+		const setting = contributes.configuration.properties['forge.tickets.show'];
+		assert.deepEqual([setting?.['default'], setting?.['enum']], ['open', ['open', 'all']]);
+	});
+
 	test('brings the common queues, each a filter that can be read', () => {
 		const queues = v.parse(
 			v.array(v.object({ name: v.string(), filter: v.string() })),

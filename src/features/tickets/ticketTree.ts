@@ -40,7 +40,7 @@ export interface TicketTree extends TreeSource, TicketWays, Disposable {
 
 /** Own trackers come by themselves, others' when they are followed. */
 export function ticketTree(parts: TicketsParts): TicketTree {
-	const { connections, clock, problems, filters, treeChoices } = parts;
+	const { connections, clock, problems, filters, treeChoices, shown } = parts;
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
@@ -252,6 +252,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	);
 	owned.add(parts.view.onDidCollapseElement(({ element }) => void ground.unfolded.delete(element.id)));
 	owned.add(filters.onDidChange(everythingChanged));
+	owned.add(shown.onDidChange(everythingChanged));
 	owned.add(
 		treeChoices.onDidChange(({ connectionKey, ref }) => {
 			const connection = connections.byKey(connectionKey);

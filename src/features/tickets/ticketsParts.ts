@@ -8,6 +8,7 @@ import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts.ts';
 import type { EditableFilters } from './find/ticketFilters.ts';
 import type { WalkedView } from './tree/ticketWays.ts';
+import type { ShownTickets } from './tree/shownTickets.ts';
 import type { TreeChoices } from './tree/treeChoices.ts';
 
 /** Which way the timelines of all pages run. */
@@ -28,6 +29,8 @@ export interface TicketsParts {
 	readonly filters: EditableFilters;
 	/** How each tracker's rows are grouped and sorted. */
 	readonly treeChoices: TreeChoices;
+	/** Which tickets a tracker opens with. */
+	readonly shown: ShownTickets;
 	/** The Tickets view. */
 	readonly view: WalkedView;
 	readonly clock: Clock;

@@ -10,7 +10,7 @@ import { ticketRow } from '../ticketRows.ts';
 import { countText } from './countTexts.ts';
 import { remarkRow } from './remarkRow.ts';
 import type { RowAges } from './rowAges.ts';
-import type { SeenTracker, ShelfWish, ShownTicket } from './ticketShelf.ts';
+import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
 import { rowsAtOnce, type TreeGround } from './treeGround.ts';
 
 /** Row of one ticket below a tracker, a group or a queue. */
@@ -80,9 +80,10 @@ export function restRows(
 	parent: TreeNode,
 	{ connection, ref }: SeenTracker,
 	{ filter, grouping }: ShelfWish,
+	{ groups }: Shelf,
 ): readonly TreeNode[] {
 	const state = connection.index.state(ref);
-	const isPlain = !filter && grouping === 'none';
+	const isPlain = !filter && grouping === 'none' && !groups.some(({ isFolded }) => isFolded);
 	const id = `${parent.id}/rest`;
 	switch (state.kind) {
 		case 'unread':

@@ -8,14 +8,16 @@ import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
 export interface Standing {
 	/** Id of the row that the ticket's row hangs under: the shelf's, or that of one of its groups. */
 	readonly parentId: string;
+	/** Whether it is among resolved tickets that are folded away. */
+	readonly isFolded: boolean;
 	readonly shown: ShownTicket;
 }
 
 /** Every row of a shelf from top to bottom. */
 export function standings(shelfId: string, shelf: Shelf): readonly Standing[] {
-	return shelf.groups.flatMap(({ key, tickets }) => {
+	return shelf.groups.flatMap(({ key, isFolded, tickets }) => {
 		const parentId = key ? groupRowId(shelfId, key) : shelfId;
-		return tickets.map((shown) => ({ parentId, shown }));
+		return tickets.map((shown) => ({ parentId, isFolded, shown }));
 	});
 }
 

@@ -23,12 +23,16 @@ export interface ShelfWish {
 	readonly filter: ParsedFilter | undefined;
 	readonly order: SortOrder;
 	readonly grouping: Grouping;
+	/** Whether resolved tickets stand in a group of their own behind all others. */
+	readonly foldsResolved: boolean;
 }
 
 /** Tickets that stand together in the view, in the order shown. */
 export interface ShelfGroup {
 	/** `undefined` when the shelf is not grouped. */
 	readonly key: GroupKey | undefined;
+	/** The resolved ones of a shelf that folds them away. */
+	readonly isFolded: boolean;
 	readonly tickets: readonly ShownTicket[];
 }
 
@@ -68,13 +72,7 @@ export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
 /** Fills a shelf, step by step. */
 export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 	const { found, uncounted } = yield* selectionSteps(searchOf(wish), wish.trackers.map(sourceOf));
-	const groups =
-		wish.grouping === 'none'
-			? [{ key: undefined, tickets: found }]
-			: (yield* groupingSteps(found, wish.grouping, ({ entry }) => entry.ticket)).map(({ key, items }) => ({
-					key,
-					tickets: items,
-				}));
+	const groups = yield* groupSteps(wish, found);
 	const states: IndexState[] = [];
 	for (const { connection, ref } of wish.trackers) {
 		states.push(connection.index.state(ref));
@@ -87,6 +85,28 @@ export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 		isWhole: states.every(({ kind }) => kind === 'whole'),
 		uncounted,
 	};
+}
+
+function* groupSteps(
+	{ grouping, foldsResolved }: ShelfWish,
+	found: readonly ShownTicket[],
+): Steps<readonly ShelfGroup[]> {
+	const isResolved = ({ entry }: ShownTicket): boolean => entry.ticket.status === 'resolved';
+	const front = foldsResolved ? found.filter((shown) => !isResolved(shown)) : found;
+	yield;
+	const folded = foldsResolved ? found.filter(isResolved) : [];
+	yield;
+	const groups: readonly ShelfGroup[] =
+		grouping === 'none'
+			? [{ key: undefined, isFolded: false, tickets: front }]
+			: (yield* groupingSteps(front, grouping, ({ entry }) => entry.ticket)).map(({ key, items }) => ({
+					key,
+					isFolded: false,
+					tickets: items,
+				}));
+	return folded.length === 0
+		? groups
+		: [...groups, { key: { kind: 'status', status: 'resolved' }, isFolded: true, tickets: folded }];
 }
 
 /** Equal as long as the shelf's rows look the same; found step by step. */

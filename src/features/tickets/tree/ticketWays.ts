@@ -94,9 +94,12 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		const connection = parts.connections.byKey(subject.connectionKey);
 		const shelfId = connection && trackerRowId(connection, subject.ref.tracker);
 		const wish = shelfId === undefined ? undefined : wishOf(shelfId, subject);
-		return shelfId !== undefined && wish
-			? { shelfId, parentId: shelfId, shelf: await shelves.filled(shelfId, wish, ending.signal) }
-			: undefined;
+		if (shelfId === undefined || !wish) {
+			return undefined;
+		}
+		const shelf = await shelves.filled(shelfId, wish, ending.signal);
+		const standing = standings(shelfId, shelf).find(({ shown }) => isStandingOf(shown, subject));
+		return { shelfId, parentId: standing?.parentId ?? shelfId, shelf };
 	}
 
 	/** The row that a ticket's row hangs under. */
@@ -120,7 +123,10 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		}
 		const { shelfId, parentId, shelf: before } = place;
 		const now = await shelves.filled(shelfId, wish, ending.signal);
-		const found = neighboursIn(standings(shelfId, now), standings(shelfId, before), { parentId, subject });
+		const isFolded = isFoldedIn(shelfId, before, parentId);
+		const sameSide = (shelf: Shelf): readonly Standing[] =>
+			standings(shelfId, shelf).filter((standing) => standing.isFolded === isFolded);
+		const found = neighboursIn(sameSide(now), sameSide(before), { parentId, subject });
 		const reached = (standing: Standing | undefined): TicketSubject | undefined => {
 			if (!standing) {
 				return undefined;
@@ -201,6 +207,11 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			watching.dispose();
 		},
 	};
+}
+
+/** Open tickets and those that are folded away are gone through apart: resolving one leads to the next open one. */
+function isFoldedIn(shelfId: string, { groups }: Shelf, parentId: string): boolean {
+	return groups.some(({ key, isFolded }) => isFolded && key && groupRowId(shelfId, key) === parentId);
 }
 
 /** Whether two looks at a ticket make the same row in the same place. */

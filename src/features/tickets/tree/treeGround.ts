@@ -34,7 +34,7 @@ export const rowsAtOnce = 500;
 
 /** What a tracker's rows are: its filter, and the order and grouping that were chosen for it. */
 export function trackerWish(
-	{ filters, treeChoices }: TicketsParts,
+	{ filters, treeChoices, shown }: TicketsParts,
 	connection: Connection,
 	ref: TrackerRef,
 ): ShelfWish {
@@ -46,13 +46,21 @@ export function trackerWish(
 		filter: reading?.kind === 'filter' ? reading.filter : undefined,
 		order,
 		grouping,
+		// A filter says itself which tickets it wants.
+		foldsResolved: reading?.kind !== 'filter' && shown.now() === 'open',
 	};
 }
 
 /** What a queue's rows are; `undefined` when its filter cannot be read. */
 export function queueWish(parts: TicketsParts, { reading }: Queue): ShelfWish | undefined {
 	return reading.kind === 'filter'
-		? { trackers: allTrackers(parts), filter: reading.filter, order: usualOrder, grouping: 'none' }
+		? {
+				trackers: allTrackers(parts),
+				filter: reading.filter,
+				order: usualOrder,
+				grouping: 'none',
+				foldsResolved: false,
+			}
 		: undefined;
 }
 

@@ -137,7 +137,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 			...troubleRows(connection, ref, parent),
 			...rows,
 			...uncountedRows(parent, shelf.uncounted),
-			...restRows(parent, { connection, ref }, wish),
+			...restRows(parent, { connection, ref }, wish, shelf),
 		];
 	}
 

@@ -31,6 +31,64 @@ async function rowsWith(made: TreeWorld, choice: TreeChoice): Promise<readonly s
 	return (await made.below('alpha')).map(lineOf);
 }
 
+suite('tickets view: open tickets in front', () => {
+	test('a tracker opens with its open tickets, and a last folded row leads to the resolved ones', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const rows = await made.below('alpha');
+		assert.deepEqual(rows.map(lineOf), ['#4 four | 3d · bug, ui', '#2 two | 2d · bug', '#1 one | 3d', 'Resolved | 1']);
+		assert.deepEqual((await rowsBelow(rows[3])).map(lineOf), ['#3 three | 4d']);
+	});
+
+	test('the same holds in groups, whatever they are of', async () => {
+		const made = await world();
+		made.shown.set('open');
+		assert.deepEqual(await rowsWith(made, { grouping: 'label', order: number }), [
+			'bug | 2',
+			'ui | 1',
+			'No label | 1',
+			'Resolved | 1',
+		]);
+		assert.deepEqual(await rowsWith(made, { grouping: 'status', order: number }), [
+			'Reported | 2',
+			'Confirmed | 1',
+			'Resolved | 1',
+		]);
+	});
+
+	test('of a tracker that is known in part the resolved ones are counted as far as known', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const tickets = made.index.tickets(alpha).map(({ ticket }) => ticket);
+		made.index.know(alpha, tickets, { kind: 'partial', known: 4, total: 10, checkedAtMs: someTimeMs });
+		assert.deepEqual((await made.below('alpha')).slice(-2).map(lineOf), [
+			'Resolved | 1+',
+			'Show more | Looked through 4 of 10',
+		]);
+		made.index.know(alpha, tickets.slice(0, 1), { kind: 'partial', known: 1, total: 10, checkedAtMs: someTimeMs });
+		assert.deepEqual((await made.below('alpha')).map(lineOf), [
+			'#4 four | 3d · bug, ui',
+			'Show more | Showing 1 of 10',
+		]);
+	});
+
+	test('a filter says itself which tickets it wants', async () => {
+		const made = await world();
+		made.shown.set('open');
+		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any three');
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#3 three | 4d']);
+	});
+
+	test('a change of the setting redraws the view', async () => {
+		const made = await world();
+		assert.equal((await made.below('alpha')).length, 4);
+		made.redrawn.length = 0;
+		made.shown.set('open');
+		assert.deepEqual(made.redrawn, [undefined]);
+		assert.deepEqual((await made.below('alpha')).map(lineOf).at(-1), 'Resolved | 1');
+	});
+});
+
 suite('tickets view: order and groups', () => {
 	test('a tracker that is known as a whole is listed as a whole, highest number first', async () => {
 		const made = await world();
@@ -255,7 +313,7 @@ suite('tickets view: thousands of tickets', () => {
 		made.index.know(alpha, wordy);
 		const from = { connection: made.connection, ref: alpha };
 		const order = { key: 'number', isReversed: false } as const;
-		const wish = { trackers: [from], filter: undefined, order, grouping: 'label' } as const;
+		const wish = { trackers: [from], filter: undefined, order, grouping: 'label', foldsResolved: false } as const;
 		const [counting, filling, signing] = [rests(), rests(), rests()];
 		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
 		const shelf = await shelves(filling.resting).filled('x', wish, never);

@@ -98,6 +98,28 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.equal((await made.below('alpha')).length, 1001);
 	});
 
+	test('the way through open tickets does not lead into resolved ones, nor does resolving one', async () => {
+		const made = await world();
+		made.shown.set('open');
+		made.index.know(alpha, [
+			makeTicket({ id: 4 }),
+			makeTicket({ id: 3 }),
+			makeTicket({ id: 2, status: 'resolved' }),
+			makeTicket({ id: 1, status: 'resolved' }),
+		]);
+		const rows = await made.below('alpha');
+		assert.deepEqual(await beside(made, subject(3)), [4, undefined]);
+		assert.deepEqual(await beside(made, subject(2)), [undefined, 1]);
+		made.view.select(rows[0]!);
+		made.index.know(alpha, [
+			makeTicket({ id: 4, status: 'resolved', updatedMs: 99 }),
+			makeTicket({ id: 3 }),
+			makeTicket({ id: 2, status: 'resolved' }),
+		]);
+		await made.settle();
+		assert.deepEqual(await beside(made, subject(4)), [undefined, 3]);
+	});
+
 	test('a ticket that nobody knows has no neighbours', async () => {
 		const made = await world();
 		assert.deepEqual(await made.tree.neighbours(subject(99)), {});
