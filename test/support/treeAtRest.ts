@@ -60,10 +60,16 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 		kept: fakeKept(),
 		tellFiltered: () => undefined,
 	});
-	const parts = { ...ticketsParts(connections, noPages), clock, view: fakeView(), filters };
+	const view = fakeView();
+	const parts = { ...ticketsParts(connections, noPages), clock, view, filters };
 	const tree = ticketTree(parts);
 	const made = { busyMs: () => 0 };
-	const editor = await slowEditor(tree, clock, () => clock.wait(made.busyMs()));
+	const editor = await slowEditor(
+		tree,
+		clock,
+		() => clock.wait(made.busyMs()),
+		(row) => view.collapse(row),
+	);
 	let changes = 0;
 
 	function change(id: number, wanted: Partial<Ticket> = {}): Ticket {
@@ -160,7 +166,12 @@ async function linesOf(
 }
 
 /** Draws one change after the other, and knows only rows that it has drawn, as the editor does. */
-async function slowEditor(source: TreeSource, clock: Clock, busy: () => Promise<void>): Promise<Editor> {
+async function slowEditor(
+	source: TreeSource,
+	clock: Clock,
+	busy: () => Promise<void>,
+	tellFolded: (row: TreeNode) => void,
+): Promise<Editor> {
 	const { ForgeTree } = await import('../../src/editor/treeView.ts');
 	const folding = new Emitter<{ readonly element: TreeNode }>();
 	const unfolding = new Emitter<{ readonly element: TreeNode }>();
@@ -235,6 +246,9 @@ async function slowEditor(source: TreeSource, clock: Clock, busy: () => Promise<
 			const isUnfolding = folded.delete(id);
 			if (element) {
 				(isUnfolding ? unfolding : folding).fire({ element });
+				if (!isUnfolding) {
+					tellFolded(element);
+				}
 			}
 			if (isUnfolding) {
 				drawSoon(element);

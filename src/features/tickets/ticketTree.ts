@@ -13,6 +13,7 @@ import { resting } from './find/countMatches.ts';
 import { trackerSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { checkedText } from './tree/checkedAge.ts';
+import { heldQueues } from './tree/heldQueues.ts';
 import { queuesOf } from './tree/queues.ts';
 import { rowAges } from './tree/rowAges.ts';
 import { isQueueId, shownRow } from './tree/shelfRows.ts';
@@ -50,6 +51,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		parts,
 		facts: factsKeeper(rests),
 		shelves: shelves(rests),
+		held: heldQueues(),
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
@@ -160,6 +162,16 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		settleSoon();
 	}
 
+	/** A queue, or all of them, need not stand still any more; the row is redrawn, so that the editor asks what is below. */
+	function letGo(id: string | undefined): void {
+		if (ground.held.letGo(id)) {
+			const isMeant = (each: string): boolean => (id === undefined ? isQueueId(each) : each === id);
+			ground.shelves.stale(isMeant);
+			[...told.keys()].filter(isMeant).forEach((each) => told.delete(each));
+			settleSoon();
+		}
+	}
+
 	function changedSoon(connection: Connection, ref: TrackerRef): void {
 		stale(connection, ref);
 		changing.set(trackerRowId(connection, ref), { connection, ref });
@@ -191,7 +203,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		marks.show(marksOfAll(allTrackers(parts), ground.facts));
 		noteChanged.fire();
 		for (const queue of queuesOf(filters)) {
-			const wish = queueWish(parts, queue);
+			const wish = queueWish(ground, queue);
 			if (wish) {
 				const shelf = await ground.shelves.filled(queue.id, wish, ending.signal);
 				const sign = await runResting(signSteps(shelf), rests, ending.signal);
@@ -244,13 +256,19 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			watching = watch();
 			ground.facts.clear();
 			ground.shelves.clear();
+			ground.held.letGo(undefined);
 			ground.unfolded.clear();
 			told.clear();
 			changed.fire(undefined);
 			settleSoon();
 		}),
 	);
-	owned.add(parts.view.onDidCollapseElement(({ element }) => void ground.unfolded.delete(element.id)));
+	owned.add(
+		parts.view.onDidCollapseElement(({ element }) => {
+			ground.unfolded.delete(element.id);
+			letGo(element.id);
+		}),
+	);
 	owned.add(filters.onDidChange(everythingChanged));
 	owned.add(shown.onDidChange(everythingChanged));
 	owned.add(
@@ -271,6 +289,9 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		reveal: (subject) => ways.reveal(subject),
 		forget(node) {
 			const tracker = trackerSubject(node);
+			if (!tracker) {
+				letGo(undefined);
+			}
 			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();
 			for (const connection of forgetful) {
 				if (connection) {

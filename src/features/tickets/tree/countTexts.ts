@@ -44,13 +44,18 @@ export function openText({ state, open }: TrackerFacts): string | undefined {
 	}
 }
 
+/** "3 new". */
+export function newText(count: number): string {
+	return vscode.l10n.t('{0} new', countText(count, true));
+}
+
 /** "3 new, 1 changed", `undefined` when nothing is unread. */
 export function unreadText(marks: TrackerFacts['marks']): string | undefined {
 	const kinds = [...marks.values()];
 	const fresh = kinds.filter((mark) => mark === 'new').length;
 	const changed = kinds.length - fresh;
 	const texts = [
-		...(fresh > 0 ? [vscode.l10n.t('{0} new', countText(fresh, true))] : []),
+		...(fresh > 0 ? [newText(fresh)] : []),
 		...(changed > 0 ? [vscode.l10n.t('{0} changed', countText(changed, true))] : []),
 	];
 	return texts.length === 0 ? undefined : texts.join(', ');

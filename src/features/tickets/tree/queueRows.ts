@@ -3,7 +3,7 @@ import type { TreeNode } from '../../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { countText } from './countTexts.ts';
+import { countText, newText } from './countTexts.ts';
 import type { Queue } from './queues.ts';
 import type { Shelf } from './ticketShelf.ts';
 
@@ -47,7 +47,8 @@ function queueItem({ queue, shelf, problem }: QueueRowParts): vscode.TreeItem {
 	);
 	const filled = shelf();
 	const count = filled && countText(filled.matching, filled.isWhole);
-	const description = problem ?? count;
+	const waiting = filled && filled.waiting > 0 ? [newText(filled.waiting)] : [];
+	const description = problem ?? (count === undefined ? undefined : [count, ...waiting].join(' · '));
 	if (description !== undefined) {
 		item.description = description;
 	}
@@ -55,7 +56,7 @@ function queueItem({ queue, shelf, problem }: QueueRowParts): vscode.TreeItem {
 		? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
 		: new vscode.ThemeIcon('list-filter');
 	item.contextValue = contextValue(queue);
-	item.accessibilityInformation = { label: spoken(name, problem, count) };
+	item.accessibilityInformation = { label: [spoken(name, problem, count), ...waiting].join(', ') };
 	if (isBroken) {
 		item.command = { command: 'forge.filters.edit', title: vscode.l10n.t('Edit Filter…'), arguments: [queue.subject] };
 	}

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { countsText, moreRow } from '../../../editor/pagingRows.ts';
+import type { ShowMoreSubject } from '../../../editor/subjects.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
@@ -7,7 +8,7 @@ import { runResting, type Steps } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/ticketIndex.ts';
 import { ticketRow } from '../ticketRows.ts';
-import { countText } from './countTexts.ts';
+import { countText, newText } from './countTexts.ts';
 import { remarkRow } from './remarkRow.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
@@ -119,6 +120,20 @@ async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: A
 			return;
 		}
 	}
+}
+
+/** Below a queue that stands still: how many tickets newly fit, and the way to them. */
+export function waitingRows(parent: TreeNode, waiting: number, run: () => Promise<void>): readonly TreeNode[] {
+	if (waiting === 0) {
+		return [];
+	}
+	const item = new vscode.TreeItem(newText(waiting), vscode.TreeItemCollapsibleState.None);
+	const subject: ShowMoreSubject = { kind: 'showMore', run };
+	item.contextValue = 'more';
+	item.iconPath = new vscode.ThemeIcon('arrow-down');
+	item.accessibilityInformation = { label: vscode.l10n.t('{0} new: show them in this list', countText(waiting, true)) };
+	item.command = { command: 'forge.view.showMore', title: vscode.l10n.t('Show New Tickets'), arguments: [subject] };
+	return [{ id: `${parent.id}/new`, item, parent, subject }];
 }
 
 /** What is to be said of a list that is sorted by something not known of all. */

@@ -99,7 +99,7 @@ function nearest(
 }
 
 /** Names of tickets; what all tickets of a tracker have in common is made once. */
-function shortNames(): (shown: ShownTicket) => string {
+export function shortNames(): (shown: ShownTicket) => string {
 	const trackers = new Map<SeenTracker, string>();
 	return ({ entry, from }) => {
 		const known = trackers.get(from) ?? `${from.connection.key}/${trackerRefText(from.ref)}`.toLowerCase();

@@ -5,6 +5,7 @@ import type { Steps } from '../../../search/restingSteps.ts';
 import { selectionSteps, type FoundTicket, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/ticketIndex.ts';
+import { heldSteps, type HeldOrder } from './heldQueues.ts';
 import { rowSign } from './rowSign.ts';
 
 /** One tracker as an account sees it. */
@@ -25,6 +26,8 @@ export interface ShelfWish {
 	readonly grouping: Grouping;
 	/** Whether resolved tickets stand in a group of their own behind all others. */
 	readonly foldsResolved: boolean;
+	/** How its tickets stand, whatever order they would have now. */
+	readonly held?: HeldOrder | undefined;
 }
 
 /** Tickets that stand together in the view, in the order shown. */
@@ -39,8 +42,10 @@ export interface ShelfGroup {
 /** The tickets of a tracker or a queue, filtered, sorted and grouped. */
 export interface Shelf {
 	readonly groups: readonly ShelfGroup[];
-	/** Different tickets on it. */
+	/** Different tickets that meet the filter. */
 	readonly matching: number;
+	/** How many of them have no row, because the others stand still. */
+	readonly waiting: number;
 	/** How many tickets were looked through. */
 	readonly known: number;
 	/** Whether those were all there are. */
@@ -72,7 +77,10 @@ export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
 /** Fills a shelf, step by step. */
 export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 	const { found, uncounted } = yield* selectionSteps(searchOf(wish), wish.trackers.map(sourceOf));
-	const groups = yield* groupSteps(wish, found);
+	const { tickets, waiting } = wish.held
+		? yield* heldSteps(wish.held, found, wish.trackers)
+		: { tickets: found, waiting: 0 };
+	const groups = yield* groupSteps(wish, tickets);
 	const states: IndexState[] = [];
 	for (const { connection, ref } of wish.trackers) {
 		states.push(connection.index.state(ref));
@@ -81,6 +89,7 @@ export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 	return {
 		groups,
 		matching: found.length,
+		waiting,
 		known: states.reduce((sum, state) => sum + (state.kind === 'unread' ? 0 : state.known), 0),
 		isWhole: states.every(({ kind }) => kind === 'whole'),
 		uncounted,
@@ -110,7 +119,7 @@ function* groupSteps(
 }
 
 /** Equal as long as the shelf's rows look the same; found step by step. */
-export function* signSteps({ groups, matching, isWhole, uncounted }: Shelf): Steps<string> {
+export function* signSteps({ groups, matching, waiting, isWhole, uncounted }: Shelf): Steps<string> {
 	const sign = rowSign();
 	let looked = 0;
 	for (const { tickets } of groups) {
@@ -122,5 +131,5 @@ export function* signSteps({ groups, matching, isWhole, uncounted }: Shelf): Ste
 			}
 		}
 	}
-	return `${matching} ${isWhole} ${uncounted} ${sign.value()}`;
+	return `${matching} ${waiting} ${isWhole} ${uncounted} ${sign.value()}`;
 }

@@ -79,7 +79,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 	function wishOf(shelfId: string, { connectionKey, ref }: TicketSubject): ShelfWish | undefined {
 		if (isQueueId(shelfId)) {
 			const queue = queueOf(parts, shelfId);
-			return queue && queueWish(parts, queue);
+			return queue && queueWish(ground, queue);
 		}
 		const connection = parts.connections.byKey(connectionKey);
 		return connection && trackerWish(parts, connection, ref.tracker);

@@ -5,6 +5,7 @@ import type { Resting } from '../../../search/restingSteps.ts';
 import { usualOrder } from '../../../search/ticketOrder.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
+import type { HeldQueues } from './heldQueues.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { RowAges } from './rowAges.ts';
 import type { Shelves } from './shelves.ts';
@@ -17,6 +18,8 @@ export interface TreeGround {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
 	readonly shelves: Shelves;
+	/** Queues that are unfolded. */
+	readonly held: HeldQueues;
 	readonly reads: TrackerReads;
 	/** How long work over thousands of tickets goes on at once. */
 	readonly resting: Resting;
@@ -52,7 +55,8 @@ export function trackerWish(
 }
 
 /** What a queue's rows are; `undefined` when its filter cannot be read. */
-export function queueWish(parts: TicketsParts, { reading }: Queue): ShelfWish | undefined {
+export function queueWish({ parts, held }: Pick<TreeGround, 'parts' | 'held'>, queue: Queue): ShelfWish | undefined {
+	const { reading } = queue;
 	return reading.kind === 'filter'
 		? {
 				trackers: allTrackers(parts),
@@ -60,6 +64,7 @@ export function queueWish(parts: TicketsParts, { reading }: Queue): ShelfWish | 
 				order: usualOrder,
 				grouping: 'none',
 				foldsResolved: false,
+				held: held.order(queue),
 			}
 		: undefined;
 }

@@ -12,7 +12,7 @@ import { countText } from './countTexts.ts';
 import { groupRow } from './groupRows.ts';
 import { queueRow } from './queueRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
-import { restRows, ticketRows, uncountedRows } from './shelfRows.ts';
+import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
 import { checkedAge } from './checkedAge.ts';
 import { signSteps, type SeenTracker, type Shelf, type ShelfGroup } from './ticketShelf.ts';
 import { allTrackers, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
@@ -109,13 +109,30 @@ export function treeRows(ground: TreeGround): TreeRows {
 		// What nobody has opened yet is asked for now; a tracker that fails leaves the others to be seen.
 		await Promise.allSettled(allTrackers(parts).map(({ connection, ref }) => reads.tickets(connection, ref, signal)));
 		signal.throwIfAborted();
-		const wish = queueWish(parts, each);
+		const wish = queueWish(ground, each);
 		if (!wish) {
 			return [];
 		}
-		const { groups, uncounted } = await shelves.filled(each.id, wish, signal);
-		const found = groups.flatMap(({ tickets }) => tickets);
-		return [...(await ticketRows(ground, row, found, signal)), ...uncountedRows(row, uncounted)];
+		const shelf = await shelves.filled(each.id, wish, signal);
+		// What somebody has before their eyes stands still until it is folded up or read anew.
+		if (ground.held.hold(each, shelf)) {
+			// One that is being filled now would still stand in the order of the moment.
+			shelves.stale((id) => id === each.id);
+		}
+		const found = shelf.groups.flatMap(({ tickets }) => tickets);
+		return [
+			...(await ticketRows(ground, row, found, signal)),
+			...uncountedRows(row, shelf.uncounted),
+			...waitingRows(row, shelf.waiting, () => letIn(each)),
+		];
+	}
+
+	/** Lets in what has been waiting for a place in a queue that stands still. */
+	async function letIn(each: Queue): Promise<void> {
+		ground.held.letGo(each.id);
+		shelves.stale((id) => id === each.id);
+		ground.changed.fire(queue(each));
+		await Promise.resolve();
 	}
 
 	async function ticketsBelow(
@@ -224,7 +241,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 					: all.map((connection) => connectionRow(connection, (inner) => trackersBelow(connection, inner)));
 			const queues = all.length === 0 ? [] : queuesOf(filters);
 			for (const each of queues) {
-				const wish = queueWish(parts, each);
+				const wish = queueWish(ground, each);
 				if (wish) {
 					await shelves.filled(each.id, wish, signal);
 				}

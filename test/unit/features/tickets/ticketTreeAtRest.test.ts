@@ -52,7 +52,7 @@ interface Look {
 	readonly name: string;
 	readonly grouping: 'none' | 'status';
 	readonly filter: string | undefined;
-	readonly saved: readonly unknown[];
+	readonly saved: readonly { readonly name: string; readonly filter: string }[];
 }
 
 async function comesToRest(seed: number, { grouping, filter, saved }: Look): Promise<void> {
@@ -78,6 +78,12 @@ async function comesToRest(seed: number, { grouping, filter, saved }: Look): Pro
 	await reading;
 	view.forge.world.before = () => undefined;
 	view.busyMs = () => 0;
+	// Queues stand still while they are unfolded, and begin anew when they are unfolded again.
+	const queueIds = saved.map(({ name }) => `queue:user:${name}`);
+	for (const id of [...queueIds, ...queueIds]) {
+		view.turn(id);
+		await view.clock.pass(1000);
+	}
 	const [truth] = await Promise.all([view.truth(), view.clock.pass(500)]);
 	assert.deepEqual(view.seen(), truth, `seed ${seed}`);
 }

@@ -1,8 +1,11 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
+import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import { fakeConnection, keptNames } from '../../../support/fakeConnection.ts';
 import { makeTicket, makeTracker, someTimeMs } from '../../../support/makeTicket.ts';
-import { alpha, beta, lineOf, rowsBelow, treeWorld, type TreeWorld } from '../../../support/ticketTreeWorld.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { alpha, beta, lineOf, never, rowsBelow, treeWorld, type TreeWorld } from '../../../support/ticketTreeWorld.ts';
 
 const bugs = { name: 'Bugs', filter: 'label:bug sort:updated' } as const;
 
@@ -61,11 +64,103 @@ suite('tickets view: filters', () => {
 		await made.settle();
 		const queues = made.redrawn.filter((node) => node?.item.label === 'Bugs');
 		assert.equal(queues.length, 1);
-		assert.equal(queues[0]?.item.description, '2');
-		assert.deepEqual((await rowsBelow(queues[0])).map(lineOf), [
-			'beta#7 in beta | 3d · bug',
-			'alpha#5 The parser stops at the first empty line | 3d · bug',
+		assert.equal(queues[0]?.item.description, '2 · 1 new');
+	});
+
+	/** Sorted by the latest change, alpha#3 first; two are being worked on. */
+	async function workedOn(): Promise<TreeWorld> {
+		const made = await world([{ name: 'Open', filter: 'sort:updated' }]);
+		made.index.know(alpha, [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 20 })]);
+		made.index.know(beta, []);
+		await made.settle();
+		return made;
+	}
+
+	const numbersIn = (rows: readonly TreeNode[]): readonly unknown[] =>
+		rows.map(({ item: { label } }) => (typeof label === 'string' ? label.split(' The ')[0] : label));
+
+	test('a queue stands still while it is unfolded: nothing jumps, nothing leaves', async () => {
+		const made = await workedOn();
+		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#3', 'alpha#2']);
+		made.index.know(alpha, [
+			makeTicket({ id: 3, updatedMs: 40, status: 'resolved' }),
+			makeTicket({ id: 2, updatedMs: 50, title: 'The name was changed' }),
 		]);
+		await made.settle();
+		const [queue] = await made.roots();
+		assert.equal(queue?.item.description, '1');
+		const rows = await rowsBelow(queue);
+		assert.deepEqual(
+			rows.map(({ item: { label, contextValue } }) => [label, contextValue]),
+			[
+				['alpha#3 The parser stops at the first empty line', 'forge.ticket.resolved'],
+				['alpha#2 The name was changed', 'forge.ticket.open'],
+			],
+		);
+		const beside = await made.tree.neighbours({
+			kind: 'ticket',
+			connectionKey: made.connection.key,
+			ref: { tracker: alpha, id: 3 },
+		});
+		assert.equal(beside.next?.ref.id, 2);
+	});
+
+	test('what newly fits waits behind a last row, which brings it', async () => {
+		const made = await workedOn();
+		await made.below('Open');
+		made.index.know(alpha, [
+			makeTicket({ id: 5, updatedMs: 60 }),
+			makeTicket({ id: 4, updatedMs: 70 }),
+			makeTicket({ id: 3, updatedMs: 30 }),
+			makeTicket({ id: 2, updatedMs: 80 }),
+		]);
+		await made.settle();
+		const [queue] = await made.roots();
+		assert.equal(queue?.item.description, '4 · 2 new');
+		assert.equal(queue?.item.accessibilityInformation?.label, 'Filter Open, 4 tickets, 2 new');
+		const rows = await rowsBelow(queue);
+		assert.deepEqual(numbersIn(rows), ['alpha#3', 'alpha#2', '2 new']);
+		made.redrawn.length = 0;
+		await standFor<ShowMoreSubject>(rows[2]?.subject).run(never);
+		assert.deepEqual(
+			made.redrawn.map((row) => row?.id),
+			[queue?.id],
+		);
+		assert.deepEqual(numbersIn(await rowsBelow(made.redrawn[0])), ['alpha#2', 'alpha#4', 'alpha#5', 'alpha#3']);
+		assert.equal((await made.roots())[0]?.item.description, '4');
+	});
+
+	for (const [name, happens] of [
+		['folded up', (made: TreeWorld, queue: TreeNode) => made.view.collapse(queue)],
+		['refreshed', (made: TreeWorld) => made.tree.forget(undefined)],
+	] as const) {
+		test(`a queue that is ${name} begins anew`, async () => {
+			const made = await workedOn();
+			await made.below('Open');
+			made.index.know(alpha, [makeTicket({ id: 4, updatedMs: 90 }), makeTicket({ id: 2, updatedMs: 20 })]);
+			const [queue] = await made.roots();
+			assert.ok(queue);
+			assert.equal(queue.item.description, '2 · 1 new');
+			happens(made, queue);
+			await made.settle();
+			assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#2']);
+		});
+	}
+
+	test('another filter under the same name begins anew', async () => {
+		const made = await workedOn();
+		await made.filters.setOnAll('sort:updated');
+		await made.below('sort:updated');
+		await made.filters.setOnAll('rsort:updated');
+		assert.deepEqual(numbersIn(await made.below('rsort:updated')), ['alpha#2', 'alpha#3']);
+	});
+
+	test('a queue in which nothing stands yet has nothing to keep still', async () => {
+		const made = await workedOn();
+		made.index.know(alpha, []);
+		assert.deepEqual(await made.below('Open'), []);
+		made.index.know(alpha, [makeTicket({ id: 4 })]);
+		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4']);
 	});
 
 	test('a filter that cannot be read says why, and leads to where it can be mended', async () => {
