@@ -22,6 +22,8 @@ export interface TreeSource {
 	readonly onDidChange: vscode.Event<TreeNode | undefined>;
 	/** A few words on all the rows, such as their age, told beside the view's name unless a failure has to be told there. */
 	readonly note?: TreeNote;
+	/** A row that is to be unfolded and to take the keys, as soon as the editor knows it. */
+	readonly onDidOpen?: vscode.Event<TreeNode>;
 }
 
 /** Words that change by themselves. */

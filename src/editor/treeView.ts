@@ -54,6 +54,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #aged: ReturnType<typeof agedRows>;
 	/** What is being read ahead; true when it changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
+	/** Settles when the editor has heard of what last changed at the top. */
+	#toldTop: Promise<void> = Promise.resolve();
 	/** Counts readings below any row. */
 	#begun = 0;
 	/** Which rows changed while the source forgets; `undefined` at all other times. */
@@ -67,7 +69,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#ahead.unfold(element.id)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#ahead.fold(element.id)));
-		const { note } = parts.source;
+		const { note, onDidOpen } = parts.source;
+		if (onDidOpen) {
+			this.#subscriptions.add(onDidOpen((node) => void this.#open(node)));
+		}
 		if (note) {
 			this.#subscriptions.add(note.onDidChange(() => this.#tellDescription()));
 		}
@@ -308,11 +313,23 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 		const id = entry?.known.id;
 		if (this.#parts.view.visible && this.#ahead.isUnfolded(id)) {
-			void this.#readThenTell(entry?.known);
+			const telling = this.#readThenTell(entry?.known);
+			this.#toldTop = entry ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
 		} else {
 			// Nothing below it is to be seen, so the editor asks when it is.
 			this.#ahead.drop(id);
 			this.#changed.fire(entry?.known);
+		}
+	}
+
+	/** A row that came with a change is not known to the editor before it has heard of that. */
+	async #open(node: TreeNode): Promise<void> {
+		try {
+			await this.#toldTop;
+			const known = this.#rows.get(node.id)?.known ?? node;
+			await this.#parts.view.reveal(known, { select: true, focus: true, expand: true });
+		} catch (error) {
+			this.#parts.problems.log(error);
 		}
 	}
 

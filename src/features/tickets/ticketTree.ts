@@ -10,11 +10,11 @@ import type { Connection } from '../../state/connection.ts';
 import type { TicketStoreChange } from '../../state/ticketNews.ts';
 import { runResting } from '../../search/restingSteps.ts';
 import { resting } from './find/countMatches.ts';
-import { trackerSubject } from './subjects.ts';
+import { trackerSubject, type TrackerSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { checkedText } from './tree/checkedAge.ts';
 import { heldQueues } from './tree/heldQueues.ts';
-import { queuesOf } from './tree/queues.ts';
+import { appliedQueueId, queuesOf } from './tree/queues.ts';
 import { rowAges } from './tree/rowAges.ts';
 import { isQueueId, shownRow } from './tree/shelfRows.ts';
 import { shelves } from './tree/shelves.ts';
@@ -23,7 +23,7 @@ import { ticketWays, type TicketWays } from './tree/ticketWays.ts';
 import { factsKeeper } from './tree/trackerFacts.ts';
 import { trackerReads } from './tree/trackerReads.ts';
 import { trackerRowId } from './tree/trackerRow.ts';
-import { allTrackers, queueWish, type TreeGround } from './tree/treeGround.ts';
+import { allTrackers, queueOf, queueWish, type TreeGround } from './tree/treeGround.ts';
 import { treeRows } from './tree/treeRows.ts';
 import { unreadMarks } from './tree/unreadMarks.ts';
 import { marksOfAll } from './tree/markedTickets.ts';
@@ -35,6 +35,8 @@ const minuteMs = 60_000;
 
 /** The Tickets view: filters over everything, accounts when there are several, trackers, groups, tickets. */
 export interface TicketTree extends TreeSource, TicketWays, Disposable {
+	/** Unfolds a tracker that was just filtered, or the queue of the filter over all of them, and puts the keys there. */
+	openList(tracker: TrackerSubject | undefined): void;
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
 }
@@ -45,6 +47,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const owned = new Disposables();
 	const ending = new AbortController();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const opened = owned.add(new Emitter<TreeNode>());
 	const noteChanged = owned.add(new Emitter<void>());
 	const rests = resting(clock);
 	const ground: TreeGround = {
@@ -287,6 +290,15 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		note: { text: () => checkedText(allTrackers(parts), clock.nowMs()), onDidChange: noteChanged.event },
 		neighbours: (subject) => ways.neighbours(subject),
 		reveal: (subject) => ways.reveal(subject),
+		onDidOpen: opened.event,
+		openList(tracker) {
+			const connection = tracker && connections.byKey(tracker.connectionKey);
+			const queue = tracker ? undefined : queueOf(parts, appliedQueueId);
+			const row = tracker && connection ? rows.tracker(connection, tracker.ref) : queue && rows.queue(queue);
+			if (row) {
+				opened.fire(row);
+			}
+		},
 		forget(node) {
 			const tracker = trackerSubject(node);
 			if (!tracker) {

@@ -73,7 +73,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			...ticketCommands(parts, open),
 			...triageCommands(triage, tree),
 			...treeCommands(parts),
-			...filterCommands(parts),
+			...filterCommands(parts, tree),
 		},
 		links: ticketLinks(parts),
 		async restorePage(panel, state) {

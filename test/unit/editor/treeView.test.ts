@@ -20,6 +20,7 @@ interface View {
 	readonly onDidExpandElement: vscode.Event<{ readonly element: TreeNode }>;
 	readonly onDidCollapseElement: vscode.Event<{ readonly element: TreeNode }>;
 	readonly onDidChangeVisibility: vscode.Event<{ readonly visible: boolean }>;
+	readonly reveal: vscode.TreeView<TreeNode>['reveal'];
 }
 
 interface World {
@@ -39,6 +40,10 @@ interface World {
 	isSignedIn: boolean;
 	note: string;
 	readonly noteChanged: Emitter<void>;
+	/** Says that a row is to be unfolded and to take the keys. */
+	readonly open: (row: TreeNode) => void;
+	/** Ids of the rows that the view was told to reveal, and how. */
+	readonly revealed: unknown[];
 }
 
 function row(id: string): TreeNode {
@@ -58,6 +63,8 @@ function world(): World {
 	const redrawn: (string | undefined)[] = [];
 	const changed = new Emitter<TreeNode | undefined>();
 	const collapsed = new Emitter<{ readonly element: TreeNode }>();
+	const opened = new Emitter<TreeNode>();
+	const revealed: unknown[] = [];
 	const view: View = {
 		message: undefined,
 		description: undefined,
@@ -65,12 +72,15 @@ function world(): World {
 		onDidExpandElement: new Emitter<{ readonly element: TreeNode }>().event,
 		onDidCollapseElement: collapsed.event,
 		onDidChangeVisibility: visibilityChanged.event,
+		reveal: async ({ id }, how) => void revealed.push([id, how]),
 	};
 	const noteChanged = new Emitter<void>();
 	const made: World = {
 		isSignedIn: true,
 		note: '',
 		noteChanged,
+		open: (node) => opened.fire(node),
+		revealed,
 		view,
 		collapse: (element) => collapsed.fire({ element }),
 		change: (node) => changed.fire(node),
@@ -96,6 +106,7 @@ function world(): World {
 				},
 				onDidChange: changed.event,
 				note: { text: () => made.note, onDidChange: noteChanged.event },
+				onDidOpen: opened.event,
 			},
 		}),
 	};
@@ -440,6 +451,23 @@ suite('tree of a view', () => {
 		made.isSignedIn = true;
 		made.roots = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
 		assert.deepEqual(await made.tree.getChildren(), []);
+	});
+
+	test('a row that is to be opened is unfolded and takes the keys, once the editor can know it', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		let bring: (rows: readonly TreeNode[]) => void = () => undefined;
+		made.roots = () => new Promise((resolve) => (bring = resolve));
+		made.change(undefined);
+		made.open(row('two'));
+		await new Promise((resolve) => void setImmediate(resolve));
+		assert.deepEqual(made.revealed, []);
+		bring([row('one'), row('two')]);
+		await eventually(async () => made.revealed.length, 1);
+		assert.deepEqual(made.redrawn, [undefined]);
+		assert.deepEqual(made.revealed, [['two', { select: true, focus: true, expand: true }]]);
+		made.open(row('one'));
+		await eventually(async () => made.revealed.length, 2);
 	});
 
 	test('a note stands beside the name, and a failure takes its place until the next load', async () => {

@@ -8,12 +8,15 @@ import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketTree } from '../ticketTree.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { goTo } from './goTo.ts';
 import { askFilter } from './filterBox.ts';
 import { filterProblemText } from '../../../editor/filterProblemText.ts';
 import type { FilterPlace, SavedFilter } from './filterState.ts';
 import { filterSubject } from './filterSubject.ts';
+
+type Lists = Pick<TicketTree, 'openList'>;
 
 /** As many characters as the setting takes. */
 const longestName = 80;
@@ -22,19 +25,19 @@ const longestName = 80;
  * Going to things by what they are called, filtering trackers, and filters that are saved. A tracker's row means that
  * tracker, everything else means all of them. `forge.goTo` takes a text to begin with.
  */
-export function filterCommands(parts: TicketsParts): CommandTable {
+export function filterCommands(parts: TicketsParts, tree: Lists): CommandTable {
 	return {
 		'forge.goTo': (subject, signal) =>
 			goTo(parts, { title: vscode.l10n.t('Go to'), text: typeof subject === 'string' ? subject : '' }, signal),
-		'forge.filters.apply': (subject, signal) => apply(parts, subject, signal),
+		'forge.filters.apply': (subject, signal) => apply(parts, tree, subject, signal),
 		'forge.filters.clear': (subject) => clear(parts, subject),
 		'forge.filters.save': (subject, signal) => save(parts, subject, signal),
-		'forge.filters.edit': (subject, signal) => edit(parts, subject, signal),
+		'forge.filters.edit': (subject, signal) => edit(parts, tree, subject, signal),
 		'forge.filters.delete': (subject) => remove(parts, subject),
 	};
 }
 
-async function apply(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function apply(parts: TicketsParts, tree: Lists, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { filters } = parts;
 	const tracker = trackerMeant(subject);
 	if (tracker) {
@@ -45,13 +48,22 @@ async function apply(parts: TicketsParts, subject: unknown, signal: AbortSignal)
 			{ tracker, title: titleOf(tracker), text: before ?? '', isApplied: before !== undefined },
 			signal,
 		);
-		return filters.setOnTracker(connectionKey, ref, filter);
+		await filters.setOnTracker(connectionKey, ref, filter);
+		return openUnlessCleared(tree, tracker, filter);
 	}
 	const before = filters.onAll();
 	const text = savedMeant(parts, subject)?.filter ?? before ?? '';
 	const title = vscode.l10n.t('Filter the tickets of all trackers');
 	const filter = await ask(parts, { title, text, isApplied: before !== undefined }, signal);
 	await filters.setOnAll(filter);
+	openUnlessCleared(tree, undefined, filter);
+}
+
+/** Whoever filters wants to see what is found, and to go through it by keys. */
+function openUnlessCleared(tree: Lists, tracker: TrackerSubject | undefined, filter: string | undefined): void {
+	if (filter !== undefined) {
+		tree.openList(tracker);
+	}
 }
 
 interface Asked {
@@ -156,9 +168,9 @@ async function askPlace({ filters }: TicketsParts): Promise<FilterPlace> {
 	]);
 }
 
-async function edit(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
+async function edit(parts: TicketsParts, tree: Lists, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (filterSubject(subject)?.kind === 'appliedFilter') {
-		return apply(parts, undefined, signal);
+		return apply(parts, tree, undefined, signal);
 	}
 	const saved = savedMeant(parts, subject) ?? (await askSaved(parts, vscode.l10n.t('Edit which filter?')));
 	if (saved.problem?.kind === 'notAnEntry') {

@@ -21,6 +21,9 @@ export type QueueReading =
 	| { readonly kind: 'filter'; readonly filter: ParsedFilter }
 	| { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
 
+/** Id of the row of the filter over all trackers that is not saved. */
+export const appliedQueueId = 'queue:applied';
+
 /** What is applied to everything first, then the saved ones: the user's, then the workspace's. */
 export function queuesOf(filters: TicketFilters): readonly Queue[] {
 	const applied = filters.onAll();
@@ -42,7 +45,7 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 		? saved
 		: [
 				{
-					id: 'queue:applied',
+					id: appliedQueueId,
 					name: applied,
 					text: applied,
 					subject: { kind: 'appliedFilter' },

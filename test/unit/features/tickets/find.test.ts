@@ -30,6 +30,8 @@ interface Desk {
 	readonly front: { now: unknown };
 	/** What the index tells. */
 	readonly news: Emitter<readonly TrackerRef[]>;
+	/** What was opened in the view: the name of a tracker, or `all`. */
+	readonly opened: string[];
 	/** Starts a command and answers its promise in a record, so that it is not waited for. */
 	readonly start: (command: keyof CommandTable, subject?: unknown) => { readonly done: Promise<void> };
 }
@@ -58,9 +60,11 @@ async function desk(): Promise<Desk> {
 	const front: { now: unknown } = { now: undefined };
 	const pages = standFor<PageHost>({ inFront: () => front.now });
 	const parts = ticketsParts(fakeConnections(connection), pages);
-	const commands = filterCommands(parts);
+	const opened: string[] = [];
+	const commands = filterCommands(parts, { openList: (tracker) => void opened.push(tracker?.ref.name ?? 'all') });
 	return {
 		parts,
+		opened,
 		front,
 		world,
 		news,
@@ -89,7 +93,7 @@ setup(resetStub);
 
 suite('filtering tickets', () => {
 	test('typed words are applied to the tracker of the row, and their matches are counted while typing', async () => {
-		const { parts, start } = await desk();
+		const { parts, start, opened } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('crash');
 		assert.match(open.items[0]?.description ?? '', /^1 of (the )?3 tickets/);
@@ -98,14 +102,16 @@ suite('filtering tickets', () => {
 		await done;
 		assert.equal(parts.filters.onTracker(account, alpha), 'crash status:any');
 		assert.equal(parts.filters.onAll(), undefined);
+		assert.deepEqual(opened, ['alpha']);
 	});
 
 	test('without a row the filter is applied to all trackers', async () => {
-		const { parts, start } = await desk();
+		const { parts, start, opened } = await desk();
 		const { done } = start('forge.filters.apply');
 		(await typed('label:bug')).accept();
 		await done;
 		assert.equal(parts.filters.onAll(), 'label:bug');
+		assert.deepEqual(opened, ['all']);
 	});
 
 	test('a wrong term is told with its name, and Enter mends it instead of applying', async () => {
@@ -156,13 +162,14 @@ suite('filtering tickets', () => {
 	});
 
 	test('what is applied is there to be changed, and can be taken off', async () => {
-		const { parts, start } = await desk();
+		const { parts, start, opened } = await desk();
 		await parts.filters.setOnTracker(account, alpha, 'crash');
 		const { done } = start('forge.filters.apply', row);
 		assert.equal((await box()).value, 'crash');
 		(await typed('')).accept('Show all tickets');
 		await done;
 		assert.equal(parts.filters.onTracker(account, alpha), undefined);
+		assert.deepEqual(opened, []);
 	});
 
 	test('a choice stays chosen when more becomes known meanwhile', async () => {
@@ -339,7 +346,7 @@ suite('Go to', () => {
 		const alice = fakeConnection(api);
 		const bob = fakeConnection(api, '~bob', keptNames('~eve/secret'));
 		const parts = ticketsParts(fakeConnections(alice, bob), standFor<PageHost>({ inFront: () => undefined }));
-		const commands = filterCommands(parts);
+		const commands = filterCommands(parts, { openList: () => undefined });
 		for (const [text, expected] of [
 			['~eve/secret#2', 'sample-bob'],
 			['~eve/other#2', 'sample-alice'],

@@ -186,6 +186,17 @@ suite('tickets view: filters', () => {
 		);
 	});
 
+	test('what was just filtered is opened, the queue over all trackers or the tracker', async () => {
+		const made = await world();
+		const opened: string[] = [];
+		made.tree.onDidOpen?.(({ id }) => opened.push(id));
+		made.tree.openList(undefined);
+		await made.filters.setOnAll('no bug');
+		made.tree.openList(undefined);
+		made.tree.openList({ kind: 'tracker', connectionKey: made.connection.key, ref: alpha });
+		assert.deepEqual(opened, ['queue:applied', 'sample-alice/~alice/alpha']);
+	});
+
 	test('a tracker with a filter shows only what meets it, and says so', async () => {
 		const made = await world();
 		await made.filters.setOnTracker(made.connection.key, alpha, 'label:bug');
