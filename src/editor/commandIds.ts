@@ -55,6 +55,7 @@ export const commandIds = [
 	'forge.keepPage',
 	'forge.help',
 	'forge.tickets.next',
+	'forge.tickets.nextUnread',
 	'forge.tickets.previous',
 	'forge.tickets.setStatus',
 	'forge.tickets.labels',

@@ -239,6 +239,11 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		changed.fire(rows.above(connection));
 	}
 
+	/** Beside the view's name: how far somebody has come, and how old what is shown is. */
+	function noteText(): string {
+		return [ways.progress(), checkedText(allTrackers(parts), clock.nowMs())].filter((text) => text !== '').join(' · ');
+	}
+
 	function everyMinute(): void {
 		minute = clock.after(minuteMs, everyMinute);
 		noteChanged.fire();
@@ -272,6 +277,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			letGo(element.id);
 		}),
 	);
+	owned.add(ways.onDidMove(() => noteChanged.fire()));
 	owned.add(filters.onDidChange(everythingChanged));
 	owned.add(shown.onDidChange(everythingChanged));
 	owned.add(
@@ -287,8 +293,9 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	return {
 		roots: (signal) => rows.roots(signal),
 		onDidChange: changed.event,
-		note: { text: () => checkedText(allTrackers(parts), clock.nowMs()), onDidChange: noteChanged.event },
+		note: { text: noteText, onDidChange: noteChanged.event },
 		neighbours: (subject) => ways.neighbours(subject),
+		nextUnread: (subject) => ways.nextUnread(subject),
 		reveal: (subject) => ways.reveal(subject),
 		onDidOpen: opened.event,
 		openList(tracker) {

@@ -1,14 +1,24 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, type TicketSubject } from '../subjects.ts';
+import { countText } from './countTexts.ts';
 import { groupRowId } from './groupRows.ts';
 import { queuesOf } from './queues.ts';
 import { isQueueId, shownRow } from './shelfRows.ts';
-import { isStandingOf, nameOf, neighboursIn, standings, subjectOf, type Standing } from './ticketOrder.ts';
+import {
+	isStandingOf,
+	nameOf,
+	neighboursIn,
+	standings,
+	subjectOf,
+	type Standing,
+	type WasStanding,
+} from './ticketOrder.ts';
 import type { Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeGround } from './treeGround.ts';
@@ -33,6 +43,8 @@ export interface TicketWays {
 	 * that has left that list since has the neighbours that it had there.
 	 */
 	neighbours(subject: TicketSubject): Promise<Neighbours>;
+	/** The next ticket of the same list that is unread; after the last of them the first. */
+	nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined>;
 	/** Selects the ticket's row, if the view is to be seen. Keeps the focus where it is. */
 	reveal(subject: TicketSubject): Promise<void>;
 }
@@ -45,9 +57,22 @@ interface Place {
 	readonly shelf: Shelf;
 }
 
+/** A list around a ticket. */
+interface ListAround {
+	readonly now: readonly Standing[];
+	/** As it was when the ticket was last seen. */
+	readonly before: readonly Standing[];
+	readonly was: WasStanding;
+	/** Remembers that somebody goes on to a ticket of the list. */
+	readonly reached: (standing: Standing | undefined) => TicketSubject | undefined;
+}
+
 export interface WaysParts extends TicketWays, Disposable {
 	/** The rows that the ticket's rows hang under now. */
 	parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[];
+	/** Which ticket of how many is selected, or was gone to last, as in "12 of 94"; empty when that is none. */
+	progress(): string;
+	readonly onDidMove: Event<void>;
 	/** Whether the ticket stands in the view, and wherever it does looks as it should. */
 	isShown(connection: Connection, ticket: Ticket): boolean;
 }
@@ -55,8 +80,31 @@ export interface WaysParts extends TicketWays, Disposable {
 export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 	const { parts, shelves, limits, changed } = ground;
 	const places = new Map<string, Place>();
+	const moved = new Emitter<void>();
+	/** Where somebody is. */
+	let at: { readonly subject: TicketSubject; readonly place: Place } | undefined;
 	const ending = new AbortController();
-	const watching = parts.view.onDidChangeSelection(({ selection }) => selection.forEach(remember));
+	const watching = parts.view.onDidChangeSelection(({ selection }) => {
+		selection.forEach(remember);
+		const subject = selection.length === 1 ? ticketSubject(selection[0]) : undefined;
+		moveTo(subject, subject && places.get(nameOf(subject)));
+	});
+
+	function moveTo(subject: TicketSubject | undefined, place: Place | undefined): void {
+		at = subject && place ? { subject, place } : undefined;
+		moved.fire();
+	}
+
+	function progress(): string {
+		if (!at) {
+			return '';
+		}
+		const { subject, place } = at;
+		const { shelfId, parentId } = place;
+		const list = sameSide(place, shelves.last(shelfId) ?? place.shelf);
+		const exact = list.findIndex((each) => isAt(each, { parentId, subject }));
+		return exact === -1 ? '' : vscode.l10n.t('{0} of {1}', countText(exact + 1, true), countText(list.length, true));
+	}
 
 	/** What was selected is what is opened next. */
 	function remember(row: TreeNode): void {
@@ -115,34 +163,63 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		return tracker && shelf && group ? rows.group(tracker, shelf, group) : tracker;
 	}
 
-	async function neighbours(subject: TicketSubject): Promise<Neighbours> {
+	/** The list in which a ticket was last seen, now and then. */
+	async function listAround(subject: TicketSubject): Promise<ListAround | undefined> {
 		const place = await placeOf(subject);
 		const wish = place && wishOf(place.shelfId, subject);
 		if (!wish) {
+			return undefined;
+		}
+		const { shelfId, parentId } = place;
+		const now = await shelves.filled(shelfId, wish, ending.signal);
+		return {
+			now: sameSide(place, now),
+			before: sameSide(place, place.shelf),
+			was: { parentId, subject },
+			reached(standing) {
+				if (!standing) {
+					return undefined;
+				}
+				const reachedSubject = subjectOf(standing.shown);
+				places.set(nameOf(reachedSubject), { shelfId, parentId: standing.parentId, shelf: now });
+				return reachedSubject;
+			},
+		};
+	}
+
+	async function neighbours(subject: TicketSubject): Promise<Neighbours> {
+		const list = await listAround(subject);
+		if (!list) {
 			return {};
 		}
-		const { shelfId, parentId, shelf: before } = place;
-		const now = await shelves.filled(shelfId, wish, ending.signal);
-		const isFolded = isFoldedIn(shelfId, before, parentId);
-		const sameSide = (shelf: Shelf): readonly Standing[] =>
-			standings(shelfId, shelf).filter((standing) => standing.isFolded === isFolded);
-		const found = neighboursIn(sameSide(now), sameSide(before), { parentId, subject });
-		const reached = (standing: Standing | undefined): TicketSubject | undefined => {
-			if (!standing) {
-				return undefined;
-			}
-			const reachedSubject = subjectOf(standing.shown);
-			places.set(nameOf(reachedSubject), { shelfId, parentId: standing.parentId, shelf: now });
-			return reachedSubject;
-		};
-		const [next, previous] = [reached(found.next), reached(found.previous)];
+		const found = neighboursIn(list.now, list.before, list.was);
+		const [next, previous] = [list.reached(found.next), list.reached(found.previous)];
 		return { ...(next ? { next } : {}), ...(previous ? { previous } : {}) };
+	}
+
+	async function nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined> {
+		const list = await listAround(subject);
+		if (!list) {
+			return undefined;
+		}
+		const { now, before, was, reached } = list;
+		const isUnread = ({ shown: { entry, from } }: Standing): boolean =>
+			from.connection.looks.mark(entry.ticket) !== undefined;
+		const unread = now.filter((each) => isUnread(each) && !isStandingOf(each.shown, subject));
+		const present = new Set([...unread, ...now.filter((each) => isAt(each, was))]);
+		const found = neighboursIn(
+			now.filter((each) => present.has(each)),
+			before,
+			was,
+		);
+		return reached(found.next ?? unread[0]);
 	}
 
 	async function reveal(subject: TicketSubject): Promise<void> {
 		const place = await placeOf(subject);
 		const connection = parts.connections.byKey(subject.connectionKey);
 		const parent = place && parentRow(place, subject);
+		moveTo(subject, place);
 		if (!connection || !parent || !parts.view.visible) {
 			return;
 		}
@@ -199,19 +276,28 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 
 	return {
 		neighbours,
+		nextUnread,
+		progress,
+		onDidMove: moved.event,
 		reveal,
 		parentsOf,
 		isShown,
 		dispose() {
 			ending.abort();
 			watching.dispose();
+			moved.dispose();
 		},
 	};
 }
 
-/** Open tickets and those that are folded away are gone through apart: resolving one leads to the next open one. */
-function isFoldedIn(shelfId: string, { groups }: Shelf, parentId: string): boolean {
-	return groups.some(({ key, isFolded }) => isFolded && key && groupRowId(shelfId, key) === parentId);
+function isAt({ shown, parentId }: Standing, was: WasStanding): boolean {
+	return parentId === was.parentId && isStandingOf(shown, was.subject);
+}
+
+/** The tickets of a shelf that a place is among. Open ones and those that are folded away are gone through apart: resolving one leads to the next open one. */
+function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): readonly Standing[] {
+	const isFolded = groups.some((group) => group.isFolded && group.key && groupRowId(shelfId, group.key) === parentId);
+	return standings(shelfId, shelf).filter((standing) => standing.isFolded === isFolded);
 }
 
 /** Whether two looks at a ticket make the same row in the same place. */

@@ -43,6 +43,7 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 			editOnWeb(parts, await ticketMeant(parts, subject, { wanted: any, signal })),
 		'forge.tickets.next': (subject) => step(triage, ways, { subject, way: 'next' }),
 		'forge.tickets.previous': (subject) => step(triage, ways, { subject, way: 'previous' }),
+		'forge.tickets.nextUnread': (subject) => step(triage, ways, { subject, way: 'nextUnread' }),
 	};
 }
 
@@ -174,15 +175,21 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 	);
 }
 
+type Way = 'next' | 'previous' | 'nextUnread';
+
+async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promise<TicketSubject | undefined> {
+	return way === 'nextUnread' ? ways.nextUnread(from) : (await ways.neighbours(from))[way];
+}
+
 /** In the view the next row is selected; on a page the next ticket's page opens, and the view goes along. */
 async function step(
 	{ parts, open }: Triage,
 	ways: TicketWays,
-	{ subject, way }: { readonly subject: unknown; readonly way: 'next' | 'previous' },
+	{ subject, way }: { readonly subject: unknown; readonly way: Way },
 ): Promise<void> {
 	const row = ticketSubject(subject);
 	const from = row ?? ticketSubject(parts.pages.inFront());
-	const to = from && (await ways.neighbours(from))[way];
+	const to = from && (await reachedBy(ways, from, way));
 	if (!to) {
 		return tellBriefly(nowhere(from !== undefined, way));
 	}
@@ -192,11 +199,16 @@ async function step(
 	await ways.reveal(to);
 }
 
-function nowhere(isFromTicket: boolean, way: 'next' | 'previous'): string {
+function nowhere(isFromTicket: boolean, way: Way): string {
 	if (!isFromTicket) {
 		return vscode.l10n.t('Open a ticket or select one first.');
 	}
-	return way === 'next'
-		? vscode.l10n.t('This is the last ticket of the list.')
-		: vscode.l10n.t('This is the first ticket of the list.');
+	switch (way) {
+		case 'next':
+			return vscode.l10n.t('This is the last ticket of the list.');
+		case 'previous':
+			return vscode.l10n.t('This is the first ticket of the list.');
+		case 'nextUnread':
+			return vscode.l10n.t('No other ticket of this list is unread.');
+	}
 }

@@ -120,6 +120,42 @@ suite('tickets view: from ticket to ticket', () => {
 		assert.deepEqual(await beside(made, subject(4)), [undefined, 3]);
 	});
 
+	test('the next unread ticket is the next with a mark in the list as it is shown, and after the last the first', async () => {
+		const made = await world();
+		await made.settle();
+		const rows = await made.below('Open');
+		made.view.select(rows[1]!);
+		const next = async (id: number, tracker?: typeof alpha | typeof beta): Promise<number | undefined> =>
+			(await made.tree.nextUnread(subject(id, tracker)))?.ref.id;
+		assert.equal(await next(7, beta), undefined);
+		for (const id of [1, 2]) {
+			const known = made.index.tickets(alpha).find(({ ticket }) => ticket.id === id);
+			assert.ok(known);
+			made.connection.looks.markUnread(known.ticket);
+		}
+		await made.settle();
+		assert.deepEqual([await next(7, beta), await next(2), await next(1)], [2, 1, 2]);
+	});
+
+	test('how far one has come stands beside the name of the view, in the list in which the ticket was selected', async () => {
+		const made = await world();
+		const progress = (): string | undefined => made.tree.note?.text().split(' · ')[0];
+		let told = 0;
+		made.tree.note?.onDidChange(() => (told += 1));
+		const [first, second] = await made.below('Open');
+		assert.match(progress() ?? '', /^checked/);
+		made.view.select(first!);
+		assert.deepEqual([progress(), told], ['1 of 4', 1]);
+		const { next } = await made.tree.neighbours(subject(1));
+		assert.ok(next);
+		await made.tree.reveal(next);
+		assert.deepEqual([progress(), told], ['2 of 4', 2]);
+		made.view.select((await made.below('alpha'))[2]!);
+		assert.equal(progress(), '3 of 3');
+		made.view.select(first!, second!);
+		assert.match(progress() ?? '', /^checked/);
+	});
+
 	test('a ticket that nobody knows has no neighbours', async () => {
 		const made = await world();
 		assert.deepEqual(await made.tree.neighbours(subject(99)), {});

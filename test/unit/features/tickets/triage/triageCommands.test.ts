@@ -87,6 +87,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 			const [next, previous] = [order[at + 1], order[at - 1]];
 			return { ...(next ? { next: ticket(next) } : {}), ...(previous ? { previous: ticket(previous) } : {}) };
 		},
+		nextUnread: async ({ ref }) => (ref.id === 4 ? ticket(2) : undefined),
 		reveal: async ({ ref }) => void revealed.push(ref.id),
 	});
 	const one = (id: number): ReturnType<typeof makeTicket> | undefined =>
@@ -696,6 +697,17 @@ suite('triage by commands', () => {
 		front.subject = undefined;
 		await run('forge.tickets.next');
 		assert.deepEqual(stubbed.shown, ['This is the last ticket of the list.', 'Open a ticket or select one first.']);
+	});
+
+	test('the key for the next unread ticket goes there in the same way', async () => {
+		const { run, revealed, opened, front } = desk();
+		await run('forge.tickets.nextUnread', ticket(4));
+		front.subject = ticket(4);
+		await run('forge.tickets.nextUnread');
+		assert.deepEqual([revealed, opened], [[2, 2], ['2']]);
+		front.subject = ticket(2);
+		await run('forge.tickets.nextUnread');
+		assert.deepEqual(stubbed.shown, ['No other ticket of this list is unread.']);
 	});
 
 	test("the forge's answer is told where it is not what was wanted", async () => {
