@@ -13,7 +13,7 @@ import { resting } from './find/countMatches.ts';
 import { trackerSubject, type TrackerSubject } from './subjects.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { checkedText } from './tree/checkedAge.ts';
-import { heldQueues } from './tree/heldQueues.ts';
+import { heldLists } from './tree/heldLists.ts';
 import { appliedQueueId, queuesOf } from './tree/queues.ts';
 import { rowAges } from './tree/rowAges.ts';
 import { isQueueId, shownRow } from './tree/shelfRows.ts';
@@ -23,7 +23,7 @@ import { ticketWays, type TicketWays } from './tree/ticketWays.ts';
 import { factsKeeper } from './tree/trackerFacts.ts';
 import { trackerReads } from './tree/trackerReads.ts';
 import { trackerRowId } from './tree/trackerRow.ts';
-import { allTrackers, queueOf, queueWish, type TreeGround } from './tree/treeGround.ts';
+import { allTrackers, filteredLists, queueOf, queueWish, type TreeGround } from './tree/treeGround.ts';
 import { treeRows } from './tree/treeRows.ts';
 import { unreadMarks } from './tree/unreadMarks.ts';
 import { marksOfAll } from './tree/markedTickets.ts';
@@ -54,7 +54,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		parts,
 		facts: factsKeeper(rests),
 		shelves: shelves(rests),
-		held: heldQueues(),
+		held: heldLists(),
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),
@@ -165,12 +165,16 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		settleSoon();
 	}
 
-	/** A queue, or all of them, need not stand still any more; the row is redrawn, so that the editor asks what is below. */
-	function letGo(id: string | undefined): void {
-		if (ground.held.letGo(id)) {
-			const isMeant = (each: string): boolean => (id === undefined ? isQueueId(each) : each === id);
-			ground.shelves.stale(isMeant);
-			[...told.keys()].filter(isMeant).forEach((each) => told.delete(each));
+	/** Lists need not stand still any more; their rows are redrawn, so that the editor asks what is below. */
+	function letGo(isMeant: (id: string) => boolean): void {
+		const gone = ground.held.letGo(isMeant);
+		ground.shelves.stale((id) => gone.includes(id));
+		for (const id of gone) {
+			told.delete(id);
+			const trackers = isQueueId(id) ? [] : (ground.unfolded.get(id) ?? []);
+			trackers.forEach(({ connection, ref }) => changedSoon(connection, ref));
+		}
+		if (gone.length > 0) {
 			settleSoon();
 		}
 	}
@@ -264,7 +268,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			watching = watch();
 			ground.facts.clear();
 			ground.shelves.clear();
-			ground.held.letGo(undefined);
+			ground.held.letGo(() => true);
 			ground.unfolded.clear();
 			told.clear();
 			changed.fire(undefined);
@@ -273,17 +277,23 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	);
 	owned.add(
 		parts.view.onDidCollapseElement(({ element }) => {
+			letGo((id) => id === element.id);
 			ground.unfolded.delete(element.id);
-			letGo(element.id);
 		}),
 	);
 	owned.add(ways.onDidMove(() => noteChanged.fire()));
-	owned.add(filters.onDidChange(everythingChanged));
+	owned.add(
+		filters.onDidChange(() => {
+			ground.held.keepOnly(filteredLists(parts));
+			everythingChanged();
+		}),
+	);
 	owned.add(shown.onDidChange(everythingChanged));
 	owned.add(
 		treeChoices.onDidChange(({ connectionKey, ref }) => {
 			const connection = connections.byKey(connectionKey);
 			if (connection) {
+				ground.held.letGo((id) => id === trackerRowId(connection, ref));
 				stale(connection, ref);
 				changed.fire(rows.tracker(connection, ref));
 			}
@@ -308,9 +318,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		},
 		forget(node) {
 			const tracker = trackerSubject(node);
-			if (!tracker) {
-				letGo(undefined);
-			}
+			letGo((id) => !tracker || id === node?.id);
 			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();
 			for (const connection of forgetful) {
 				if (connection) {

@@ -122,7 +122,7 @@ async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: A
 	}
 }
 
-/** Below a queue that stands still: how many tickets newly fit, and the way to them. */
+/** Below a list that stands still: how many tickets newly fit, and the way to them. */
 export function waitingRows(parent: TreeNode, waiting: number, run: () => Promise<void>): readonly TreeNode[] {
 	if (waiting === 0) {
 		return [];

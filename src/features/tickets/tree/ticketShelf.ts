@@ -5,7 +5,7 @@ import type { Steps } from '../../../search/restingSteps.ts';
 import { selectionSteps, type FoundTicket, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/ticketIndex.ts';
-import { heldSteps, type HeldOrder } from './heldQueues.ts';
+import { heldSteps, type HeldOrder } from './heldLists.ts';
 import { rowSign } from './rowSign.ts';
 
 /** One tracker as an account sees it. */

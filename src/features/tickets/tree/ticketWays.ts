@@ -130,7 +130,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 			return queue && queueWish(ground, queue);
 		}
 		const connection = parts.connections.byKey(connectionKey);
-		return connection && trackerWish(parts, connection, ref.tracker);
+		return connection && trackerWish(ground, connection, ref.tracker);
 	}
 
 	/** Where the ticket was last seen; a ticket that came from elsewhere is looked up in its tracker. */

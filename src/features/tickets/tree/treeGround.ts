@@ -5,21 +5,22 @@ import type { Resting } from '../../../search/restingSteps.ts';
 import { usualOrder } from '../../../search/ticketOrder.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import type { HeldQueues } from './heldQueues.ts';
+import type { FilteredList, HeldLists } from './heldLists.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { RowAges } from './rowAges.ts';
 import type { Shelves } from './shelves.ts';
 import type { SeenTracker, ShelfWish } from './ticketShelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
+import { trackerRowId } from './trackerRow.ts';
 
 /** What the rows of the view are drawn from. */
 export interface TreeGround {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
 	readonly shelves: Shelves;
-	/** Queues that are unfolded. */
-	readonly held: HeldQueues;
+	/** Queues, and trackers that are held to a filter, while they are unfolded. */
+	readonly held: HeldLists;
 	readonly reads: TrackerReads;
 	/** How long work over thousands of tickets goes on at once. */
 	readonly resting: Resting;
@@ -37,13 +38,13 @@ export const rowsAtOnce = 500;
 
 /** What a tracker's rows are: its filter, and the order and grouping that were chosen for it. */
 export function trackerWish(
-	{ filters, treeChoices, shown }: TicketsParts,
+	{ parts: { filters, treeChoices, shown }, held }: Pick<TreeGround, 'parts' | 'held'>,
 	connection: Connection,
 	ref: TrackerRef,
 ): ShelfWish {
 	const { grouping, order } = treeChoices.of(connection.key, ref);
-	const text = filters.onTracker(connection.key, ref);
-	const reading = text === undefined ? undefined : readingOf(text);
+	const list = filteredTracker(filters, { connection, ref });
+	const reading = list && readingOf(list.text);
 	return {
 		trackers: [{ connection, ref }],
 		filter: reading?.kind === 'filter' ? reading.filter : undefined,
@@ -51,7 +52,23 @@ export function trackerWish(
 		grouping,
 		// A filter says itself which tickets it wants.
 		foldsResolved: reading?.kind !== 'filter' && shown.now() === 'open',
+		held: list && held.order(list),
 	};
+}
+
+/** A tracker that is held to a filter. */
+export function filteredTracker(
+	filters: TicketsParts['filters'],
+	{ connection, ref }: SeenTracker,
+): FilteredList | undefined {
+	const text = filters.onTracker(connection.key, ref);
+	return text === undefined ? undefined : { id: trackerRowId(connection, ref), text };
+}
+
+/** Every list that is held to a filter now. */
+export function filteredLists(parts: TicketsParts): readonly FilteredList[] {
+	const { filters } = parts;
+	return [...queuesOf(filters), ...allTrackers(parts).flatMap((tracker) => filteredTracker(filters, tracker) ?? [])];
 }
 
 /** What a queue's rows are; `undefined` when its filter cannot be read. */

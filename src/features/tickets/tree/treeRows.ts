@@ -10,12 +10,13 @@ import type { Connection } from '../../../state/connection.ts';
 import { filterProblemText } from '../../../editor/filterProblemText.ts';
 import { countText } from './countTexts.ts';
 import { groupRow } from './groupRows.ts';
+import type { FilteredList } from './heldLists.ts';
 import { queueRow } from './queueRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
 import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
 import { checkedAge } from './checkedAge.ts';
 import { signSteps, type SeenTracker, type Shelf, type ShelfGroup } from './ticketShelf.ts';
-import { allTrackers, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
+import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
 
 /** Draws the rows of the view; every one can be drawn by itself, without those around it. */
@@ -65,7 +66,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 
 	async function counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string> {
 		const { sign } = await facts.counted(connection, ref, signal);
-		const wish = trackerWish(parts, connection, ref);
+		const wish = trackerWish(ground, connection, ref);
 		if (!wish.filter && wish.order.key !== 'comments') {
 			return sign;
 		}
@@ -114,24 +115,28 @@ export function treeRows(ground: TreeGround): TreeRows {
 			return [];
 		}
 		const shelf = await shelves.filled(each.id, wish, signal);
-		// What somebody has before their eyes stands still until it is folded up or read anew.
-		if (ground.held.hold(each, shelf)) {
-			// One that is being filled now would still stand in the order of the moment.
-			shelves.stale((id) => id === each.id);
-		}
+		hold(each, shelf);
 		const found = shelf.groups.flatMap(({ tickets }) => tickets);
 		return [
 			...(await ticketRows(ground, row, found, signal)),
 			...uncountedRows(row, shelf.uncounted),
-			...waitingRows(row, shelf.waiting, () => letIn(each)),
+			...waitingRows(row, shelf.waiting, () => letIn(each.id, () => queue(each))),
 		];
 	}
 
-	/** Lets in what has been waiting for a place in a queue that stands still. */
-	async function letIn(each: Queue): Promise<void> {
-		ground.held.letGo(each.id);
-		shelves.stale((id) => id === each.id);
-		ground.changed.fire(queue(each));
+	/** What somebody has before their eyes stands still until it is folded up or read anew. */
+	function hold(list: FilteredList, shelf: Shelf): void {
+		if (ground.held.hold(list, shelf)) {
+			// One that is being filled now would still stand in the order of the moment.
+			shelves.stale((id) => id === list.id);
+		}
+	}
+
+	/** Lets in what has been waiting for a place in a list that stands still. */
+	async function letIn(listId: string, row: () => TreeNode): Promise<void> {
+		ground.held.letGo((id) => id === listId);
+		shelves.stale((id) => id === listId);
+		ground.changed.fire(row());
 		await Promise.resolve();
 	}
 
@@ -142,10 +147,15 @@ export function treeRows(ground: TreeGround): TreeRows {
 	): Promise<readonly TreeNode[]> {
 		unfold(trackerRowId(connection, ref), [{ connection, ref }]);
 		await reads.tickets(connection, ref, signal);
-		const wish = trackerWish(parts, connection, ref);
+		const wish = trackerWish(ground, connection, ref);
 		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
 		await counted(connection, ref, signal);
 		const parent = tracker(connection, ref);
+		const list = filteredTracker(filters, { connection, ref });
+		// In groups a ticket moves with what it is grouped by.
+		if (list && wish.filter && wish.grouping === 'none') {
+			hold(list, shelf);
+		}
 		const rows: TreeNode[] = [];
 		for (const each of shelf.groups) {
 			rows.push(...(each.key ? [group(parent, shelf, each)] : await ticketRows(ground, parent, each.tickets, signal)));
@@ -154,6 +164,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 			...troubleRows(connection, ref, parent),
 			...rows,
 			...uncountedRows(parent, shelf.uncounted),
+			...waitingRows(parent, shelf.waiting, () => letIn(parent.id, () => tracker(connection, ref))),
 			...restRows(parent, { connection, ref }, wish, shelf),
 		];
 	}

@@ -78,9 +78,9 @@ async function comesToRest(seed: number, { grouping, filter, saved }: Look): Pro
 	await reading;
 	view.forge.world.before = () => undefined;
 	view.busyMs = () => 0;
-	// Queues stand still while they are unfolded, and begin anew when they are unfolded again.
-	const queueIds = saved.map(({ name }) => `queue:user:${name}`);
-	for (const id of [...queueIds, ...queueIds]) {
+	// What is filtered stands still while it is unfolded, and begins anew when it is unfolded again.
+	const heldIds = [...saved.map(({ name }) => `queue:user:${name}`), ...(filter === undefined ? [] : [trackerId])];
+	for (const id of [...heldIds, ...heldIds]) {
 		view.turn(id);
 		await view.clock.pass(1000);
 	}

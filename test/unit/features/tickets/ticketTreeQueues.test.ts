@@ -155,6 +155,41 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('rsort:updated')), ['alpha#2', 'alpha#3']);
 	});
 
+	test('the same filter, taken off and applied once more, begins anew', async () => {
+		const made = await workedOn();
+		await made.filters.setOnAll('sort:updated');
+		await made.below('sort:updated');
+		made.index.know(alpha, [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 90 })]);
+		await made.filters.setOnAll(undefined);
+		await made.filters.setOnAll('sort:updated');
+		assert.deepEqual(numbersIn(await made.below('sort:updated')), ['alpha#2', 'alpha#3']);
+	});
+
+	test('a tracker that is held to a filter stands still as well, until it is folded up', async () => {
+		const made = await workedOn();
+		await made.filters.setOnTracker(made.connection.key, alpha, 'sort:updated');
+		assert.deepEqual(numbersIn(await made.below('alpha')), ['#3', '#2']);
+		made.index.know(alpha, [
+			makeTicket({ id: 4, updatedMs: 70 }),
+			makeTicket({ id: 3, updatedMs: 40, status: 'resolved' }),
+			makeTicket({ id: 2, updatedMs: 50 }),
+		]);
+		await made.settle();
+		const rows = await made.below('alpha');
+		assert.deepEqual(numbersIn(rows), ['#3', '#2', '1 new']);
+		const tracker = (await made.roots())[1];
+		assert.ok(tracker);
+		assert.match(String(tracker.item.description), /^~alice · filtered: sort:updated · 2 of 3/);
+		await standFor<ShowMoreSubject>(rows[2]?.subject).run(never);
+		assert.deepEqual(numbersIn(await made.below('alpha')), ['#4', '#2']);
+		made.index.know(alpha, [makeTicket({ id: 4, updatedMs: 70 }), makeTicket({ id: 2, updatedMs: 80 })]);
+		await made.settle();
+		assert.deepEqual(numbersIn(await made.below('alpha')), ['#4', '#2']);
+		made.view.collapse(tracker);
+		await made.settle();
+		assert.deepEqual(numbersIn(await made.below('alpha')), ['#2', '#4']);
+	});
+
 	test('a queue in which nothing stands yet has nothing to keep still', async () => {
 		const made = await workedOn();
 		made.index.know(alpha, []);

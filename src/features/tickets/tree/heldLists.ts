@@ -1,49 +1,63 @@
 import type { Steps } from '../../../search/restingSteps.ts';
-import type { Queue } from './queues.ts';
 import { shortNames } from './ticketOrder.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
 
-/** The names of a queue's tickets in the order in which they stood when somebody unfolded it. */
+/** The names of a list's tickets in the order in which they stood when somebody unfolded it. */
 export type HeldOrder = readonly string[];
 
-/** Queues that stand still because somebody works on them. */
-export interface HeldQueues {
-	/** How a queue stands; `undefined` when nobody has unfolded it, or it was for another filter. */
-	order(queue: Queue): HeldOrder | undefined;
-	/** From now on the queue stands as it does on this shelf, unless it stands still already or is empty. Says so. */
-	hold(queue: Queue, shelf: Shelf): boolean;
-	/** A queue, or all of them, may stand otherwise again. False when none stood still. */
-	letGo(id: string | undefined): boolean;
+/** A list that is held to a filter: a queue, or a tracker. */
+export interface FilteredList {
+	/** Id of its row. */
+	readonly id: string;
+	/** The filter as it was written. */
+	readonly text: string;
 }
 
-export function heldQueues(): HeldQueues {
+/** Lists that stand still because somebody works on them. */
+export interface HeldLists {
+	/** How a list stands; `undefined` when nobody has unfolded it, or it was for another filter. */
+	order(list: FilteredList): HeldOrder | undefined;
+	/** From now on the list stands as it does on this shelf, unless it stands still already or is empty. Says so. */
+	hold(list: FilteredList, shelf: Shelf): boolean;
+	/** Lists whose rows are meant may stand otherwise again. Answers the ids of those that stood still. */
+	letGo(isMeant: (id: string) => boolean): readonly string[];
+	/** The filters are these now; a list with another one, or with none, may stand otherwise again. */
+	keepOnly(lists: readonly FilteredList[]): void;
+}
+
+export function heldLists(): HeldLists {
 	const held = new Map<string, { readonly text: string; readonly order: HeldOrder }>();
-	const order = ({ id, text }: Queue): HeldOrder | undefined => {
+	const order = ({ id, text }: FilteredList): HeldOrder | undefined => {
 		const entry = held.get(id);
 		return entry?.text === text ? entry.order : undefined;
 	};
 	return {
 		order,
-		hold(queue, { groups }) {
+		hold(list, { groups }) {
 			const tickets = groups.flatMap((group) => group.tickets);
-			if (tickets.length === 0 || order(queue)) {
+			if (tickets.length === 0 || order(list)) {
 				return false;
 			}
-			held.set(queue.id, { text: queue.text, order: tickets.map(shortNames()) });
+			held.set(list.id, { text: list.text, order: tickets.map(shortNames()) });
 			return true;
 		},
-		letGo(id) {
-			if (id !== undefined) {
-				return held.delete(id);
+		letGo(isMeant) {
+			const gone = [...held.keys()].filter(isMeant);
+			gone.forEach((id) => held.delete(id));
+			return gone;
+		},
+		keepOnly(lists) {
+			const texts = new Map(lists.map(({ id, text }) => [id, text]));
+			for (const [id, { text }] of held) {
+				if (texts.get(id) !== text) {
+					held.delete(id);
+				}
 			}
-			const hadAny = held.size > 0;
-			held.clear();
-			return hadAny;
 		},
 	};
 }
 
-/** What a queue that stands still shows, and what would stand in it by now but for that. */
+/** What a list that stands still shows, and what would stand in it by now but for that. */
 export interface HeldTickets {
 	readonly tickets: readonly ShownTicket[];
 	readonly waiting: number;
