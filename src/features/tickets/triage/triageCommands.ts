@@ -209,6 +209,6 @@ function nowhere(isFromTicket: boolean, way: Way): string {
 		case 'previous':
 			return vscode.l10n.t('This is the first ticket of the list.');
 		case 'nextUnread':
-			return vscode.l10n.t('No other ticket of this list is unread.');
+			return vscode.l10n.t('No other unread tickets in this list.');
 	}
 }

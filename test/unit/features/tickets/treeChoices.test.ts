@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { shownTickets } from '../../../../src/features/tickets/tree/shownTickets.ts';
 import { firstChoice, treeChoices, type TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import { keptInMemory } from '../../../support/fakeConnection.ts';
+import { standFor } from '../../../support/standFor.ts';
 
 const alpha = { owner: '~alice', name: 'alpha' } as const;
 const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
@@ -55,4 +58,31 @@ suite('how trackers are shown', () => {
 			assert.deepEqual(treeChoices(() => keptInMemory(damaged)).of('a', alpha), firstChoice);
 		});
 	}
+
+	test('which tickets a tracker opens with is what the setting says, and open ones where it says nonsense', () => {
+		let value: unknown;
+		let change: (what: vscode.ConfigurationChangeEvent) => void = () => undefined;
+		const shown = shownTickets(
+			standFor<typeof vscode.workspace>({
+				getConfiguration: (section: string) => ({
+					get: (key: string) => (`${section}.${key}` === 'forge.tickets.show' ? value : ''),
+				}),
+				onDidChangeConfiguration(listener: typeof change) {
+					change = listener;
+					return { dispose: () => undefined };
+				},
+			}),
+		);
+		const seen = [undefined, 'all', 'open', 7].map((each) => {
+			value = each;
+			return shown.now();
+		});
+		assert.deepEqual(seen, ['open', 'all', 'open', 'open']);
+		let changes = 0;
+		shown.onDidChange(() => (changes += 1));
+		for (const changed of ['forge.filters', 'forge.tickets.show']) {
+			change({ affectsConfiguration: (name) => name === changed });
+		}
+		assert.equal(changes, 1);
+	});
 });

@@ -707,7 +707,7 @@ suite('triage by commands', () => {
 		assert.deepEqual([revealed, opened], [[2, 2], ['2']]);
 		front.subject = ticket(2);
 		await run('forge.tickets.nextUnread');
-		assert.deepEqual(stubbed.shown, ['No other ticket of this list is unread.']);
+		assert.deepEqual(stubbed.shown, ['No other unread tickets in this list.']);
 	});
 
 	test("the forge's answer is told where it is not what was wanted", async () => {
