@@ -213,6 +213,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			const wish = queueWish(ground, queue);
 			if (wish) {
 				const shelf = await ground.shelves.filled(queue.id, wish, ending.signal);
+				rows.hold(queue, shelf);
 				const sign = await runResting(signSteps(shelf), rests, ending.signal);
 				if (told.get(queue.id) !== sign) {
 					told.set(queue.id, sign);

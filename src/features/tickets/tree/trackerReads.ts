@@ -18,6 +18,8 @@ export interface TrackerReads extends Disposable {
 	 * meanwhile, once until all is forgotten. Throws what the first page failed with.
 	 */
 	tickets(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
+	/** Whether a tracker that is known is being read meanwhile. */
+	isReading(connection: Connection, ref: TrackerRef): boolean;
 	/** Why a tracker's rows, or those of the whole account, are older than they should be. */
 	trouble(connection: Connection, ref: TrackerRef | undefined): unknown;
 	/** The next look asks the forge again. */
@@ -46,6 +48,8 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 	const troubles = new Map<string, unknown>();
 	/** What was asked of the forge in this window: ids of trackers' rows. */
 	const asked = new Set<string>();
+	/** What is being read meanwhile: ids of trackers' rows. */
+	const reading = new Set<string>();
 	/** Accounts whose trackers are to be asked for, whatever is known. */
 	const wanted = new Set<string>();
 	/** The names of each account's own trackers when they were last read. */
@@ -54,6 +58,7 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 	async function readMeanwhile(connection: Connection, ref: TrackerRef): Promise<void> {
 		const id = trackerRowId(connection, ref);
 		asked.add(id);
+		reading.add(id);
 		try {
 			await connection.tickets.rereadTickets(ref, undefined, ending.signal);
 			troubles.delete(id);
@@ -63,6 +68,8 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 			}
 			troubles.set(id, error);
 			log(error);
+		} finally {
+			reading.delete(id);
 		}
 		onRead(connection, ref);
 	}
@@ -127,6 +134,7 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 				void readMeanwhile(connection, ref);
 			}
 		},
+		isReading: (connection, ref) => reading.has(trackerRowId(connection, ref)),
 		trouble: (connection, ref) => troubles.get(ref ? trackerRowId(connection, ref) : connection.key),
 		forget(connection, ref) {
 			if (ref) {

@@ -24,6 +24,8 @@ export interface TreeRows {
 	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
 	/** What stands over an account's trackers; `undefined` is the top. */
 	above(connection: Connection): TreeNode | undefined;
+	/** Keeps a list still that is unfolded, as this shelf has it, unless that is being read. */
+	hold(list: FilteredList, shelf: Shelf): void;
 	/** Counts what a tracker's row says, so that it can be drawn. Equal as long as it and the rows below look the same. */
 	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string>;
 	/** As last counted. */
@@ -72,6 +74,11 @@ export function treeRows(ground: TreeGround): TreeRows {
 		}
 		// Comments that were read change what is found and how it is sorted, and no ticket.
 		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
+		const list = filteredTracker(filters, { connection, ref });
+		// In groups a ticket moves with what it is grouped by.
+		if (list && wish.grouping === 'none') {
+			hold(list, shelf);
+		}
 		return `${sign} ${await runResting(signSteps(shelf), ground.resting, signal)}`;
 	}
 
@@ -124,9 +131,14 @@ export function treeRows(ground: TreeGround): TreeRows {
 		];
 	}
 
-	/** What somebody has before their eyes stands still until it is folded up or read anew. */
+	/**
+	 * What somebody has before their eyes stands still until it is folded up or read anew. What the reading brings that
+	 * unfolding began has its place before that.
+	 */
 	function hold(list: FilteredList, shelf: Shelf): void {
-		if (ground.held.hold(list, shelf)) {
+		const trackers = ground.unfolded.get(list.id) ?? [];
+		const isSettled = trackers.length > 0 && !trackers.some(({ connection, ref }) => reads.isReading(connection, ref));
+		if (isSettled && ground.held.hold(list, shelf)) {
 			// One that is being filled now would still stand in the order of the moment.
 			shelves.stale((id) => id === list.id);
 		}
@@ -151,11 +163,6 @@ export function treeRows(ground: TreeGround): TreeRows {
 		const shelf = await shelves.filled(trackerRowId(connection, ref), wish, signal);
 		await counted(connection, ref, signal);
 		const parent = tracker(connection, ref);
-		const list = filteredTracker(filters, { connection, ref });
-		// In groups a ticket moves with what it is grouped by.
-		if (list && wish.filter && wish.grouping === 'none') {
-			hold(list, shelf);
-		}
 		const rows: TreeNode[] = [];
 		for (const each of shelf.groups) {
 			rows.push(...(each.key ? [group(parent, shelf, each)] : await ticketRows(ground, parent, each.tickets, signal)));
@@ -239,6 +246,7 @@ export function treeRows(ground: TreeGround): TreeRows {
 
 	return {
 		above,
+		hold,
 		counted,
 		tracker,
 		group,

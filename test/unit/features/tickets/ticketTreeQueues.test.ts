@@ -79,9 +79,17 @@ suite('tickets view: filters', () => {
 	const numbersIn = (rows: readonly TreeNode[]): readonly unknown[] =>
 		rows.map(({ item: { label } }) => (typeof label === 'string' ? label.split(' The ')[0] : label));
 
+	/** The rows below one that is unfolded, once what that began to read has come. */
+	async function unfold(made: TreeWorld, label: string): Promise<readonly TreeNode[]> {
+		await made.below(label);
+		await made.settle();
+		await made.settle();
+		return made.below(label);
+	}
+
 	test('a queue stands still while it is unfolded: nothing jumps, nothing leaves', async () => {
 		const made = await workedOn();
-		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#3', 'alpha#2']);
+		assert.deepEqual(numbersIn(await unfold(made, 'Open')), ['alpha#3', 'alpha#2']);
 		made.index.know(alpha, [
 			makeTicket({ id: 3, updatedMs: 40, status: 'resolved' }),
 			makeTicket({ id: 2, updatedMs: 50, title: 'The name was changed' }),
@@ -107,7 +115,7 @@ suite('tickets view: filters', () => {
 
 	test('what newly fits waits behind a last row, which brings it', async () => {
 		const made = await workedOn();
-		await made.below('Open');
+		await unfold(made, 'Open');
 		made.index.know(alpha, [
 			makeTicket({ id: 5, updatedMs: 60 }),
 			makeTicket({ id: 4, updatedMs: 70 }),
@@ -136,7 +144,7 @@ suite('tickets view: filters', () => {
 	] as const) {
 		test(`a queue that is ${name} begins anew`, async () => {
 			const made = await workedOn();
-			await made.below('Open');
+			await unfold(made, 'Open');
 			made.index.know(alpha, [makeTicket({ id: 4, updatedMs: 90 }), makeTicket({ id: 2, updatedMs: 20 })]);
 			const [queue] = await made.roots();
 			assert.ok(queue);
@@ -150,7 +158,7 @@ suite('tickets view: filters', () => {
 	test('another filter under the same name begins anew', async () => {
 		const made = await workedOn();
 		await made.filters.setOnAll('sort:updated');
-		await made.below('sort:updated');
+		await unfold(made, 'sort:updated');
 		await made.filters.setOnAll('rsort:updated');
 		assert.deepEqual(numbersIn(await made.below('rsort:updated')), ['alpha#2', 'alpha#3']);
 	});
@@ -158,7 +166,7 @@ suite('tickets view: filters', () => {
 	test('the same filter, taken off and applied once more, begins anew', async () => {
 		const made = await workedOn();
 		await made.filters.setOnAll('sort:updated');
-		await made.below('sort:updated');
+		await unfold(made, 'sort:updated');
 		made.index.know(alpha, [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 90 })]);
 		await made.filters.setOnAll(undefined);
 		await made.filters.setOnAll('sort:updated');
@@ -168,7 +176,7 @@ suite('tickets view: filters', () => {
 	test('a tracker that is held to a filter stands still as well, until it is folded up', async () => {
 		const made = await workedOn();
 		await made.filters.setOnTracker(made.connection.key, alpha, 'sort:updated');
-		assert.deepEqual(numbersIn(await made.below('alpha')), ['#3', '#2']);
+		assert.deepEqual(numbersIn(await unfold(made, 'alpha')), ['#3', '#2']);
 		made.index.know(alpha, [
 			makeTicket({ id: 4, updatedMs: 70 }),
 			makeTicket({ id: 3, updatedMs: 40, status: 'resolved' }),
@@ -190,10 +198,27 @@ suite('tickets view: filters', () => {
 		assert.deepEqual(numbersIn(await made.below('alpha')), ['#2', '#4']);
 	});
 
+	test('what the reading brings that unfolding began has its place at once, and stands still from then on', async () => {
+		const made = await workedOn();
+		const reading = Promise.withResolvers<void>();
+		made.forge.world.before = (call) => (call.startsWith('tickets') ? reading.promise : undefined);
+		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#3', 'alpha#2']);
+		const two = [makeTicket({ id: 3, updatedMs: 30 }), makeTicket({ id: 2, updatedMs: 20 })];
+		made.index.know(alpha, [makeTicket({ id: 4, updatedMs: 40 }), ...two]);
+		await made.settle();
+		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#3', 'alpha#2']);
+		reading.resolve();
+		await made.settle();
+		await made.settle();
+		made.index.know(alpha, [makeTicket({ id: 5, updatedMs: 50 }), makeTicket({ id: 4, updatedMs: 10 }), ...two]);
+		await made.settle();
+		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4', 'alpha#3', 'alpha#2', '1 new']);
+	});
+
 	test('a queue in which nothing stands yet has nothing to keep still', async () => {
 		const made = await workedOn();
 		made.index.know(alpha, []);
-		assert.deepEqual(await made.below('Open'), []);
+		assert.deepEqual(await unfold(made, 'Open'), []);
 		made.index.know(alpha, [makeTicket({ id: 4 })]);
 		assert.deepEqual(numbersIn(await made.below('Open')), ['alpha#4']);
 	});
