@@ -232,7 +232,8 @@ for (const dialect of dialectsOf('field')) {
 			await type('~alice/house#4', /#4/);
 			await webview(page).getByRole('heading', { name: titles[3] }).waitFor();
 			await chordOnPage('o');
-			await rowSays(new RegExp(`^${titles[3]}.*ticket 4,`));
+			// The row stayed where it was when the ticket was resolved.
+			await rowSays(new RegExp(`^${titles[3]}.*ticket 4,.*, Reported, `));
 			assert.equal((await ticket(4)).at('status'), 'reported');
 		});
 
