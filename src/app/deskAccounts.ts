@@ -75,9 +75,7 @@ export function deskAccounts(
 	const forgetKept = async (key: string): Promise<void> => {
 		await forgetNames(storage, key);
 		await forgetNames(windowStorage, key);
-		await objects.forget(key);
-		await mailsOf.forget(key);
-		await ticketsOf.forget(key);
+		await allOf([objects.forget(key), mailsOf.forget(key), ticketsOf.forget(key)]);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
 	const accounts = owned.add(
@@ -139,9 +137,7 @@ export function deskAccounts(
 	void started
 		.then(async () => {
 			const keys = sessions.current().map(({ id }) => id);
-			await ticketsOf.keepOnly(keys);
-			await objects.keepOnly(keys);
-			await mailsOf.keepOnly(keys);
+			await allOf([ticketsOf.keepOnly(keys), objects.keepOnly(keys), mailsOf.keepOnly(keys)]);
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);
@@ -166,4 +162,13 @@ async function signedInAtStart(
 function versionOf({ extension }: vscode.ExtensionContext): string {
 	const manifest: unknown = extension.packageJSON;
 	return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0';
+}
+
+/** Each has its turn whatever becomes of the others; the first failure is thrown when all have ended. */
+async function allOf(removals: readonly Promise<void>[]): Promise<void> {
+	const ended = await Promise.allSettled(removals);
+	const failed = ended.find((each) => each.status === 'rejected');
+	if (failed) {
+		throw failed.reason;
+	}
 }

@@ -38,7 +38,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		if (draft.text === '') {
 			files.removeOwn(own);
 		} else {
-			writeDraft(own, { about, draft: latestOf(draft, before) });
+			files.write(own, { about, draft: latestOf(draft, before) });
 		}
 		const { takenOver } = writing;
 		writing.unkept = undefined;
@@ -46,10 +46,15 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		return before.filter((file) => file.name !== own && (isWithin(file, text) || isSame(file, takenOver)));
 	}
 
-	function writeDraft(name: string, entry: DraftEntry): void {
+	/** Some disks tell only when a file is flushed that there is no room for it. */
+	async function writeAndFlush(about: DraftSubject, draft: Draft): Promise<void> {
 		try {
-			files.write(name, entry);
+			const others = write(about, draft);
+			await files.flush(files.nameOf(about, writer));
+			// The text is there, whatever keeps the disk from clearing up behind it.
+			await Promise.allSettled(others.map((file) => files.remove(file)));
 		} catch (error) {
+			writingOf(about).unkept ??= draft;
 			const code = error instanceof Error && 'code' in error ? error.code : undefined;
 			throw new DraftNotKept(code === 'ENOSPC' || code === 'EDQUOT', error);
 		}
@@ -68,11 +73,11 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			return file?.draft;
 		},
 		async keep(about, draft) {
-			for (const file of write(about, draft)) {
-				await files.remove(file);
+			try {
+				await writeAndFlush(about, draft);
+			} finally {
+				changed.fire(about);
 			}
-			await files.flush(files.nameOf(about, writer));
-			changed.fire(about);
 		},
 		all() {
 			const found = files.read().toSorted(latestFirst);

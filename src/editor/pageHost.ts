@@ -211,9 +211,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			const key = `${content.type} ${content.key}`;
 			const known = open.get(key);
 			if (known) {
-				if (known.preview && clock.nowMs() - known.preview.openedMs <= doubleClickMs) {
-					known.preview = undefined;
-				}
+				known.preview = openedTwice(known.preview, clock.nowMs());
 				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
 				return linkOf(known);
@@ -268,6 +266,11 @@ function pageTexts({
 		}
 		return known.get(type);
 	};
+}
+
+/** A page that is opened once more: twice at once keeps it, and else this may be the first of two clicks. */
+function openedTwice(preview: Preview | undefined, nowMs: number): Preview | undefined {
+	return preview && nowMs - preview.openedMs > doubleClickMs ? { ...preview, openedMs: nowMs } : undefined;
 }
 
 function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {

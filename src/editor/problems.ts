@@ -76,8 +76,8 @@ function explain(error: unknown): Explanation {
 	if (error instanceof DraftNotKept) {
 		return plain(
 			error.isFull
-				? vscode.l10n.t('The disk is full, so what you type is kept in this window only. Make room and go on typing.')
-				: vscode.l10n.t('The disk refuses drafts, so what you type is kept in this window only. The log says more.'),
+				? vscode.l10n.t("Couldn't save the draft: the disk is full. Your text is kept in this window only.")
+				: vscode.l10n.t("Couldn't save the draft. Your text is kept in this window only. See the log for details."),
 		);
 	}
 	const explained = isForgeError(error) ? explainProblem(error.problem) : undefined;

@@ -44,6 +44,11 @@ export function rowsAhead(above: (id: string) => string | undefined): RowsAhead 
 		return true;
 	}
 
+	/** What is unfolded below a folded row is not to be seen. */
+	function isUnfolded(id: string | undefined): boolean {
+		return unfolded.has(id) && (id === undefined || isUnfolded(above(id)));
+	}
+
 	function drop(top: string | undefined, begunBefore: number): void {
 		for (const [id, { begun }] of ready) {
 			if (begun < begunBefore && isWithin(id, top)) {
@@ -57,7 +62,7 @@ export function rowsAhead(above: (id: string) => string | undefined): RowsAhead 
 			unfolded.add(id);
 			return ready.get(id)?.rows;
 		},
-		isUnfolded: (id) => unfolded.has(id),
+		isUnfolded,
 		isReady: (id) => ready.has(id),
 		unfold: (id) => void unfolded.add(id),
 		fold(id) {

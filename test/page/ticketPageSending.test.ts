@@ -248,6 +248,72 @@ suite('a ticket page while something is on its way', function () {
 		await eventually(async () => parts.drafts.draft(about), kept.draft);
 	});
 
+	/** A renderer that is there, and that can keep the page from being told where its host stands. */
+	async function heldRenderer() {
+		const loaded = pageRenderer(() => import('../../src/render.ts'));
+		await loaded.load();
+		const held: { until: Promise<void> } = { until: Promise.resolve() };
+		return { held, renderer: { ...loaded, load: () => held.until.then(() => loaded.load()) } };
+	}
+
+	test('a draft that came with the page and was sent is not in the box again before the host has told', async () => {
+		const { rich, connection, parts, about } = withDrafts();
+		await parts.drafts.keep(about, { text: 'Only once', atMs: 1_700_000_000_000 });
+		await connection.tickets.tickets(rich.subject.ref.tracker, new AbortController().signal);
+		const { held, renderer } = await heldRenderer();
+		const { page, kept } = await open({ ...rich, parts, renderer });
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await eventually(() => box.inputValue(), 'Only once');
+		await page.getByRole('button', { name: 'Comment', exact: true }).click();
+		await page.locator('[data-key="event-16"]').waitFor();
+		await eventually(async () => /"text":"".*"isGiven":true/.test(JSON.stringify(await kept())), true);
+		const telling = Promise.withResolvers<void>();
+		held.until = telling.promise;
+		await page.reload();
+		await box.waitFor();
+		assert.equal(await box.inputValue(), '');
+		telling.resolve();
+	});
+
+	test('a draft that is deleted while its comment is sent does not come back when the forge refuses it', async () => {
+		const { rich, parts, about } = withDrafts();
+		const { arrived, go } = heldBack(rich);
+		const { before } = rich.world;
+		rich.world.before = async (call) => {
+			await before?.(call);
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'invalid', errors: [] });
+			}
+		};
+		const { page } = await open({ ...rich, parts });
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.fill('Never mind');
+		await page.keyboard.press('Control+Enter');
+		await arrived;
+		await parts.drafts.keep(about, { text: '', atMs: Date.now() });
+		go();
+		await page.locator('.composer[aria-busy="false"]').waitFor();
+		assert.equal(await box.inputValue(), 'Never mind');
+		await page.reload();
+		await page.waitForSelector('.entry');
+		assert.deepEqual([await box.inputValue(), parts.drafts.draft(about)], ['', undefined]);
+	});
+
+	test('a comment that is sent right after it was typed is handed to the host once', async () => {
+		const { page, asked } = await open(richTicket());
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		await box.evaluate((element) => {
+			// In one turn, before the draft is handed over at a pause.
+			Object.assign(element, { value: 'At once' });
+			element.dispatchEvent(new Event('input', { bubbles: true }));
+			const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+			element.dispatchEvent(new KeyboardEvent('keydown', key));
+		});
+		await page.locator('[data-key="event-16"]').waitFor();
+		const names = asked.slice(0, asked.indexOf('send'));
+		assert.equal(names.filter((each) => each === 'keepDraft').length, 1);
+	});
+
 	for (const isThere of [true, false]) {
 		const what = isThere ? 'stays, and is what the host has' : 'goes when the host has it no more';
 		test(`a draft that the host had fills the box of a page that is shown again at once, and ${what}`, async () => {
@@ -298,6 +364,63 @@ suite('a ticket page while something is on its way', function () {
 		await note.filter({ hasText: /^Draft saved$/ }).waitFor();
 		assert.equal(parts.drafts.draft(about)?.text, 'A whole thought');
 		assert.match(JSON.stringify(await kept()), /"isGiven":true/);
+	});
+
+	test('a draft that the disk refuses while its comment is sent is said at the next key', async () => {
+		const { rich, parts } = withDrafts();
+		rich.world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'invalid', errors: [] });
+			}
+		};
+		let isFull = false;
+		const drafts: Drafts = {
+			...parts.drafts,
+			async keep(subject, draft) {
+				if (isFull) {
+					throw new DraftNotKept(true, undefined);
+				}
+				await parts.drafts.keep(subject, draft);
+			},
+		};
+		const explain = (error: unknown): string => (error instanceof DraftNotKept ? 'The disk is full.' : 'Refused.');
+		const { page } = await open({ ...rich, parts: { ...parts, drafts }, explain });
+		const box = page.getByRole('textbox', { name: 'Your comment' });
+		const note = page.locator('#composer-note');
+		await box.fill('Half a thought');
+		await note.filter({ hasText: /^Draft saved$/ }).waitFor();
+		isFull = true;
+		await page.keyboard.press('Control+Enter');
+		await page.getByText('Refused.').waitFor();
+		await box.fill('Half a thought more');
+		await note.filter({ hasText: /^The disk is full\.$/ }).waitFor();
+	});
+
+	test('that the change of a comment is not kept is said once, and what is new is said', async () => {
+		const { rich, connection, parts } = withDrafts();
+		Object.assign(connection.forge.trackers, { editComment: () => Promise.reject(new Error('unused')) });
+		let refusal: Error = new DraftNotKept(true, undefined);
+		const drafts: Drafts = { ...parts.drafts, keep: () => Promise.reject(refusal) };
+		const explain = (error: unknown): string => (error instanceof DraftNotKept ? 'The disk is full.' : 'Another.');
+		const { page, asked } = await open({ ...rich, parts: { ...parts, drafts }, explain });
+		const handed = (): number => asked.filter((each) => each === 'keepDraft').length;
+		await page.locator('[data-key="event-12"]').getByRole('button', { name: 'Edit' }).click();
+		const box = page.getByRole('textbox', { name: 'Edit your comment' });
+		const seen = page.locator('.page-failure');
+		await box.fill('Changed');
+		await seen.filter({ hasText: /^The disk is full\.$/ }).waitFor();
+		await seen.evaluate((element) => {
+			const said: (string | null)[] = [];
+			Object.assign(window, { said });
+			const watching = { childList: true, characterData: true, subtree: true };
+			new MutationObserver(() => said.push(element.textContent)).observe(element, watching);
+		});
+		await box.fill('Changed more');
+		await eventually(async () => handed(), 2);
+		refusal = new Error('another');
+		await box.fill('Changed yet more');
+		await seen.filter({ hasText: /^Another\.$/ }).waitFor();
+		assert.ok(!(await page.evaluate(() => JSON.stringify(Reflect.get(window, 'said')))).includes('full'));
 	});
 
 	test('a draft that the host has from later is not replaced by what the page kept', async () => {

@@ -20,6 +20,8 @@ export interface PageWish {
 	readonly height?: number;
 	/** What the page kept in an earlier life. */
 	readonly kept?: unknown;
+	/** The entry that somebody came for. */
+	readonly entry?: number;
 	/** Loaded already, as for every page but the first. */
 	readonly renderer?: PageRenderer;
 	/** The same parts for several pages, so that what the host keeps outlives one of them. */
@@ -73,6 +75,7 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 		follow: async (href) => void followed.push(href),
 		writing: new AbortController().signal,
 		focusComposer: false,
+		entry: wish.entry,
 		renderer: wish.renderer ?? pageRenderer(parts.render),
 	});
 	const opened: OpenedPage = await openInBrowser(tabs, content, { ...wish, explain });

@@ -185,9 +185,13 @@ export function composer(parts: ComposerParts): Composer {
 	}
 
 	function draftKept(refusal: string | undefined): void {
+		if (isSending) {
+			// The end of the sending is said there; what is refused then is refused, and said, at the next key.
+			return;
+		}
 		const isNews = refusal !== refusedDraft || (refusal === undefined && !isSaid);
 		refusedDraft = refusal;
-		if (isNews && !isSending && textarea.value !== '') {
+		if (isNews && textarea.value !== '') {
 			isSaid ||= refusal === undefined;
 			say(refusal ?? strings.draftSaved);
 		}

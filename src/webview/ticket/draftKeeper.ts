@@ -10,6 +10,8 @@ export interface DraftKeeper {
 	typed(text: string): void;
 	/** Nothing waits any longer. */
 	flush(): void;
+	/** What waits is handed over in another way. */
+	forget(): void;
 	/** Nothing is handed over any more. */
 	dispose(): void;
 }
@@ -35,6 +37,12 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 		}
 	}
 
+	function forget(): void {
+		stopWaiting();
+		clearTimeout(atPause);
+		unsent = undefined;
+	}
+
 	const listening = new AbortController();
 	const { signal } = listening;
 	window.addEventListener('blur', flush, { signal });
@@ -52,9 +60,9 @@ export function draftKeeper(send: (text: string) => void): DraftKeeper {
 			atLatest ??= setTimeout(flush, mostMs);
 		},
 		flush,
+		forget,
 		dispose() {
-			stopWaiting();
-			unsent = undefined;
+			forget();
 			listening.abort();
 		},
 	};

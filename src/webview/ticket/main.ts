@@ -1,4 +1,10 @@
-import type { DraftView, SendAnswer, TicketPageStart, TicketProtocol } from '../../protocol/ticketProtocol.ts';
+import type {
+	CommentEdit,
+	DraftView,
+	SendAnswer,
+	TicketPageStart,
+	TicketProtocol,
+} from '../../protocol/ticketProtocol.ts';
 import type { PageChange } from '../../protocol/ticketView.ts';
 import { swallowChords } from '../chords.ts';
 import { h } from '../dom.ts';
@@ -74,7 +80,7 @@ function giveHostWhatItMissed(hosts: DraftView | undefined): void {
 /** What is sent is the host's from then on: it forgets the draft when the forge has it, and the page may be gone by then. */
 async function handOver(text: string): Promise<void> {
 	if (text.trim() !== '') {
-		drafts.flush();
+		drafts.forget();
 		const draft = typed(text);
 		await giveHost(draft);
 		if (kept.isGiven && kept.draft.atMs === draft.atMs) {
@@ -94,7 +100,8 @@ async function delivered(text: string, work: () => Promise<SendAnswer>): Promise
 		return answer;
 	} finally {
 		if (!isThere && text.trim() !== '') {
-			typed(text);
+			// No newer than what the host was given: whoever deletes that draft has deleted this one.
+			keep({ draft: { ...kept.draft, text } });
 		}
 	}
 }
@@ -143,8 +150,8 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	const writer = composer({
 		strings,
 		help,
-		// What came with the page is as old as the page, and what it kept itself is shown until the host has told.
-		draft: hasLoaded || kept.draft.text === '' ? draftNow(start.draft) : kept.draft.text,
+		// What came with the page is as old as the page, and it knows itself what was typed or sent since.
+		draft: hasLoaded || kept.draft.atMs === 0 ? draftNow(start.draft) : kept.draft.text,
 		move: kept.move,
 		keep: (text) => {
 			tellWriting();
@@ -173,12 +180,28 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		},
 		quote: writer.quote,
 		edit: (edit) => link.ask('editComment', edit),
-		keepEdit: (edit) => done(link.ask('keepDraft', { ...edit, atMs: Date.now() })),
+		keepEdit: (edit) => void keepEdit(edit),
 	});
 	root.replaceChildren(
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
+
+	/** Why an edit could not be kept, while it cannot: said once, because the next key would say it again. */
+	let refusedEdit: string | undefined;
+
+	async function keepEdit(edit: CommentEdit): Promise<void> {
+		try {
+			await link.ask('keepDraft', { ...edit, atMs: Date.now() });
+			refusedEdit = undefined;
+		} catch (error) {
+			const reason = reasonOf(error);
+			if (reason !== refusedEdit) {
+				refusedEdit = reason;
+				done(Promise.reject(error));
+			}
+		}
+	}
 
 	/** Whoever wrote a comment sees it, wherever they were reading. */
 	async function shown(delivery: Promise<SendAnswer>): Promise<SendAnswer> {
@@ -230,7 +253,8 @@ let hasLoaded = false;
 /** Shows what the host knew when it opened the page, and then what it knows now. */
 function begin(start: TicketPageStart): void {
 	startNumber = start.number;
-	wanted = start.entry ?? wanted;
+	// What came with the page was gone to when somebody first read here.
+	wanted = (hasLoaded || place === undefined ? start.entry : undefined) ?? wanted;
 	if (start.failure === undefined) {
 		built ??= build(start);
 		built.show(start.change ?? { head: undefined, timeline: undefined });

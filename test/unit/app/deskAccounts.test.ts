@@ -1,6 +1,6 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
@@ -206,6 +206,19 @@ suite('the accounts of a window and what is kept of them', () => {
 			[draftOf('alice'), draftOf('bob')],
 		);
 		assert.deepEqual(server.seen, []);
+	});
+
+	test('signing out removes what can be removed, though the disk refuses one of the kinds', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await keepAll('alice');
+		const window = openWindow();
+		await window.allThere();
+		// The objects of the account stand below a file, as far as the disk knows.
+		await rm(join(folder, 'objects'), { recursive: true });
+		await writeFile(join(folder, 'objects'), '');
+		stubbed.answers.push('~alice');
+		await assert.rejects(window.run('forge.accounts.signOut'), { code: 'ENOTDIR' });
+		assert.deepEqual(await onDisk(), ['drafts/alice.json', 'objects']);
 	});
 
 	test('signing out in another window forgets here as well', async () => {

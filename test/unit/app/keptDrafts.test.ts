@@ -163,6 +163,42 @@ suite('kept drafts', () => {
 		assert.deepEqual(texts(openWindow('two')), ['does fit again']);
 	});
 
+	test('a disk that has no room when a draft is flushed is said to be full, and whoever shows drafts is told', async () => {
+		const files = draftFiles(folder);
+		let isFull = true;
+		const drafts = keptDrafts(
+			{
+				...files,
+				async flush(name) {
+					if (isFull) {
+						throw Object.assign(new Error('no room'), { code: 'EDQUOT' });
+					}
+					await files.flush(name);
+				},
+			},
+			'one',
+		);
+		let told = 0;
+		drafts.onDidChange(() => (told += 1));
+		await assert.rejects(drafts.keep(comment, { text: 'half a sentence', atMs: 1 }), {
+			name: 'DraftNotKept',
+			isFull: true,
+		});
+		assert.deepEqual([drafts.draft(comment)?.text, told], ['half a sentence', 1]);
+		isFull = false;
+		await drafts.keep(comment, { text: 'a whole sentence', atMs: 2 });
+		assert.deepEqual([texts(drafts), told], [['a whole sentence'], 2]);
+	});
+
+	test('a draft that is kept is said to be, though what an earlier window left cannot be cleared away', async () => {
+		await openWindow('ended').keep(comment, { text: 'the old', atMs: 1 });
+		const files = draftFiles(folder);
+		const drafts = keptDrafts({ ...files, remove: () => Promise.reject(new Error('is busy')) }, 'next');
+		drafts.draft(comment);
+		await drafts.keep(comment, { text: 'the old and the new', atMs: 2 });
+		assert.equal(drafts.draft(comment)?.text, 'the old and the new');
+	});
+
 	test('what is typed last is the latest draft, though the clock was set back', async () => {
 		await openWindow('one').keep(comment, { text: 'before', atMs: 5000 });
 		await openWindow('two').keep(comment, { text: 'typed later', atMs: 100 });

@@ -65,6 +65,16 @@ suite('the page that follows', () => {
 		assert.deepEqual(tabs(), ['two', 'three']);
 	});
 
+	test('stays when it is opened by two clicks while it has been open for long', async () => {
+		const { host, content, clock } = await echoPages();
+		host.open(other(content, 'one'), 'taken');
+		clock.advance(longMs);
+		host.open(other(content, 'one'), 'taken');
+		host.open(other(content, 'one'), 'taken');
+		host.open(other(content, 'two'), 'taken');
+		assert.deepEqual(tabs(), ['one', 'two']);
+	});
+
 	test('stays by command, when its tab is pinned, when it was moved to another group, and when the editor has no previews', async () => {
 		const { host, content, settings } = await echoPages();
 		host.open(other(content, 'by command'), 'taken');

@@ -207,8 +207,8 @@ suite('Problems', () => {
 		assert.deepEqual(
 			[true, false].map((isFull) => tell().problems.explain(new DraftNotKept(isFull, undefined)).message),
 			[
-				'The disk is full, so what you type is kept in this window only. Make room and go on typing.',
-				'The disk refuses drafts, so what you type is kept in this window only. The log says more.',
+				"Couldn't save the draft: the disk is full. Your text is kept in this window only.",
+				"Couldn't save the draft. Your text is kept in this window only. See the log for details.",
 			],
 		);
 	});
