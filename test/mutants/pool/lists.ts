@@ -63,8 +63,8 @@ export const listsFaults: readonly Fault[] = [
 			name: 'patch-uri-view',
 			kind: 'field',
 			file: 'patchset/patchUri.ts',
-			text: "patchsetId: positive(asked.get('set'))",
-			replacement: "patchsetId: positive(asked.get('mail'))",
+			text: "patchsetId: positive(fieldOf(asked, 'set'))",
+			replacement: "patchsetId: positive(fieldOf(asked, 'mail'))",
 			harm: 'the sides of a diff belong to another patchset',
 		},
 		{

@@ -105,7 +105,7 @@ export function patchsetPage(dialect: Dialect): void {
 
 		testInProve('page and diff are there again after the window was loaded anew', async () => {
 			const { page } = workbench();
-			await openFilesAreKept(page, 'show=after');
+			await openFilesAreKept(page, 'forge-patch');
 			await openFilesAreKept(page, 'v2 fold: nest', 'connectionKey');
 			await page.reload();
 			await gitIsThere(page);
@@ -120,8 +120,16 @@ export function patchsetPage(dialect: Dialect): void {
 			await editorTab(page, /only what the patches show/).waitFor();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.view-lines').first().waitFor();
-			await many.getByText('1∕4').first().waitFor();
+			await many.getByText('src (1∕4)').first().waitFor();
 			await workbench().screenshot('all diffs');
+			// A file that the patch adds has no line that was removed.
+			await many.getByText('the patch adds this file').first().waitFor();
+			assert.equal(await many.locator('.original .line-delete').first().isVisible(), false);
+			await editorTab(page, /v2 fold: nest as deep as you like$/).click();
+			await webview(page).locator('.patch').first().getByRole('button', { name: 'src/fold_tree.h' }).click();
+			await editorTab(page, /^fold_tree\.h \(1\/4, added\)/).waitFor();
+			await page.locator('.editor-instance .view-lines').getByText('#endif').first().waitFor();
+			await workbench().screenshot('added file');
 		});
 
 		testInProve('a rename, a change of mode and a picture are said in the title or in words', async () => {

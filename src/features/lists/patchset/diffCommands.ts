@@ -104,7 +104,7 @@ async function openFile({ parts, readPatch }: Opening, subject: PatchFileSubject
 			await vscode.commands.executeCommand('vscode.diff', found.before, found.after, found.title, { preview: true });
 			return;
 		case 'document':
-			await vscode.commands.executeCommand('vscode.open', found.uri);
+			await vscode.commands.executeCommand('vscode.open', found.uri, { preview: true }, found.title);
 			return;
 		case undefined:
 			return tellNoFile();

@@ -18,8 +18,8 @@ export type ComparedFile = readonly [vscode.Uri, vscode.Uri | undefined, vscode.
 /** How one file is opened. */
 export type FileOpening =
 	| { readonly kind: 'sides'; readonly before: vscode.Uri; readonly after: vscode.Uri; readonly title: string }
-	/** As it came: the file has no sides, and the document says why. */
-	| { readonly kind: 'document'; readonly uri: vscode.Uri };
+	/** What has one side or none: an added or deleted file, or a diff as it came that says why. */
+	| { readonly kind: 'document'; readonly uri: vscode.Uri; readonly title: string | undefined };
 
 /** How file `fileIndex` of a patch is opened; `undefined` when there is no such file. */
 export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening | undefined {
@@ -28,43 +28,44 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 		return undefined;
 	}
 	if (!hasSides(file)) {
-		return { kind: 'document', uri: asItCameUri(placed, fileIndex, '') };
+		return { kind: 'document', uri: asItCameUri(placed, fileIndex), title: undefined };
 	}
-	const picture = lonePicture(placed, file, fileIndex);
-	if (picture) {
-		return { kind: 'document', uri: picture };
+	const title = diffTitle(placed, file);
+	const { oldPath, newPath } = file;
+	if (oldPath === undefined || newPath === undefined) {
+		// There is nothing to compare it with.
+		const uri =
+			lonePicture(placed, file, fileIndex) ??
+			sideUri(placed, { kind: 'only', fileIndex }, `${pathOf(file)}${endFor(file)}`);
+		return { kind: 'document', uri, title };
 	}
 	const [before, after] = bothSides(placed, fileIndex, file);
-	return { kind: 'sides', before, after, title: diffTitle(placed, file) };
+	return { kind: 'sides', before, after, title };
 }
 
-/** All files of a patch, for the editor that shows many. A folder above each says which patch of the series it is. */
+/** All files of a patch, for the editor that shows many. What names them says which patch of the series it is. */
 export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
-	const folder = placed.number === '' ? '' : `${placed.number.replaceAll('/', '\u2215')}/`;
+	const { number } = placed;
 	return placed.patch.diff.files.map((file, fileIndex) => {
 		if (!hasSides(file)) {
-			const uri = asItCameUri(placed, fileIndex, folder);
+			const uri = asItCameUri(placed, fileIndex, number);
 			return [uri, undefined, uri];
 		}
-		const { oldPath, newPath } = file;
-		const [before, after] = (['before', 'after'] as const).map((kind) => {
-			const path = kind === 'before' ? oldPath : newPath;
-			return path === undefined ? undefined : sideUri(placed, { kind, fileIndex }, `${folder}${path}${endFor(file)}`);
-		});
-		return [after ?? before ?? asItCameUri(placed, fileIndex, folder), before, after];
+		const side = (kind: 'before' | 'after'): vscode.Uri => {
+			const own = kind === 'before' ? file.oldPath : file.newPath;
+			return sideUri(placed, { kind, fileIndex }, `${own ?? pathOf(file)}${endFor(file)}`, number);
+		};
+		return [side(file.newPath === undefined ? 'before' : 'after'), side('before'), side('after')];
 	});
 }
 
 function bothSides(placed: PlacedPatch, fileIndex: number, file: FileDiff): readonly [vscode.Uri, vscode.Uri] {
 	const isPicture = holdsPicture(placed, file);
 	const end = isPicture ? '' : endFor(file);
+	const { oldPath = '', newPath = '' } = file;
 	return [
-		sideUri(
-			placed,
-			{ kind: isPicture ? 'pictureBefore' : 'before', fileIndex },
-			`${file.oldPath ?? pathOf(file)}${end}`,
-		),
-		sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${pathOf(file)}${end}`),
+		sideUri(placed, { kind: isPicture ? 'pictureBefore' : 'before', fileIndex }, `${oldPath}${end}`),
+		sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${newPath}${end}`),
 	];
 }
 
@@ -109,12 +110,12 @@ function lonePicture(placed: PlacedPatch, file: FileDiff, fileIndex: number): vs
 	return kind && sideUri(placed, { kind, fileIndex }, pathOf(file));
 }
 
-function asItCameUri(placed: PlacedPatch, fileIndex: number, folder: string): vscode.Uri {
+function asItCameUri(placed: PlacedPatch, fileIndex: number, patchNumber = ''): vscode.Uri {
 	const file = placed.patch.diff.files[fileIndex];
 	const of = file ? fileName(file) : '';
 	const isDamaged = file !== undefined && file.damage.length > 0;
 	const name = isDamaged ? vscode.l10n.t('damaged {0}', of) : vscode.l10n.t('merged {0}', of);
-	return sideUri(placed, { kind: 'asItCame', fileIndex }, `${folder}${name.replaceAll('/', '\u2215')}.patch`);
+	return sideUri(placed, { kind: 'asItCame', fileIndex }, `${name.replaceAll('/', '\u2215')}.patch`, patchNumber);
 }
 
 /** The whole text that a patch stands in. */
@@ -122,8 +123,13 @@ export function rawUri(placed: Omit<PatchPlace, 'view'>, title: string): vscode.
 	return patchUri({ ...placed, view: { kind: 'raw' } }, `${title.replaceAll('/', '\u2215')}.patch`);
 }
 
-function sideUri({ connectionKey, list, patchsetId, mailId }: PlacedPatch, view: PatchView, path: string): vscode.Uri {
-	return patchUri({ connectionKey, list, patchsetId, mailId, view }, path);
+function sideUri(
+	{ connectionKey, list, patchsetId, mailId }: PlacedPatch,
+	view: PatchView,
+	path: string,
+	patchNumber = '',
+): vscode.Uri {
+	return patchUri({ connectionKey, list, patchsetId, mailId, view }, path, patchNumber);
 }
 
 /** Says what a tab cannot show otherwise: that a file moves or changes its mode, and that the rest of it is not there. */

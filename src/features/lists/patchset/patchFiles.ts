@@ -10,7 +10,7 @@ import type { ListsParts } from '../listsParts.ts';
 import { binarySides } from './binarySides.ts';
 import { hasSides } from './fileWords.ts';
 import type { ReadPatch, ReadPatchOf } from './patchReading.ts';
-import { asItCame, sideTexts } from './patchTexts.ts';
+import { asItCame, onlyText, sideTexts } from './patchTexts.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts';
 
 /** The read-only file system `forge-patch:`. Every address is one of `patchUri`. */
@@ -84,6 +84,8 @@ function contentOfFile(
 		case 'before':
 		case 'after':
 			return hasSides(file) ? encoded(sideTexts(patch, file)[kind]) : undefined;
+		case 'only':
+			return hasSides(file) ? encoded(onlyText(patch, file)) : undefined;
 		case 'pictureBefore':
 		case 'pictureAfter': {
 			const { content } = file;

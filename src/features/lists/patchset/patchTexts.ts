@@ -13,8 +13,28 @@ export interface SideTexts {
 	readonly after: string;
 }
 
-/** Makes the sides of one file of a patch. */
-export function sideTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
+/**
+ * Makes the sides of one file of a patch, to be compared. A file that the patch adds or deletes ends with the same line on
+ * both: the editor would show a side without any line as one that was removed or added.
+ */
+export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
+	if (file.oldPath !== undefined && file.newPath !== undefined) {
+		return bothTexts(patch, file);
+	}
+	const text = onlyText(patch, file);
+	const hasEnd = text === '' || text.endsWith('\n');
+	const isAdded = file.oldPath === undefined;
+	const end = `⋯ ${oneSideText(isAdded, hasEnd)} ⋯\n`;
+	const side = `${text}${hasEnd ? '' : '\n'}${end}`;
+	return isAdded ? { before: end, after: side } : { before: side, after: end };
+}
+
+/** The side that there is of a file that a patch adds or deletes, and nothing else. */
+export function onlyText(patch: PatchMail, file: FileDiff): string {
+	return bothTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
+}
+
+function bothTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
 	const { content } = file;
 	switch (content.kind) {
 		case 'text':
@@ -26,6 +46,17 @@ export function sideTexts({ diffText }: PatchMail, file: FileDiff): SideTexts {
 		default:
 			return assertNever(content);
 	}
+}
+
+function oneSideText(isAdded: boolean, hasEnd: boolean): string {
+	if (isAdded) {
+		return hasEnd
+			? vscode.l10n.t('the patch adds this file')
+			: vscode.l10n.t('the patch adds this file, without a newline at its end');
+	}
+	return hasEnd
+		? vscode.l10n.t('the patch deletes this file')
+		: vscode.l10n.t('the patch deletes this file, which had no newline at its end');
 }
 
 /** A file's diff as it came, below a line that says why it is shown so. */

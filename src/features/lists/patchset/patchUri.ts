@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/subjects.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import { listRefOf } from '../../../state/listShelf.ts';
+import { fieldOf, jsonIn } from '../../../state/looseJson.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { MailSubject, PatchFileSubject } from '../subjects.ts';
 
@@ -10,8 +11,10 @@ const patchScheme = 'forge-patch';
 
 /** What of a patch a document shows. */
 export type PatchView =
-	/** One side of a file, made of its hunks, or said in words. */
+	/** One of two sides of a file, made of its hunks, or said in words. */
 	| { readonly kind: 'before' | 'after'; readonly fileIndex: number }
+	/** The one side of a file that the patch adds or deletes. */
+	| { readonly kind: 'only'; readonly fileIndex: number }
 	/** One side of a picture that the patch holds whole. */
 	| { readonly kind: 'pictureBefore' | 'pictureAfter'; readonly fileIndex: number }
 	/** The diff of a file as it came, because it has no sides. */
@@ -29,30 +32,33 @@ export interface PatchPlace {
 	readonly view: PatchView;
 }
 
-const views = ['before', 'after', 'pictureBefore', 'pictureAfter', 'asItCame', 'raw'] as const;
+const views = ['before', 'after', 'only', 'pictureBefore', 'pictureAfter', 'asItCame', 'raw'] as const;
 
 const longestStep = 100;
 const mostSteps = 40;
 
 /**
- * `forge-patch://<account>/<path of the file>?list=…&set=…&mail=…&file=…&show=…`. The path is there for the eyes, for the
- * tab's title and for the language: what is shown is said by the query alone.
+ * `forge-patch://<account>/<path of the file>?{"list":…,"set":…,"mail":…,"file":…,"show":…}`. The path is there for the
+ * eyes, for the tab's title and for the language: what is shown is said by the query alone. It is JSON because the editor
+ * can take `in`, which patch of a series it is, from nothing else (`resourceLabelFormatters`).
  */
-export function patchUri({ connectionKey, list, patchsetId, mailId, view }: PatchPlace, path: string): vscode.Uri {
-	const query = new URLSearchParams({ list: listRefText(list) });
-	if (patchsetId !== undefined) {
-		query.set('set', String(patchsetId));
-	}
-	query.set('mail', String(mailId));
-	if (view.kind !== 'raw') {
-		query.set('file', String(view.fileIndex));
-	}
-	query.set('show', view.kind);
+export function patchUri(
+	{ connectionKey, list, patchsetId, mailId, view }: PatchPlace,
+	path: string,
+	patchNumber = '',
+): vscode.Uri {
 	return vscode.Uri.from({
 		scheme: patchScheme,
 		authority: connectionKey,
 		path: shownPath(path),
-		query: query.toString(),
+		query: JSON.stringify({
+			list: listRefText(list),
+			set: patchsetId,
+			mail: mailId,
+			file: view.kind === 'raw' ? undefined : view.fileIndex,
+			show: view.kind,
+			...(patchNumber === '' ? {} : { in: ` (${patchNumber.replaceAll('/', '\u2215')})` }),
+		}),
 	});
 }
 
@@ -62,12 +68,13 @@ export function placeOfPatchUri({
 	authority,
 	query,
 }: Pick<vscode.Uri, 'scheme' | 'authority' | 'query'>): PatchPlace | undefined {
-	const asked = new URLSearchParams(query);
-	const list = listRefOf(asked.get('list') ?? '');
-	const mailId = positive(asked.get('mail'));
+	const asked = scheme === patchScheme ? jsonIn(query) : undefined;
+	const name = fieldOf(asked, 'list');
+	const list = typeof name === 'string' ? listRefOf(name) : undefined;
+	const mailId = positive(fieldOf(asked, 'mail'));
 	const view = viewOf(asked);
-	return scheme === patchScheme && list && mailId !== undefined && view
-		? { connectionKey: authority, list, patchsetId: positive(asked.get('set')), mailId, view }
+	return list && mailId !== undefined && view
+		? { connectionKey: authority, list, patchsetId: positive(fieldOf(asked, 'set')), mailId, view }
 		: undefined;
 }
 
@@ -115,20 +122,20 @@ function shownStep(step: string): string {
 	return short.length === 0 ? '⟨⟩' : short.join('');
 }
 
-function viewOf(query: URLSearchParams): PatchView | undefined {
-	const kind = views.find((each) => each === query.get('show'));
+function viewOf(asked: unknown): PatchView | undefined {
+	const kind = views.find((each) => each === fieldOf(asked, 'show'));
 	if (kind === undefined || kind === 'raw') {
 		return kind && { kind };
 	}
-	const fileIndex = wholeNumber(query.get('file'));
+	const fileIndex = wholeNumber(fieldOf(asked, 'file'));
 	return fileIndex === undefined ? undefined : { kind, fileIndex };
 }
 
-function wholeNumber(text: string | null): number | undefined {
-	return text !== null && /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
+function wholeNumber(value: unknown): number | undefined {
+	return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }
 
-function positive(text: string | null): number | undefined {
-	const number = wholeNumber(text);
+function positive(value: unknown): number | undefined {
+	const number = wholeNumber(value);
 	return number === 0 ? undefined : number;
 }

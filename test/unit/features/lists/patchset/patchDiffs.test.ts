@@ -8,7 +8,7 @@ import type { PatchMail } from '../../../../../src/series/seriesReading.ts';
 import { makePatchMail } from '../../../../support/patchMails.ts';
 
 const { comparedFiles, fileOpening } = await import('../../../../../src/features/lists/patchset/patchDiffs.ts');
-const { sideTexts, asItCame } = await import('../../../../../src/features/lists/patchset/patchTexts.ts');
+const { sideTexts, asItCame, onlyText } = await import('../../../../../src/features/lists/patchset/patchTexts.ts');
 
 const place = { connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 3, mailId: 12 };
 
@@ -18,7 +18,7 @@ function placed(body: string, number = '2/4'): Parameters<typeof comparedFiles>[
 
 function titleOf(body: string): string | undefined {
 	const opening = fileOpening(placed(body), 0);
-	return opening?.kind === 'sides' ? opening.title : undefined;
+	return opening?.title;
 }
 
 function sidesOf(patch: PatchMail): ReturnType<typeof sideTexts> {
@@ -62,7 +62,7 @@ suite('how the files of a patch open', () => {
 			'/src/lamp.svg.xml',
 		]);
 		const [many] = comparedFiles(placed(plain.replaceAll('a.c', 'lamp.png')));
-		assert.equal(many?.[2]?.path, '/2∕4/src/lamp.png.txt');
+		assert.equal(many?.[2]?.path, '/src/lamp.png.txt');
 	});
 
 	test('what is said in words is not taken for a picture, and a notebook not for a notebook', () => {
@@ -87,17 +87,52 @@ suite('how the files of a patch open', () => {
 		assert.equal(merged.uri.path, '/merged m.c.patch');
 	});
 
-	test('many together, each under the number of its patch', () => {
+	test('many together, each in its own folder, and named by its patch', () => {
 		const [first, second] = comparedFiles(placed(`${plain}${damaged}`));
 		assert.deepEqual(
 			first?.map((uri) => uri?.path),
-			['/2\u22154/src/a.c', '/2\u22154/src/a.c', '/2\u22154/src/a.c'],
+			['/src/a.c', '/src/a.c', '/src/a.c'],
 		);
 		assert.deepEqual(
 			second?.map((uri) => uri?.path),
-			['/2\u22154/damaged d.c.patch', undefined, '/2\u22154/damaged d.c.patch'],
+			['/damaged d.c.patch', undefined, '/damaged d.c.patch'],
 		);
-		assert.equal(comparedFiles(placed(plain, ''))[0]?.[0].path, '/src/a.c');
+		// The editor names a file by the sides that it compares.
+		for (const uri of [...(first ?? []), ...(second ?? [])]) {
+			assert.match(uri?.query ?? '"in":" (2\u22154)"', /"in":" \(2\u22154\)"/);
+		}
+		assert.doesNotMatch(comparedFiles(placed(plain, ''))[0]?.[0].query ?? '', /"in"/);
+	});
+
+	test('the one side that there is, where the patch adds or deletes a file, with that in its title', () => {
+		const deleted =
+			'diff --git a/o.c b/o.c\ndeleted file mode 100644\nindex 2..0000000\n--- a/o.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n';
+		const openings = [added, deleted].map((body) => fileOpening(placed(body), 0));
+		assert.deepEqual(
+			openings.map((each) => (each?.kind === 'document' ? [each.uri.path, each.title] : each?.kind)),
+			[
+				['/n.c', 'n.c (2/4, added)'],
+				['/o.c', 'o.c (2/4, deleted)'],
+			],
+		);
+		const files = [added, deleted].map((body) => makePatchMail(body));
+		assert.deepEqual(
+			files.map((patch) => onlyText(patch, patch.diff.files[0]!)),
+			['x\n', 'x\n'],
+		);
+		assert.deepEqual(files.map(sidesOf), [
+			{ before: '⋯ the patch adds this file ⋯\n', after: 'x\n⋯ the patch adds this file ⋯\n' },
+			{ before: 'x\n⋯ the patch deletes this file ⋯\n', after: '⋯ the patch deletes this file ⋯\n' },
+		]);
+		const open = '⋯ the patch adds this file, without a newline at its end ⋯\n';
+		assert.deepEqual(sidesOf(makePatchMail(`${added}\\ No newline at end of file\n`)), {
+			before: open,
+			after: `x\n${open}`,
+		});
+		assert.deepEqual(
+			comparedFiles(placed(`${added}${deleted}`)).map((uris) => uris.map((uri) => uri?.path)),
+			[Array.from({ length: 3 }, () => '/n.c'), Array.from({ length: 3 }, () => '/o.c')],
+		);
 	});
 
 	test('a file that the patch does not have does not open', () => {
@@ -141,7 +176,7 @@ suite('what stands on the sides of a file', () => {
 			const opening = fileOpening(literal, 0);
 			assert.ok(opening?.kind === 'sides');
 			assert.equal(opening.after.path, '/p.png');
-			assert.match(opening.after.query, /show=pictureAfter/);
+			assert.match(opening.after.query, /"show":"pictureAfter"/);
 			// A patch without what would undo it holds one side only, and nothing to compare that with.
 			const oneSide = placed(literal.patch.diffText.replace(/(?<=\nliteral 3\n.*\n\n)[^]*/, ''), '');
 			assert.match(sidesOf(oneSide.patch).after, /binary, 3 bytes/);

@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fieldOf, listOf } from '../../../../../src/state/looseJson.ts';
 import { plainHostileTexts } from '../../../../support/hostileTexts.ts';
 
 const { patchUri, placeOfPatchUri, shownPath, subjectOfPatchPlace } =
@@ -31,11 +33,25 @@ suite('addresses of patched files', () => {
 		assert.deepEqual([scheme, authority, path], ['forge-patch', 'sample-alice', '/src/main.c']);
 	});
 
+	test('tell the editor which patch of a series it is, where it shows many files, and stay the same place', () => {
+		const uri = patchUri(place, 'src/main.c', '2/4');
+		assert.deepEqual(placeOfPatchUri(uri), place);
+		// The one form of a query of which the editor takes parts.
+		assert.match(uri.query, /^\{.*"in":" \(2\u22154\)"\}$/);
+		const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
+		const formatters = listOf(fieldOf(fieldOf(manifest, 'contributes'), 'resourceLabelFormatters'));
+		const ours = formatters.find((each) => fieldOf(each, 'scheme') === uri.scheme);
+		assert.equal(fieldOf(fieldOf(ours, 'formatting'), 'label'), '${path}${query.in}');
+	});
+
 	test('of others, or with anything missing, lead nowhere', () => {
 		const { scheme, authority, query } = patchUri(place, 'a');
 		assert.equal(placeOfPatchUri({ scheme: 'forge-mail', authority, query }), undefined);
-		for (const bad of ['', 'mail=12', query.replace('mail=12', 'mail=0'), query.replace('file=0', 'file=-1')]) {
+		for (const bad of ['', '{"mail":12}', query.replace(':12,', ':0,'), query.replace('"file":0', '"file":-1')]) {
 			assert.equal(placeOfPatchUri({ scheme, authority, query: bad }), undefined, bad);
+		}
+		for (const bad of ['"12"', '1.5', '1e99', 'null', '[]']) {
+			assert.equal(placeOfPatchUri({ scheme, authority, query: query.replace(':12,', `:${bad},`) }), undefined, bad);
 		}
 		assert.equal(placeOfPatchUri({ scheme, authority, query: query.replace('before', 'elsewhere') }), undefined);
 	});
