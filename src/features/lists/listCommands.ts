@@ -59,7 +59,7 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 		},
 		'forge.patchsets.undo': async (subject, signal) => {
 			const given = subject === undefined ? parts.pages.inFront() : subject;
-			await undoStatus(parts, patchsetSubject(given), signal);
+			await undoStatus(parts, { kind: 'newest', inFront: patchsetSubject(given) }, signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
 			suggestStatus(parts, await patchsetMeant(parts, subject, signal), signal),

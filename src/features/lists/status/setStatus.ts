@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask.ts';
-import { withCountedProgress } from '../../../editor/countedProgress.ts';
-import { confirm, namesText, notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { confirm, namesText } from '../../../editor/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/subjects.ts';
-import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import {
 	patchsetStatuses,
 	settablePatchsetStatuses,
@@ -12,23 +9,13 @@ import {
 	type SettablePatchsetStatus,
 } from '../../../forge/list.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { ListsParts } from '../listsParts.ts';
 import { readableOnes } from '../readableOnes.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { outcomeText, whoMayText } from './outcomeTexts.ts';
-import { showStatusResults } from './statusResults.ts';
+import { sendStatuses, whichText, type MeantPatchset, type StatusParts, type UndoStatuses } from './sendStatuses.ts';
 import type { StatusChange } from './statusActs.ts';
-import {
-	setStatuses,
-	type StatusItem,
-	type StatusOutcome,
-	type StatusResult,
-	type StatusWork,
-} from './statusWrites.ts';
-
-/** What setting a status needs. */
-export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs'>;
+import type { StatusResult } from './statusWrites.ts';
+import { undoStatus } from './undoStatus.ts';
 
 /** A word of a forge's own, which is no text of any length. */
 const ownWord = /^other:\S.{0,63}$/u;
@@ -72,8 +59,11 @@ export async function setStatus(
 		throw cancelled();
 	}
 	const items = subjects.map((subject) => ({ subject, status }));
-	const ended = (results: readonly StatusResult[]): void => parts.statusActs.record(changesOf(results));
-	await sendStatuses(parts, { title: statusLook(status).text, items, ended, canBeUndone: true }, signal);
+	const ended = (results: readonly StatusResult[]): UndoStatuses | undefined => {
+		const act = parts.statusActs.record(changesOf(results));
+		return act && (() => undoStatus(parts, { kind: 'act', act }, signal));
+	};
+	await sendStatuses(parts, { title: statusLook(status).text, items, ended }, signal);
 }
 
 function changesOf(results: readonly StatusResult[]): readonly StatusChange[] {
@@ -97,49 +87,6 @@ function isMeantForAll({ connections }: StatusParts, { subjects, status }: Statu
 		namesText(names),
 		vscode.l10n.t('Set to {0}', text),
 	);
-}
-
-/** Statuses that go out together. */
-export interface StatusSending {
-	/** What it is, in a word or two. */
-	readonly title: string;
-	readonly items: readonly StatusItem[];
-	/** Hears what became of each before that is said. */
-	readonly ended: (results: readonly StatusResult[]) => void;
-	readonly canBeUndone: boolean;
-}
-
-/** Sends each status once, without a question, and says what the forge answered. */
-export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
-	const { title, items, ended, canBeUndone } = sending;
-	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
-	const [only] = items;
-	const shown = vscode.l10n.t('Setting the status…');
-	if (only && items.length === 1) {
-		const [result] = await withProgress(shown, signal, (cancelling) =>
-			setStatuses([only], { ...work, cancelled: cancelling, step: () => undefined }),
-		);
-		if (result) {
-			ended([result]);
-			tellOne(parts, only.subject, result.outcome, signal);
-		}
-		return;
-	}
-	const results = await withCountedProgress({ title: shown, total: items.length, signal }, (cancelling, step) =>
-		setStatuses(items, { ...work, cancelled: cancelling, step }),
-	);
-	ended(results);
-	for (const { subject, outcome } of results) {
-		lookAgain(parts, subject, outcome, signal);
-	}
-	showStatusResults(parts, {
-		title,
-		results,
-		again: (rest) => sendStatuses(parts, { ...sending, items: rest }, signal),
-		undo: canBeUndone
-			? async () => void (await vscode.commands.executeCommand('forge.patchsets.undo', only?.subject))
-			: undefined,
-	});
 }
 
 /** The statuses that every server knows, but for the present one, and the words that were seen in these lists. */
@@ -167,11 +114,6 @@ async function askWhich(
 	return choose(questionOf(meant, subjects.length), choices);
 }
 
-interface MeantPatchset {
-	readonly subject: PatchsetSubject;
-	readonly patchset: Patchset;
-}
-
 /** Words that this version knows no look of, as the forge writes them. */
 function wordsSeen(patchsets: readonly Patchset[]): readonly SettablePatchsetStatus[] {
 	const others = patchsets.flatMap(({ status }) =>
@@ -195,60 +137,4 @@ function questionOf(meant: readonly MeantPatchset[], count: number): string {
 	return only && count === 1
 		? vscode.l10n.t('Status of “{0}” ({1})', visibleLine(only.patchset.subject), whichText(only))
 		: vscode.l10n.t('Status of {0} patchsets', count);
-}
-
-/** Tells the versions of a series apart, which often have the same subject: `v2 · devel #12` */
-export function whichText({ subject: { ref }, patchset: { version } }: MeantPatchset): string {
-	return `v${version} · ${visibleLine(ref.list.name)} #${ref.id}`;
-}
-
-/** Whatever was refused, what is shown afterwards is what the forge says. */
-function lookAgain(
-	{ connections, problems }: StatusParts,
-	{ connectionKey, ref }: PatchsetSubject,
-	outcome: StatusOutcome,
-	signal: AbortSignal,
-): void {
-	if (outcome.kind === 'refused' && isForgeError(outcome.error)) {
-		connections
-			.byKey(connectionKey)
-			?.lists.renewPatchset(ref, signal)
-			.catch((error: unknown) => problems.log(error));
-	}
-}
-
-/** Only a failure with a step of its own, such as signing in, is left to whoever runs commands. */
-function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOutcome, signal: AbortSignal): void {
-	lookAgain(parts, subject, outcome, signal);
-	switch (outcome.kind) {
-		case 'done':
-			return tellBriefly(
-				vscode.l10n.t(
-					'{0} ({1}): {2}',
-					visibleLine(outcome.patchset.subject),
-					whichText({ subject, patchset: outcome.patchset }),
-					outcomeText(outcome, subject, parts.problems),
-				),
-			);
-		case 'notTried':
-			return tellBriefly(outcomeText(outcome, subject, parts.problems));
-		case 'refused':
-			if (!isBareRefusal(outcome.error)) {
-				throw outcome.error;
-			}
-			parts.problems.log(outcome.error);
-			return void tellWithPage(whoMayText(subject), subject);
-		case 'missing':
-		case 'unclear':
-			parts.problems.log(outcome.error);
-			return void tellWithPage(outcomeText(outcome, subject, parts.problems), subject);
-	}
-}
-
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellWithPage(text: string, subject: PatchsetSubject): Promise<void> {
-	const onWeb = vscode.l10n.t('Open on the Web');
-	if ((await notify('error', text, onWeb)) === onWeb) {
-		await vscode.commands.executeCommand('forge.openOnWeb', subject);
-	}
 }

@@ -8,29 +8,37 @@ export interface StatusChange {
 	readonly after: PatchsetStatus;
 }
 
+/** What was set at one time. */
+export type StatusAct = readonly StatusChange[];
+
 /** The statuses that were set in this window, to be undone. */
 export interface StatusActs {
-	/** Keeps what was set at one time, if it changed anything. */
-	record(act: readonly StatusChange[]): void;
+	/** Keeps what was set at one time, if it changed anything; answers what `take` takes out again. */
+	record(act: StatusAct): StatusAct | undefined;
+	/** Takes this one out; `undefined` when it is not there any more. */
+	take(act: StatusAct): StatusAct | undefined;
 	/** Takes out the newest of what was set at one time that is about this patchset, or the newest at all. */
-	take(about: PatchsetSubject | undefined): readonly StatusChange[] | undefined;
+	takeNewest(about: PatchsetSubject | undefined): StatusAct | undefined;
 }
 
 const mostActs = 20;
 
 export function statusActs(): StatusActs {
-	const acts: (readonly StatusChange[])[] = [];
+	const acts: StatusAct[] = [];
+	const takeAt = (at: number): StatusAct | undefined => (at < 0 ? undefined : acts.splice(at, 1)[0]);
 	return {
 		record(act) {
-			if (act.length > 0) {
-				acts.push(act);
-				acts.splice(0, acts.length - mostActs);
+			if (act.length === 0) {
+				return undefined;
 			}
+			acts.push(act);
+			acts.splice(0, acts.length - mostActs);
+			return act;
 		},
-		take(about) {
-			const named = about && acts.findLastIndex((act) => act.some(({ subject }) => isSamePatchset(subject, about)));
-			const at = named === undefined || named < 0 ? acts.length - 1 : named;
-			return at < 0 ? undefined : acts.splice(at, 1)[0];
+		take: (act) => takeAt(acts.indexOf(act)),
+		takeNewest(about) {
+			const named = about ? acts.findLastIndex((act) => act.some(({ subject }) => isSamePatchset(subject, about))) : -1;
+			return takeAt(named < 0 ? acts.length - 1 : named);
 		},
 	};
 }

@@ -5,7 +5,7 @@ import { notify } from '../../../editor/notify.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { outcomeText } from './outcomeTexts.ts';
-import type { StatusParts } from './setStatus.ts';
+import type { StatusParts, UndoStatuses } from './sendStatuses.ts';
 import { itemsToTryAgain, type StatusItem, type StatusOutcome, type StatusResult } from './statusWrites.ts';
 
 /** What became of many patchsets. */
@@ -15,8 +15,8 @@ export interface StatusReport {
 	readonly results: readonly StatusResult[];
 	/** Does the rest of the job. */
 	readonly again: (rest: readonly StatusItem[]) => Promise<void>;
-	/** Takes it back; absent where it was taking back itself. */
-	readonly undo?: (() => Promise<void>) | undefined;
+	/** Absent where nothing can be taken back. */
+	readonly undo: UndoStatuses | undefined;
 }
 
 type Wish = { readonly kind: 'open'; readonly subject: PatchsetSubject } | { readonly kind: 'tryAgain' };

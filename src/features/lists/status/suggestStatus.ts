@@ -8,7 +8,8 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { suggestionText } from '../suggestionTexts.ts';
 import { statusLook } from '../words.ts';
-import { setStatus, type StatusParts } from './setStatus.ts';
+import type { StatusParts } from './sendStatuses.ts';
+import { setStatus } from './setStatus.ts';
 
 type Wish =
 	| { readonly kind: 'set'; readonly suggestion: StatusSuggestion }

@@ -8,24 +8,29 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readableOnes } from '../readableOnes.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { sendStatuses, whichText, type StatusParts } from './setStatus.ts';
-import { isSamePatchset, type StatusChange } from './statusActs.ts';
+import { sendStatuses, whichText, type StatusParts } from './sendStatuses.ts';
+import { isSamePatchset, type StatusAct } from './statusActs.ts';
 import type { StatusItem, StatusResult } from './statusWrites.ts';
 
+/** What to take back: what was set at one time, or the newest about the patchset in front, else the newest at all. */
+export type StatusUndo =
+	| { readonly kind: 'act'; readonly act: StatusAct }
+	| { readonly kind: 'newest'; readonly inFront: PatchsetSubject | undefined };
+
 /**
- * Gives patchsets the status back that they had before this window set another: those of the newest change of the
- * patchset in front, else of the newest change at all. Others see it at once, so what is not in front is named and asked
- * for first, and what somebody has changed since is left as it is.
+ * Gives patchsets the status back that they had before this window set another. Others see it at once, so what is not in
+ * front is named and asked for first, and what somebody has changed since is left as it is.
  */
-export async function undoStatus(
-	parts: StatusParts,
-	inFront: PatchsetSubject | undefined,
-	signal: AbortSignal,
-): Promise<void> {
-	const act = parts.statusActs.take(inFront);
+export async function undoStatus(parts: StatusParts, what: StatusUndo, signal: AbortSignal): Promise<void> {
+	const act = what.kind === 'act' ? parts.statusActs.take(what.act) : parts.statusActs.takeNewest(what.inFront);
 	if (!act) {
-		return tellBriefly(vscode.l10n.t('There is nothing to undo in this window.'));
+		return tellBriefly(
+			what.kind === 'act'
+				? vscode.l10n.t('This was undone already.')
+				: vscode.l10n.t('There is nothing to undo in this window.'),
+		);
 	}
+	const inFront = what.kind === 'newest' ? what.inFront : undefined;
 	const jobs = await planned(parts, { act, inFront }, signal).catch((error: unknown) => {
 		// Nothing was undone, so it can still be undone later.
 		parts.statusActs.record(act);
@@ -35,15 +40,15 @@ export async function undoStatus(
 		return tellBriefly(vscode.l10n.t('Nothing was undone: the status was changed by somebody since.'));
 	}
 	const items = jobs.map(({ subject, status }) => ({ subject, status }));
-	const ended = (results: readonly StatusResult[]): void => {
+	const ended = (results: readonly StatusResult[]): undefined => {
 		const left = results.filter(({ outcome }) => outcome.kind !== 'done');
 		parts.statusActs.record(act.filter(({ subject }) => left.some((each) => isSamePatchset(each.subject, subject))));
 	};
-	await sendStatuses(parts, { title: vscode.l10n.t('Undo'), items, ended, canBeUndone: false }, signal);
+	await sendStatuses(parts, { title: vscode.l10n.t('Undo'), items, ended }, signal);
 }
 
 interface Undoing {
-	readonly act: readonly StatusChange[];
+	readonly act: StatusAct;
 	readonly inFront: PatchsetSubject | undefined;
 }
 

@@ -153,6 +153,33 @@ suite('undoing the status of patchsets', () => {
 		await run('forge.patchsets.undo', patchset(1));
 		assert.equal(writes(world).at(-1), 'status ~alice/devel 1 proposed');
 	});
+
+	test('from the notice is about what the notice tells of, though one of these was changed by an older act', async () => {
+		const { world, run } = desk();
+		await run('forge.patchsets.setStatus', set);
+		stubbed.answers.push('Set to Rejected', 'Undo', 'Undo');
+		await run('forge.patchsets.setStatus', set, patchset(2));
+		await later();
+		assert.deepEqual(writes(world).slice(3), ['status ~alice/devel 2 proposed']);
+		assert.equal(stubbed.details.at(-1), '“Set 2” (v2 · devel #2) back to Proposed');
+		await run('forge.patchsets.undo', patchset(1));
+		assert.deepEqual(writes(world).slice(4), ['status ~alice/devel 1 proposed']);
+	});
+
+	test('from a notice that was left open does nothing once it was undone', async () => {
+		const { world, run } = desk();
+		const open = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(Promise.resolve('Set to Rejected'), open.promise);
+		await run('forge.patchsets.setStatus', set, patchset(2));
+		stubbed.answers.push('Undo');
+		await run('forge.patchsets.undo');
+		const before = writes(world).length;
+		await run('forge.patchsets.setStatus', { ...patchset(3), status: 'applied' });
+		open.resolve('Undo');
+		await later();
+		assert.equal(stubbed.shown.at(-1), 'This was undone already.');
+		assert.deepEqual(writes(world).slice(before), ['status ~alice/devel 3 applied']);
+	});
 });
 
 suite('the status of several patchsets', () => {

@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { withCountedProgress } from '../../../editor/countedProgress.ts';
+import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
+import type { Patchset } from '../../../forge/list.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListsParts } from '../listsParts.ts';
+import type { PatchsetSubject } from '../subjects.ts';
+import { outcomeText, whoMayText } from './outcomeTexts.ts';
+import { showStatusResults } from './statusResults.ts';
+import {
+	setStatuses,
+	type StatusItem,
+	type StatusOutcome,
+	type StatusResult,
+	type StatusWork,
+} from './statusWrites.ts';
+
+/** What setting a status needs. */
+export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs'>;
+
+/** A patchset as it was read for a command. */
+export interface MeantPatchset {
+	readonly subject: PatchsetSubject;
+	readonly patchset: Patchset;
+}
+
+/** Takes back what was just set, and nothing else. */
+export type UndoStatuses = () => Promise<void>;
+
+/** Statuses that go out together. */
+export interface StatusSending {
+	/** What it is, in a word or two. */
+	readonly title: string;
+	readonly items: readonly StatusItem[];
+	/** Hears what became of each before that is said; answers what takes it back, where something can be taken back. */
+	readonly ended: (results: readonly StatusResult[]) => UndoStatuses | undefined;
+}
+
+/** Sends each status once, without a question, and says what the forge answered. */
+export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
+	const { title, items, ended } = sending;
+	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
+	const [only] = items;
+	const shown = vscode.l10n.t('Setting the status…');
+	if (only && items.length === 1) {
+		const [result] = await withProgress(shown, signal, (cancelling) =>
+			setStatuses([only], { ...work, cancelled: cancelling, step: () => undefined }),
+		);
+		if (result) {
+			ended([result]);
+			tellOne(parts, only.subject, result.outcome, signal);
+		}
+		return;
+	}
+	const results = await withCountedProgress({ title: shown, total: items.length, signal }, (cancelling, step) =>
+		setStatuses(items, { ...work, cancelled: cancelling, step }),
+	);
+	const undo = ended(results);
+	for (const { subject, outcome } of results) {
+		lookAgain(parts, subject, outcome, signal);
+	}
+	showStatusResults(parts, {
+		title,
+		results,
+		again: (rest) => sendStatuses(parts, { ...sending, items: rest }, signal),
+		undo,
+	});
+}
+
+/** Tells the versions of a series apart, which often have the same subject: `v2 · devel #12` */
+export function whichText({ subject: { ref }, patchset: { version } }: MeantPatchset): string {
+	return `v${version} · ${visibleLine(ref.list.name)} #${ref.id}`;
+}
+
+/** Whatever was refused, what is shown afterwards is what the forge says. */
+function lookAgain(
+	{ connections, problems }: StatusParts,
+	{ connectionKey, ref }: PatchsetSubject,
+	outcome: StatusOutcome,
+	signal: AbortSignal,
+): void {
+	if (outcome.kind === 'refused' && isForgeError(outcome.error)) {
+		connections
+			.byKey(connectionKey)
+			?.lists.renewPatchset(ref, signal)
+			.catch((error: unknown) => problems.log(error));
+	}
+}
+
+/** Only a failure with a step of its own, such as signing in, is left to whoever runs commands. */
+function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOutcome, signal: AbortSignal): void {
+	lookAgain(parts, subject, outcome, signal);
+	switch (outcome.kind) {
+		case 'done':
+			return tellBriefly(
+				vscode.l10n.t(
+					'{0} ({1}): {2}',
+					visibleLine(outcome.patchset.subject),
+					whichText({ subject, patchset: outcome.patchset }),
+					outcomeText(outcome, subject, parts.problems),
+				),
+			);
+		case 'notTried':
+			return tellBriefly(outcomeText(outcome, subject, parts.problems));
+		case 'refused':
+			if (!isBareRefusal(outcome.error)) {
+				throw outcome.error;
+			}
+			parts.problems.log(outcome.error);
+			return void tellWithPage(whoMayText(subject), subject);
+		case 'missing':
+		case 'unclear':
+			parts.problems.log(outcome.error);
+			return void tellWithPage(outcomeText(outcome, subject, parts.problems), subject);
+	}
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellWithPage(text: string, subject: PatchsetSubject): Promise<void> {
+	const onWeb = vscode.l10n.t('Open on the Web');
+	if ((await notify('error', text, onWeb)) === onWeb) {
+		await vscode.commands.executeCommand('forge.openOnWeb', subject);
+	}
+}
