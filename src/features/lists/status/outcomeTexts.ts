@@ -22,6 +22,8 @@ export function outcomeText(
 		}
 		case 'refused':
 			return isBareRefusal(outcome.error) ? whoMayText(subject) : problems.explain(outcome.error).message;
+		case 'unread':
+			return problems.explain(outcome.error).message;
 		case 'missing':
 			return vscode.l10n.t('The connection broke, and the change is not on the forge. It can be sent again.');
 		case 'unclear':

@@ -35,17 +35,19 @@ export interface StatusSending {
 	/** What it is, in a word or two. */
 	readonly title: string;
 	readonly items: readonly StatusItem[];
+	/** What belongs to it and cannot be sent. */
+	readonly unsent: readonly StatusResult[];
 	/** Hears what became of each before that is said; answers what takes it back, where something can be taken back. */
 	readonly ended: (results: readonly StatusResult[]) => UndoStatuses | undefined;
 }
 
 /** Sends each status once, without a question, and says what the forge answered. */
 export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
-	const { title, items, ended } = sending;
+	const { title, items, unsent, ended } = sending;
 	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
 	const [only] = items;
 	const shown = vscode.l10n.t('Setting the status…');
-	if (only && items.length === 1) {
+	if (only && items.length === 1 && unsent.length === 0) {
 		const [result] = await withProgress(shown, signal, (cancelling) =>
 			setStatuses([only], { ...work, cancelled: cancelling, step: () => undefined }),
 		);
@@ -64,8 +66,8 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 	}
 	showStatusResults(parts, {
 		title,
-		results,
-		again: (rest) => sendStatuses(parts, { ...sending, items: rest }, signal),
+		results: [...results, ...unsent],
+		again: (rest) => sendStatuses(parts, { ...sending, items: rest, unsent: [] }, signal),
 		undo,
 	});
 }
@@ -105,6 +107,8 @@ function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOu
 			);
 		case 'notTried':
 			return tellBriefly(outcomeText(outcome, subject, parts.problems));
+		case 'unread':
+			throw outcome.error;
 		case 'refused':
 			if (!isBareRefusal(outcome.error)) {
 				throw outcome.error;

@@ -63,12 +63,12 @@ export async function setStatus(
 		const act = parts.statusActs.record(changesOf(results));
 		return act && (() => undoStatus(parts, { kind: 'act', act }, signal));
 	};
-	await sendStatuses(parts, { title: statusLook(status).text, items, ended }, signal);
+	await sendStatuses(parts, { title: statusLook(status).text, items, unsent: [], ended }, signal);
 }
 
 function changesOf(results: readonly StatusResult[]): readonly StatusChange[] {
 	return results.flatMap(({ subject, before, outcome }) =>
-		outcome.kind === 'done' && before !== undefined && before !== outcome.patchset.status
+		outcome.kind === 'done' && before !== undefined && before !== 'unknown' && before !== outcome.patchset.status
 			? [{ subject, before, after: outcome.patchset.status }]
 			: [],
 	);

@@ -1,10 +1,10 @@
-import type { PatchsetStatus } from '../../../forge/list.ts';
+import type { PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 
 /** One patchset that got another status. */
 export interface StatusChange {
 	readonly subject: PatchsetSubject;
-	readonly before: PatchsetStatus;
+	readonly before: SettablePatchsetStatus;
 	readonly after: PatchsetStatus;
 }
 

@@ -85,6 +85,7 @@ function iconOf(outcome: StatusOutcome): string {
 		case 'done':
 			return 'pass';
 		case 'refused':
+		case 'unread':
 			return 'error';
 		case 'missing':
 		case 'notTried':

@@ -14,7 +14,9 @@ export type StatusOutcome =
 	| { readonly kind: 'missing'; readonly error: unknown }
 	/** It may or may not have been set. */
 	| { readonly kind: 'unclear'; readonly error: unknown }
-	| { readonly kind: 'notTried' };
+	| { readonly kind: 'notTried' }
+	/** It was not sent, since nobody could read what it is now. */
+	| { readonly kind: 'unread'; readonly error: unknown };
 
 /** A patchset and the status that it is to get. */
 export interface StatusItem {
@@ -130,6 +132,7 @@ export function itemsToTryAgain(results: readonly StatusResult[]): readonly Stat
 				return isForgeError(outcome.error) && isHopeless(outcome.error) ? [{ subject, status }] : [];
 			case 'done':
 			case 'unclear':
+			case 'unread':
 				return [];
 		}
 	});

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
 import { cancelled } from '../../../editor/ask.ts';
 import { confirm, namesText, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
-import type { Patchset } from '../../../forge/list.ts';
+import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { readableOnes } from '../readableOnes.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
 import { sendStatuses, whichText, type StatusParts } from './sendStatuses.ts';
-import { isSamePatchset, type StatusAct } from './statusActs.ts';
-import type { StatusItem, StatusResult } from './statusWrites.ts';
+import { isSamePatchset, type StatusAct, type StatusActs, type StatusChange } from './statusActs.ts';
+import type { StatusResult } from './statusWrites.ts';
 
 /** What to take back: what was set at one time, or the newest about the patchset in front, else the newest at all. */
 export type StatusUndo =
@@ -31,20 +31,52 @@ export async function undoStatus(parts: StatusParts, what: StatusUndo, signal: A
 		);
 	}
 	const inFront = what.kind === 'newest' ? what.inFront : undefined;
-	const jobs = await planned(parts, { act, inFront }, signal).catch((error: unknown) => {
+	const { jobs, unread } = await planned(parts, { act, inFront }, signal).catch((error: unknown) => {
 		// Nothing was undone, so it can still be undone later.
 		parts.statusActs.record(act);
 		throw error;
 	});
+	const keepRest = restKeeper(parts.statusActs, [
+		...jobs.map(({ change }) => change),
+		...unread.map(({ change }) => change),
+	]);
 	if (jobs.length === 0) {
+		keepRest([]);
+		const [failed] = unread;
+		if (failed) {
+			throw failed.error;
+		}
 		return tellBriefly(vscode.l10n.t('Nothing was undone: the status was changed by somebody since.'));
 	}
-	const items = jobs.map(({ subject, status }) => ({ subject, status }));
-	const ended = (results: readonly StatusResult[]): undefined => {
-		const left = results.filter(({ outcome }) => outcome.kind !== 'done');
-		parts.statusActs.record(act.filter(({ subject }) => left.some((each) => isSamePatchset(each.subject, subject))));
+	await sendStatuses(
+		parts,
+		{
+			title: vscode.l10n.t('Undo'),
+			items: jobs.map(({ change, status }) => ({ subject: change.subject, status })),
+			unsent: unread.map(({ change: { subject, before, after }, error }) => ({
+				subject,
+				before: after,
+				status: before,
+				outcome: { kind: 'unread', error },
+			})),
+			ended: keepRest,
+		},
+		signal,
+	);
+}
+
+/** Keeps what is still to be undone after each sending; there is one such rest at a time. */
+function restKeeper(acts: StatusActs, all: StatusAct): (results: readonly StatusResult[]) => undefined {
+	let left = all;
+	let kept: StatusAct | undefined;
+	return (results) => {
+		const done = results.filter(({ outcome }) => outcome.kind === 'done');
+		left = left.filter(({ subject }) => !done.some((each) => isSamePatchset(each.subject, subject)));
+		if (kept) {
+			acts.take(kept);
+		}
+		kept = acts.record(left);
 	};
-	await sendStatuses(parts, { title: vscode.l10n.t('Undo'), items, ended }, signal);
 }
 
 interface Undoing {
@@ -52,36 +84,61 @@ interface Undoing {
 	readonly inFront: PatchsetSubject | undefined;
 }
 
-/** What is to be given back; somebody has agreed to what is not in front. */
-async function planned(parts: StatusParts, { act, inFront }: Undoing, signal: AbortSignal): Promise<readonly Job[]> {
+interface Plan {
+	/** What is to be given back; somebody has agreed to what is not in front. */
+	readonly jobs: readonly Job[];
+	/** Of these nobody knows whether somebody has changed them since. */
+	readonly unread: readonly Unread[];
+}
+
+interface Unread {
+	readonly change: StatusChange;
+	readonly error: unknown;
+}
+
+async function planned(parts: StatusParts, { act, inFront }: Undoing, signal: AbortSignal): Promise<Plan> {
 	const now = await withProgress(vscode.l10n.t('Reading the patchsets…'), signal, (working) =>
-		readableOnes(
-			act.map(async (change) => {
-				const { lists } = connectionOf(parts.connections, change.subject);
-				return { change, patchset: await lists.renewPatchset(change.subject.ref, working) };
-			}),
-			working,
-		),
+		Promise.all(act.map((change) => readNow(parts, change, working))),
 	);
-	const jobs = now.flatMap(({ change, patchset }): readonly Job[] =>
-		change.before !== 'unknown' && patchset.status === change.after
-			? [{ subject: change.subject, patchset, status: change.before }]
-			: [],
+	const unread = now.filter((each) => 'error' in each);
+	const jobs = now.flatMap((each): readonly Job[] =>
+		!('error' in each) && each.patchset.status === each.change.after ? [{ ...each, status: each.change.before }] : [],
 	);
 	const [only] = jobs;
-	const isInFront = jobs.length === 1 && only && inFront && isSamePatchset(only.subject, inFront);
+	const isInFront = jobs.length === 1 && only && inFront && isSamePatchset(only.change.subject, inFront);
 	if (only && isInFront !== true && !(await isMeant(jobs))) {
 		throw cancelled();
 	}
-	return jobs;
+	return { jobs, unread };
 }
 
-interface Job extends StatusItem {
+interface ReadNow {
+	readonly change: StatusChange;
 	readonly patchset: Patchset;
 }
 
+async function readNow(
+	{ connections }: StatusParts,
+	change: StatusChange,
+	signal: AbortSignal,
+): Promise<ReadNow | Unread> {
+	try {
+		const { lists } = connectionOf(connections, change.subject);
+		return { change, patchset: await lists.renewPatchset(change.subject.ref, signal) };
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return { change, error };
+	}
+}
+
+interface Job extends ReadNow {
+	readonly status: SettablePatchsetStatus;
+}
+
 function isMeant(jobs: readonly Job[]): Promise<boolean> {
-	const rows = jobs.map(({ subject, patchset, status }) =>
+	const rows = jobs.map(({ change: { subject }, patchset, status }) =>
 		vscode.l10n.t(
 			'“{0}” ({1}) back to {2}',
 			visibleLine(patchset.subject),

@@ -154,6 +154,58 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(writes(world).at(-1), 'status ~alice/devel 1 proposed');
 	});
 
+	/** Patchsets 1 and 2 are set to rejected at one time. */
+	async function rejectTwo({ run }: Desk): Promise<void> {
+		stubbed.answers.push('Set to Rejected');
+		await run('forge.patchsets.setStatus', set, patchset(2));
+	}
+
+	const fails = (problem: ForgeError['problem']): never => {
+		throw new ForgeError(problem);
+	};
+
+	test('keeps for later what could not be read, and says so beside what was undone', async () => {
+		const made = desk();
+		const { world, run } = made;
+		await rejectTwo(made);
+		world.before = (call) =>
+			call === 'patchset ~alice/devel 2' ? fails({ kind: 'rateLimited', untilMs: undefined }) : undefined;
+		stubbed.answers.push('Undo');
+		await run('forge.patchsets.undo');
+		await later();
+		assert.deepEqual(writes(world).slice(2), ['status ~alice/devel 1 proposed']);
+		assert.equal(stubbed.asked.at(-1), 'Undo: 1 of 2 patchsets done.');
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Set 2', 'Set 1'],
+		);
+		world.before = () => undefined;
+		stubbed.answers.push('Undo');
+		await run('forge.patchsets.undo');
+		assert.deepEqual(writes(world).slice(3), ['status ~alice/devel 2 proposed']);
+	});
+
+	test('leaves nothing behind for later once what was missing was tried again', async () => {
+		const made = desk();
+		const { world, run } = made;
+		await rejectTwo(made);
+		let refusals = 1;
+		world.before = (call) =>
+			call.startsWith('status ~alice/devel 2') && refusals-- > 0
+				? fails({ kind: 'rateLimited', untilMs: undefined })
+				: undefined;
+		stubbed.answers.push('Undo', 'Try the missing ones again');
+		await run('forge.patchsets.undo');
+		await later();
+		assert.deepEqual(writes(world).slice(2), [
+			'status ~alice/devel 1 proposed',
+			'status ~alice/devel 2 proposed',
+			'status ~alice/devel 2 proposed',
+		]);
+		await run('forge.patchsets.undo');
+		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
 	test('from the notice is about what the notice tells of, though one of these was changed by an older act', async () => {
 		const { world, run } = desk();
 		await run('forge.patchsets.setStatus', set);
