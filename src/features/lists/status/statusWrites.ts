@@ -26,7 +26,7 @@ export interface StatusItem {
 
 /** An item and what became of it. */
 export interface StatusResult extends StatusItem {
-	/** As it was known when the status was sent. */
+	/** What the forge said just before the status was sent. */
 	readonly before: PatchsetStatus | undefined;
 	readonly outcome: StatusOutcome;
 }
@@ -40,7 +40,7 @@ export interface StatusWork {
 	readonly cancelled: AbortSignal;
 }
 
-type Writes = Pick<ListStore, 'setStatus' | 'renewPatchset' | 'patchset'>;
+type Writes = Pick<ListStore, 'setStatus' | 'renewPatchset'>;
 
 /**
  * Gives patchsets a status, one after the other, each sent once. Every one gets an outcome of its own, in the order in
@@ -70,13 +70,13 @@ export async function setStatuses(
 	return results;
 }
 
-/** `undefined` where it cannot be read, which the write will say. */
+/** What the forge says now, since others may have changed it; `undefined` where it cannot be read. */
 async function statusBefore(
 	{ subject }: StatusItem,
 	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
 ): Promise<PatchsetStatus | undefined> {
 	try {
-		return (await listsOf(subject).patchset(subject.ref, cancelled)).status;
+		return (await listsOf(subject).renewPatchset(subject.ref, cancelled)).status;
 	} catch {
 		return undefined;
 	}

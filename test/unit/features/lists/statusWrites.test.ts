@@ -35,4 +35,19 @@ suite('statuses that are written', () => {
 		);
 		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'status ~alice/devel 1 applied']);
 	});
+
+	test('remember what was really there before, whatever this window had read', async () => {
+		const { world, api } = fakeLists();
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+		const { lists } = listConnection(api);
+		const { signal } = new AbortController();
+		await lists.patchset(subject(1).ref, signal);
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'approved' })]);
+		const [result] = await setStatuses([{ subject: subject(1), status: 'applied' }], {
+			listsOf: () => lists,
+			step: () => undefined,
+			cancelled: signal,
+		});
+		assert.equal(result?.before, 'approved');
+	});
 });
