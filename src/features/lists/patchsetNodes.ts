@@ -12,7 +12,7 @@ import type { MailGlance } from '../../state/listMails.ts';
 import type { BoardPart } from '../../search/mails/board.ts';
 import { boardRow } from './boardRows.ts';
 import { filterReads } from './find/filterReads.ts';
-import type { Left, ListFinder } from './find/listFinder.ts';
+import type { Left, ListFinder, SeenList } from './find/listFinder.ts';
 import { untoldRow } from './find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import { patchFileRow } from './patchFileRows.ts';
@@ -56,8 +56,8 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 	const places = new Map<string, ReadonlyMap<number, string>>();
 	/** Where patchsets stand, by the rows of all of them; forgotten at the end of the burst. */
 	const burst = new Map<string, { readonly from: readonly unknown[]; readonly rows: ReadonlyMap<number, TreeNode> }>();
-	/** Rows of all patchsets below which mails are being read, so that all of them are drawn at the end. */
-	const reading = new Set<string>();
+	/** How many read mails below the rows of all patchsets; all of them are drawn at the end, and none is placed before. */
+	const reading = new Map<string, number>();
 
 	function idOf(connection: Connection, ref: PatchsetRef): string {
 		return `${groupIdOf(connection, ref.list)}/${ref.id}`;
@@ -125,6 +125,17 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 		return now.rows.get(id);
 	}
 
+	async function whileReading({ connection, list }: SeenList, work: () => Promise<void>): Promise<void> {
+		const group = groupIdOf(connection, list);
+		reading.set(group, (reading.get(group) ?? 0) + 1);
+		try {
+			await work();
+		} finally {
+			const others = (reading.get(group) ?? 0) - 1;
+			void (others > 0 ? reading.set(group, others) : reading.delete(group));
+		}
+	}
+
 	/** What the filter leaves; reads the mails of some of those of which it cannot tell otherwise. */
 	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<Patchset>> {
 		const seen = { connection, list };
@@ -134,13 +145,7 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 		if (first.untold.length === 0) {
 			return first;
 		}
-		const group = groupIdOf(connection, list);
-		reading.add(group);
-		try {
-			await reads.read(seen, first.untold, (due) => finder.readPatchsets(seen, due, signal));
-		} finally {
-			reading.delete(group);
-		}
+		await whileReading(seen, () => reads.read(seen, first.untold, (due) => finder.readPatchsets(seen, due, signal)));
 		return finder.patchsets(seen, filter, all());
 	}
 
@@ -232,7 +237,8 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 			const parent = groupOf(connection, list);
 			const [listing] = await Promise.all([lists.patchsets(list, signal), finder.prepare(connection, signal)]);
 			if (connection.listChoices.of(list).patchsets === 'board') {
-				await finder.prepareBoard({ connection, list }, listing.items, signal);
+				const seen = { connection, list };
+				await whileReading(seen, () => finder.prepareBoard(seen, listing.items, signal));
 			}
 			return listing.items.length === 0
 				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]

@@ -25,14 +25,15 @@ const atATime = 4;
 
 export function ownReplies(log: (error: unknown) => void): OwnReplies {
 	let mine = new WeakMap<Connection, readonly ShortEmail[]>();
-	let asked = new WeakMap<Connection, Map<string, Set<number>>>();
-	const reads = new SharedReads<void>();
+	/** Numbers of the conversations that were read, by the names of their lists. */
+	let read = new WeakMap<Connection, Map<string, Set<number>>>();
+	const mineReads = new SharedReads<void>();
 
 	async function readMine(connection: Connection, signal: AbortSignal): Promise<void> {
 		if (mine.has(connection)) {
 			return;
 		}
-		await reads.read(
+		await mineReads.read(
 			connection.key,
 			async (shared) => {
 				for await (const { items } of connection.forge.lists.emailsOf(undefined, shared)) {
@@ -44,9 +45,9 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		);
 	}
 
-	function askedIn({ connection, list }: SeenList): Set<number> {
-		const lists = asked.get(connection) ?? new Map<string, Set<number>>();
-		asked.set(connection, lists);
+	function readIn({ connection, list }: SeenList): Set<number> {
+		const lists = read.get(connection) ?? new Map<string, Set<number>>();
+		read.set(connection, lists);
 		const threads = lists.get(keyOf(list)) ?? new Set<number>();
 		lists.set(keyOf(list), threads);
 		return threads;
@@ -76,19 +77,22 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		async read(seen, sinceMs, signal) {
 			const { connection, list } = seen;
 			await tried(() => readMine(connection, signal));
-			const before = askedIn(seen);
-			const due = threadsOf(seen, sinceMs).filter((id) => !before.has(id));
-			const waiting = due.slice(0, Math.max(0, mostThreads - before.size)).values();
+			const done = readIn(seen);
+			const due = threadsOf(seen, sinceMs).filter((id) => !done.has(id));
+			const waiting = due.slice(0, Math.max(0, mostThreads - done.size)).values();
 			const walk = async (): Promise<void> => {
 				for (const id of waiting) {
-					before.add(id);
-					await tried(() => connection.lists.thread(list, id, signal));
+					await tried(async () => {
+						// Who reads the same at the same time waits for the same request.
+						await connection.lists.thread(list, id, signal);
+						done.add(id);
+					});
 				}
 			};
 			await Promise.all(Array.from({ length: atATime }, walk));
 		},
 		conversationOf(seen, patchset) {
-			for (const id of askedIn(seen)) {
+			for (const id of readIn(seen)) {
 				const mails = seen.connection.lists.knownThread(seen.list, id);
 				if (mails && isSetAmong(mails, patchset)) {
 					return mails;
@@ -98,7 +102,7 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		},
 		forget() {
 			mine = new WeakMap();
-			asked = new WeakMap();
+			read = new WeakMap();
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../src/base/abort.ts';
 import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { ListTree } from '../../../../src/features/lists/listTree.ts';
@@ -105,6 +106,38 @@ function labels(rows: readonly TreeNode[]): readonly unknown[] {
 	return rows.map(({ item }) => item.label);
 }
 
+/** Alice has answered two patchsets, the second of which the other one has answered since. */
+function answer(world: FakeListWorld): void {
+	const set = (id: number, mailId: number): void => {
+		const all = world.patchsets.get('~alice/devel') ?? [];
+		const messageId = `<m${mailId}@forge.test>`;
+		world.patchsets.set(
+			'~alice/devel',
+			all.map((each) => (each.id === id ? { ...each, messageId } : each)),
+		);
+	};
+	const alice = makeUser('alice');
+	set(10, 22);
+	set(5, 32);
+	world.mails.push(
+		makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' }),
+		makeMail({ id: 22, threadId: 21, parentId: 21, subject: '[PATCH 1/1] Whatever' }),
+		makeMail({ id: 23, threadId: 21, parentId: 22, subject: 'Re: Whatever', sender: alice, list: makeList() }),
+		// Answered, and then the other one said something again.
+		makeMail({ id: 31, subject: '[PATCH 0/1] Set 5' }),
+		makeMail({ id: 32, threadId: 31, parentId: 31, subject: '[PATCH 1/1] More' }),
+		makeMail({ id: 33, threadId: 31, parentId: 32, subject: 'Re: More', sender: alice, list: makeList() }),
+		makeMail({ id: 34, threadId: 31, parentId: 33, subject: 'Re: More' }),
+		makeMail({ id: 41, sender: alice, list: makeList({ name: 'users' }), threadId: 40 }),
+	);
+}
+
+const answered: readonly unknown[] = [
+	['Needs my review', ['Set 5']],
+	['Mine, waiting for review', ['Mine']],
+	['Waiting for a new version', ['Set 10', 'Set 9']],
+];
+
 suite('the board of a list', () => {
 	test('patchsets stand by what the account has to do with them, and words that nobody knows as new ones', async () => {
 		const { tree } = scene();
@@ -155,37 +188,49 @@ suite('the board of a list', () => {
 
 	test('what the account has answered is known in a fresh window, without unfolding anything', async () => {
 		const { tree, world } = scene();
-		const set = (id: number, mailId: number): void => {
-			const all = world.patchsets.get('~alice/devel') ?? [];
-			const messageId = `<m${mailId}@forge.test>`;
-			world.patchsets.set(
-				'~alice/devel',
-				all.map((each) => (each.id === id ? { ...each, messageId } : each)),
-			);
-		};
-		const alice = makeUser('alice');
-		set(10, 22);
-		set(5, 32);
-		world.mails.push(
-			makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' }),
-			makeMail({ id: 22, threadId: 21, parentId: 21, subject: '[PATCH 1/1] Whatever' }),
-			makeMail({ id: 23, threadId: 21, parentId: 22, subject: 'Re: Whatever', sender: alice, list: makeList() }),
-			// Answered, and then the other one said something again.
-			makeMail({ id: 31, subject: '[PATCH 0/1] Set 5' }),
-			makeMail({ id: 32, threadId: 31, parentId: 31, subject: '[PATCH 1/1] More' }),
-			makeMail({ id: 33, threadId: 31, parentId: 32, subject: 'Re: More', sender: alice, list: makeList() }),
-			makeMail({ id: 34, threadId: 31, parentId: 33, subject: 'Re: More' }),
-			makeMail({ id: 41, sender: alice, list: makeList({ name: 'users' }), threadId: 40 }),
-		);
-		assert.deepEqual((await board(tree)).slice(0, 3), [
-			['Needs my review', ['Set 5']],
-			['Mine, waiting for review', ['Mine']],
-			['Waiting for a new version', ['Set 10', 'Set 9']],
-		]);
+		answer(world);
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
 		const asked = (): readonly string[] => world.calls.filter((call) => /^(emails|thread)/.test(call));
 		assert.deepEqual(asked(), ['emails (own) 0', 'thread 31', 'thread 21']);
 		await board(tree);
 		assert.equal(asked().length, 3, 'a board that is drawn again asks nothing');
+	});
+
+	test('what somebody gave up reading is read by whoever draws the board next', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		const giving = new AbortController();
+		world.before = (call) => {
+			if (call.startsWith('thread ')) {
+				giving.abort();
+			}
+		};
+		await assert.rejects(Promise.resolve((await group(tree))?.children?.(giving.signal)), isAbort);
+		world.before = () => undefined;
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
+	});
+
+	test('who draws it while it is being read waits for the same, and what changes meanwhile decides nothing', async () => {
+		const { tree, world, connection } = scene();
+		answer(world);
+		const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		world.before = (call) => {
+			if (call === 'thread 21') {
+				reached.resolve();
+				return goOn.promise;
+			}
+			return undefined;
+		};
+		const first = board(tree);
+		await reached.promise;
+		const second = board(tree);
+		await new Promise(setImmediate);
+		const patchset = makePatchset({ id: 9, subject: 'Set 9', status: 'needs_revision' });
+		connection.lists.apply({ kind: 'patchsetChanged', list: devel, patchset });
+		goOn.resolve();
+		assert.deepEqual((await second).slice(0, 3), answered);
+		assert.deepEqual((await first).slice(0, 3), answered);
+		assert.equal(world.calls.filter((call) => call === 'thread 21').length, 1);
 	});
 
 	test('own mails that cannot be read leave the board as it is, and nobody is asked where nothing waits', async () => {
@@ -232,11 +277,7 @@ suite('the board of a list', () => {
 		assert.deepEqual(await board(tree), before);
 		assert.ok(redrawn.every((node) => node?.id === 'sample-alice/~alice/devel/patchsets/10'));
 		tree.forget(undefined);
-		assert.deepEqual((await board(tree)).slice(0, 3), [
-			['Needs my review', ['Set 5']],
-			['Mine, waiting for review', ['Mine']],
-			['Waiting for a new version', ['Set 10', 'Set 9']],
-		]);
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
 	});
 
 	test('one after the other is chosen for each list by itself, and drawn at once', async () => {
