@@ -6,6 +6,7 @@ import type { KeptMails, ReadOnce } from './keptMails.ts';
 import type { ListMails, MailGlance } from './listMails.ts';
 import { PagedList } from './pagedList.ts';
 import { readSeries, type Series } from './patchsetSeries.ts';
+import type { ReadOrder } from './readOrder.ts';
 import { SharedReads } from './sharedRead.ts';
 
 /** Something that is shown as it was read before, because it could not be read anew. */
@@ -23,6 +24,8 @@ export interface ListContentsParts {
 	readonly mails: ListMails;
 	/** Where they outlive the window; absent where they are not to. */
 	readonly disk: KeptMails | undefined;
+	/** Of readings of threads. */
+	readonly order: ReadOrder;
 }
 
 /** What is known of one list's mails and patchsets. */
@@ -41,14 +44,18 @@ export class ListContents implements Disposable {
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #seriesReads = new SharedReads<Series>();
 	readonly #threadReads = new SharedReads<readonly MailGlance[]>();
-	/** Counts what makes threads read before it old. */
-	#threadAge = 0;
+	/** When each thread's reading began, by the numbers of `#order`. */
+	readonly #threadsBegun = new Map<number, number>();
+	/** Threads whose reading began up to then are old. */
+	#newsAt = 0;
+	readonly #order: ReadOrder;
 
-	constructor(ref: ListRef, { api, mails, disk }: ListContentsParts) {
+	constructor(ref: ListRef, { api, mails, disk, order }: ListContentsParts) {
 		this.#ref = ref;
 		this.#api = api;
 		this.#mails = mails;
 		this.#disk = disk;
+		this.#order = order;
 		this.patchsets = new PagedList({ open: (signal) => api.patchsets(ref, signal), ...newestFirst });
 		this.posts = new PagedList({ open: (signal) => api.posts(ref, signal), ...newestFirst });
 	}
@@ -156,43 +163,51 @@ export class ListContents implements Disposable {
 	thread(id: number, signal: AbortSignal): Promise<readonly MailGlance[]> {
 		const known = this.threadBefore(id) ? undefined : this.#threads.get(id);
 		const read = async (shared: AbortSignal): Promise<readonly MailGlance[]> => {
-			const age = this.#threadAge;
+			const begun = this.#order.begin();
 			try {
 				const mails = (await this.#api.thread(id, shared)).map((mail) => this.#mails.take(mail));
-				if (age === this.#threadAge) {
-					this.takeThread(id, mails);
-				}
-				return mails;
+				return this.takeThread(id, mails, begun);
 			} catch (error) {
-				const old = isAway(error) ? await this.#takeOldThread(id, age, error) : undefined;
+				const old = isAway(error) ? await this.#takeOldThread(id, begun, error) : undefined;
 				if (!old) {
 					throw error;
 				}
 				return old;
 			}
 		};
-		return known ? Promise.resolve(known) : this.#threadReads.read(`${id} ${this.#threadAge}`, read, signal);
+		return known ? Promise.resolve(known) : this.#threadReads.read(`${id} ${this.#newsAt}`, read, signal);
 	}
 
-	/** A conversation that was just read. */
-	takeThread(id: number, mails: readonly MailGlance[]): void {
-		this.#threads.set(id, mails);
-		this.#disk?.keepThread(this.#ref, id, mails);
+	/**
+	 * A conversation that was just read; `begun` is the number that its reading began with. One that is old by now is not
+	 * kept. Answers the newest one.
+	 */
+	takeThread(id: number, mails: readonly MailGlance[], begun: number): readonly MailGlance[] {
+		if (this.#isNewest(id, begun)) {
+			this.#threads.set(id, mails);
+			this.#threadsBegun.set(id, begun);
+			this.#disk?.keepThread(this.#ref, id, mails);
+		}
+		return this.#threads.get(id) ?? mails;
 	}
 
 	/** What is on the disk stands in while the forge is away. */
-	async #takeOldThread(id: number, age: number, error: unknown): Promise<readonly MailGlance[] | undefined> {
+	async #takeOldThread(id: number, begun: number, error: unknown): Promise<readonly MailGlance[] | undefined> {
 		const old = this.threadBefore(id) ?? (await this.#disk?.thread(this.#ref, id));
-		if (old && age === this.#threadAge) {
+		if (old && this.#isNewest(id, begun)) {
 			this.#threads.set(id, old.value);
 			this.#oldThreads.set(id, { ...old, error });
 		}
 		return old?.value;
 	}
 
+	#isNewest(id: number, begun: number): boolean {
+		return begun > this.#newsAt && begun >= (this.#threadsBegun.get(id) ?? 0);
+	}
+
 	/** A mail has come: its conversation is read anew when somebody looks. */
 	add(mail: ShortEmail): void {
-		this.#threadAge += 1;
+		this.#newsAt = this.#order.tellNews();
 		this.#threads.delete(mail.threadId ?? mail.id);
 		if (mail.threadId === undefined) {
 			this.posts.put(mail);
@@ -203,7 +218,7 @@ export class ListContents implements Disposable {
 	forget(): void {
 		this.patchsets.reset();
 		this.posts.reset();
-		this.#threadAge += 1;
+		this.#newsAt = this.#order.tellNews();
 		this.#threads.clear();
 	}
 

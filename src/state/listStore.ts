@@ -2,7 +2,6 @@ import { isAbort } from '../base/abort.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
-import type { MailPlace } from '../forge/destination.ts';
 import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import {
 	refOfList,
@@ -19,7 +18,9 @@ import { ListContents, type ListContentsParts, type ReadBefore } from './listCon
 import type { Listing } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
 import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
+import { namedThreads, type FreshThread, type NamedThreads } from './namedThreads.ts';
 import type { Series } from './patchsetSeries.ts';
+import { ReadOrder } from './readOrder.ts';
 
 /** What the store is made of. */
 export type ListStoreParts = ListShelfParts & Partial<Pick<ListContentsParts, 'disk'>>;
@@ -57,10 +58,17 @@ export class ListStore implements Disposable {
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
+	/**
+	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
+	 * reply.
+	 */
+	readonly threadNamed: NamedThreads['read'];
 
 	constructor(parts: ListStoreParts) {
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
-		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk };
+		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk, order: new ReadOrder() };
+		const take = (thread: FreshThread): readonly MailGlance[] => this.#takeThread(thread);
+		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
 		this.#shelf = new ListShelf(parts);
 	}
 
@@ -290,22 +298,6 @@ export class ListStore implements Disposable {
 		return this.#mails.mailNamed(messageId, signal);
 	}
 
-	/**
-	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
-	 * reply.
-	 */
-	async threadNamed({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
-		const mails = (await this.#parts.api.thread(messageId, signal)).map((mail) => this.#mails.take(mail));
-		const first = mails.find((mail) => mail.messageId === messageId);
-		const at = first?.list ? refOfList(first.list) : list;
-		if (first && at) {
-			this.#mails.foundNamed(messageId, first.id);
-			this.#contentsOf(at).takeThread(first.id, mails);
-			this.#changed.fire({ kind: 'thread', list: at, id: first.id });
-		}
-		return mails;
-	}
-
 	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */
 	mailHere(id: number): Promise<Email | undefined> {
 		return this.#mails.here(id);
@@ -395,6 +387,14 @@ export class ListStore implements Disposable {
 				this.#changed.fire({ kind: 'patchset', patchset: ref });
 			}
 		});
+	}
+
+	#takeThread({ list, id, mails, begun }: FreshThread): readonly MailGlance[] {
+		const newest = this.#contentsOf(list).takeThread(id, mails, begun);
+		if (this.knownThread(list, id) === mails) {
+			this.#changed.fire({ kind: 'thread', list, id });
+		}
+		return newest;
 	}
 
 	#contentsOf(ref: ListRef): ListContents {

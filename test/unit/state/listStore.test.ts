@@ -3,7 +3,7 @@ import { ForgeError, isForgeError } from '../../../src/forge/forgeError.ts';
 import { listRefOf } from '../../../src/state/listShelf.ts';
 import { ListStore, type ListStoreChange } from '../../../src/state/listStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
-import { fakeLists, type FakeListWorld } from '../../support/fakeLists.ts';
+import { fakeLists, type FakeLists, type FakeListWorld } from '../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../support/makeMail.ts';
 import { makeUser } from '../../support/makeTicket.ts';
 
@@ -11,8 +11,7 @@ const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
 const bobs = { owner: '~bob', name: 'bobs' };
 
-interface Set {
-	readonly world: FakeListWorld;
+interface Set extends FakeLists {
 	readonly store: ListStore;
 	readonly heard: ListStoreChange[];
 }
@@ -24,7 +23,7 @@ function made(...followed: readonly string[]): Set {
 	const store = new ListStore({ api, me: '~alice', followed: keptNames(...followed) });
 	const heard: ListStoreChange[] = [];
 	store.onDidChange((change) => heard.push(change));
-	return { world, store, heard };
+	return { world, api, store, heard };
 }
 
 /** `[PATCH 0/2]` as mail 10, the patches as 11 and 12. */
@@ -214,6 +213,56 @@ suite('list store', () => {
 		gate.resolve();
 		await late;
 		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	/** Answers of conversations wait after they were made: those to a Message-ID for `goOn`, others for nothing. */
+	function holdNamedThreads({ api }: Set): { readonly goOn: () => void } {
+		const thread = api.thread.bind(api);
+		const gate = Promise.withResolvers<void>();
+		api.thread = async (id, signal) => {
+			const mails = await thread(id, signal);
+			await (typeof id === 'string' ? gate.promise : undefined);
+			return mails;
+		};
+		return { goOn: gate.resolve };
+	}
+
+	const place = { messageId: '<m10@forge.test>', list: devel };
+
+	test('nor is one that was asked for by a Message-ID', async () => {
+		const lists = made();
+		const { world, store } = lists;
+		withSeries(world);
+		const { goOn } = holdNamedThreads(lists);
+		const late = store.threadNamed(place, never);
+		await new Promise(setImmediate);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 13, threadId: 10 }) });
+		goOn();
+		assert.equal((await late).length, 3);
+		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	test('an older reading of a thread does not replace a newer one', async () => {
+		const lists = made();
+		const { world, store, heard } = lists;
+		withSeries(world);
+		const { goOn } = holdNamedThreads(lists);
+		const late = store.threadNamed(place, never);
+		await new Promise(setImmediate);
+		world.mails.push(makeMail({ id: 13, parentId: 11, threadId: 10 }));
+		const newer = await store.thread(devel, 10, never);
+		const { length } = heard;
+		goOn();
+		assert.equal((await late).length, 4);
+		assert.equal(store.knownThread(devel, 10), newer);
+		assert.equal(heard.length, length);
+	});
+
+	test('two who want a thread by its Message-ID at the same time cause one request', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await Promise.all([store.threadNamed(place, never), store.threadNamed(place, never)]);
+		assert.deepEqual(world.calls, ['thread <m10@forge.test>']);
 	});
 
 	test('forgetting a list asks again for its patchsets and posts, and leaves mails and other lists alone', async () => {
