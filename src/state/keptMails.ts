@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Email, ListRef, Patchset, PatchsetRef } from '../forge/list.ts';
+import { patchSubject } from '../forge/patchSubject.ts';
 import { emailHeadOf, glanceOf, listOf, maybe, patchsetOf, text, time, whole } from './keptMailValues.ts';
 import { fieldsOf } from './keptValues.ts';
 import type { MailGlance } from './listMails.ts';
@@ -30,7 +31,10 @@ export interface LateText {
 export interface KeptMails {
 	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
 	mail(id: number): Promise<Email | undefined>;
-	/** `isNewer`: the forge counts the mail to another patchset than when it was kept. */
+	/**
+	 * `isNewer`: the forge counts the mail to another patchset than when it was kept. A patch that has just come is not kept
+	 * as long as the forge counts it to none: that may only not be known yet.
+	 */
 	keepMail(mail: Email, isNewer: boolean): void;
 	/** The number of the mail that was found by a Message-ID. Never rejects. */
 	numberOf(messageId: string): Promise<number | undefined>;
@@ -57,19 +61,31 @@ export interface ReadOnce<T> {
 const version = 1;
 /** A longer conversation is not kept: making its file would take longer than a frame. */
 const mostMails = 4000;
+/** A patchset forms when all its mails have come, which are sent one after the other. */
+const formingMs = 3_600_000;
 /** What a mail takes beside its text. */
 const headBytes = 1000;
 
 /** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
 export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
 	return {
-		mail: (id) => kept.read(mailName(id), (written) => mailOf(id, written)),
+		async mail(id) {
+			const read = (name: string): Promise<Email | undefined> =>
+				kept.read(name, (written) => mailOf(id, { name, written }));
+			return (await read(mailName(id))) ?? read(loosePatchName(id));
+		},
 		keepMail(mail, isNewer) {
 			const { envelope, patchset: _changes, ...head } = mail;
-			kept.keep(mailName(mail.id), {
+			const isLoose = isLoosePatch(mail);
+			if (isLoose && clock.nowMs() - mail.createdMs < formingMs) {
+				return;
+			}
+			// What is kept of a loose patch does not stand in the way once it is counted to a patchset.
+			const name = isLoose ? loosePatchName(mail.id) : mailName(mail.id);
+			kept.keep(name, {
 				aboutBytes: envelope.length + headBytes,
 				// Half a character cannot be written as it is, and a mail is kept as it came or not at all.
-				text: () => (envelope.isWellFormed() ? `${headLine(mailName(mail.id), head)}\n${envelope}` : undefined),
+				text: () => (envelope.isWellFormed() ? `${headLine(name, head)}\n${envelope}` : undefined),
 				isNewer,
 			});
 		},
@@ -145,9 +161,18 @@ function mailName(id: number): string {
 	return `mail ${id}`;
 }
 
-function mailOf(id: number, written: string): Email {
+function loosePatchName(id: number): string {
+	return `loose patch ${id}`;
+}
+
+/** A patch or cover letter that the forge counts to no patchset: not yet, or never (observed-behaviour 5.4). */
+function isLoosePatch({ patchsetId, isPatch, subject }: Email): boolean {
+	return patchsetId === undefined && (isPatch || patchSubject(subject)?.isReply === false);
+}
+
+function mailOf(id: number, { name, written }: { readonly name: string; readonly written: string }): Email {
 	const end = written.indexOf('\n');
-	const head = emailHeadOf(headOf(mailName(id), written.slice(0, Math.max(0, end))));
+	const head = emailHeadOf(headOf(name, written.slice(0, Math.max(0, end))));
 	if (head.id !== id) {
 		throw new Error('The file holds another mail');
 	}

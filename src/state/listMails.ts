@@ -107,6 +107,11 @@ export class ListMails implements Disposable {
 		return { ...said, changes: said.isPatch ? statedChanges(envelope) : undefined };
 	}
 
+	/** The same of a mail that was read, perhaps before the forge counted it to the patchset of this other one. */
+	takeBeside(mail: Email, { patchsetId }: Pick<ShortEmail, 'patchsetId'>): MailGlance {
+		return this.take(mail.patchsetId === undefined ? { ...mail, patchsetId } : mail);
+	}
+
 	/** All but what the forge counts it to stands for ever. */
 	#keep(mail: Email): Email {
 		const before = this.#kept.get(mail.id);

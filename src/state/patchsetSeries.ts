@@ -46,7 +46,7 @@ async function coverOf(
 	try {
 		const answered = await mails.mail(first.parentId, signal);
 		return isCoverOf(first, answered) || (answered.patchsetId === patchsetId && !answered.isPatch)
-			? mails.take(answered)
+			? mails.takeBeside(answered, first)
 			: undefined;
 	} catch (error) {
 		// A series without its cover letter is still worth reading.

@@ -14,6 +14,8 @@ import { textsInMemory } from '../../support/textsInMemory.ts';
 import { makeReading } from '../../support/makeSeries.ts';
 
 const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+const minute = 60_000;
 
 interface Rig {
 	readonly world: FakeListWorld;
@@ -78,13 +80,75 @@ suite('texts of mails', () => {
 	test('what the forge counts a mail to may become known later, and is kept anew', async () => {
 		const texts = textsInMemory();
 		const { lists, world } = rig(0, fakeClock(), keptMails(texts, fakeClock()));
-		const [list, mail] = [{ owner: '~alice', name: 'devel' }, makeMail({ id: 1 })];
+		const mail = makeMail({ id: 1 });
 		for (const patchsetId of [undefined, 12]) {
 			world.mails.splice(0, 1, { ...mail, patchsetId });
-			lists.forget(list);
-			await lists.thread(list, 1, never);
+			lists.forget(devel);
+			await lists.thread(devel, 1, never);
 		}
 		assert.equal((await keptMails(texts, fakeClock()).mail(1))?.patchsetId, 12);
+	});
+
+	test('a patch that has just come is asked for again in another window until the forge counts it to a patchset', async () => {
+		const [texts, clock] = [textsInMemory(), fakeClock()];
+		const patch = makeMail({ id: 1, createdMs: clock.nowMs() - minute, subject: '[PATCH 1/2] One', isPatch: true });
+		const counts: (number | undefined)[] = [];
+		const calls: string[] = [];
+		for (const patchsetId of [undefined, 12, 12]) {
+			const { lists, world } = rig(0, clock, keptMails(texts, clock));
+			world.mails.push({ ...patch, patchsetId });
+			counts.push((await lists.mail(1, never)).patchsetId);
+			calls.push(...emails(world));
+		}
+		assert.deepEqual(
+			[counts, calls],
+			[
+				[undefined, 12, 12],
+				['email 1', 'email 1'],
+			],
+		);
+	});
+
+	test('a patch that the forge never counts to a patchset is kept once it is older than an hour', async () => {
+		const [texts, clock] = [textsInMemory(), fakeClock()];
+		const patch = makeMail({
+			id: 1,
+			createdMs: clock.nowMs() - 61 * minute,
+			subject: '[PATCH 1/2] One',
+			isPatch: true,
+		});
+		for (const asked of [['email 1'], []]) {
+			const { lists, world } = rig(0, clock, keptMails(texts, clock));
+			world.mails.push(patch);
+			await lists.mail(1, never);
+			assert.deepEqual(emails(world), asked);
+		}
+	});
+
+	test('a patch whose patchset formed late is kept with it, though this window had not read it before', async () => {
+		const [texts, clock] = [textsInMemory(), fakeClock()];
+		const patch = makeMail({ id: 1, subject: '[PATCH 1/2] One', isPatch: true });
+		const window = (patchsetId: number | undefined): Rig => {
+			const made = rig(0, clock, keptMails(texts, clock));
+			made.world.mails.push({ ...patch, patchsetId });
+			return made;
+		};
+		await window(undefined).lists.mail(1, never);
+		await window(12).lists.thread(devel, 1, never);
+		const last = window(12);
+		assert.equal((await last.lists.mail(1, never)).patchsetId, 12);
+		assert.deepEqual(last.world.calls, []);
+	});
+
+	test('a cover letter that was read before its patchset formed belongs to it once its series is read', async () => {
+		const { lists, world } = rig();
+		const cover = makeMail({ id: 1, subject: '[PATCH 0/1] All' });
+		world.mails.push(cover);
+		await lists.mail(1, never);
+		const part = { id: 2, parentId: 1, threadId: 1, patchsetId: 12, isPatch: true };
+		world.series.set(12, [makeMail({ ...part, subject: '[PATCH 1/1] One' })]);
+		assert.equal((await lists.series({ list: devel, id: 12 }, never)).cover?.patchsetId, 12);
+		assert.equal(lists.knownMail(1)?.patchsetId, 12);
 	});
 
 	test('a mail is asked for once and read once, however many want it at the same time and later', async () => {
