@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import type { GitOperation } from './gitOperation.ts';
 import type { HardenedGit } from './hardenedGit.ts';
@@ -21,6 +21,9 @@ export interface BranchOfClone {
 /** Folder of ours in git's own folder of the clone. */
 const folderName = 'forge-desk';
 
+/** A template of ours, wherever its clone stood when it was written. */
+const ours = /(?:^|[/\\])forge-desk[/\\][0-9a-f]{16}\.txt$/;
+
 /** A template of the person's own that is longer is left out of ours. */
 const longestOwn = 64_000;
 
@@ -39,17 +42,43 @@ export async function putTemplateOnBranch(
 	const answer = await answerOf(git, root, { kind: 'gitFolder' }, signal);
 	const { name, included } = placesOf(branch);
 	const folder = resolve(root, answer, folderName);
-	// Below the working tree a relative path outlives the clone's moving, which git would not forgive.
-	const template = answer === '.git' ? `.git/${folderName}/${name}.txt` : join(folder, `${name}.txt`);
-	const own = await ownTemplate(git, root, folder, signal);
+	const own = await ownTemplate(git, root, signal);
 	await mkdir(folder, { recursive: true });
 	if (!(await lstat(folder)).isDirectory()) {
 		throw new GitFailure({ kind: 'refused', what: 'folder' });
 	}
 	await write(join(folder, `${name}.txt`), `${fill(own)}\n`);
-	await write(join(folder, `${name}.gitconfig`), `[commit]\n\ttemplate = ${quoted(template)}\n`);
+	for (const [file, text] of configurations(name, await realpath(folder), answer === '.git')) {
+		await write(join(folder, file), text);
+	}
 	await answerOf(git, root, { kind: 'includeOnBranch', branch, path: included }, signal);
 	await clearUp(git, { root, branch }, signal);
+}
+
+/**
+ * Files of git's configuration; the one to include is the last. Git ends a commit whose template it cannot read, so a path
+ * is named only where it leads: the full one while git's own folder stands where it stands now, for its worktrees too,
+ * and after the folder was moved the one below the working tree. A worktree of a clone that was moved has no template.
+ */
+function configurations(name: string, folder: string, isInTree: boolean): readonly (readonly [string, string])[] {
+	const gitFolder = slashed(dirname(folder)).replaceAll(/[\\*?[]/g, '\\$&');
+	const include = (condition: string, file: string): string =>
+		`[includeIf ${quoted(`gitdir:${condition}`)}]\n\tpath = ${file}\n`;
+	const setting = (path: string): string => `[commit]\n\ttemplate = ${quoted(path)}\n`;
+	const [below, full] = [`${name}.below`, `${name}.full`];
+	return [
+		[below, setting(`.git/${folderName}/${name}.txt`)],
+		[full, setting(slashed(join(folder, `${name}.txt`)))],
+		[
+			`${name}.gitconfig`,
+			// Git takes the value that it reads last.
+			[
+				...(isInTree ? [include('.git', below)] : []),
+				include(gitFolder, full),
+				include(`${gitFolder}/worktrees/*`, full),
+			].join(''),
+		],
+	];
 }
 
 /** Takes away what is left of branches that are gone. `branch` stays, though it may have no commit yet. */
@@ -93,8 +122,9 @@ export async function dropTemplateOnBranch(
 	if (code !== 0 && code !== 5) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
-	await rm(join(folder, `${name}.gitconfig`), { force: true });
-	await rm(join(folder, `${name}.txt`), { force: true });
+	for (const suffix of ['gitconfig', 'full', 'below', 'txt']) {
+		await rm(join(folder, `${name}.${suffix}`), { force: true });
+	}
 }
 
 /** Names of branches are no names of files everywhere. */
@@ -113,14 +143,11 @@ async function answerOf(git: HardenedGit, root: string, operation: GitOperation,
 }
 
 /** The text of the template that the person set, for this clone or for all; empty where there is none that can be read. */
-async function ownTemplate(git: HardenedGit, root: string, folder: string, signal: AbortSignal): Promise<string> {
+async function ownTemplate(git: HardenedGit, root: string, signal: AbortSignal): Promise<string> {
 	const { code, output } = await git.run({ kind: 'templates' }, { folder: root, ...how }, signal);
 	const paths = code === 0 ? output.toString('utf8').split('\0') : [];
-	const path = paths
-		.filter((each) => each !== '')
-		.map((each) => resolve(root, each))
-		.findLast((each) => !each.startsWith(join(folder, '/')));
-	return path === undefined ? '' : textOf(path);
+	const path = paths.findLast((each) => each !== '' && !ours.test(each));
+	return path === undefined ? '' : textOf(resolve(root, path));
 }
 
 /** A regular file of some size, and nothing that could keep its reader waiting. */
@@ -148,9 +175,13 @@ async function write(path: string, text: string): Promise<void> {
 	await rename(beside, path);
 }
 
-/** A value as git's configuration spells it. */
-function quoted(path: string): string {
-	const plain = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+/** A path as git writes it. */
+function slashed(path: string): string {
+	return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+}
+
+/** A value, or the name of a section, as git's configuration spells it. */
+function quoted(plain: string): string {
 	if (/\p{Cc}/u.test(plain)) {
 		throw new GitFailure({ kind: 'refused', what: 'folder' });
 	}

@@ -63,6 +63,44 @@ suite("git's template of commit messages on one branch", () => {
 		assert.equal(committed('ticket-2'), 'Title');
 	});
 
+	test('breaks no commit in a worktree that is added later', async () => {
+		await put();
+		machine.plain(root, 'checkout', '-q', 'main');
+		const worktree = join(machine.folder, 'later [x] *');
+		machine.plain(root, 'worktree', 'add', '-q', worktree, 'ticket-2');
+		assert.equal(committed('ticket-2', worktree), `Title\n\n${line}`);
+		machine.plain(root, 'worktree', 'remove', worktree);
+		assert.equal(committed('ticket-2'), `Title\n\n${line}`);
+	});
+
+	test('breaks no commit in a worktree of a clone that was moved', async () => {
+		const worktree = join(machine.folder, 'work tree');
+		machine.plain(root, 'worktree', 'add', '-q', '-b', 'ticket-3', worktree);
+		await put();
+		await put('ticket-3', worktree);
+		const moved = join(machine.folder, 'moved');
+		renameSync(root, moved);
+		machine.plain(moved, 'worktree', 'repair');
+		assert.equal(committed('ticket-3', worktree), 'Title');
+		assert.equal(committed('ticket-2', moved), `Title\n\n${line}`);
+		machine.plain(moved, 'checkout', '-q', 'main');
+		assert.equal(committed('ticket-2', worktree), 'Title');
+		await put('ticket-2', worktree);
+		assert.equal(committed('ticket-2', worktree), `Title\n\n${line}`);
+	});
+
+	test("keeps the person's own template where work goes on in a worktree that was added later", async () => {
+		const own = join(machine.folder, 'own template');
+		writeFileSync(own, ': what changed\n');
+		machine.plain(root, 'config', '--global', 'commit.template', own);
+		await put();
+		machine.plain(root, 'checkout', '-q', 'main');
+		const worktree = join(machine.folder, 'work tree');
+		machine.plain(root, 'worktree', 'add', '-q', worktree, 'ticket-2');
+		await put('ticket-2', worktree);
+		assert.equal(committed('ticket-2', worktree), `Title: what changed\n\n${line}`);
+	});
+
 	for (const scope of ['--global', '--local']) {
 		test(`keeps the person's own template of ${scope}, and gives it back untouched`, async () => {
 			const own = join(machine.folder, 'own template');
@@ -118,7 +156,8 @@ suite("git's template of commit messages on one branch", () => {
 			names.filter((name) => name.startsWith('includeif.')),
 			['includeif.onbranch:gone.path', 'includeif.onbranch:feature/x.y.path', 'includeif.onbranch:ticket-3.path'],
 		);
-		assert.equal(readdirSync(join(root, '.git', 'forge-desk')).length, 4);
+		const left = readdirSync(join(root, '.git', 'forge-desk'));
+		assert.equal(new Set(left.map((name) => name.slice(0, 16))).size, 2);
 		assert.equal(committed('feature/x.y'), `Title\n\n${line}`);
 	});
 
