@@ -171,8 +171,13 @@ async function textOf(path: string): Promise<string> {
 /** Beside its place first, so that a link that somebody put there is replaced and not followed. */
 async function write(path: string, text: string): Promise<void> {
 	const beside = `${path}.${randomBytes(6).toString('hex')}`;
-	await writeFile(beside, text, { flag: 'wx' });
-	await rename(beside, path);
+	try {
+		await writeFile(beside, text, { flag: 'wx' });
+		await rename(beside, path);
+	} catch (error) {
+		await rm(beside, { force: true });
+		throw error;
+	}
 }
 
 /** A path as git writes it. */

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { branchName } from '../../../src/features/tickets/references/branchName.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
@@ -205,6 +214,17 @@ suite("git's template of commit messages on one branch", () => {
 		symlinkSync(outside, join(root, '.git', 'forge-desk'));
 		await assert.rejects(put(), GitFailure);
 		assert.deepEqual(readdirSync(outside), []);
+	});
+
+	test('leaves no file of its own behind where it cannot be written', async () => {
+		await put();
+		const folder = join(root, '.git', 'forge-desk');
+		const names = readdirSync(folder);
+		const text = names.find((name) => name.endsWith('.txt')) ?? '';
+		rmSync(join(folder, text));
+		mkdirSync(join(folder, text));
+		await assert.rejects(put(), { syscall: 'rename' });
+		assert.deepEqual(readdirSync(folder), names);
 	});
 
 	test('does not wait for an own template that is no file', async () => {
