@@ -30,30 +30,39 @@ export interface ActHistory {
 	take(act: Act): Act | undefined;
 	/** Takes out the newest act that is about one of these tickets, else the newest at all. */
 	takeNewest(about: readonly TicketSubject[]): Act | undefined;
+	/** Keeps what is left of an act that was taken out, if anything is, where the act was among the others. */
+	putBack(taken: Act, left: Act): void;
 }
 
 export function actHistory(): ActHistory {
 	const acts: Act[] = [];
+	const ages = new WeakMap<Act, number>();
+	let recorded = 0;
 	const takeAt = (at: number): Act | undefined => (at < 0 ? undefined : acts.splice(at, 1)[0]);
+	const keep = (act: Act, age: number): void => {
+		if (act.items.length > 0) {
+			ages.set(act, age);
+			const newer = acts.findIndex((each) => (ages.get(each) ?? 0) > age);
+			acts.splice(newer < 0 ? acts.length : newer, 0, act);
+			acts.splice(0, acts.length - mostActs);
+		}
+	};
 	return {
-		record(act) {
-			if (act.items.length > 0) {
-				acts.push(act);
-				acts.splice(0, acts.length - mostActs);
-			}
-		},
+		record: (act) => keep(act, (recorded += 1)),
 		take: (act) => takeAt(acts.indexOf(act)),
 		takeNewest(about) {
-			const named = acts.findLastIndex((act) => isAbout(act, about));
+			const isNamed = isOneOf(about);
+			const named = acts.findLastIndex(({ items }) => items.some(isNamed));
 			return takeAt(named < 0 ? acts.length - 1 : named);
 		},
+		putBack: (taken, left) => keep(left, ages.get(taken) ?? 0),
 	};
 }
 
-/** Whether one of these tickets is among those that the act changed. */
-export function isAbout({ items }: Act, tickets: readonly TicketSubject[]): boolean {
+/** Tells whether something is about one of these tickets. */
+export function isOneOf(tickets: readonly TicketSubject[]): (item: Pick<ActItem, 'subject'>) => boolean {
 	const named = new Set(tickets.map(nameOf));
-	return items.some(({ subject }) => named.has(nameOf(subject)));
+	return ({ subject }) => named.has(nameOf(subject));
 }
 
 function nameOf({ connectionKey, ref }: TicketSubject): string {

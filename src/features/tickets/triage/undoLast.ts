@@ -13,11 +13,11 @@ import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage, UndoWhat } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';
-import { isAbout, undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
+import { isOneOf, undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
 
 /**
- * Takes an act of this window back, as far as that goes, and says what stays. What is not about anything in front is named
- * and asked for first: others see it at once.
+ * Takes an act of this window back, as far as that goes, and says what stays. Unless all that will change is in front, it
+ * is named and asked for first: others see it at once.
  */
 export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSignal): Promise<void> {
 	const act = what.kind === 'act' ? what.act && triage.history.take(what.act) : newestOfOurs(triage, what.inFront);
@@ -33,12 +33,12 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 	).catch((error: unknown) => {
 		// Nothing was undone, so it can still be undone later, unless it never can: older acts are waiting below it.
 		if (!isForGood(error)) {
-			triage.history.record(act);
+			triage.history.putBack(act, act);
 		}
 		throw error;
 	});
-	if (what.kind === 'newest' && plan.items.length > 0 && !isAbout(act, what.inFront) && !(await isMeant(plan.items))) {
-		triage.history.record(act);
+	if (what.kind === 'newest' && !plan.items.every(isOneOf(what.inFront)) && !(await isMeant(plan.items))) {
+		triage.history.putBack(act, act);
 		throw cancelled();
 	}
 	tellGaps(plan.gaps);
@@ -115,13 +115,14 @@ function isForGood(error: unknown): boolean {
 }
 
 /** Keeps for later what was not undone yet, whatever the reason; there is one such rest at a time. */
-function keepRest(history: ActHistory, { title, items }: Act): (results: readonly ItemResult[]) => void {
-	let rest: Act = { title, items };
+function keepRest(history: ActHistory, act: Act): (results: readonly ItemResult[]) => void {
+	let rest = act;
 	return (results) => {
 		const settled = new Set(results.filter(({ outcome }) => isSettled(outcome.kind)).map(({ item }) => item.subject));
-		history.take(rest);
-		rest = { title, items: rest.items.filter(({ subject }) => !settled.has(subject)) };
-		history.record(rest);
+		const before = rest;
+		history.take(before);
+		rest = { ...before, items: before.items.filter(({ subject }) => !settled.has(subject)) };
+		history.putBack(before, rest);
 	};
 }
 

@@ -153,7 +153,7 @@ suite('triage by commands', () => {
 			'resolved/fixed',
 		]);
 		assert.deepEqual(stubbed.shown, ['Resolve as fixed: 4 of 4 tickets done.']);
-		await run('forge.tickets.undo', ticket(1));
+		await run('forge.tickets.undo', ticket(1), ticket(2), ticket(4));
 		assert.deepEqual(
 			[1, 2, 3, 4].map((id) => status(id).split('/')[0]),
 			['reported', 'reported', 'resolved', 'in_progress'],
@@ -177,6 +177,41 @@ suite('triage by commands', () => {
 			[stubbed.shown.at(-1), stubbed.details.at(-1)],
 			['Undo the changes of 2 tickets?', 'Reopen ~alice/alpha#1\nReopen ~alice/alpha#2'],
 		);
+	});
+
+	test('undoing asks unless every ticket that will change is in front', async () => {
+		const { run, status, front } = desk();
+		const states = (): readonly (string | undefined)[] => [1, 2, 3].map((id) => status(id).split('/')[0]);
+		stubbed.answers.push('fixed', undefined);
+		await run('forge.tickets.resolve', ticket(1), ticket(2));
+		await assert.rejects(run('forge.tickets.undo', ticket(1)), { name: 'AbortError' });
+		assert.deepEqual(
+			[stubbed.shown.at(-1), stubbed.details.at(-1)],
+			['Undo the changes of 2 tickets?', 'Reopen ~alice/alpha#1\nReopen ~alice/alpha#2'],
+		);
+		front.subject = ticket(2);
+		await run('forge.tickets.undo', ticket(1));
+		assert.deepEqual(states(), ['reported', 'reported', 'resolved']);
+	});
+
+	test('what was not undone stays older than what was done after it', async () => {
+		const on = desk();
+		stubbed.answers.push('fixed', undefined);
+		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
+		stubbed.answers.push('docs');
+		await on.run('forge.tickets.labels', ticket(4));
+		await assert.rejects(on.run('forge.tickets.undo', ticket(1)), { name: 'AbortError' });
+		await assert.rejects(on.run('forge.tickets.undo'), { name: 'AbortError' });
+		assert.equal(stubbed.shown.at(-1), 'Change the labels of ~alice/alpha#4 back?');
+		on.world.before = (call) => {
+			if (call.startsWith('ticket')) {
+				throw new ForgeError(reset);
+			}
+		};
+		await assert.rejects(on.run('forge.tickets.undo', ticket(1)), { name: 'ForgeError' });
+		on.world.before = () => undefined;
+		await assert.rejects(on.run('forge.tickets.undo'), { name: 'AbortError' });
+		assert.equal(stubbed.shown.at(-1), 'Change the labels of ~alice/alpha#4 back?');
 	});
 
 	test('undoing takes back what was last done to the ticket in front, be it a row or a page', async () => {
@@ -505,7 +540,7 @@ suite('triage by commands', () => {
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 		stubbed.answers.push('urgent\ndocs', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(2));
-		await run('forge.tickets.undo', ticket(1));
+		await run('forge.tickets.undo', ticket(1), ticket(2));
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 	});
 

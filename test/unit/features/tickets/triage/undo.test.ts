@@ -101,6 +101,20 @@ suite('undoing', () => {
 		assert.deepEqual([taken.length, taken[0], taken.at(-1)], [20, '24', '5']);
 	});
 
+	test('what was taken out and is put back stands where it stood, and so does what is left of it', () => {
+		const history = actHistory();
+		const about = item(resolve, {}, resolved);
+		const acts = ['oldest', 'middle', 'newest'].map((title) => ({ title, items: [about, about] }));
+		acts.forEach((act) => history.record(act));
+		const [oldest, middle] = acts;
+		assert.ok(oldest && middle && history.take(oldest) && history.take(middle));
+		history.putBack(middle, { title: 'rest of the middle', items: [about] });
+		history.putBack(oldest, { ...oldest, items: [] });
+		history.record({ title: 'later', items: [about] });
+		const taken = Array.from({ length: 4 }, () => history.takeNewest([])?.title);
+		assert.deepEqual(taken, ['later', 'newest', 'rest of the middle', undefined]);
+	});
+
 	test('a comment alone is no act: there is nothing to take back, and it costs no press', () => {
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 		const said = {
