@@ -139,7 +139,8 @@ function meantBy(serverSays: string, asked: readonly string[]): readonly string[
 	const said = new Set(serverSays.split(/[^\w.-]+/));
 	const meant = asked.filter((scope) => {
 		const [name = '', service = ''] = scope.replace(/:\w+$/, '').split('/').toReversed();
-		return said.has(name) || said.has(service);
+		// A scope of no service is meant by its own name only: what was split may hold an empty word.
+		return said.has(name) || (service !== '' && said.has(service));
 	});
 	return meant.length === 0 ? asked : meant;
 }

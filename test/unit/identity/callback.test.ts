@@ -41,15 +41,17 @@ suite('callbacks', () => {
 	});
 
 	test('a refused scope is named as it was asked for, with all those that the server means', () => {
-		const refused = (details: string): unknown => {
+		const refused = (details: string, all = asked): unknown => {
 			const query = new URLSearchParams({ error: 'invalid_scope', details, state });
-			const reading = callbackReader(older).read(query.toString(), 'browser');
+			const reading = callbackReader({ ...older, asked: all }).read(query.toString(), 'browser');
 			return reading.kind === 'refused' && 'asked' in reading.error.problem ? reading.error.problem.asked : undefined;
 		};
 		assert.deepEqual(refused('Unknown client ID lists.sr.ht'), ['lists.sr.ht/email:read', 'lists.sr.ht/lists:read']);
 		assert.deepEqual(refused('Invalid scope email'), ['lists.sr.ht/email:read']);
 		assert.deepEqual(refused('Write access not permitted for tickets'), ['todo.sr.ht/tickets:read']);
 		assert.deepEqual(refused('Invalid OAuth scope syntax'), asked);
+		// A name of no service is no service's name, whatever the sentence begins or ends with.
+		assert.deepEqual(refused('Invalid scope "email"', ['profile:read', ...asked]), ['lists.sr.ht/email:read']);
 	});
 
 	test('a wrong one leaves the attempt open for the right one', () => {
