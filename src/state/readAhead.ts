@@ -1,11 +1,8 @@
 import type { Disposable } from '../base/lifecycle.ts';
-import { isForgeError, type Problem } from '../forge/forgeError.ts';
+import { isHopeless } from './writeFailures.ts';
 
 /** Texts that are read at the same time: far more than usual, and few enough that others find room between them. */
 const mostAtOnce = 32;
-
-/** What hinders one text hinders the others, too. */
-const hindersAll: readonly Problem['kind'][] = ['unreachable', 'rateLimited', 'tokenRejected', 'notSignedIn'];
 
 export interface ReadAheadParts<T> {
 	/** Lets more calls be in flight until disposed. */
@@ -33,7 +30,7 @@ export async function readAhead<T>(
 			try {
 				await read(one, working);
 			} catch (error) {
-				if (!isForgeError(error) || hindersAll.includes(error.problem.kind)) {
+				if (isHopeless(error)) {
 					failing.abort(error);
 					throw error;
 				}

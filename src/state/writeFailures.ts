@@ -38,7 +38,7 @@ export function mayHaveArrived({ problem }: ForgeError): boolean {
 	}
 }
 
-/** True for a failure that every other write would meet too. */
+/** True for a failure that every other request of the same kind would meet too. */
 export function isHopeless(error: unknown): boolean {
 	if (!isForgeError(error)) {
 		return true;
