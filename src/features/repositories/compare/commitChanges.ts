@@ -12,7 +12,7 @@ import { askCommit, askReference, askRepository } from '../repositoryQuestions.t
 import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from '../subjects.ts';
 import { shownName, titleOf } from '../words.ts';
 import { changeSubject } from './changeSubject.ts';
-import { openFile, openFiles, shortId, type Within } from './openFiles.ts';
+import { openFile, openFiles, shortId, type Within, type WithinConnection } from './openFiles.ts';
 
 /** Parents that are asked for, each with a request: nobody merges more at once, but a server may say so. */
 const mostParents = 16;
@@ -24,7 +24,7 @@ export async function openChanges(parts: RepositoriesParts, subject: unknown, si
 	const commit = await withProgress(vscode.l10n.t('Loading commit {0}…', shownName(shortId(id))), signal, (working) =>
 		connection.repositories.commit(ref, id, working),
 	);
-	const within = { connection, connectionKey, ref };
+	const within = { connection, connectionKey, ref, problems: parts.problems };
 	for (const parent of await parentsMeant(within, commit, signal)) {
 		await openAgainst(within, commit, parent, signal);
 	}
@@ -82,7 +82,7 @@ async function parentsMeant(
 }
 
 async function openAgainst(
-	within: InConnection,
+	within: WithinConnection,
 	commit: Commit,
 	parent: string | undefined,
 	signal: AbortSignal,

@@ -53,7 +53,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 	let last: Comparing | undefined;
 
 	async function show(comparing: Comparing, signal: AbortSignal): Promise<void> {
-		await open(connectionOf(parts.connections, comparing), comparing, signal);
+		await open({ connection: connectionOf(parts.connections, comparing), problems: parts.problems }, comparing, signal);
 		last = comparing;
 	}
 
@@ -201,11 +201,15 @@ async function inOrder(
 	return isTurned ? [about, other] : [other, about];
 }
 
-async function open(connection: Connection, comparing: Comparing, signal: AbortSignal): Promise<void> {
-	const within = { ...comparing, connection };
+async function open(
+	how: Pick<RepositoriesParts, 'problems'> & { readonly connection: Connection },
+	comparing: Comparing,
+	signal: AbortSignal,
+): Promise<void> {
+	const within = { ...comparing, ...how };
 	const [before, after] = [shownOf(comparing.before), shownOf(comparing.after)];
 	const found = await withProgress(vscode.l10n.t('Comparing {0} with {1}…', before, after), signal, (working) =>
-		read(connection, comparing, working),
+		read(how.connection, comparing, working),
 	);
 	switch (found.kind) {
 		case 'none':
@@ -225,7 +229,7 @@ async function open(connection: Connection, comparing: Comparing, signal: AbortS
 						);
 			const everything = vscode.l10n.t('Show Everything');
 			if ((await notify('information', message, everything)) === everything) {
-				await open(connection, { ...comparing, what: 'everything' }, signal);
+				await open(how, { ...comparing, what: 'everything' }, signal);
 			}
 			return;
 		}

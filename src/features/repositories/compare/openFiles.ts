@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { notify, tellBriefly } from '../../../editor/notify.ts';
+import type { Problems } from '../../../editor/problems.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { ChangedFile, ChangedFiles } from '../../../state/changedFiles.ts';
 import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
@@ -30,6 +31,8 @@ function sideOf({ connectionKey, ref }: Within, at: TreePath): vscode.Uri {
 /** A repository whose files can be read. */
 export interface WithinConnection extends Within {
 	readonly connection: Pick<Connection, 'repositories'>;
+	/** Tells what goes wrong after the command has ended. */
+	readonly problems: Pick<Problems, 'show'>;
 }
 
 /**
@@ -53,27 +56,30 @@ export async function openFiles(
 	}
 	if (files.length === 0) {
 		if (refused === 0) {
-			await notify('information', nothing);
+			// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
+			void notify('information', nothing);
 		}
 		return;
 	}
-	for (let from = 0; from < files.length; from += filesAtOnce) {
-		await openPart(within, { files, from, title }, signal);
-		if (!(await isNextWanted(from, files.length))) {
-			return;
-		}
+	await openFrom(within, { files, from: 0, title }, signal);
+}
+
+/** Shows a part of the files, and offers the next one. */
+async function openFrom(within: WithinConnection, part: Part, signal: AbortSignal): Promise<void> {
+	await openPart(within, part, signal);
+	const from = part.from + filesAtOnce;
+	if (from < part.files.length) {
+		void offerNext(within, { ...part, from }, signal).catch((error: unknown) => within.problems.show(error));
 	}
 }
 
-/** Says that there is more than the part from there on. */
-async function isNextWanted(from: number, count: number): Promise<boolean> {
-	const to = from + filesAtOnce;
+async function offerNext(within: WithinConnection, part: Part, signal: AbortSignal): Promise<void> {
+	const { from, files } = part;
 	const next = vscode.l10n.t('Show Next Files');
-	return (
-		to < count &&
-		(await notify('information', vscode.l10n.t('Files {0} to {1} of {2} are shown.', from + 1, to, count), next)) ===
-			next
-	);
+	const message = vscode.l10n.t('Files {0} to {1} of {2} are shown.', from - filesAtOnce + 1, from, files.length);
+	if ((await notify('information', message, next)) === next) {
+		await openFrom(within, part, signal);
+	}
 }
 
 interface Part {

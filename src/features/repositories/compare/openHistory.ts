@@ -4,7 +4,6 @@ import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/changedFiles.ts';
-import type { Connection } from '../../../state/connection.ts';
 import { fileHistory, historyLimits, type HistoryEntry, type StoodAt } from '../../../state/fileHistory.ts';
 import { historySource } from '../../../state/historyReads.ts';
 import { entryKind, stepsOf } from '../../../state/repositoryEntries.ts';
@@ -15,7 +14,7 @@ import { shownName, titleOf } from '../words.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { chooseFromHistory } from './historyList.ts';
 import { pathMeant } from './historyPath.ts';
-import { openFile, openFiles, type Within } from './openFiles.ts';
+import { openFile, openFiles, type WithinConnection } from './openFiles.ts';
 
 /** Lists the commits that changed a file or folder, and opens the change that is chosen. */
 export async function openHistory(
@@ -47,12 +46,12 @@ export async function openHistory(
 	const { problems, clock } = parts;
 	const name = shownName(at.path);
 	const entry = await chooseFromHistory({ history, name, nowMs: clock.nowMs(), problems }, signal);
-	await openEntry({ connection, connectionKey, ref }, entry, signal);
+	await openEntry({ connection, connectionKey, ref, problems }, entry, signal);
 }
 
 /** What a commit did to the path: one comparison for a file, all that is below for a folder. */
 async function openEntry(
-	within: Within & { readonly connection: Connection },
+	within: WithinConnection,
 	{ commit, parent, before, after }: HistoryEntry,
 	signal: AbortSignal,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import {
 	type Opened,
 } from '../../../../support/comparedWorld.ts';
 import type { Commit } from '../../../../../src/forge/repository.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -120,6 +121,7 @@ suite('what a commit changes', () => {
 		const many = adding(902, 203, { '.git': 'x', 'back\\slash': 'x' });
 		stubbed.answers.push(undefined, 'Show Next Files', undefined);
 		const opened = await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: many.id });
+		await eventually(async () => opened.length, 2);
 		const title = `${many.shortId} Change 902`;
 		assert.deepEqual(
 			opened.map(({ passed: [shown, files] }) => [shown, Array.isArray(files) && files.length]),
@@ -133,6 +135,37 @@ suite('what a commit changes', () => {
 			'Files 101 to 200 of 207 are shown.',
 		]);
 		assert.match(stubbed.shown[0] ?? '', /^2 files cannot be shown: /);
+	});
+
+	test('a notice that nobody closes keeps nothing from being opened, nor the command from ending', async () => {
+		const { fake, second } = world;
+		const open = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(open.promise, open.promise);
+		const empty = makeCommit(906, { tree: second.tree, parents: [second.id] });
+		fake.world.logs.set('~alice/quill empty', [empty, second]);
+		await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: empty.id });
+		assert.equal(
+			(await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: adding(907, 203).id })).length,
+			1,
+		);
+		assert.equal(stubbed.shown.length, 2);
+	});
+
+	test('what goes wrong with the next files is told', async () => {
+		const { fake } = world;
+		const told: unknown[] = [];
+		const many = adding(908, 203);
+		stubbed.answers.push('Show Next Files');
+		const problems = { ...world.parts.problems, show: async (error: unknown) => void told.push(error) };
+		fake.world.before = (call) => {
+			if (call.startsWith('blob') && watched.opened.length === 1) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+			}
+		};
+		const commands = compareCommands({ ...world.parts, problems, clones: noClones });
+		await commands['forge.repositories.openChanges']?.({ kind: 'commit', ...within, id: many.id }, never, []);
+		await eventually(async () => told.length, 1);
+		assert.deepEqual([isForgeError(told[0]), watched.opened.length], [true, 1]);
 	});
 
 	test('the texts are read before the editor asks for all of them at once, some at a time', async () => {
