@@ -63,7 +63,7 @@ export function accountStores(
 		}),
 	);
 	const todoOrigins = [new URL(instance.areas.todo).origin];
-	stores.add(ownMentions({ api: forge.trackers, store: tickets, looks, me, todoOrigins }));
+	stores.add(ownMentions({ api: forge.trackers, store: tickets, looks, me, todoOrigins, clock }));
 	const lists = stores.add(
 		new ListStore({
 			api: forge.lists,

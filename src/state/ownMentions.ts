@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { Completeness } from '../forge/page.ts';
@@ -26,31 +27,53 @@ export interface OwnMentionsParts {
 	readonly me: OwnerName;
 	/** The exact origins of the ticket areas, as `https://todo.forge.example`. */
 	readonly todoOrigins: readonly string[];
+	readonly clock: Clock;
 }
 
 /** Each costs a request. */
 const mostTickets = 5;
 
+/** Texts that are sent to many tickets follow each other faster, and one look is enough for all of them. */
+const quietMs = 2000;
+
 /**
  * A mention changes the time of the mentioned ticket, whoever wrote it (observed-behaviour 9), and would mark it as changed
- * for the one who wrote it. So after each text that is sent the newest events of the tickets that it names are read, and
- * a ticket to which nobody else did anything since the last look counts as looked at. Disposing gives that up.
+ * for the one who wrote it. So the newest events of each ticket that own texts name are read, once after the last of them,
+ * and a ticket to which nobody else did anything since the last look counts as looked at. Disposing gives that up.
  */
 export function ownMentions(parts: OwnMentionsParts): Disposable {
 	const ending = new AbortController();
-	const listening = parts.store.onDidSend(({ tracker, text, ticketId }) => {
-		for (const known of lookedAtTickets(parts, { tracker, text, ticketId })) {
-			lookAtMentioned(parts, known, ending.signal).catch((error: unknown) => {
-				// A mark too many does no harm.
-				if (!isAbort(error) && !isForgeError(error)) {
-					throw error;
-				}
-			});
+	const waiting = new Map<string, Disposable>();
+
+	async function look(known: Ticket): Promise<void> {
+		try {
+			await lookAtMentioned(parts, known, ending.signal);
+		} catch (error) {
+			// A mark too many does no harm.
+			if (!isAbort(error) && !isForgeError(error)) {
+				throw error;
+			}
 		}
-	});
+	}
+
+	function lookSoon(known: Ticket): void {
+		const key = keyOf(refOfTicket(known));
+		waiting.get(key)?.dispose();
+		const timer = parts.clock.after(quietMs, () => {
+			waiting.delete(key);
+			// The person may have marked it meanwhile.
+			if (parts.looks.mark(known) === undefined) {
+				void look(known);
+			}
+		});
+		waiting.set(key, timer);
+	}
+
+	const listening = parts.store.onDidSend((sent) => lookedAtTickets(parts, sent).forEach(lookSoon));
 	return {
 		dispose() {
 			listening.dispose();
+			waiting.forEach((timer) => timer.dispose());
 			ending.abort();
 		},
 	};

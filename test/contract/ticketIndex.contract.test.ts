@@ -8,6 +8,7 @@ import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/ticketStore.ts';
 import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { eventually } from '../support/eventually.ts';
+import { fakeClock } from '../support/fakeClock.ts';
 import { keptInMemory, keptNames } from '../support/fakeConnection.ts';
 
 const many: TrackerRef = { owner: '~alice', name: 'many' };
@@ -88,8 +89,10 @@ contractSuite('ticket index', { tickets: 230 }, ({ dialect, forge }) => {
 		const mentioned = { tracker: lantern, id: 80 };
 		const before = await store.ticket(mentioned, wanted());
 		looks.see(lantern, () => [before]);
-		const mentions = ownMentions({ api: trackers, store, looks, me: '~alice', todoOrigins: [] });
+		const clock = fakeClock();
+		const mentions = ownMentions({ api: trackers, store, looks, me: '~alice', todoOrigins: [], clock });
 		await store.update({ tracker: lantern, id: 90 }, { comment: 'Like #80' }, wanted());
+		clock.advance(60_000);
 		const after = await trackers.ticket(mentioned, wanted());
 		assert.ok(after.updatedMs > before.updatedMs, 'the server changed its time');
 		await eventually(async () => looks.mark(after), undefined);

@@ -6,7 +6,7 @@ import type { LookMarks } from '../../../src/state/lookMarks.ts';
 import { ownMentions } from '../../../src/state/ownMentions.ts';
 import { TicketStore } from '../../../src/state/ticketStore.ts';
 import { eventually } from '../../support/eventually.ts';
-import { fakeClock } from '../../support/fakeClock.ts';
+import { fakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../support/fakeForge.ts';
 import { keptInMemory } from '../../support/keptInMemory.ts';
@@ -15,6 +15,9 @@ import { makeEvent, makeParticipant, makeTicket, makeTracker, someTimeMs } from 
 const never = new AbortController().signal;
 const tracker = { owner: '~alice', name: 'alpha' };
 const ticketCount = 9;
+
+/** Longer than texts are waited for that may name a ticket too. */
+const whileMs = 10_000;
 
 interface Bench {
 	readonly world: FakeTrackerWorld;
@@ -26,7 +29,11 @@ interface Bench {
 	readonly markOf: (id: number) => Mark | undefined;
 	/** Tickets whose events were asked for. */
 	readonly asked: () => readonly string[];
-	readonly comment: (text: string) => Promise<unknown>;
+	readonly clock: FakeClock;
+	/** Sends a comment on a ticket, and lets no time pass. */
+	readonly say: (text: string, id?: number) => Promise<unknown>;
+	/** Sends a comment on the first ticket, and nothing more for a while. */
+	readonly comment: (text: string) => Promise<void>;
 }
 
 /** A tracker whose tickets were all looked at. */
@@ -38,9 +45,10 @@ async function bench(): Promise<Bench> {
 	const clock = fakeClock();
 	const store = new TicketStore({ api, me: '~alice', followed: keptNames(), clock });
 	const looks = keptLooks({ kept: keptInMemory(), me: '~alice', clock });
-	ownMentions({ api, store, looks, me: '~alice', todoOrigins: ['https://todo.forge.test'] });
+	ownMentions({ api, store, looks, me: '~alice', todoOrigins: ['https://todo.forge.test'], clock });
 	looks.see(tracker, () => tickets);
 	await store.tickets(tracker, never);
+	const say: Bench['say'] = (text, id = 1) => store.update({ tracker, id }, { comment: text }, never);
 	let laterMs = clock.nowMs() + 60_000;
 	let eventId = 100;
 	const updated = new Map<number, number>();
@@ -65,13 +73,18 @@ async function bench(): Promise<Bench> {
 		},
 		markOf: (id) => looks.mark(makeTicket({ id, updatedMs: updated.get(id) ?? someTimeMs })),
 		asked: () => world.calls.flatMap((call) => (call.startsWith('events') ? [call] : [])),
-		comment: (text) => store.update({ tracker, id: 1 }, { comment: text }, never),
+		clock,
+		say,
+		async comment(text) {
+			await say(text);
+			clock.advance(whileMs);
+		},
 	};
 }
 
 suite('tickets that own text mentions', () => {
 	test('count as looked at when nobody else did anything to them', async () => {
-		const { mention, markOf, comment, store } = await bench();
+		const { mention, markOf, comment, store, clock } = await bench();
 		mention(2);
 		mention(3);
 		assert.deepEqual([markOf(2), markOf(3)], ['changed', 'changed']);
@@ -79,6 +92,7 @@ suite('tickets that own text mentions', () => {
 		await eventually(async () => markOf(2), undefined);
 		assert.equal(markOf(3), 'changed');
 		await store.submit(tracker, { title: 'More', description: 'See https://todo.forge.test/~alice/alpha/3' }, never);
+		clock.advance(whileMs);
 		await eventually(async () => markOf(3), undefined);
 	});
 
@@ -111,6 +125,30 @@ suite('tickets that own text mentions', () => {
 			asked(),
 			[2, 3, 4, 5, 6].map((id) => `events ~alice/alpha#${id} 0`),
 		);
+	});
+
+	test('are asked for once after many texts that name them, when the last was sent', async () => {
+		const { mention, markOf, say, clock, asked } = await bench();
+		for (const id of [3, 4, 5, 6]) {
+			await say('Duplicate of #2', id);
+			mention(2);
+			clock.advance(500);
+		}
+		assert.equal(markOf(2), 'changed');
+		clock.advance(whileMs);
+		await eventually(async () => markOf(2), undefined);
+		assert.deepEqual(asked(), ['events ~alice/alpha#2 0']);
+	});
+
+	test('stay marked when they are marked before they are read', async () => {
+		const { mention, markOf, say, store, looks, clock, asked } = await bench();
+		await say('#2');
+		const known = store.knownTicket({ tracker, id: 2 });
+		assert.ok(known);
+		looks.markUnread(known);
+		mention(2);
+		clock.advance(whileMs);
+		assert.deepEqual([asked(), markOf(2)], [[], 'changed']);
 	});
 
 	test('keep what was seen of their timeline, or move on with it', async () => {
