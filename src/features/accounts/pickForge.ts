@@ -91,7 +91,7 @@ function forgeRows(
 	];
 	const items = [...front, ...rest, ...(forges.some(({ isSample }) => isSample) ? ways.slice(0, 1) : ways)];
 	const isFound = front.length > 0 || items.some((row) => holds(row, typed));
-	return { items, complaint: isFound ? undefined : noHostText() };
+	return { items, complaint: isFound ? undefined : complaintAbout(typed) };
 }
 
 function forgeRow(instance: ForgeInstance): ForgeRow {
@@ -103,10 +103,17 @@ function forgeRow(instance: ForgeInstance): ForgeRow {
 	};
 }
 
-/** A single word may be the beginning of a forge's name, and is no host of its own. */
+/** A single word may be the beginning of a forge's name, and is no host of its own unless a scheme or a port says so. */
 function typedHost(typed: string): string | undefined {
+	return /[.:]/.test(typed) ? forgeHost(typed) : undefined;
+}
+
+/** Why a text leads to no forge. A name without a dot may be a host of a network of one's own. */
+function complaintAbout(typed: string): string {
 	const host = forgeHost(typed);
-	return host !== undefined && /[.:]/.test(host) ? host : undefined;
+	return host === undefined
+		? noHostText()
+		: vscode.l10n.t('No forge matches. If {0} is a host name, enter {1}.', host, `https://${host}`);
 }
 
 /** True for a forge at the host that was typed, or one of whose pages was pasted. */

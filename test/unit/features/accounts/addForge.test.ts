@@ -278,6 +278,36 @@ suite('which forge is signed in to', () => {
 		window.dispose();
 	});
 
+	for (const [typed, host] of [
+		['https://intranet', 'intranet'],
+		['http://todo.intranet/~alice', 'intranet'],
+		['intranet:443', 'intranet:443'],
+	] as const) {
+		test(`a host without a dot is one where ${typed} was typed`, async () => {
+			const window = accountsWindow(machine());
+			const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+			const box = await firstBox();
+			box.type(typed);
+			assert.deepEqual([box.items[0]?.label, box.prompt], [`Add the forge ${host}`, '']);
+			box.hide();
+			await ended;
+			window.dispose();
+		});
+	}
+
+	test('a word that may be a host without a dot is told how to enter it as one', async () => {
+		const window = accountsWindow(machine(entryFor('tokenOnly'), entryFor('tokenOnly', 'other.test', 'Other')));
+		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		const box = await firstBox();
+		box.type(' Intranet ');
+		assert.equal(box.prompt, 'No forge matches. If intranet is a host name, enter https://intranet.');
+		box.type('oth');
+		assert.equal(box.prompt, '');
+		box.hide();
+		await ended;
+		window.dispose();
+	});
+
 	test('names of forges are text', async () => {
 		const window = accountsWindow(machine(entryFor('pkce', 'forge.example', '$(alert) [x](command:y)'), 'other.test'));
 		stubbed.answers.push('$\u2060(alert) [x](command:y)', undefined);
