@@ -12,6 +12,8 @@ const atOnce = 4;
 export interface BulkItem {
 	readonly subject: TicketSubject;
 	readonly wish: TicketWish;
+	/** What was chosen and is not in the wish, and why, as a clause; told with what becomes of the rest. */
+	readonly leftOut?: string;
 }
 
 /** What became of one ticket of many. */

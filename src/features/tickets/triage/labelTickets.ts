@@ -18,6 +18,7 @@ interface LabelledTracker {
 	/** As people read it. */
 	readonly name: string;
 	readonly labels: readonly Label[];
+	readonly labelNames: ReadonlySet<string>;
 	readonly subjects: readonly TicketSubject[];
 }
 
@@ -70,11 +71,12 @@ async function withLabels(
 ): Promise<LabelledTracker> {
 	const [first] = subjects;
 	if (!first) {
-		return { name: '', labels: [], subjects };
+		return { name: '', labels: [], labelNames: new Set(), subjects };
 	}
 	const { tracker } = first.ref;
 	const labels = await connectionOf(connections, first).tickets.labels(tracker, signal);
-	return { name: visibleLine(trackerRefText(tracker)), labels, subjects };
+	const labelNames = new Set(labels.map(({ name }) => name));
+	return { name: visibleLine(trackerRefText(tracker)), labels, labelNames, subjects };
 }
 
 /** Each name once, with the look that it has where it was found first. */
@@ -86,17 +88,13 @@ function offered(trackers: readonly LabelledTracker[]): readonly OfferedLabel[] 
 			.map((label) => [label.name, label]),
 	);
 	return [...all.values()].map((label) => {
-		const lacking = trackers.filter((tracker) => !has(tracker, label.name));
+		const having = trackers.filter(({ labelNames }) => labelNames.has(label.name));
 		return {
 			label,
-			missingIn: lacking.map(({ name }) => name),
-			possible: trackers.reduce((sum, each) => sum + (lacking.includes(each) ? 0 : each.subjects.length), 0),
+			missingIn: trackers.filter(({ labelNames }) => !labelNames.has(label.name)).map(({ name }) => name),
+			possible: having.reduce((sum, { subjects }) => sum + subjects.length, 0),
 		};
 	});
-}
-
-function has({ labels }: LabelledTracker, name: string): boolean {
-	return labels.some((label) => label.name === name);
 }
 
 /** What can be done for each ticket; the others are told why nothing is. */
@@ -105,20 +103,21 @@ function jobFor(
 	trackers: readonly LabelledTracker[],
 	{ add, remove }: LabelWish,
 ): { readonly items: readonly BulkItem[]; readonly needless: readonly ItemResult[] } {
+	const trackerOf = new Map(trackers.flatMap((tracker) => tracker.subjects.map((subject) => [subject, tracker])));
 	const items: BulkItem[] = [];
 	const needless: ItemResult[] = [];
 	for (const subject of subjects) {
-		const tracker = trackers.find((each) => each.subjects.includes(subject));
-		const there = (name: string): boolean => tracker !== undefined && has(tracker, name);
+		const { name: tracker = '', labelNames } = trackerOf.get(subject) ?? {};
+		const there = (name: string): boolean => labelNames?.has(name) === true;
 		const labels = { add: add.filter(there), remove: remove.filter(there) };
+		const lackText = (names: readonly string[]): string =>
+			vscode.l10n.t('{0} has no label {1}', tracker, names.map(visibleLine).join(', '));
 		if (labels.add.length + labels.remove.length > 0) {
-			items.push({ subject, wish: { labels } });
+			// A label that is to go and is not there is gone.
+			const missing = add.filter((name) => !there(name));
+			items.push({ subject, wish: { labels }, ...(missing.length > 0 ? { leftOut: lackText(missing) } : {}) });
 		} else {
-			const reason = vscode.l10n.t(
-				'Left as it is: {0} has no label {1}.',
-				tracker?.name ?? '',
-				[...add, ...remove].map(visibleLine).join(', '),
-			);
+			const reason = vscode.l10n.t('Left as it is: {0}.', lackText([...add, ...remove]));
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
 		}
 	}

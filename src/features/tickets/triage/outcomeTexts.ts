@@ -19,9 +19,9 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 				: outcome.wasLost
 					? vscode.l10n.t(
 							'{0}. The answer was lost on the way, but the change has arrived.',
-							doneText(item.wish, outcome.ticket),
+							doneText(item, outcome.ticket),
 						)
-					: doneText(item.wish, outcome.ticket);
+					: doneText(item, outcome.ticket);
 		case 'refused':
 			return refusalText(item, outcome.error, problems);
 		case 'missing':
@@ -38,15 +38,16 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 }
 
 /** What a wish has come to, as a row says it: status, labels, a comment. */
-function doneText({ comment, move, labels }: TicketWish, ticket: Ticket): string {
+function doneText({ wish: { comment, move, labels }, leftOut }: BulkItem, ticket: Ticket): string {
 	const names = ticket.labels.map(visibleLine);
-	return [
+	const done = [
 		...(comment === undefined ? [] : [vscode.l10n.t('Commented')]),
 		...(move ? [statusText(ticket.status, ticket.resolution)] : []),
 		...(labels
 			? [names.length === 0 ? vscode.l10n.t('No labels') : vscode.l10n.t('Labels: {0}', names.join(', '))]
 			: []),
 	].join(', ');
+	return leftOut === undefined ? done : vscode.l10n.t('{0}. {1}', done, leftOut);
 }
 
 /** Where the forge's answer differs from what was wanted, in sentences. */

@@ -574,6 +574,13 @@ suite('triage by commands', () => {
 			['~alice/beta#1 Other: Left as it is: ~alice/beta has no label urgent.'],
 		);
 		assert.deepEqual([labels(1), inBeta()], ['bug docs urgent', ['bug']]);
+		stubbed.answers.push('bug\nurgent\ndocs\nonly here', 'Show Each', undefined);
+		await run('forge.tickets.labels', ticket(2), ticket(1, 'beta'));
+		assert.deepEqual(listed(), [
+			'Undo what was done',
+			'~alice/alpha#2 Second: Labels: bug, docs, urgent. ~alice/alpha has no label only here',
+			'~alice/beta#1 Other: Labels: bug, only here. ~alice/beta has no label docs',
+		]);
 	});
 
 	test('a label that every ticket has whose tracker knows it is ticked', async () => {
