@@ -18,7 +18,7 @@ import { forgetNames } from './keptNames.ts';
 import { jsonWorker } from './jsonWorker.ts';
 import { mailFolders } from './mailFolders.ts';
 import { mailWorker } from './mailWorker.ts';
-import { storageWhile } from './nameStorage.ts';
+import { storageWhile, type NameStorage } from './nameStorage.ts';
 import { network } from './network.ts';
 import { sampleForge } from './sampleForge.ts';
 import { objectFolders } from './objectFolders.ts';
@@ -36,6 +36,8 @@ export interface DeskAccounts {
 	/** Every forge that is set up, signed in to or not. */
 	readonly forges: ForgeDirectory;
 	readonly mails: ReturnType<typeof mailWorker>;
+	/** What is kept of an account for this window alone, in which nothing is changed any more once it has gone. */
+	readonly windowStorageOf: (connectionKey: string) => NameStorage;
 	/** Settles once everybody who is signed in at start is connected. Never rejects. */
 	readonly started: Promise<void>;
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
@@ -141,7 +143,9 @@ export function deskAccounts(
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);
-	return { clock, log, shown, accounts, live, forges, mails, started, allThere };
+	const windowStorageOf = (key: string): NameStorage =>
+		storageWhile(() => live.byKey(key) !== undefined, windowStorage);
+	return { clock, log, shown, accounts, live, forges, mails, windowStorageOf, started, allThere };
 }
 
 /** Settles once everybody who is signed in at start is connected. Never rejects. */

@@ -49,7 +49,8 @@ import { windowDrafts } from './windowDrafts.ts';
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);
-	const { clock, log, shown, accounts, live, forges, mails, started, allThere } = deskAccounts(context, storage, owned);
+	const desk = deskAccounts(context, storage, owned);
+	const { clock, log, shown, accounts, live, forges, mails, started, allThere } = desk;
 
 	const pages = owned.add(
 		pageHost({
@@ -212,6 +213,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				'forge.search': repositories.searchTree,
 			},
 			connections: live,
+			kept: (view, key) => keptNames(desk.windowStorageOf(key), `rows-${view}`, key),
 			problems: shown,
 			ready: started,
 		}),

@@ -7,7 +7,9 @@ import type { ShowMoreSubject } from '../editor/subjects.ts';
 import type { Problems } from '../editor/problems.ts';
 import type { TreeNode } from '../editor/treeNode.ts';
 import { ForgeTree } from '../editor/treeView.ts';
+import { turnedRows } from '../editor/turnedRows.ts';
 import { viewIds, type ViewId } from '../editor/viewIds.ts';
+import type { KeptNames } from '../state/keptNames.ts';
 import type { LiveConnections } from './connections.ts';
 
 /** What fills the views. */
@@ -15,6 +17,8 @@ export interface ViewParts {
 	readonly views: Views;
 	readonly sources: Readonly<Record<ViewId, TreeSource>>;
 	readonly connections: LiveConnections;
+	/** Which rows of a view are unfolded is kept here. */
+	readonly kept: (view: ViewId, connectionKey: string) => KeptNames;
 	readonly problems: Problems;
 	readonly clock: Clock;
 	/** Settles once what was signed in at start is connected. */
@@ -28,7 +32,7 @@ export interface FilledViews extends vscode.Disposable {
 }
 
 /** Fills the views, and tells the editor whether anybody is signed in. */
-export function filledViews({ views, sources, connections, problems, clock, ready }: ViewParts): FilledViews {
+export function filledViews({ views, sources, connections, kept, problems, clock, ready }: ViewParts): FilledViews {
 	const owned = new Disposables();
 	const trees = {
 		'forge.tickets': tree('forge.tickets'),
@@ -42,7 +46,19 @@ export function filledViews({ views, sources, connections, problems, clock, read
 			await ready;
 			return connections.all().length > 0;
 		};
-		return owned.add(new ForgeTree({ id, view: views[id], source: sources[id], problems, clock, isSignedIn }));
+		const turned = turnedRows({ connections, kept: (key) => kept(id, key), log: (error) => problems.log(error) });
+		return owned.add(
+			new ForgeTree({
+				id,
+				view: views[id],
+				source: sources[id],
+				problems,
+				clock,
+				isSignedIn,
+				// What was found is gone with the window.
+				...(id === 'forge.search' ? {} : { turned }),
+			}),
+		);
 	}
 
 	async function tellSignedOut(): Promise<void> {

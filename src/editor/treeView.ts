@@ -8,8 +8,10 @@ import { agedRows } from './agedRows.ts';
 import type { TreeSource } from './feature.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import type { Problems } from './problems.ts';
+import { addTooltip } from './rowTooltip.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import type { TreeNode } from './treeNode.ts';
+import type { TurnedRows } from './turnedRows.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
 import { viewProblem } from './viewProblem.ts';
 
@@ -29,6 +31,8 @@ export interface TreeParts {
 	readonly clock: Clock;
 	/** False when there is no account at all: the view then invites to sign in. */
 	readonly isSignedIn: () => Promise<boolean>;
+	/** Absent where no row outlives the window. */
+	readonly turned?: TurnedRows;
 }
 
 /**
@@ -67,8 +71,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const { view, clock } = parts;
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
 		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
-		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#ahead.unfold(element.id)));
-		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#ahead.fold(element.id)));
+		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
+		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
 		const { note, onDidOpen } = parts.source;
 		if (onDidOpen) {
 			this.#subscriptions.add(onDidOpen((node) => void this.#open(node)));
@@ -88,6 +92,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const { item, id } = latest;
 		item.id = id;
 		this.#aged.drew(latest);
+		const isUnfolded = this.#parts.turned?.isUnfolded(id);
+		if (isUnfolded !== undefined && latest.children) {
+			// The editor looks at it when it sees a row for the first time, and never again.
+			const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+			item.collapsibleState = isUnfolded ? Expanded : Collapsed;
+		}
 		return item;
 	}
 
@@ -96,26 +106,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return parent && (this.#rows.get(parent.id)?.known ?? parent);
 	}
 
-	async resolveTreeItem(
-		item: vscode.TreeItem,
-		node: TreeNode,
-		token: vscode.CancellationToken,
-	): Promise<vscode.TreeItem> {
-		const { tooltip } = this.#rows.get(node.id)?.latest ?? node;
-		if (tooltip) {
-			const abort = new AbortController();
-			const cancelling = token.onCancellationRequested(() => abort.abort());
-			try {
-				item.tooltip = await tooltip(abort.signal);
-			} catch (error) {
-				if (!isAbort(error)) {
-					item.tooltip = this.#parts.problems.explain(error).message;
-				}
-			} finally {
-				cancelling.dispose();
-			}
-		}
-		return item;
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
+		return addTooltip(item, this.#rows.get(node.id)?.latest ?? node, token, this.#parts.problems);
 	}
 
 	/** Gives up everything this view is waiting for. */
@@ -151,6 +143,15 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.cancel();
 		this.#subscriptions.dispose();
 		this.#changed.dispose();
+	}
+
+	#turned({ id }: TreeNode, isUnfolded: boolean): void {
+		if (isUnfolded) {
+			this.#ahead.unfold(id);
+		} else {
+			this.#ahead.fold(id);
+		}
+		this.#parts.turned?.turn(id, isUnfolded);
 	}
 
 	/** Work that the view shows to be under way, and that can be cancelled there. */

@@ -114,11 +114,13 @@ export function ticketTree(dialect: Dialect): void {
 			await treeItem(page, /^Tracker website/).waitFor();
 		});
 
-		testInProve('order and groups are still the same after a reload', async () => {
+		testInProve('order, groups and what is unfolded are still the same after a reload', async () => {
 			const { page } = workbench();
 			await isKept(page, String.raw`grouping\":\"label\",\"order\":{\"key\":\"number\",\"isReversed\":true`);
 			await page.reload();
-			await expand(page, /^Tracker website/);
+			await treeItem(page, /^Tracker website/)
+				.and(page.locator('[aria-expanded="true"]'))
+				.waitFor();
 			await expand(page, /^Label documentation, \d+\+? tickets/);
 			const first = page.getByRole('treeitem', { name: /, ticket \d+,/ }).first();
 			await first.and(page.getByRole('treeitem', { name: /, ticket [1-5],/ })).waitFor();

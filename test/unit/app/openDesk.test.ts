@@ -4,8 +4,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/event.ts';
 import { commandIds, type CommandId } from '../../../src/editor/commandIds.ts';
 import { panelTypes, type Desk, type Views } from '../../../src/editor/desk.ts';
+import type { TreeNode } from '../../../src/editor/treeNode.ts';
 import { viewIds } from '../../../src/editor/viewIds.ts';
 import { SessionStore } from '../../../src/editor/sessionStore.ts';
 import { accountKey } from '../../../src/identity/session.ts';
@@ -15,7 +17,15 @@ import { startLocalServer, type LocalServer } from '../../support/localServer.ts
 import { makeSession } from '../../support/makeSession.ts';
 import { quietLog } from '../../support/quietLog.ts';
 import { standFor } from '../../support/standFor.ts';
-import { provided, resetStub, stubbed, StubbedPanel, Uri, type StubbedBox } from '../../support/vscodeValues.ts';
+import {
+	provided,
+	resetStub,
+	stubbed,
+	StubbedPanel,
+	TreeItem,
+	Uri,
+	type StubbedBox,
+} from '../../support/vscodeValues.ts';
 
 const { openDesk } = await import('../../../src/app/openDesk.ts');
 // The first account that is connected loads it; that is no part of what a test waits for.
@@ -67,18 +77,19 @@ suite('the desk of a window', () => {
 		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 	});
 
-	async function open(): Promise<Desk> {
+	/** `kept` is what the editor keeps for the window's folder alone. */
+	async function open(kept = memento(), shown = views()): Promise<Desk> {
 		const packageJSON: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 		desk = await openDesk(
 			standFor<vscode.ExtensionContext>({
 				extensionUri: Uri.file(root),
 				globalStorageUri: Uri.file(folder),
 				globalState: memento(),
-				workspaceState: memento(),
+				workspaceState: kept,
 				secrets,
 				extension: { id: 'forge-desk.forge-desk', packageJSON },
 			}),
-			views(),
+			shown,
 		);
 		return desk;
 	}
@@ -150,6 +161,40 @@ suite('the desk of a window', () => {
 		assert.deepEqual([[...secrets.values.keys()], server.seen, stubbed.logged], [[], [], []]);
 	});
 
+	test('which rows are unfolded is kept for the next window of the folder, until the account signs out', async () => {
+		await signedIn();
+		const kept = memento();
+		const unfolded = new Emitter<{ readonly element: TreeNode }>();
+		const key = accountKey(new URL(server.origin).host.replace(':', '-'), '~alice');
+		const row: TreeNode = {
+			id: `${key}/~alice/lantern`,
+			item: standFor<vscode.TreeItem>(new TreeItem('lantern', 1)),
+			parent: undefined,
+			children: async () => [],
+			subject: undefined,
+		};
+		const treeIds = viewIds.filter((id) => id !== 'forge.search');
+		const states = async (opened: Desk): Promise<readonly unknown[]> =>
+			Promise.all(treeIds.map(async (id) => (await opened.trees[id].getTreeItem(row)).collapsibleState));
+
+		const first = await open(kept, views({ onDidExpandElement: unfolded.event }));
+		await eventually(async () => stubbed.contexts.get('forge.signedOut'), false);
+		unfolded.fire({ element: row });
+		// What is not written yet when a window goes is lost, as with everything that the editor keeps.
+		const rowsKept = (): number => kept.keys().filter((name) => name.includes(':rows-')).length;
+		await eventually(async () => rowsKept(), treeIds.length);
+		first.dispose();
+		stubbed.contexts.clear();
+
+		const second = await open(kept);
+		await eventually(async () => stubbed.contexts.get('forge.signedOut'), false);
+		assert.deepEqual(await states(second), [2, 2, 2]);
+		assert.deepEqual(server.seen, []);
+		stubbed.answers.push('~alice');
+		await run(second, 'forge.accounts.signOut');
+		assert.deepEqual(kept.keys(), []);
+	});
+
 	test('a panel that was kept and says nothing that is understood is closed', async () => {
 		const opened = await open();
 		for (const type of panelTypes) {
@@ -192,12 +237,16 @@ function memento() {
 		keys: () => [...values.keys()],
 		get: (key: string) => values.get(key),
 		async update(key: string, value: unknown): Promise<void> {
-			values.set(key, value);
+			if (value === undefined) {
+				values.delete(key);
+			} else {
+				values.set(key, value);
+			}
 		},
 	};
 }
 
-function views(): Views {
+function views(own: Partial<vscode.TreeView<TreeNode>> = {}): Views {
 	const silent = (): { dispose(): void } => ({ dispose() {} });
 	const view = {
 		selection: [],
@@ -206,6 +255,7 @@ function views(): Views {
 		onDidCollapseElement: silent,
 		onDidExpandElement: silent,
 		onDidChangeVisibility: silent,
+		...own,
 	};
 	return standFor<Views>(Object.fromEntries(viewIds.map((id) => [id, { ...view }])));
 }

@@ -4,10 +4,14 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event.ts';
 import type { TreeNode } from '../../../src/editor/treeNode.ts';
 import type { ForgeTree } from '../../../src/editor/treeView.ts';
+import { turnedRows, type TurnedRows } from '../../../src/editor/turnedRows.ts';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
+import type { KeptNames } from '../../../src/state/keptNames.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../support/fakeClock.ts';
-import { quietProblems } from '../../support/fakeTicketsParts.ts';
+import { fakeConnection, fakeConnections } from '../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../support/fakeForge.ts';
+import { fakeKept, quietProblems } from '../../support/fakeTicketsParts.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../support/vscodeValues.ts';
 
@@ -27,6 +31,7 @@ interface World {
 	readonly tree: ForgeTree;
 	readonly view: View;
 	readonly collapse: (row: TreeNode) => void;
+	readonly expand: (row: TreeNode) => void;
 	readonly clock: FakeClock;
 	/** Brings the view into sight or out of it. */
 	readonly show: (visible: boolean) => void;
@@ -56,20 +61,22 @@ function row(id: string): TreeNode {
 	};
 }
 
-function world(): World {
+/** `turned` are rows that were unfolded or folded up in an earlier window. */
+function world(turned?: TurnedRows): World {
 	const clock = fakeClock();
 	const visibilityChanged = new Emitter<{ readonly visible: boolean }>();
 	const forgotten: string[] = [];
 	const redrawn: (string | undefined)[] = [];
 	const changed = new Emitter<TreeNode | undefined>();
 	const collapsed = new Emitter<{ readonly element: TreeNode }>();
+	const expanded = new Emitter<{ readonly element: TreeNode }>();
 	const opened = new Emitter<TreeNode>();
 	const revealed: unknown[] = [];
 	const view: View = {
 		message: undefined,
 		description: undefined,
 		visible: true,
-		onDidExpandElement: new Emitter<{ readonly element: TreeNode }>().event,
+		onDidExpandElement: expanded.event,
 		onDidCollapseElement: collapsed.event,
 		onDidChangeVisibility: visibilityChanged.event,
 		reveal: async ({ id }, how) => void revealed.push([id, how]),
@@ -83,6 +90,7 @@ function world(): World {
 		revealed,
 		view,
 		collapse: (element) => collapsed.fire({ element }),
+		expand: (element) => expanded.fire({ element }),
 		change: (node) => changed.fire(node),
 		clock,
 		show(visible) {
@@ -98,6 +106,7 @@ function world(): World {
 			problems: quietProblems,
 			clock,
 			isSignedIn: async () => made.isSignedIn,
+			...(turned ? { turned } : {}),
 			source: {
 				roots: (signal) => made.roots(signal),
 				forget(node) {
@@ -368,6 +377,67 @@ suite('tree of a view', () => {
 		assert.deepEqual(made.redrawn, ['top', 'top']);
 		await made.tree.getChildren(top);
 		assert.equal(reads, 2);
+	});
+
+	/** The rows of a window in which somebody has turned some; what is kept lives on in the next window. */
+	function window(kept: (key: string) => KeptNames, names: readonly string[] = ['alice']): World {
+		const { api } = fakeTrackers();
+		const connections = fakeConnections(...names.map((name) => fakeConnection(api, `~${name}`)));
+		return world(turnedRows({ connections, kept, log: (error) => assert.fail(String(error)) }));
+	}
+
+	test('after a reload rows are unfolded and folded as they were left, those that come later too', async () => {
+		const kept = fakeKept();
+		const [key, ids] = ['sample-alice', ['tracker', 'other', 'group', 'leaf'].map((id) => `sample-alice/${id}`)];
+		const [tracker = '', other = '', group = ''] = ids;
+		const rows = (): readonly TreeNode[] => [
+			row(tracker),
+			row(other),
+			{ ...row(group), item: standFor<vscode.TreeItem>(new TreeItem(group, 2)) },
+			leaf(`${key}/leaf`),
+		];
+		const before = window(kept);
+		before.roots = async () => rows();
+		for (const each of await before.tree.getChildren()) {
+			before.tree.getTreeItem(each);
+			before.expand(each);
+		}
+		before.collapse(row(other));
+		before.collapse(row(group));
+		before.tree.dispose();
+
+		const after = window(kept);
+		let read = 0;
+		const states = async (): Promise<unknown> =>
+			(await after.tree.getChildren()).map((each) => after.tree.getTreeItem(each).collapsibleState);
+		after.roots = async () => {
+			read += 1;
+			return read === 1 ? [row(other), row('never turned')] : rows();
+		};
+		assert.deepEqual(await states(), [1, 1]);
+		assert.deepEqual(await states(), [2, 1, 1, 0]);
+	});
+
+	test('what was unfolded is kept with its account, and no more of it than can be read at once', async () => {
+		const kept = fakeKept();
+		const [alice, bob] = ['sample-alice', 'sample-bob'];
+		const { expand, collapse } = window(kept, ['alice', 'bob']);
+		expand(row(`${bob}/tracker`));
+		expand(row(bob));
+		expand(row('queue:user:Mine'));
+		expand(row(`${alice}/${'deep/'.repeat(200)}`));
+		assert.deepEqual(kept(alice).all(), ['+queue:user:Mine']);
+		assert.deepEqual(kept(bob).all(), [`+${bob}/tracker`, `+${bob}`]);
+		// What is folded gives way first, and then what was unfolded longest ago.
+		collapse(row(`${bob}/folded`));
+		for (let at = 0; at < 99; at += 1) {
+			expand(row(`${bob}/${at}`));
+		}
+		const all = kept(bob).all();
+		assert.deepEqual([all.length, all[0], all.at(-1)], [100, `+${bob}`, `+${bob}/98`]);
+		// Text of another version, or that somebody wrote there, turns nothing.
+		await kept(bob).keep(['', 'x', '+']);
+		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(bob)).collapsibleState, 1);
 	});
 
 	test('a row that failed says so aloud, with the way out', async () => {
