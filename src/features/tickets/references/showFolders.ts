@@ -33,16 +33,22 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 		folderParts.map((part) => rowOf({ folder, part, isOneOfMany: all.length > 1 }, belongs[place])),
 	);
 	const { folder, part, now } = await choose(
-		hasGit
-			? vscode.l10n.t('What these folders belong to. Choose what is wrong.')
-			: vscode.l10n.t('Git is off here or the folder is not trusted, so it tells nothing. Choose what to say.'),
+		all.every(isReadOnly)
+			? vscode.l10n.t('What these folders belong to')
+			: hasGit
+				? vscode.l10n.t('What these folders belong to. Choose what is wrong.')
+				: vscode.l10n.t('Git is off here or the folder is not trusted, so it tells nothing. Choose what to say.'),
 		rows,
 	);
-	if (folder.scheme === 'forge') {
-		void notify('information', vscode.l10n.t('A remote folder is read-only, so nothing can be set for it.'));
-		return;
+	if (isReadOnly(folder)) {
+		return tellBriefly(vscode.l10n.t('A remote folder is read-only.'));
 	}
 	await correct(parts, { folder, part, now });
+}
+
+/** Nothing can be written into the settings of a remote folder. */
+function isReadOnly({ scheme }: vscode.Uri): boolean {
+	return scheme === 'forge';
 }
 
 interface Chosen {
@@ -65,7 +71,9 @@ function rowOf({ folder, part, isOneOfMany }: Row, belongs: FolderBelongs | unde
 	const where = isOneOfMany ? visibleLine(vscode.workspace.asRelativePath(folder, true)) : '';
 	return {
 		label: partText(part, value),
-		description: [found ? howFound(found.foundBy) : '', where].filter((fact) => fact !== '').join(' · '),
+		description: [found ? howFound(found.foundBy) : '', where, isReadOnly(folder) ? vscode.l10n.t('read-only') : '']
+			.filter((fact) => fact !== '')
+			.join(' · '),
 		value: { folder, part, now },
 	};
 }

@@ -60,11 +60,27 @@ async function show({ folders = [code], git = fakeGit() }: Shown = {}): Promise<
 suite('what the folders belong to', () => {
 	setup(() => resetStub());
 
-	test('of a remote folder are shown and not written, for it is read-only', async () => {
-		const folder = standFor<vscode.Uri>({ scheme: 'forge', authority: 'alice.sample', path: '/~alice/quill@main' });
-		stubbed.answers.push('Tracker: ~alice/lantern', undefined);
-		assert.deepEqual(await show({ folders: [folder] }), []);
-		assert.deepEqual(stubbed.shown, ['A remote folder is read-only, so nothing can be set for it.']);
+	const remote = standFor<vscode.Uri>({ scheme: 'forge', authority: 'alice.sample', path: '/~alice/quill@main' });
+
+	test('of a remote folder are shown as read-only, and nothing is asked for or written there', async () => {
+		stubbed.answers.push('Tracker: ~alice/lantern', '~bob/quill');
+		assert.deepEqual(await show({ folders: [remote] }), []);
+		assert.deepEqual(stubbed.asked, ['What these folders belong to']);
+		assert.deepEqual(
+			stubbed.offered.map(({ description }) => description),
+			['guessed: it has the name of the repository · read-only', 'read-only', 'by the git remote origin · read-only'],
+		);
+		assert.deepEqual(stubbed.shown, ['A remote folder is read-only.']);
+	});
+
+	test('can be put right for the folders beside a remote one', async () => {
+		stubbed.answers.push(undefined);
+		await assert.rejects(show({ folders: [remote, code], git: async () => undefined }), aborted);
+		assert.match(stubbed.asked[0] ?? '', /^Git is off/);
+		assert.deepEqual(
+			stubbed.offered.map(({ description }) => description?.endsWith('read-only')),
+			[true, true, true, false, false, false],
+		);
 	});
 
 	test('is listed with how each part was found', async () => {
