@@ -133,7 +133,7 @@ function explainProblem(problem: Problem): Explanation {
 				problem.status === 500
 					? // Servers crash over what is missing or hidden (observed-behaviour 1.3).
 						vscode.l10n.t(
-							'The forge failed with status {0}. What this is about may not exist. Check the name, or try again later.',
+							'The forge failed with status {0}. The item may not exist. Check the name, or try again later.',
 							problem.status,
 						)
 					: vscode.l10n.t('The forge failed with status {0}. Try again later.', problem.status),

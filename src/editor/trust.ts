@@ -35,7 +35,7 @@ export function needsGit(command: CommandId, subject: unknown): boolean {
 
 /** Why nothing that runs git works here, and what to do. */
 export function notTrustedText(): string {
-	return vscode.l10n.t('Git is not run in this window because it is not trusted. Trust the window, then try again.');
+	return vscode.l10n.t('Git is disabled in Restricted Mode. Trust this window, then try again.');
 }
 
 /** Says that git is not run here, and offers the way out. Resolves when the notice is gone. */

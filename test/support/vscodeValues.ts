@@ -39,6 +39,8 @@ interface Stubbed {
 	readonly laterAnswers: Promise<string>[];
 	/** Answers to the coming notices of failures that are given only later. */
 	readonly laterErrors: Promise<string>[];
+	/** What the boxes of the lists that were shown said before anything was typed. */
+	readonly hints: string[];
 	/** The rows of the last list that was shown. */
 	readonly offered: Row[];
 	/** Calling one cancels work that is announced. */
@@ -85,6 +87,7 @@ export const stubbed: Stubbed = {
 	answers: [],
 	laterAnswers: [],
 	laterErrors: [],
+	hints: [],
 	offered: [],
 	cancel: [],
 	panels: [],
@@ -115,6 +118,7 @@ export function resetStub(): void {
 	stubbed.answers.length = 0;
 	stubbed.laterAnswers.length = 0;
 	stubbed.laterErrors.length = 0;
+	stubbed.hints.length = 0;
 	stubbed.offered.length = 0;
 	stubbed.cancel.length = 0;
 	stubbed.panels.length = 0;
@@ -201,6 +205,12 @@ interface Row {
 	readonly alwaysShow?: boolean;
 }
 
+interface Picking {
+	readonly title: string;
+	readonly placeHolder?: string;
+	readonly canPickMany?: boolean;
+}
+
 interface Typing {
 	readonly title?: string;
 	readonly value?: string;
@@ -243,9 +253,10 @@ export const window = {
 	registerTerminalLinkProvider: (provider: unknown): { dispose(): void } => provide('terminals', provider),
 	async showQuickPick(
 		rows: readonly Row[] | Promise<readonly Row[]>,
-		{ title, canPickMany = false }: { readonly title: string; readonly canPickMany?: boolean },
+		{ title, placeHolder, canPickMany = false }: Picking,
 	): Promise<Row | readonly Row[] | undefined> {
 		stubbed.asked.push(title);
+		stubbed.hints.push(placeHolder ?? '');
 		const answer = stubbed.answers.shift();
 		stubbed.offered.splice(0, Number.POSITIVE_INFINITY, ...(await rows));
 		if (!canPickMany) {

@@ -122,7 +122,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{ problem: { kind: 'serverError', status: 503 }, says: /status 503/, next: /Try again later/ },
 		{
 			problem: { kind: 'serverError', status: 500 },
-			says: /failed with status 500.*may not exist/,
+			says: /failed with status 500\. The item may not exist\. /,
 			next: /Check the name, or try again later/,
 		},
 	],

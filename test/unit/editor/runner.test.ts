@@ -68,7 +68,7 @@ suite('what a command is run on', () => {
 			runs.map(({ subject }) => subject),
 			[{ scheme: 'forge', path: '/~alice/quill@main/a.c' }, 'a'],
 		);
-		const text = 'Git is not run in this window because it is not trusted. Trust the window, then try again.';
+		const text = 'Git is disabled in Restricted Mode. Trust this window, then try again.';
 		assert.deepEqual(stubbed.shown, [text, text]);
 		assert.deepEqual(stubbed.executed, ['workbench.trust.manage']);
 	});

@@ -161,9 +161,9 @@ function nameOf(about: DescriptionSubject): string {
 function confirmOverwrite(name: string, isCertain: boolean): Promise<boolean> {
 	return confirm(
 		isCertain
-			? vscode.l10n.t('The description of {0} was changed meanwhile.', name)
-			: vscode.l10n.t('The description of {0} is another one and may have been changed meanwhile.', name),
-		vscode.l10n.t('Saving puts your text in the place of what is there now.'),
-		vscode.l10n.t('Save All the Same'),
+			? vscode.l10n.t('The description of {0} has changed since you opened it.', name)
+			: vscode.l10n.t('The description of {0} may have changed since you started editing it.', name),
+		vscode.l10n.t('Saving replaces it with your text.'),
+		vscode.l10n.t('Overwrite'),
 	);
 }

@@ -162,7 +162,7 @@ async function putTemplate(
 		void notify(
 			'warning',
 			vscode.l10n.t(
-				'The commit template of {0} could not be changed, so git commit in a terminal does not follow. The log says why.',
+				'The commit template of {0} could not be updated, so git commit in a terminal does not use the chosen trailer. See the log for details.',
 				wanted.branch,
 			),
 		);

@@ -38,8 +38,8 @@ export async function askLabels({ about, labels, tickets }: LabelQuestion): Prom
 	const groups = labelGroups(labels, tickets);
 	const placeHolder =
 		tickets.length === 1
-			? vscode.l10n.t('Tick the labels that the ticket should have')
-			: vscode.l10n.t('Tick to set a label on all, untick to take it away from all');
+			? vscode.l10n.t('Check the labels that the ticket should have')
+			: vscode.l10n.t('Check to add to all, uncheck to remove from all');
 	const ticked = await chooseSeveral(vscode.l10n.t('Labels of {0}', about), placeHolder, groups);
 	return wishOf(groups, ticked);
 }
@@ -55,18 +55,18 @@ function labelGroups(labels: readonly OfferedLabel[], tickets: readonly Ticket[]
 	const isOne = tickets.length === 1;
 	return [
 		{
-			heading: isOne ? vscode.l10n.t('On the ticket') : vscode.l10n.t('On all: untick to take away'),
+			heading: isOne ? vscode.l10n.t('On the ticket') : vscode.l10n.t('On all'),
 			choices: onAll.map((label) => hasTick(label, true)),
 		},
 		{
-			heading: vscode.l10n.t('On some: left alone, each ticket keeps what it has'),
+			heading: vscode.l10n.t('On some: unchecked labels stay as they are'),
 			choices: onSome.flatMap((label) => [
-				hasTick(label, false, vscode.l10n.t('on {0} of {1}; tick to set on all', count(label), tickets.length)),
+				hasTick(label, false, vscode.l10n.t('on {0} of {1}; check to add to all', count(label), tickets.length)),
 				takeAwayTick(label.label, count(label)),
 			]),
 		},
 		{
-			heading: isOne ? vscode.l10n.t('Not on the ticket') : vscode.l10n.t('On none: tick to set on all'),
+			heading: isOne ? vscode.l10n.t('Not on the ticket') : vscode.l10n.t('On none'),
 			choices: onNone.map((label) => hasTick(label, false)),
 		},
 	];
@@ -86,7 +86,7 @@ function hasTick({ label, missingIn }: OfferedLabel, picked: boolean, fact?: str
 
 function takeAwayTick(label: Label, count: number): TickChoice<LabelTick> {
 	return {
-		label: vscode.l10n.t('Take {0} away', visibleLine(label.name)),
+		label: vscode.l10n.t('Remove {0}', visibleLine(label.name)),
 		description: vscode.l10n.t('from the {0} that have it', count),
 		iconPath: swatch(label),
 		picked: false,

@@ -177,9 +177,10 @@ suite('descriptions as documents', () => {
 			assert.equal(second.text(), 'Half a thought');
 			stubbed.answers.push(undefined);
 			await second.save();
-			assert.match(stubbed.shown.at(-1) ?? '', /is another one and may have been changed meanwhile\.$/);
+			assert.match(stubbed.shown.at(-1) ?? '', /may have changed since you started editing it\.$/);
+			assert.equal(stubbed.details.at(-1), 'Saving replaces it with your text.');
 			assert.deepEqual([thing.there(), second.text()], ['Old words', 'Half a thought']);
-			stubbed.answers.push('Save All the Same');
+			stubbed.answers.push('Overwrite');
 			await second.save();
 			assert.equal(thing.there(), 'Half a thought');
 			assert.deepEqual(windowOf(thing, 'cc').drafts.all(), []);
@@ -196,7 +197,7 @@ suite('descriptions as documents', () => {
 			thing.change('Theirs');
 			stubbed.answers.push(undefined);
 			await save();
-			assert.match(stubbed.shown.at(-1) ?? '', /was changed meanwhile\.$/);
+			assert.match(stubbed.shown.at(-1) ?? '', /has changed since you opened it\.$/);
 			assert.equal(thing.there(), 'Theirs');
 		});
 	}

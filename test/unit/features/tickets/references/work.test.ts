@@ -204,12 +204,15 @@ suite('starting work', () => {
 		]);
 	});
 
-	test('says that git commit in a terminal does not follow, and works on, when the template cannot be changed', async () => {
+	test('says that git commit in a terminal does not use the trailer, and works on, when the template cannot be changed', async () => {
 		const clone = fakeRepository();
 		stubbed.answers.push('Fixes', undefined);
 		await startingWith(() => Promise.reject(new GitFailure({ kind: 'failed', program: 'git' })), [clone])();
 		assert.equal(clone.repository.inputBox.value, `\n\nFixes: ${fixes.value}`);
-		assert.match(stubbed.shown[0] ?? '', /^The commit template of ticket-2-crash-force could not be changed/);
+		assert.equal(
+			stubbed.shown[0],
+			'The commit template of ticket-2-crash-force could not be updated, so git commit in a terminal does not use the chosen trailer. See the log for details.',
+		);
 	});
 
 	test('says that changes come along, and does nothing without a yes', async () => {

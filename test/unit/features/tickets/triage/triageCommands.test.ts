@@ -525,17 +525,18 @@ suite('triage by commands', () => {
 		const { run, labels } = desk();
 		stubbed.answers.push('bug\ndocs', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(2));
+		assert.deepEqual(stubbed.hints.slice(-1), ['Check to add to all, uncheck to remove from all']);
 		assert.deepEqual(listed(), [
-			'On all: untick to take away',
+			'On all',
 			'bug',
-			'On some: left alone, each ticket keeps what it has',
+			'On some: unchecked labels stay as they are',
 			'urgent',
-			'Take urgent away',
-			'On none: tick to set on all',
+			'Remove urgent',
+			'On none',
 			'docs',
 		]);
 		assert.deepEqual([labels(1), labels(2)], ['bug docs', 'bug docs urgent']);
-		stubbed.answers.push('Take urgent away\ndocs', undefined);
+		stubbed.answers.push('Remove urgent\ndocs', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(2));
 		assert.deepEqual([labels(1), labels(2)], ['docs', 'docs']);
 		stubbed.answers.push('urgent\ndocs', undefined);
@@ -555,10 +556,10 @@ suite('triage by commands', () => {
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[
-				['On some: left alone, each ticket keeps what it has', undefined],
-				['bug', 'on 1 of 2; tick to set on all'],
-				['Take bug away', 'from the 1 that have it'],
-				['On none: tick to set on all', undefined],
+				['On some: unchecked labels stay as they are', undefined],
+				['bug', 'on 1 of 2; check to add to all'],
+				['Remove bug', 'from the 1 that have it'],
+				['On none', undefined],
 				['docs', 'not in ~alice/beta'],
 				['only here', 'not in ~alice/alpha'],
 				['urgent', 'not in ~alice/beta'],
