@@ -1,5 +1,5 @@
 import { bareSubject, isRecord } from '../../editor/subjects.ts';
-import type { TicketRef } from '../../forge/ticket.ts';
+import { ticketRefText, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 
 /** What a command on a tracker is about. */
@@ -34,6 +34,11 @@ export function ticketSubject(value: unknown): TicketSubject | undefined {
 	}
 	const { connectionKey, ref } = candidate;
 	return typeof connectionKey === 'string' && isTicketRef(ref) ? { kind: 'ticket', connectionKey, ref } : undefined;
+}
+
+/** True for two that mean one ticket of one account. */
+export function isSameTicket(one: TicketSubject, other: TicketSubject): boolean {
+	return one.connectionKey === other.connectionKey && ticketRefText(one.ref) === ticketRefText(other.ref);
 }
 
 /** The event at which a ticket is to be opened, where the subject of a command names one. */

@@ -1,3 +1,4 @@
+import type { Event } from '../../base/event.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { PageContent } from '../../editor/pageHost.ts';
 import type { PageRenderer } from '../../editor/pageRenderer.ts';
@@ -20,9 +21,17 @@ export interface PageDoings {
 	readonly focusComposer: boolean;
 	/** The entry of the timeline at which the page is opened. */
 	readonly entry?: number | undefined;
+	/** An entry is wanted of a ticket whose page may be open. */
+	readonly onDidWant?: Event<EntryWanted>;
 	readonly renderer: PageRenderer;
 	/** Hears of what was written from the page, so that it can be undone. */
 	readonly wrote?: (item: BulkItem, outcome: WriteOutcome) => void;
+}
+
+/** An entry of a ticket's timeline. */
+export interface EntryWanted {
+	readonly subject: TicketSubject;
+	readonly entry: number;
 }
 
 /** The ticket page of one ticket. */

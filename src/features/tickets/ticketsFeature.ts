@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../../base/event.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import { openLink } from '../../editor/openLink.ts';
 import { pageRenderer } from '../../editor/pageRenderer.ts';
@@ -8,7 +9,7 @@ import { ticketRefText } from '../../forge/ticket.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { ticketSubject, type TicketSubject } from './subjects.ts';
 import { ticketCommands, ticketLinks, type CaretPlace } from './ticketCommands.ts';
-import { ticketPage, type PageDoings } from './ticketPage.ts';
+import { ticketPage, type EntryWanted, type PageDoings } from './ticketPage.ts';
 import type { TicketsParts } from './ticketsParts.ts';
 import { ticketTree, type TicketTree } from './ticketTree.ts';
 import type { Triage } from './triage/job.ts';
@@ -30,17 +31,19 @@ export interface TicketsFeature extends Feature {
 /** Composes what belongs to tickets. */
 export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const ending = new AbortController();
+	const wanted = new Emitter<EntryWanted>();
 	const tree = ticketTree(parts);
 
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
 		const content = ticketPage(parts, subject, { ...doings, focusComposer, entry });
+		if (entry !== undefined) {
+			// Before the page is opened, which then has it from its start.
+			wanted.fire({ subject, entry });
+		}
 		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken');
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
-		}
-		if (entry !== undefined) {
-			page.tell('goTo', entry);
 		}
 	}
 
@@ -55,6 +58,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const doings: PageDoings = {
 		writing: ending.signal,
 		focusComposer: false,
+		onDidWant: wanted.event,
 		renderer: pageRenderer(parts.render),
 		wrote(item, outcome) {
 			const title = vscode.l10n.t('Change of {0}', ticketRefText(item.subject.ref));
@@ -87,6 +91,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		},
 		dispose() {
 			ending.abort();
+			wanted.dispose();
 			tree.dispose();
 		},
 	};

@@ -5,6 +5,7 @@ import { nextTurn } from '../../../base/turn.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { pageStarts, type PageStarts } from '../../../editor/pageStarts.ts';
+import { pageTarget, type PageTarget } from '../../../editor/pageTarget.ts';
 import { pageTelling, type PageTelling, type TellingSlice } from '../../../editor/pageTelling.ts';
 import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import type { ThreadChange } from '../../../protocol/threadView.ts';
@@ -38,7 +39,7 @@ export class OpenThread {
 	readonly #starts: PageStarts<ThreadPageStart>;
 	readonly #account: PageAccount;
 	#texts: ThreadTexts | undefined;
-	#target: number | undefined;
+	readonly #target: PageTarget;
 	#failure: string | undefined;
 	#lastSeen: number | undefined;
 
@@ -46,7 +47,6 @@ export class OpenThread {
 		this.#parts = parts;
 		this.#subject = subject;
 		this.#link = link;
-		this.#target = target;
 		this.#teller = new ThreadTeller(parts.clock);
 		const pause = (): Promise<void> => nextTurn(parts.clock);
 		this.#telling = pageTelling<ThreadChange>({
@@ -57,13 +57,18 @@ export class OpenThread {
 			told: () => this.#look(),
 			failed: (error) => parts.problems.log(error),
 		});
+		this.#target = pageTarget(target, {
+			telling: this.#telling,
+			isWatched: () => link.isWatched(),
+			tell: (mail) => link.tell('goTo', mail),
+		});
 		this.#starts = pageStarts({
 			read: async () => this.#read(this.connection()),
 			forget: () => this.#teller.reset(),
 			start: (number) => this.#startWith(number, this.#nextSlice().change),
 			failed: (number, error) => this.#startOver(number, error),
 			telling: this.#telling,
-			listens: () => this.#tellTarget(),
+			listens: () => this.#target.listens(),
 			pause,
 		});
 		this.#account = pageAccount({
@@ -91,7 +96,7 @@ export class OpenThread {
 	async start(number: number): Promise<ThreadPageStart> {
 		const start = await this.#starts.answer(number);
 		if (start.failure === undefined) {
-			this.#target = undefined;
+			this.#target.reached();
 		}
 		return start;
 	}
@@ -108,19 +113,7 @@ export class OpenThread {
 
 	/** Brings a mail into view. */
 	goTo(mail: number): void {
-		this.#target = mail;
-		this.#tellTarget();
-	}
-
-	/** A page that is hidden hears nothing, and asks anew when it is shown; one that has gone there does not go again. */
-	#tellTarget(): void {
-		if (this.#target === undefined || !this.#telling.isListening()) {
-			return;
-		}
-		this.#link.tell('goTo', this.#target);
-		if (this.#link.isWatched()) {
-			this.#target = undefined;
-		}
+		this.#target.goTo(mail);
 	}
 
 	step(way: 'next' | 'previous'): void {
@@ -153,7 +146,7 @@ export class OpenThread {
 			locale: vscode.env.language,
 			strings: threadPageStrings(),
 			look: this.#parts.threadLook.now(),
-			target: this.#target,
+			target: this.#target.now(),
 			change,
 			failure: undefined,
 		};
@@ -186,7 +179,7 @@ export class OpenThread {
 
 	#readTexts(connection: Connection): Promise<void> {
 		const ids = threadOrder(this.#known(connection) ?? []).map(({ mail }) => mail.id);
-		const target = this.#target;
+		const target = this.#target.now();
 		const first = target !== undefined && ids.includes(target) ? [target] : [];
 		return this.texts().read([...first, ...ids]);
 	}
@@ -240,7 +233,7 @@ export class OpenThread {
 			failure: this.#failure,
 			mailFailure: (id) => this.#texts?.failure(id),
 			lastSeen: this.#lastSeen,
-			target: this.#target,
+			target: this.#target.now(),
 		});
 	}
 

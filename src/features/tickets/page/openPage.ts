@@ -4,6 +4,7 @@ import { nextTurn } from '../../../base/turn.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { pageStarts, type PageStarts } from '../../../editor/pageStarts.ts';
+import { pageTarget, type PageTarget } from '../../../editor/pageTarget.ts';
 import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
@@ -11,7 +12,7 @@ import type { PageChange } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { pageStrings } from '../pageStrings.ts';
 import { tabTitle } from '../pageState.ts';
-import type { TicketSubject } from '../subjects.ts';
+import { isSameTicket, type TicketSubject } from '../subjects.ts';
 import type { PageDoings } from '../ticketPage.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { ChangeTeller, type PageSlice, type Tellable } from './changeTeller.ts';
@@ -48,8 +49,8 @@ export class OpenPage {
 	#html: ((markdown: string) => string) | undefined;
 	#look: LastLook | undefined;
 	#focusComposer: boolean;
-	/** Where the page is to be read first, until it has started. */
-	#entry: number | undefined;
+	/** The entry of the timeline that somebody wants to see. */
+	readonly #target: PageTarget;
 	/** The page shows nothing but why it could not be read. */
 	#hasFailed = false;
 
@@ -59,7 +60,6 @@ export class OpenPage {
 		this.#link = link;
 		this.#doings = doings;
 		this.#focusComposer = doings.focusComposer;
-		this.#entry = doings.entry;
 		this.#teller = new ChangeTeller(parts.clock);
 		const log = (error: unknown): void => parts.problems.log(error);
 		const pause = (): Promise<void> => nextTurn(parts.clock);
@@ -71,12 +71,18 @@ export class OpenPage {
 			told: () => this.#lookAtIt(),
 			failed: log,
 		});
+		this.#target = pageTarget(doings.entry, {
+			telling: this.#telling,
+			isWatched: () => link.isWatched(),
+			tell: (entry) => link.tell('goTo', entry),
+		});
 		this.#starts = pageStarts({
 			read: async () => this.#read(this.connection()),
 			forget: () => this.#teller.reset(),
 			start: (number) => this.#startWith(number, this.#nextSlice().change),
 			failed: (number, error) => this.#startOver(number, error),
 			telling: this.#telling,
+			listens: () => this.#target.listens(),
 			pause,
 		});
 		this.#account = pageAccount({
@@ -102,6 +108,12 @@ export class OpenPage {
 		});
 		this.drafts = pageDrafts({ drafts: parts.drafts, connectionKey: subject.connectionKey, ref: subject.ref });
 		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log });
+		const wanting = doings.onDidWant?.((wanted) => {
+			if (isSameTicket(wanted.subject, subject)) {
+				this.#goTo(wanted.entry);
+			}
+		});
+		link.owned.add({ dispose: () => wanting?.dispose() });
 		const poll = link.owned.add(
 			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
 		);
@@ -146,7 +158,7 @@ export class OpenPage {
 		this.#hasFailed = start.failure !== undefined;
 		if (!this.#hasFailed) {
 			this.#focusComposer = false;
-			this.#entry = undefined;
+			this.#target.reached();
 		}
 		return start;
 	}
@@ -158,6 +170,12 @@ export class OpenPage {
 		while (renderer.warm(text)) {
 			await nextTurn(this.#parts.clock);
 		}
+	}
+
+	/** Brings an entry into view, and reads the timeline back to it. */
+	#goTo(entry: number): void {
+		this.#target.goTo(entry);
+		this.#reads.backTo(entry, this.#account.known());
 	}
 
 	/** Reads the ticket unless that is under way; afterwards it is known. */
@@ -199,7 +217,7 @@ export class OpenPage {
 			sent: this.sending.open(),
 			order: this.#parts.pageOrder.now(),
 			focusComposer: this.#focusComposer,
-			entry: this.#entry,
+			entry: this.#target.now(),
 			change,
 			failure: undefined,
 		};

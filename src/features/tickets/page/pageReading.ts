@@ -1,13 +1,14 @@
 import { isAbort } from '../../../base/abort.ts';
-import type { TicketRef } from '../../../forge/ticket.ts';
+import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { Listing } from '../../../state/listing.ts';
 
 /** What reading for a page needs. */
 export interface PageReadingParts {
 	readonly ref: TicketRef;
 	readonly problems: Problems;
-	/** The timeline is read back to this event, as far as is bearable. */
+	/** The timeline is read back to this event from the beginning, as `backTo` does. */
 	readonly upTo?: number | undefined;
 	/** Something was read, or could not be. */
 	readonly changed: () => Promise<void>;
@@ -24,6 +25,8 @@ export interface PageReading {
 	 * read, too.
 	 */
 	newest(connection: Connection): Promise<boolean>;
+	/** The timeline is read back to this event, now or once there is one, as far as is bearable. */
+	backTo(event: number, connection: Connection | undefined): void;
 	/** Reads something that the page can do without. */
 	quietly(reading: Promise<unknown>): void;
 	/** Why the timeline could not be read, as a sentence. */
@@ -34,8 +37,10 @@ export interface PageReading {
 const mostPages = 20;
 
 /** Reads for one page: the timeline and the labels' colours come when they come. */
-export function pageReading({ ref, problems, upTo, changed, signal }: PageReadingParts): PageReading {
+export function pageReading({ ref, problems, upTo: first, changed, signal }: PageReadingParts): PageReading {
 	let failure: string | undefined;
+	let upTo = first;
+	let isReadingBack = false;
 
 	function quietly(reading: Promise<unknown>): void {
 		reading.then(changed, (error: unknown) => problems.log(error));
@@ -53,19 +58,28 @@ export function pageReading({ ref, problems, upTo, changed, signal }: PageReadin
 			failure = problems.explain(error).message;
 		}
 		await changed();
-		if (upTo !== undefined && failure === undefined) {
-			await readBack(tickets, upTo).catch((error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
+		if (failure === undefined) {
+			await readBack(tickets);
 		}
 	}
 
-	async function readBack(tickets: Connection['tickets'], event: number): Promise<void> {
-		let listing = tickets.knownEvents(ref);
-		for (let pages = 0; pages < mostPages && listing?.completeness.kind === 'more'; pages++) {
-			if (listing.items.some(({ id }) => id <= event)) {
-				return;
+	/** Another event may be wanted while this goes on. */
+	async function readBack(tickets: Connection['tickets']): Promise<void> {
+		if (isReadingBack) {
+			return;
+		}
+		isReadingBack = true;
+		try {
+			for (let pages = 0; pages < mostPages && isBeyond(upTo, tickets.knownEvents(ref)); pages++) {
+				await tickets.moreEvents(ref, signal);
+				await changed();
 			}
-			listing = await tickets.moreEvents(ref, signal);
-			await changed();
+		} catch (error) {
+			if (!isAbort(error)) {
+				problems.log(error);
+			}
+		} finally {
+			isReadingBack = false;
 		}
 	}
 
@@ -97,7 +111,18 @@ export function pageReading({ ref, problems, upTo, changed, signal }: PageReadin
 			}
 			return isNews;
 		},
+		backTo(event, connection) {
+			upTo = event;
+			if (connection) {
+				void readBack(connection.tickets);
+			}
+		},
 		quietly,
 		timelineFailure: () => failure,
 	};
+}
+
+/** True when an event is wanted that is older than what is known of a timeline. */
+function isBeyond(event: number | undefined, known: Listing<TicketEvent> | undefined): boolean {
+	return event !== undefined && known?.completeness.kind === 'more' && known.items.every(({ id }) => id > event);
 }

@@ -3,18 +3,21 @@ import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/feature.ts';
 import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pageHost.ts';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
-import type { Protocol } from '../../../../src/protocol/channel.ts';
 import type { TicketsParts } from '../../../../src/features/tickets/ticketsParts.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import type { TrackerRef } from '../../../../src/forge/tracker.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { answer, type Protocol } from '../../../../src/protocol/channel.ts';
+import { connectedPages, type ConnectedHere } from '../../../support/connectedPages.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { fakeView, ticketsParts, type FakeView } from '../../../support/fakeTicketsParts.ts';
-import { makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
+import { makeEvent, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { pausing } from '../../../support/pageInBrowser.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
@@ -104,11 +107,96 @@ suite('ticket commands', () => {
 		assert.deepEqual([pages, stubbed.asked], [['sample-alice ~alice/alpha#2'], []]);
 	});
 
-	test('a ticket opens at the event that its address names', async () => {
-		const { run, pages } = desk();
-		await run('forge.tickets.open', { ...subject, event: 345 });
-		await run('forge.tickets.open', { ...subject, event: 'x' });
-		assert.deepEqual(pages, ['sample-alice ~alice/alpha#2', 'goTo 345', 'sample-alice ~alice/alpha#2']);
+	suite('with an address of an event', () => {
+		const events = (from: number, to: number): readonly number[] =>
+			Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+		interface EventDesk {
+			readonly open: (event?: unknown) => Promise<void>;
+			readonly page: () => ConnectedHere | undefined;
+			/** Where the page is told to go when it starts. */
+			readonly start: () => Promise<unknown>;
+			/** Entries of the timeline that are known. */
+			readonly known: () => readonly number[] | undefined;
+			readonly told: () => readonly unknown[];
+			readonly watched: { isNow: boolean };
+		}
+
+		/** Ten events, of which the forge answers two at a time. */
+		function eventDesk(): EventDesk {
+			const { world, parts } = desk();
+			world.events.set(
+				'~alice/alpha#2',
+				events(1, 10)
+					.map((id) => makeEvent({ id }))
+					.toReversed(),
+			);
+			world.pageSize = 2;
+			const pages = connectedPages();
+			const render = (): Promise<typeof import('../../../../src/render.ts')> => import('../../../../src/render.ts');
+			const feature = ticketsFeature({ ...parts, pages, render, clock: pausing(fakeClock()) });
+			const page = (): ConnectedHere | undefined => pages.pages.at(-1);
+			const [connection] = parts.connections.all();
+			return {
+				async open(event) {
+					await feature.commands['forge.tickets.open']?.({ ...subject, event }, never, []);
+				},
+				page,
+				async start() {
+					const reply = await answer(page()?.handlers ?? {}, { kind: 'ask', id: 1, name: 'load', value: 0 }, String);
+					const entry: unknown = reply?.kind === 'answer' ? Reflect.get(Object(reply.value), 'entry') : reply;
+					return entry;
+				},
+				known: () =>
+					connection?.tickets
+						.knownEvents(subject.ref)
+						?.items.map(({ id }) => id)
+						.toReversed(),
+				told: () => page()?.told.flatMap(([name, value]) => (name === 'goTo' ? [value] : [])) ?? [],
+				watched: pages.watched,
+			};
+		}
+
+		test('a ticket opens there, with all that came since', async () => {
+			const on = eventDesk();
+			await on.open(5);
+			assert.equal(await on.start(), 5);
+			await eventually(async () => on.known(), events(5, 10));
+			assert.deepEqual(on.told(), []);
+			assert.equal(await on.start(), undefined, 'and once only');
+		});
+
+		test('an open page goes there, and reads what is missing between', async () => {
+			const on = eventDesk();
+			await on.open('x');
+			assert.equal(await on.start(), undefined);
+			await eventually(async () => on.known(), events(9, 10));
+			await on.open(3);
+			await eventually(async () => on.told(), [3]);
+			await eventually(async () => on.known(), events(3, 10));
+			assert.equal(await on.start(), undefined, 'it was there');
+			await on.open();
+			assert.deepEqual(on.told(), [3]);
+		});
+
+		test('a page that is hidden goes there when it is shown', async () => {
+			const on = eventDesk();
+			await on.open();
+			await on.start();
+			on.watched.isNow = false;
+			await on.open(7);
+			await eventually(async () => on.known(), events(7, 10));
+			assert.equal(await on.start(), 7);
+			assert.equal(await on.start(), undefined);
+		});
+
+		test('a page that reads its timeline just then reads back as soon as it is there', async () => {
+			const on = eventDesk();
+			await on.open();
+			await on.open(8);
+			assert.equal(await on.start(), 8);
+			await eventually(async () => on.known(), events(7, 10));
+		});
 	});
 
 	test('a row that was clicked opens without the focus when more rows were selected since', async () => {

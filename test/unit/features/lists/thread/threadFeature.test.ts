@@ -1,12 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../../../../src/base/event.ts';
-import { Disposables } from '../../../../../src/base/lifecycle.ts';
-import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pageHost.ts';
 import type { Problems } from '../../../../../src/editor/problems.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/protocol/channel.ts';
+import { answer, type FromHost } from '../../../../../src/protocol/channel.ts';
+import { connectedPages, type ConnectedHere } from '../../../../support/connectedPages.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
@@ -23,53 +21,8 @@ const { threadPages } = await import('../../../../../src/features/lists/thread/t
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
-interface OpenedHere {
-	readonly content: { readonly key: string; readonly subject: unknown };
-	readonly handlers: AnyHandlers;
-	readonly told: (readonly [string, unknown])[];
-	readonly close: () => void;
-}
-
-/** A page host that shows nothing. */
-function host(): PageHost & { readonly pages: OpenedHere[]; readonly watched: { isNow: boolean } } {
-	const pages: OpenedHere[] = [];
-	const watched = { isNow: true };
-	const links = new Map<string, PageLink<Protocol>>();
-	function open<P extends Protocol>(content: PageContent<P>): PageLink<P> {
-		const known = links.get(content.key);
-		if (known) {
-			return known;
-		}
-		const told: (readonly [string, unknown])[] = [];
-		const owned = new Disposables();
-		const link: PageLink<Protocol> = {
-			tell: (name, value) => void told.push([name, value]),
-			setTitle: () => undefined,
-			become: () => undefined,
-			close: () => undefined,
-			signal: never,
-			owned,
-			isWatched: () => watched.isNow,
-			onDidChangeWatched: new Emitter<void>().event,
-			onDidShow: new Emitter<void>().event,
-		};
-		links.set(content.key, link);
-		const { handlers } = content.connect(link);
-		pages.push({ content, handlers, told, close: () => (links.delete(content.key), owned.dispose()) });
-		return link;
-	}
-	return {
-		pages,
-		watched,
-		open,
-		restore: (_, content) => open(content),
-		inFront: () => pages.at(-1)?.content.subject,
-		dispose: () => undefined,
-	};
-}
-
 function desk(): {
-	readonly pages: OpenedHere[];
+	readonly pages: ConnectedHere[];
 	readonly run: (command: string, on: unknown) => Promise<void>;
 	readonly area: ReturnType<typeof threadPages>;
 	readonly watched: { isNow: boolean };
@@ -84,7 +37,7 @@ function desk(): {
 		5,
 		world.mails.filter(({ id }) => id === 2),
 	);
-	const pages = host();
+	const pages = connectedPages();
 	const connection = listConnection(api);
 	const connections = fakeConnections(connection);
 	const failures: unknown[] = [];
@@ -112,11 +65,11 @@ function mail(id: number): object {
 	return { kind: 'mail', connectionKey: 'sample-alice', list, id, messageId: `<m${id}@forge.test>` };
 }
 
-async function asked(page: OpenedHere | undefined, name: string, value: unknown): Promise<FromHost | undefined> {
+async function asked(page: ConnectedHere | undefined, name: string, value: unknown): Promise<FromHost | undefined> {
 	return await answer(page?.handlers ?? {}, { kind: 'ask', id: 1, name, value }, String);
 }
 
-async function targetOf(page: OpenedHere | undefined): Promise<unknown> {
+async function targetOf(page: ConnectedHere | undefined): Promise<unknown> {
 	const reply = await asked(page, 'load', 0);
 	return reply?.kind === 'answer' ? Reflect.get(Object(reply.value), 'target') : reply;
 }

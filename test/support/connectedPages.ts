@@ -1,0 +1,56 @@
+import { Emitter } from '../../src/base/event.ts';
+import { Disposables } from '../../src/base/lifecycle.ts';
+import type { PageContent, PageHost, PageLink } from '../../src/editor/pageHost.ts';
+import type { AnyHandlers, Protocol } from '../../src/protocol/channel.ts';
+
+/** A page that was opened. */
+export interface ConnectedHere {
+	readonly content: { readonly key: string; readonly subject: unknown };
+	readonly handlers: AnyHandlers;
+	readonly told: (readonly [string, unknown])[];
+	readonly close: () => void;
+}
+
+/** A page host that shows nothing: its pages are asked by the test, and keep what they are told. */
+export interface ConnectedPages extends PageHost {
+	readonly pages: ConnectedHere[];
+	/** Whether the pages are in view. */
+	readonly watched: { isNow: boolean };
+}
+
+export function connectedPages(): ConnectedPages {
+	const pages: ConnectedHere[] = [];
+	const watched = { isNow: true };
+	const links = new Map<string, PageLink<Protocol>>();
+	function open<P extends Protocol>(content: PageContent<P>): PageLink<P> {
+		const known = links.get(content.key);
+		if (known) {
+			return known;
+		}
+		const told: (readonly [string, unknown])[] = [];
+		const owned = new Disposables();
+		const link: PageLink<Protocol> = {
+			tell: (name, value) => void told.push([name, value]),
+			setTitle: () => undefined,
+			become: () => undefined,
+			close: () => undefined,
+			signal: new AbortController().signal,
+			owned,
+			isWatched: () => watched.isNow,
+			onDidChangeWatched: new Emitter<void>().event,
+			onDidShow: new Emitter<void>().event,
+		};
+		links.set(content.key, link);
+		const { handlers } = content.connect(link);
+		pages.push({ content, handlers, told, close: () => (links.delete(content.key), owned.dispose()) });
+		return link;
+	}
+	return {
+		pages,
+		watched,
+		open,
+		restore: (_, content) => open(content),
+		inFront: () => pages.at(-1)?.content.subject,
+		dispose: () => undefined,
+	};
+}
