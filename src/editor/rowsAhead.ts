@@ -10,9 +10,9 @@ export interface ReadRows {
 }
 
 /**
- * Which rows are unfolded, and what was read below them before the editor hears of a change. The editor drops rows the
- * moment that it hears of one and knows them again once it was answered; until then a menu or a key on such a row means
- * nothing. So it has to be answered at once.
+ * Which rows are unfolded, and what was read below them for the editor's next question: when it last asked, or before it
+ * hears of a change. The editor drops rows the moment that it hears of one and knows them again once it was answered;
+ * until then a menu or a key on such a row means nothing. So it has to be answered at once.
  */
 export interface RowsAhead {
 	/** The editor asks for what is below a row, so that row is unfolded. Answers what was read for it. */

@@ -17,3 +17,9 @@ export interface TreeNode {
 	/** What commands on this row are about. */
 	readonly subject: unknown;
 }
+
+/** Each row once, in its newest look. */
+export function byId(nodes: Iterable<TreeNode | undefined>): readonly TreeNode[] {
+	const rows = Array.from(nodes).filter((node) => node !== undefined);
+	return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

@@ -10,7 +10,7 @@ import { failedRow, noticeRow } from './noticeRow.ts';
 import type { Problems } from './problems.ts';
 import { addTooltip } from './rowTooltip.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
-import type { TreeNode } from './treeNode.ts';
+import { byId, type TreeNode } from './treeNode.ts';
 import type { TurnedRows } from './turnedRows.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
 import { viewProblem } from './viewProblem.ts';
@@ -62,6 +62,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#toldTop: Promise<void> = Promise.resolve();
 	/** Counts readings below any row. */
 	#begun = 0;
+	/** Counts changes of any row. */
+	#changes = 0;
 	/** Which rows changed while the source forgets; `undefined` at all other times. */
 	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -84,7 +86,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const ahead = this.#ahead.asked(node?.id);
-		return [...(ahead ?? (await this.#working((signal) => this.#read(node, signal))))];
+		return [...(ahead ?? (await this.#working((signal) => this.#readAsked(node, signal))))];
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -172,10 +174,20 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return rows.map((row) => this.#know(row));
 	}
 
+	/** What the editor asks for is ready for its next question, too, unless something changed meanwhile. */
+	async #readAsked(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const begun = (this.#begun += 1);
+		const changes = this.#changes;
+		const rows = await this.#read(node, signal);
+		if (node && changes === this.#changes) {
+			this.#ahead.put([{ above: node.id, rows, begun }]);
+		}
+		return rows;
+	}
+
 	/** What is below a row, and below all of that which is unfolded. */
 	async #readBranch(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly ReadRows[]> {
-		this.#begun += 1;
-		const begun = this.#begun;
+		const begun = (this.#begun += 1);
 		const rows = await this.#read(node, signal);
 		const unfolded = rows.filter(({ id }) => this.#ahead.isUnfolded(id) && this.#rows.get(id)?.latest.children);
 		// The line that tells of cancelling stands above what is unfolded, which stays as it is.
@@ -305,6 +317,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	#redraw(node: TreeNode | undefined): void {
+		this.#changes += 1;
 		const entry = node && this.#rows.get(node.id);
 		if (node && !entry) {
 			return; // Never shown, so there is nothing to redraw.
@@ -351,10 +364,4 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async #tellLoading(): Promise<void> {
 		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
 	}
-}
-
-/** Each row once, in its newest look. */
-function byId(nodes: Iterable<TreeNode | undefined>): readonly TreeNode[] {
-	const rows = Array.from(nodes).filter((node) => node !== undefined);
-	return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

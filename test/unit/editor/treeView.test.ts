@@ -440,6 +440,61 @@ suite('tree of a view', () => {
 		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(bob)).collapsibleState, 1);
 	});
 
+	test('what was just read below a row is read once, though its age is drawn anew then', async () => {
+		const made = world();
+		let reads = 0;
+		const top: TreeNode = {
+			...row('top'),
+			agedMs: made.clock.nowMs(),
+			children: async () => [leaf(`below ${(reads += 1)}`, top)],
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		await made.tree.getChildren(top);
+		made.tree.getTreeItem(top);
+		made.clock.advance(60_000);
+		assert.deepEqual(made.redrawn, ['top']);
+		assert.deepEqual(
+			(await made.tree.getChildren(top)).map(({ id }) => id),
+			['below 1'],
+		);
+		made.view.visible = false;
+		made.change(top);
+		made.view.visible = true;
+		assert.deepEqual(
+			(await made.tree.getChildren(top)).map(({ id }) => id),
+			['below 2'],
+		);
+	});
+
+	test('what changes while it is read below a row is read once more when the editor asks again', async () => {
+		const made = world();
+		const answers: ((ids: readonly string[]) => void)[] = [];
+		const top: TreeNode = {
+			...row('top'),
+			children: () => new Promise((resolve) => answers.push((ids) => resolve(ids.map((id) => leaf(id, top))))),
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		const asking = made.tree.getChildren(top);
+		await eventually(async () => answers.length, 1);
+		made.view.visible = false;
+		made.change(top);
+		made.view.visible = true;
+		answers[0]?.(['old']);
+		assert.deepEqual(
+			(await asking).map(({ id }) => id),
+			['old'],
+		);
+		const again = made.tree.getChildren(top);
+		await eventually(async () => answers.length, 2);
+		answers[1]?.(['new']);
+		assert.deepEqual(
+			(await again).map(({ id }) => id),
+			['new'],
+		);
+	});
+
 	test('a row that failed says so aloud, with the way out', async () => {
 		const { tree } = world();
 		const [one] = await tree.getChildren();
@@ -505,6 +560,9 @@ suite('tree of a view', () => {
 		const [one] = await made.tree.getChildren();
 		await made.tree.getChildren(one);
 		answer = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 502 }));
+		const told = nextChange(made.tree);
+		made.tree.again(one);
+		await told;
 		const rows = await made.tree.getChildren(one);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
