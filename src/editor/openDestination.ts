@@ -8,7 +8,8 @@ import type { Connection } from '../state/connection.ts';
 import { entryKind } from '../state/repositoryEntries.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Destination, MailPlace } from '../forge/destination.ts';
-import { findMail, type FoundMail } from '../state/findMail.ts';
+import { findMail } from '../state/findMail.ts';
+import type { FoundMail } from '../state/listContents.ts';
 import { destinationIcon, destinationText } from './destinationText.ts';
 import { readWay } from './readWay.ts';
 

@@ -3,6 +3,8 @@ import type { MailPlace } from '../forge/destination.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import { refOfList, type ListRef, type ShortEmail } from '../forge/list.ts';
 import { knownLists } from './knownLists.ts';
+import type { FoundMail } from './listContents.ts';
+import { listKey } from './listShelf.ts';
 import type { ListStore } from './listStore.ts';
 
 /** What finding a mail needs. */
@@ -10,14 +12,8 @@ export interface MailFinderParts {
 	readonly forge: { readonly lists: Pick<ListApi, 'search'> };
 	readonly lists: Pick<
 		ListStore,
-		'mailHereNamed' | 'mailNamed' | 'threadNamed' | 'knownPosts' | 'ownLists' | 'subscriptions' | 'followedLists'
+		'knownMailNamed' | 'named' | 'threadNamed' | 'ownLists' | 'subscriptions' | 'followedLists'
 	>;
-}
-
-/** A mail that was found, and where; servers do not always name its list. */
-export interface FoundMail {
-	readonly mail: ShortEmail;
-	readonly list: ListRef | undefined;
 }
 
 /** Nobody waits for more lists than that. */
@@ -26,39 +22,76 @@ const mostLists = 20;
 const mostPages = 4;
 
 /**
- * A mail by its Message-ID; `undefined` when the forge has none. Addresses mostly lead to the first mail of a conversation,
- * which is read next: so that is asked for, and the mail comes with it once. One with a slash cannot be asked for by it
- * (observed-behaviour 5.3 and 9): it is looked for among what is known, in its thread, and by the search of its list, or
- * of the lists that the account knows.
+ * A mail by its Message-ID; `undefined` when the forge has none. What is known is looked through first. Addresses mostly
+ * lead to the first mail of a conversation, which is read next: so that is asked for, and the mail comes with it once. One
+ * with a slash cannot be asked for by it (observed-behaviour 5.3 and 9): it is looked for in its thread, and by the search
+ * of its list, or of the lists that the account knows.
  */
 export async function findMail(
+	parts: MailFinderParts,
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { lists } = parts;
+	const { messageId } = place;
+	const known = lists.knownMailNamed(messageId, place.list) ?? (await foundBefore(lists, place));
+	if (known) {
+		return known;
+	}
+	const found = messageId.includes('/')
+		? await foundBeside(parts, place, signal)
+		: await askedFor(lists, place, signal);
+	if (found) {
+		lists.named.foundNamed(messageId, found.mail.id);
+	}
+	return found;
+}
+
+/** What was found by the same Message-ID, perhaps in another window; another list may have a mail with the same. */
+async function foundBefore(
+	lists: MailFinderParts['lists'],
+	{ messageId, list }: MailPlace,
+): Promise<FoundMail | undefined> {
+	const mail = await lists.named.hereNamed(messageId);
+	const isElsewhere = mail?.list && list && listKey(refOfList(mail.list)) !== listKey(list);
+	return isElsewhere === true ? undefined : foundAt(mail, list);
+}
+
+async function askedFor(
+	lists: MailFinderParts['lists'],
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { messageId, list, thread = messageId } = place;
+	const mail =
+		(await inThread(lists, { ...place, thread }, signal)) ??
+		(await unlessRefused(lists.named.mailNamed(messageId, signal), ['notFound']));
+	return foundAt(mail, list);
+}
+
+/** For a Message-ID that servers take for part of a path. */
+async function foundBeside(
 	{ forge, lists }: MailFinderParts,
 	place: MailPlace,
 	signal: AbortSignal,
 ): Promise<FoundMail | undefined> {
 	const { messageId, list } = place;
-	const found = (mail: ShortEmail | undefined, at = list): FoundMail | undefined =>
-		mail && { mail, list: mail.list ? refOfList(mail.list) : at };
-	if (!messageId.includes('/')) {
-		return found(
-			(await lists.mailHereNamed(messageId)) ??
-				(await inThread(lists, { ...place, thread: place.thread ?? messageId }, signal)) ??
-				(await unlessRefused(lists.mailNamed(messageId, signal), ['notFound'])),
-		);
-	}
-	const known = list && lists.knownPosts(list)?.items.find((mail) => mail.messageId === messageId);
-	const here = known ?? (await inThread(lists, place, signal));
-	if (here) {
-		return found(here);
+	const mail = await inThread(lists, place, signal);
+	if (mail) {
+		return foundAt(mail, list);
 	}
 	const places = list ? [list] : (await knownLists(lists, signal)).lists.slice(0, mostLists);
 	for (const each of places) {
 		const inList = await unlessRefused(searched(forge.lists, each, messageId, signal), skipped);
 		if (inList) {
-			return found(inList, each);
+			return foundAt(inList, each);
 		}
 	}
 	return undefined;
+}
+
+function foundAt(mail: ShortEmail | undefined, list: ListRef | undefined): FoundMail | undefined {
+	return mail && { mail, list: mail.list ? refOfList(mail.list) : list };
 }
 
 async function inThread(

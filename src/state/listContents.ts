@@ -16,6 +16,12 @@ export interface ReadBefore {
 	readonly error: unknown;
 }
 
+/** A mail that was found, and where; servers do not always name its list. */
+export interface FoundMail {
+	readonly mail: ShortEmail;
+	readonly list: ListRef | undefined;
+}
+
 type OldThread = ReadBefore & ReadOnce<readonly MailGlance[]>;
 
 /** What the contents of all lists of an account have in common. */
@@ -152,6 +158,18 @@ export class ListContents implements Disposable {
 			return first !== undefined;
 		}
 		return this.#mails.known(first.parentId) !== undefined;
+	}
+
+	/** The mail of a Message-ID among all that was read of this list, without asking. */
+	mailNamed(messageId: string): FoundMail | undefined {
+		const series = [...this.#series.values()].flatMap(({ cover, patches }) => (cover ? [cover, ...patches] : patches));
+		for (const mails of [this.posts.known()?.items ?? [], series, ...this.#threads.values()]) {
+			const mail = mails.find((each) => each.messageId === messageId);
+			if (mail) {
+				return { mail, list: this.#ref };
+			}
+		}
+		return undefined;
 	}
 
 	/** The mails of a conversation as last read, without asking. */

@@ -74,14 +74,14 @@ export class ListMails implements Disposable {
 		return since;
 	}
 
-	/** The mail that was found by this Message-ID before, without asking. Never rejects. */
+	/** The mail that was found by this Message-ID before, without asking the forge. Never rejects. */
 	async hereNamed(messageId: string): Promise<Email | undefined> {
 		const id = this.#numbers.get(messageId) ?? (await this.#disk?.numberOf(messageId));
 		const mail = id === undefined ? undefined : await this.here(id);
 		return mail?.messageId === messageId ? mail : undefined;
 	}
 
-	/** Asks the forge for a mail by its Message-ID. */
+	/** Asks the forge for a mail by its Message-ID, whatever is known. */
 	mailNamed(messageId: string, signal: AbortSignal): Promise<Email> {
 		const read = async (shared: AbortSignal): Promise<Email> => {
 			const mail = this.#keep(await this.#api.email(messageId, shared));
@@ -91,7 +91,7 @@ export class ListMails implements Disposable {
 		return this.#reads.read(messageId, read, signal);
 	}
 
-	/** Remembers which mail a Message-ID led to. */
+	/** Remembers which mail a Message-ID led to, for other windows too. */
 	foundNamed(messageId: string, id: number): void {
 		this.#numbers.set(messageId, id);
 		this.#disk?.keepNumber(messageId, id);

@@ -14,7 +14,7 @@ import {
 	type ShortEmail,
 	type Subscription,
 } from '../forge/list.ts';
-import { ListContents, type ListContentsParts, type ReadBefore } from './listContents.ts';
+import { ListContents, type FoundMail, type ListContentsParts, type ReadBefore } from './listContents.ts';
 import type { Listing } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
 import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
@@ -54,6 +54,8 @@ export class ListStore implements Disposable {
 	readonly #shelf: ListShelf;
 	readonly #contents = new Map<string, ListContents>();
 	readonly #mails: ListMails;
+	/** Mails by Message-IDs, whatever their list. */
+	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
 	readonly #parts: ListContentsParts;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
@@ -66,6 +68,7 @@ export class ListStore implements Disposable {
 
 	constructor(parts: ListStoreParts) {
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
+		this.named = this.#mails;
 		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk, order: new ReadOrder() };
 		const take = (thread: FreshThread): readonly MailGlance[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
@@ -288,14 +291,10 @@ export class ListStore implements Disposable {
 		return mails;
 	}
 
-	/** The mail that was found by this Message-ID before, without asking the forge. Never rejects. */
-	mailHereNamed(messageId: string): Promise<Email | undefined> {
-		return this.#mails.hereNamed(messageId);
-	}
-
-	/** A whole mail by its Message-ID, whatever is known. */
-	mailNamed(messageId: string, signal: AbortSignal): Promise<Email> {
-		return this.#mails.mailNamed(messageId, signal);
+	/** The mail of a Message-ID among all that was read of a list, or of all lists, without asking. */
+	knownMailNamed(messageId: string, list: ListRef | undefined): FoundMail | undefined {
+		const places = list ? [this.#contentsOf(list)] : [...this.#contents.values()];
+		return places.map((each) => each.mailNamed(messageId)).find((found) => found !== undefined);
 	}
 
 	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */

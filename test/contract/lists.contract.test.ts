@@ -114,7 +114,13 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 		assert.equal(problem.kind === 'invalid' && problem.errors[0]?.own, 'slashInMessageId');
 		assert.deepEqual(await sample.requests(), []);
 		assert.equal((await lists.email(found.id, wanted())).subject, 'A slash');
-		const knowsNothing = standFor<ListStore>({ knownPosts: () => undefined });
+		const knowsNothing = standFor<ListStore>({
+			knownMailNamed: () => undefined,
+			named: standFor<ListStore['named']>({
+				hereNamed: () => Promise.resolve(undefined),
+				foundNamed: () => undefined,
+			}),
+		});
 		const parts = { forge: { lists }, lists: knowsNothing };
 		const place = { messageId: '<a/b@forge.test>', list: users };
 		assert.equal((await findMail(parts, place, wanted()))?.mail.id, found.id);

@@ -20,7 +20,10 @@ function account(key: string, areas = sampleInstance.areas): Connection {
 		key,
 		instance: { ...sampleInstance, id: key, areas },
 		forge: standFor<Connection['forge']>({}),
-		lists: standFor<Connection['lists']>({ mailHereNamed: () => Promise.resolve(mail) }),
+		lists: standFor<Connection['lists']>({
+			knownMailNamed: () => undefined,
+			named: standFor<Connection['lists']['named']>({ hereNamed: () => Promise.resolve(mail) }),
+		}),
 	});
 }
 
