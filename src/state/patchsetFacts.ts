@@ -2,9 +2,9 @@ import { isAbort } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import type { PatchsetRef } from '../forge/list.ts';
 import { ticketsNamed } from '../series/namedTickets.ts';
-import { pullRequestOf } from '../series/pullRequest.ts';
+import { pullRequestIn } from '../series/pullRequest.ts';
 import { readSeries, type SeriesHints } from '../series/series.ts';
-import type { NamedTicket, PatchMail, PullRequestMail, SeriesMail, SeriesReading } from '../series/seriesReading.ts';
+import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import { mailTrailers, trailersOfThread } from '../series/threadTrailers.ts';
 import type { TrailerLine } from '../series/trailerLines.ts';
 import type { MailGlance } from './listMails.ts';
@@ -125,7 +125,8 @@ async function whatMailsSay(
 	await turn(signal);
 	const trailers = trailersOfThread(mails, series, (mail) => lines.get(mail) ?? []);
 	await turn(signal);
-	const pullRequest = pullRequestIn(series.cover ?? mails[0]);
+	const asking = series.cover ?? mails[0];
+	const pullRequest = asking && pullRequestIn(asking.reading);
 	const tickets = ticketsIn(series, todoOrigins);
 	await turn(signal);
 	return { series, trailers, pullRequest, tickets };
@@ -155,10 +156,6 @@ function allOf({ cover, patches }: Series, thread: readonly MailGlance[]): reado
 function inReadingOrder(glances: readonly MailGlance[], thread: readonly MailGlance[]): readonly MailGlance[] {
 	const places = new Map(thread.map(({ id }, place) => [id, place]));
 	return glances.toSorted((a, b) => (places.get(a.id) ?? thread.length) - (places.get(b.id) ?? thread.length));
-}
-
-function pullRequestIn(mail: SeriesMail | undefined): PullRequestMail | undefined {
-	return mail?.reading.kind === 'read' ? pullRequestOf(mail.reading.mail.text) : undefined;
 }
 
 /** The tickets that cover letter and patches name, each once; a trailer says more than a mere name. */

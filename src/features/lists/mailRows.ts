@@ -4,7 +4,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import type { ListRef, ShortEmail } from '../../forge/list.ts';
 import { subjectOfThread } from '../../forge/patchSubject.ts';
-import { pullRequestOf } from '../../series/pullRequest.ts';
+import { asksForPull } from '../../series/pullRequest.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { MailGlance } from '../../state/listMails.ts';
 import type { ThreadGlance } from '../../state/listThreads.ts';
@@ -65,7 +65,9 @@ function threadItem({ connection, list, thread, clock }: ThreadRowParts, subject
 	const title = titleOf(thread.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 	const mails = connection.lists.knownThread(list, id);
-	const isPull = asksForPull(connection, id, thread.subject);
+	const isTold = connection.lists.knownMail(id)?.isRequestPull;
+	const isPull =
+		asksForPull({ subject: thread.subject, isTold, reading: connection.texts.known(id)?.reading }) === true;
 	const kind = isPull ? [vscode.l10n.t('request to pull')] : patchsetText(connection, list, first);
 	const facts = [
 		...kind,
@@ -86,15 +88,6 @@ function threadItem({ connection, list, thread, clock }: ThreadRowParts, subject
 	};
 	item.command = openThreadCommand(subject);
 	return item;
-}
-
-/** What `[GIT PULL]` and the like begin with. */
-const pullTag = /^\s*\[[^\]]{0,100}\bpull\b[^\]]{0,100}\]/i;
-
-/** Servers never tell it: the subject may say so, and so does the text once it was read. */
-function asksForPull({ texts }: Connection, mailId: number, subject: string): boolean {
-	const reading = texts.known(mailId)?.reading;
-	return pullTag.test(subject) || (reading?.kind === 'read' && pullRequestOf(reading.mail.text) !== undefined);
 }
 
 /** What the conversation's patchset is, by what is known of it, else by what its mail says. */

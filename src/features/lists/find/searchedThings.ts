@@ -1,7 +1,7 @@
 import type { Email, ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
-import { pullRequestOf } from '../../../series/pullRequest.ts';
+import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
 import type { ThreadGlance } from '../../../state/listThreads.ts';
@@ -71,19 +71,11 @@ function searchedMail({ mail, whole, read }: KnownMail, patchset: Patchset | und
 		isPatch: whole?.isPatch ?? ('isPatch' in mail ? mail.isPatch : undefined),
 		// Few filters ask for it, and the text has to be looked through to know.
 		get isRequestPull() {
-			return asksForPull(read, whole?.isRequestPull);
+			return asksForPull({ subject: mail.subject, isTold: whole?.isRequestPull, reading: read?.reading });
 		},
 		patchset,
 		read: textOf(read),
 	};
-}
-
-/** Servers hardly ever tell (observed-behaviour 5.3), so the text decides where it was read. */
-function asksForPull(read: ReadText | undefined, told: boolean | undefined): boolean | undefined {
-	if (told === true || read === undefined) {
-		return told === true ? true : undefined;
-	}
-	return read.reading.kind === 'read' && pullRequestOf(read.reading.mail.text) !== undefined;
 }
 
 function textOf(read: ReadText | undefined): SearchedText | undefined {

@@ -8,7 +8,7 @@ import type {
 	ThreadMailsChange,
 	ThreadMailView,
 } from '../../../protocol/threadView.ts';
-import { pullRequestOf } from '../../../series/pullRequest.ts';
+import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
 import type { ReadText } from '../../../state/mailTexts.ts';
@@ -199,7 +199,7 @@ function textOf(
 		return { kind: 'failed', reason: source };
 	}
 	const { reading } = source;
-	const pull = reading.kind === 'read' ? pullRequestOf(reading.mail.text) : undefined;
+	const pull = pullRequestIn(reading);
 	return {
 		kind: 'read',
 		content: mailContent(mail, reading, { todo: connection.instance.areas.todo }),

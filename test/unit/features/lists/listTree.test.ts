@@ -12,6 +12,7 @@ import { fakeConnections, keptNames, type FakeConnections } from '../../../suppo
 import { fakeLists, listConnection, type FakeLists } from '../../../support/fakeLists.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeReading } from '../../../support/makeSeries.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
@@ -306,11 +307,38 @@ suite('lists view', () => {
 		fake.mails.push(...posts);
 		const connection = listConnection(api);
 		await connection.texts.read(4, never);
-		const threads = await inGroup(treeOf(fakeConnections(connection)), 'Threads');
+		const tree = treeOf(fakeConnections(connection));
+		const threads = await inGroup(tree, 'Threads');
 		assert.deepEqual(
 			threads.map(({ item }) => String(item.description).split(' · ')[0]),
 			['request to pull', 'request to pull', '~bob'],
 		);
+		await connection.listChoices.choose(devel, { filter: 'is:request-pull', patchsets: 'board' });
+		const left = await inGroup(tree, 'Threads');
+		assert.deepEqual(
+			left.map(({ item }) => item.label),
+			threads.slice(0, 2).map(({ item }) => item.label),
+			'the filter leaves the rows that say so',
+		);
+	});
+
+	test('a text is looked through once for what it asks for, however often its row is drawn', async () => {
+		const { world: fake, api } = world();
+		fake.posts.set('~alice/devel', [makeMail({ id: 5, subject: 'Chapters' })]);
+		const connection = listConnection(api);
+		const reading = makeReading();
+		assert.ok(reading.kind === 'read');
+		let looks = 0;
+		Object.defineProperty(reading.mail, 'text', {
+			get() {
+				looks += 1;
+				return 'Hello';
+			},
+		});
+		const known = { mail: makeMail({ id: 5 }), reading };
+		Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => known } });
+		const [thread] = await inGroup(treeOf(fakeConnections(connection)), 'Threads');
+		assert.deepEqual([thread?.item.label, thread?.item.label, looks], ['Chapters', 'Chapters', 1]);
 	});
 
 	test('where the server lists all mails as posts, they are threads all the same and the count says what it counts', async () => {
