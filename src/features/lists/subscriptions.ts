@@ -67,10 +67,13 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 			lists.subscribe(ref, working),
 		);
 	} catch (error) {
-		// The forge may know of a subscription that we do not (observed-behaviour 5.5).
-		await lists.renewSubscriptions(signal).catch((again: unknown) => parts.problems.log(again));
-		const isInvalid = isForgeError(error) && error.problem.kind === 'invalid';
-		if (!isInvalid || lists.knownSubscription(ref) === undefined) {
+		// The forge may know of a subscription that we do not (observed-behaviour 5.5), or have taken this one in.
+		const renewed = lists.renewSubscriptions(signal).catch((again: unknown) => parts.problems.log(again));
+		if (!isForgeError(error) || error.problem.kind !== 'invalid') {
+			throw error;
+		}
+		await renewed;
+		if (lists.knownSubscription(ref) === undefined) {
 			throw error;
 		}
 		tellBriefly(vscode.l10n.t('You are already subscribed to {0}.', nameOf(ref)));

@@ -192,6 +192,25 @@ suite('commands on lists', () => {
 		assert.deepEqual(writes(world), ['subscribe ~bob/bobs', 'unsubscribe 7']);
 	});
 
+	test('any other failure is told at once, and the subscriptions are read meanwhile, since it may have arrived', async () => {
+		const { world, run } = desk();
+		const reading = Promise.withResolvers<void>();
+		world.before = (call) => {
+			if (call.startsWith('subscribe ')) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+			return call.startsWith('subscriptions ') ? reading.promise : undefined;
+		};
+		let problem: string | undefined;
+		const running = run('forge.lists.subscribe', { kind: 'list', connectionKey, ref: bobs }).catch((error: unknown) => {
+			problem = isForgeError(error) ? error.problem.kind : 'none';
+		});
+		await new Promise(setImmediate);
+		assert.deepEqual([problem, world.calls], ['serverError', ['subscribe ~bob/bobs', 'subscriptions 0']]);
+		reading.resolve();
+		await running;
+	});
+
 	test('who is subscribed to nothing is told so and offered to follow', async () => {
 		const { run } = desk();
 		stubbed.answers.push('Follow List…');
