@@ -32,9 +32,11 @@ export interface KeptMails {
 	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
 	mail(id: number): Promise<Email | undefined>;
 	/**
-	 * `isNewer`: the forge counts the mail to another patchset than when it was kept. A patch that has just come is not kept
-	 * as long as the forge counts it to none: that may only not be known yet.
+	 * The same of a patch that was kept when it had just come, and that the forge counted to no patchset: that may only not
+	 * have been known yet.
 	 */
+	youngPatch(id: number): Promise<Email | undefined>;
+	/** `isNewer`: the forge counts the mail to another patchset than when it was kept. */
 	keepMail(mail: Email, isNewer: boolean): void;
 	/** The number of the mail that was found by a Message-ID. Never rejects. */
 	numberOf(messageId: string): Promise<number | undefined>;
@@ -68,20 +70,14 @@ const headBytes = 1000;
 
 /** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
 export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
+	const readMail = (id: number, name: string): Promise<Email | undefined> =>
+		kept.read(name, (written) => mailOf(id, { name, written }));
 	return {
-		async mail(id) {
-			const read = (name: string): Promise<Email | undefined> =>
-				kept.read(name, (written) => mailOf(id, { name, written }));
-			return (await read(mailName(id))) ?? read(loosePatchName(id));
-		},
+		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
+		youngPatch: (id) => readMail(id, youngPatchName(id)),
 		keepMail(mail, isNewer) {
 			const { envelope, patchset: _changes, ...head } = mail;
-			const isLoose = isLoosePatch(mail);
-			if (isLoose && clock.nowMs() - mail.createdMs < formingMs) {
-				return;
-			}
-			// What is kept of a loose patch does not stand in the way once it is counted to a patchset.
-			const name = isLoose ? loosePatchName(mail.id) : mailName(mail.id);
+			const name = nameOf(mail, clock.nowMs());
 			kept.keep(name, {
 				aboutBytes: envelope.length + headBytes,
 				// Half a character cannot be written as it is, and a mail is kept as it came or not at all.
@@ -161,8 +157,20 @@ function mailName(id: number): string {
 	return `mail ${id}`;
 }
 
+/** What is kept of a mail does not stand in the way of the same mail once it is counted to a patchset. */
+function nameOf(mail: Email, nowMs: number): string {
+	if (!isLoosePatch(mail)) {
+		return mailName(mail.id);
+	}
+	return nowMs - mail.createdMs < formingMs ? youngPatchName(mail.id) : loosePatchName(mail.id);
+}
+
 function loosePatchName(id: number): string {
 	return `loose patch ${id}`;
+}
+
+function youngPatchName(id: number): string {
+	return `young patch ${id}`;
 }
 
 /** A patch or cover letter that the forge counts to no patchset: not yet, or never (observed-behaviour 5.4). */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
+import { isAway } from '../forge/isAway.ts';
 import type { Email, ShortEmail } from '../forge/list.ts';
 import { statedChanges, type StatedChanges } from '../forge/statedChanges.ts';
 import type { KeptMails } from './keptMails.ts';
@@ -54,10 +55,28 @@ export class ListMails implements Disposable {
 					async (shared) => {
 						const kept = await this.here(id);
 						shared.throwIfAborted();
-						return kept ?? this.#keep(await this.#api.email(id, shared));
+						return kept ?? this.#ask(id, shared);
 					},
 					signal,
 				);
+	}
+
+	/** A patch whose patchset may have formed meanwhile is shown without it while the forge is away. */
+	async #ask(id: number, signal: AbortSignal): Promise<Email> {
+		try {
+			return this.#keep(await this.#api.email(id, signal));
+		} catch (error) {
+			const young = isAway(error) ? await this.#disk?.youngPatch(id) : undefined;
+			if (!young) {
+				throw error;
+			}
+			return young;
+		}
+	}
+
+	/** The mail as kept in memory or on the disk, if only to show it while the forge is away. Never rejects. */
+	async anyHere(id: number): Promise<Email | undefined> {
+		return (await this.here(id)) ?? this.#disk?.youngPatch(id);
 	}
 
 	/** The mail as kept in memory or on the disk, without asking. Never rejects. */

@@ -299,7 +299,7 @@ export class ListStore implements Disposable {
 
 	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */
 	mailHere(id: number): Promise<Email | undefined> {
-		return this.#mails.here(id);
+		return this.#mails.anyHere(id);
 	}
 
 	/** A whole mail; asked for once. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
+import type { Email } from '../../../src/forge/list.ts';
 import type { MailReader } from '../../../src/mail/mailReader.ts';
 import type { MailReading } from '../../../src/mail/readableMail.ts';
 import { keptMails, type KeptMails } from '../../../src/state/keptMails.ts';
@@ -107,6 +108,20 @@ suite('texts of mails', () => {
 				['email 1', 'email 1'],
 			],
 		);
+	});
+
+	test('a patch that has just come is there in another window while the forge is away', async () => {
+		const [texts, clock] = [textsInMemory(), fakeClock()];
+		const patch = (id: number): Email =>
+			makeMail({ id, createdMs: clock.nowMs() - minute, subject: `[PATCH ${id}/2] One`, isPatch: true });
+		const before = rig(0, clock, keptMails(texts, clock));
+		before.world.mails.push(patch(1), patch(2));
+		await before.texts.readAll([1, 2], never);
+		const after = rig(0, clock, keptMails(texts, clock));
+		after.world.before = () => Promise.reject(offline());
+		assert.deepEqual([...(await after.texts.readAll([1, 2], never)).keys()], [1, 2]);
+		await assert.rejects(after.texts.readAll([3, 1], never), { problem: offline().problem });
+		assert.equal(after.lists.knownMail(1), undefined, 'it is asked for as soon as the forge is back');
 	});
 
 	test('a patch that the forge never counts to a patchset is kept once it is older than an hour', async () => {
