@@ -60,6 +60,12 @@ export function visibleLine(text: string): string {
 	return visible(text.replaceAll(/[^\S\uFEFF]+/gu, ' ').trim());
 }
 
+/** The same with no more than so many characters. */
+export function shortLine(text: string, most: number): string {
+	const characters = Array.from(visibleLine(text));
+	return characters.length > most ? `${characters.slice(0, most).join('')}…` : characters.join('');
+}
+
 /**
  * Host-made HTML in which hidden characters between tags are shown as pills. Attributes are left alone: the only free
  * text in one, that of a picture, is made visible when the picture is.

@@ -57,14 +57,14 @@ suite('patchset page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('a version that came as an answer stands among the versions, leads to its mail and is no answer', async () => {
+	test('a version that came as a reply stands among the versions, leads to its mail and is no reply', async () => {
 		const { page } = await opened(patchsetWorld('~alice', { laterInThread: true }));
 		await ready(page);
 		const row = page.locator('.part li').filter({ hasText: 'in this thread' });
 		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches');
 		assert.match(
 			(await textsOf(page, '.suggestion')).join('\n'),
-			/Superseded by v5.*Version 5 came as an answer in this thread/,
+			/Superseded by v5.*Version 5 came as a reply in this thread/,
 		);
 		await keepPicture(page, 'patchset-in-thread');
 		await row.getByRole('button', { name: 'v5' }).click();
@@ -95,7 +95,7 @@ suite('patchset page', function () {
 			await page.locator('.patch').nth(1).locator('.byline').innerText(),
 			/^Carol Coder <carol@forge\.test> · \s*3 lines added, 3 removed\s*\+3 −3 · 5 files/,
 		);
-		assert.match(await page.locator('.patch').nth(0).locator('.byline').innerText(), /1 answer$/);
+		assert.match(await page.locator('.patch').nth(0).locator('.byline').innerText(), /1 reply$/);
 	});
 
 	test('what is wrong with the series is said in sentences that tell what to do', async () => {
@@ -122,9 +122,9 @@ suite('patchset page', function () {
 		assert.deepEqual(
 			rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
 			[
-				['Reviewed-by', 'Dora Reviewer <dora@forge.test>', 'patch 1', 'given in an answer'],
+				['Reviewed-by', 'Dora Reviewer <dora@forge.test>', 'patch 1', 'given in a reply'],
 				['Signed-off-by', 'Carol Coder <carol@forge.test>', 'patch 1', 'in the patch, by somebody else'],
-				['Tested-by', 'Emil Tester <emil@forge.test>', 'patch 1', 'given in an answer, by somebody else'],
+				['Tested-by', 'Emil Tester <emil@forge.test>', 'patch 1', 'given in a reply, by somebody else'],
 			],
 		);
 	});
@@ -306,7 +306,7 @@ suite('patchset page', function () {
 		const another = { ...answer, id: 31, messageId: '<another@forge.test>', envelope };
 		world.world.mails.push(another);
 		connection.lists.apply({ kind: 'mailArrived', list: world.ref.list, mail: another });
-		await page.getByText('2 answers').waitFor();
+		await page.getByText('2 replies').waitFor();
 		await page.locator('tbody tr').filter({ hasText: 'linus' }).waitFor();
 		assert.equal(await page.locator('.patch details').first().getAttribute('open'), '');
 		assert.equal(await quote.getAttribute('aria-expanded'), 'true');

@@ -87,7 +87,7 @@ suite('thread page', function () {
 			assert.deepEqual(order, ['1@0', '2@1', '3@2', '4@3', '6@3', '5@1']);
 			assert.equal(await mail(page, 1).locator('.who').innerText(), 'Bob Builder <bob@forge.test> ~bob');
 			// Until the mail that is answered was read, its account stands there.
-			await mail(page, 3).locator('header').getByText('answering Bob Builder').waitFor();
+			await mail(page, 3).locator('header').getByText('in reply to Bob Builder').waitFor();
 			assert.equal(
 				await mail(page, 3).locator('.mail-subject').innerText(),
 				'Re: [PATCH lantern 1/1] fold: find in a tree',
@@ -255,12 +255,12 @@ suite('thread page', function () {
 	test('answers are hidden and shown again, the page remembers it, and a mail that was named is shown all the same', async () => {
 		const { page, host, kept } = await opened();
 		await ready(page);
-		await mail(page, 2).getByRole('button', { name: 'Hide answers' }).click();
+		await mail(page, 2).getByRole('button', { name: 'Hide replies' }).click();
 		assert.deepEqual(
 			await page.locator('.mail:visible').evaluateAll((all) => all.map((each) => each.getAttribute('data-mail'))),
 			['1', '2', '5'],
 		);
-		assert.match(await mail(page, 2).innerText(), /3 answers hidden/);
+		assert.match(await mail(page, 2).innerText(), /3 replies hidden/);
 		assert.deepEqual(Reflect.get(Object(await kept()), 'collapsed'), [2]);
 		await page.reload();
 		await mail(page, 5).waitFor();
@@ -273,7 +273,7 @@ suite('thread page', function () {
 	test('the next mail is the next that is shown', async () => {
 		const { page } = await opened();
 		await ready(page);
-		await mail(page, 2).getByRole('button', { name: 'Hide answers' }).click();
+		await mail(page, 2).getByRole('button', { name: 'Hide replies' }).click();
 		await page.getByRole('button', { name: 'Next mail' }).click();
 		const focused = (): Promise<string | null | undefined> =>
 			page.evaluate(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail'));
@@ -390,11 +390,11 @@ suite('thread page', function () {
 		world.world.before = (call) => (call === 'email 2' ? answered.promise : undefined);
 		const { page } = await opened(world);
 		const header = mail(page, 3).locator('header');
-		await header.getByText('answering ~bob').waitFor();
+		await header.getByText('in reply to ~bob').waitFor();
 		const fold = mail(page, 3).locator('.quote button');
 		await fold.click();
 		answered.resolve();
-		await header.getByText('answering Bob Builder').waitFor();
+		await header.getByText('in reply to Bob Builder').waitFor();
 		assert.equal(await fold.getAttribute('aria-expanded'), 'true');
 		assert.ok(await fold.evaluate((button) => button === document.activeElement));
 	});

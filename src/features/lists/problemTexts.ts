@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { SeriesProblem } from '../../series/seriesReading.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { shortLine, visibleLine } from '../../text/visible.ts';
 
 /** A line of a mail that is quoted in a sentence has at most so many characters. */
 const longestQuote = 80;
@@ -16,11 +16,14 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'wrongOrder':
 			return vscode.l10n.t('The mails came in another order than their numbers say.');
 		case 'wrappedLines':
-			return vscode.l10n.t('A mailer has broken long lines of the patch: “{0}”.', shortened(problem.line));
+			return vscode.l10n.t(
+				'A mailer has broken long lines of the patch: “{0}”.',
+				shortLine(problem.line, longestQuote),
+			);
 		case 'damaged':
 			return problem.path === undefined
 				? vscode.l10n.t('A diff is damaged.')
-				: vscode.l10n.t('The diff of {0} is damaged.', shortened(problem.path));
+				: vscode.l10n.t('The diff of {0} is damaged.', shortLine(problem.path, longestQuote));
 		case 'htmlOnly':
 			return vscode.l10n.t('A mail came as HTML only.');
 		case 'flowed':
@@ -44,9 +47,4 @@ function prefixText(written: string, usual: string | undefined): string {
 	return usual === undefined
 		? vscode.l10n.t('The words in the brackets of the subject stand in the wrong order: {0}.', written)
 		: vscode.l10n.t('The subject says “{0}”, and patches for this list say “{1}”.', written, visibleLine(usual));
-}
-
-function shortened(text: string): string {
-	const letters = Array.from(visibleLine(text));
-	return letters.length > longestQuote ? `${letters.slice(0, longestQuote).join('')}…` : letters.join('');
 }

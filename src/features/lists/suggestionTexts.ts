@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { SeriesMail } from '../../series/seriesReading.ts';
 import type { StatusSuggestion, VersionLink } from '../../state/patchsetStandings.ts';
 import { fullTime } from '../../text/age.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { shortLine, visibleLine } from '../../text/visible.ts';
 import { statusLook } from './words.ts';
 
 /** A quotation in a sentence has at most so many characters. */
@@ -27,14 +27,14 @@ export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 			return {
 				title: vscode.l10n.t('Superseded by v{0}', by.version),
 				evidence: versionEvidence(link, by.version),
-				quote: shortened(by.subject),
+				quote: shortLine(by.subject, longestQuote),
 			};
 		}
 		case 'supersededInThread':
 			return {
 				title: vscode.l10n.t('Superseded by v{0}', suggestion.version),
-				evidence: vscode.l10n.t('Version {0} came as an answer in this thread.', suggestion.version),
-				quote: shortened(suggestion.mail.subject),
+				evidence: vscode.l10n.t('Version {0} came as a reply in this thread.', suggestion.version),
+				quote: shortLine(suggestion.mail.subject, longestQuote),
 			};
 		case 'approvedInThread':
 		case 'appliedInThread':
@@ -61,11 +61,6 @@ function fromMail({ account, reading, createdMs }: SeriesMail, quote: string): O
 	const who = account ?? from?.address ?? '';
 	return {
 		evidence: vscode.l10n.t('{0} wrote on {1}:', visibleLine(who), fullTime(createdMs, vscode.env.language)),
-		quote: shortened(quote),
+		quote: shortLine(quote, longestQuote),
 	};
-}
-
-function shortened(text: string): string {
-	const letters = Array.from(visibleLine(text));
-	return letters.length > longestQuote ? `${letters.slice(0, longestQuote).join('')}…` : letters.join('');
 }

@@ -10,6 +10,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../fileStats.ts';
 import { textBlocks, wholeText } from '../mailBlocks.ts';
 import { cautionsOf } from '../mailCautions.ts';
+import { answersText } from '../patchRows.ts';
 import { modeChange } from './fileWords.ts';
 
 /** A patch with more files is listed up to here; the native diff has all of them. */
@@ -21,6 +22,7 @@ export function patchView(connection: Connection, standing: PatchsetStanding, se
 	const { count } = standing.series;
 	const place = { todo: connection.instance.areas.todo };
 	const { files } = patch.diff;
+	const answers = answersTo(mail.id, standing);
 	return {
 		mailId: mail.id,
 		number: count > 1 ? `${index}/${count}` : '',
@@ -33,7 +35,7 @@ export function patchView(connection: Connection, standing: PatchsetStanding, se
 		message: textBlocks(patch.message, undefined, place),
 		commentary: textBlocks(withoutStatistics(patch.commentary), undefined, place),
 		applied: appliedBlocks(patch),
-		replies: repliesText(answersTo(mail.id, standing)),
+		replies: answers === 0 ? '' : answersText(answers),
 		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...gitCautions(patch), ...damageCautions(files)],
 	};
 }
@@ -57,13 +59,6 @@ function answersTo(mailId: number, { mails, versionsInThread }: PatchsetStanding
 	return mails.filter(
 		({ id, parentId }) => parentId === mailId && !versionsInThread.some(({ mailIds }) => mailIds.has(id)),
 	).length;
-}
-
-function repliesText(count: number): string {
-	if (count === 0) {
-		return '';
-	}
-	return count === 1 ? vscode.l10n.t('1 answer') : vscode.l10n.t('{0} answers', count);
 }
 
 function appliedBlocks({ gitDiff }: PatchMail): PatchView['applied'] {

@@ -78,7 +78,7 @@ function failureText(
 	const reason = explain(error);
 	switch (part) {
 		case 'thread':
-			return vscode.l10n.t('The conversation could not be read, and its answers are missing here. {0}', reason);
+			return vscode.l10n.t('The thread could not be read, and its replies are missing here. {0}', reason);
 		case 'mails':
 			return vscode.l10n.t('Some mails could not be read and are missing here. {0}', reason);
 		case 'versions':
@@ -166,7 +166,7 @@ function trailerView(trailer: GivenTrailer, { series }: PatchsetStanding): Trail
 	const { key, person, patchIndexes, isInPatch, isForOther, mailId } = trailer;
 	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
 	const standing = [
-		isInPatch ? vscode.l10n.t('in the patch') : vscode.l10n.t('given in an answer'),
+		isInPatch ? vscode.l10n.t('in the patch') : vscode.l10n.t('given in a reply'),
 		...(isForOther ? [vscode.l10n.t('by somebody else')] : []),
 	];
 	return {

@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
@@ -17,6 +17,9 @@ import {
 	type StatusResult,
 	type StatusWork,
 } from './statusWrites.ts';
+
+/** So many characters of a subject tell patchsets apart. */
+const longestName = 80;
 
 /** What setting a status needs. */
 export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs'>;
@@ -70,6 +73,11 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 		again: (rest) => sendStatuses(parts, { ...sending, items: rest, unsent: [] }, signal),
 		undo,
 	});
+}
+
+/** What a patchset is called in a question that names several, which the editor neither wraps well nor scrolls. */
+export function questionName({ subject }: Patchset): string {
+	return shortLine(subject, longestName);
 }
 
 /** Tells the versions of a series apart, which often have the same subject: `v2 · devel #12` */

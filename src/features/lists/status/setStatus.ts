@@ -12,7 +12,14 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readableOnes } from '../readableOnes.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { sendStatuses, whichText, type MeantPatchset, type StatusParts, type UndoStatuses } from './sendStatuses.ts';
+import {
+	questionName,
+	sendStatuses,
+	whichText,
+	type MeantPatchset,
+	type StatusParts,
+	type UndoStatuses,
+} from './sendStatuses.ts';
 import type { StatusChange } from './statusActs.ts';
 import type { StatusResult } from './statusWrites.ts';
 import { undoStatus } from './undoStatus.ts';
@@ -78,7 +85,7 @@ function isMeantForAll({ connections }: StatusParts, { subjects, status }: Statu
 	const names = subjects.map((subject) => {
 		const patchset = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
 		return patchset
-			? vscode.l10n.t('“{0}” ({1})', visibleLine(patchset.subject), whichText({ subject, patchset }))
+			? vscode.l10n.t('“{0}” ({1})', questionName(patchset), whichText({ subject, patchset }))
 			: `${visibleLine(subject.ref.list.name)} #${subject.ref.id}`;
 	});
 	const { text } = statusLook(status);

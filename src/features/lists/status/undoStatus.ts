@@ -5,10 +5,9 @@ import { confirm, namesText, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
-import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { sendStatuses, whichText, type StatusParts } from './sendStatuses.ts';
+import { questionName, sendStatuses, whichText, type StatusParts } from './sendStatuses.ts';
 import { isSamePatchset, type StatusAct, type StatusActs, type StatusChange } from './statusActs.ts';
 import type { StatusResult } from './statusWrites.ts';
 
@@ -141,7 +140,7 @@ function isMeant(jobs: readonly Job[]): Promise<boolean> {
 	const rows = jobs.map(({ change: { subject }, patchset, status }) =>
 		vscode.l10n.t(
 			'“{0}” ({1}) back to {2}',
-			visibleLine(patchset.subject),
+			questionName(patchset),
 			whichText({ subject, patchset }),
 			statusLook(status).text,
 		),

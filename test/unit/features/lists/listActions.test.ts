@@ -259,6 +259,21 @@ suite('the status of several patchsets', () => {
 		]);
 	});
 
+	test('is asked for with subjects of a length that leaves room for the other names', async () => {
+		const { world, run } = desk();
+		const long = makePatchset({ id: 1, subject: 'a'.repeat(500) });
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 2, subject: 'Set 2' }), long]);
+		stubbed.answers.push('Approved', 'Set to Approved', undefined, 'Undo');
+		await run('forge.patchsets.setStatus', patchset(1), patchset(2));
+		await later();
+		await run('forge.patchsets.undo');
+		const shown = `“${'a'.repeat(80)}…” (v1 · devel #1)`;
+		assert.deepEqual(stubbed.details, [
+			`${shown}\n“Set 2” (v1 · devel #2)`,
+			`${shown} back to Proposed\n“Set 2” (v1 · devel #2) back to Proposed`,
+		]);
+	});
+
 	test('where some of them fail, is told for each, with who may, and the rest is done', async () => {
 		const { world, run } = desk();
 		stubbed.answers.push('Applied', 'Set to Applied', 'Nine');

@@ -128,7 +128,7 @@ suite('what the mails of a patchset say together', () => {
 			failures: [{ part: 'thread', error: new Error('The line is dead') }],
 		});
 		assert.deepEqual(failures, [
-			'The conversation could not be read, and its answers are missing here. Error: The line is dead',
+			'The thread could not be read, and its replies are missing here. Error: The line is dead',
 		]);
 		assert.ok(trailers.length > 0);
 	});
