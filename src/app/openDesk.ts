@@ -211,6 +211,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				'forge.lists': lists.tree,
 				'forge.repositories': repositories.tree,
 				'forge.search': repositories.searchTree,
+				'forge.history': repositories.historyTree,
 			},
 			connections: live,
 			kept: (view, key) => keptNames(desk.windowStorageOf(key), `rows-${view}`, key),
@@ -230,6 +231,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		'forge.lists': rowsInFocus(views['forge.lists']),
 		'forge.repositories': rowsInFocus(views['forge.repositories']),
 		'forge.search': rowsInFocus(views['forge.search']),
+		'forge.history': rowsInFocus(views['forge.history']),
 	};
 	const commands = owned.add(
 		runner(

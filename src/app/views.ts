@@ -39,6 +39,7 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 		'forge.lists': tree('forge.lists'),
 		'forge.repositories': tree('forge.repositories'),
 		'forge.search': tree('forge.search'),
+		'forge.history': tree('forge.history'),
 	};
 
 	function tree(id: ViewId): ForgeTree {
@@ -55,8 +56,7 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 				problems,
 				clock,
 				isSignedIn,
-				// What was found is gone with the window.
-				...(id === 'forge.search' ? {} : { turned }),
+				...(isGoneWithWindow(id) ? {} : { turned }),
 			}),
 		);
 	}
@@ -97,6 +97,11 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 		},
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** What somebody searched for is not there any more in the next window. */
+function isGoneWithWindow(id: ViewId): boolean {
+	return id === 'forge.search' || id === 'forge.history';
 }
 
 function isShowMore(subject: unknown): subject is ShowMoreSubject {

@@ -117,5 +117,8 @@ export const commandIds = [
 	'forge.search.cancel',
 	'forge.search.clear',
 	'forge.search.openAsText',
+	'forge.history.openChange',
+	'forge.history.cancel',
+	'forge.history.clear',
 ] as const;
 export type CommandId = (typeof commandIds)[number];

@@ -27,12 +27,14 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		lists: tree('forge.lists'),
 		repositories: tree('forge.repositories'),
 		search: tree('forge.search'),
+		history: tree('forge.history'),
 	};
 	const views: Views = {
 		'forge.tickets': view('forge.tickets', trees.tickets),
 		'forge.lists': view('forge.lists', trees.lists),
 		'forge.repositories': view('forge.repositories', trees.repositories),
 		'forge.search': view('forge.search', trees.search),
+		'forge.history': view('forge.history', trees.history),
 	};
 	const files = lazyFiles('files', desk);
 	const mails = lazyFiles('mails', desk);
@@ -87,7 +89,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 	function view(id: ViewId, treeDataProvider: LazyTree): vscode.TreeView<TreeNode> {
 		const made = vscode.window.createTreeView(id, {
 			treeDataProvider,
-			showCollapseAll: true,
+			showCollapseAll: id !== 'forge.history',
 			canSelectMany: id === 'forge.tickets' || id === 'forge.lists',
 		});
 		owned.push(made);
@@ -108,6 +110,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk):
 		trees.lists.follow(opened.trees['forge.lists']);
 		trees.repositories.follow(opened.trees['forge.repositories']);
 		trees.search.follow(opened.trees['forge.search']);
+		trees.history.follow(opened.trees['forge.history']);
 		files.follow(opened.files);
 		drafts.follow(opened.drafts);
 		sessions.follow(opened.sessions);

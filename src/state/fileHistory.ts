@@ -46,8 +46,6 @@ export interface FileHistory {
 	entries(): readonly HistoryEntry[];
 	/** Commits that were looked at, in all looks. */
 	commits(): number;
-	/** Requests that were made, in all looks. */
-	requests(): number;
 	/** False as long as there are older commits that were not looked at. */
 	isWhole(): boolean;
 	/** Looks on until the limits are reached. What was found stays found when this is given up or fails. */
@@ -70,7 +68,6 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 	const entries: HistoryEntry[] = [];
 	const visited = new Set<string>();
 	let cursor: Cursor | undefined = start;
-	let requests = 0;
 
 	async function step({ commit: id, steps }: Cursor, reads: LimitedReads, signal: AbortSignal): Promise<void> {
 		const commit = await reads.commit(id, signal);
@@ -105,12 +102,9 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 	return {
 		entries: () => entries,
 		commits: () => visited.size,
-		requests: () => requests,
 		isWhole: () => cursor === undefined,
 		async lookOn(signal, tell) {
-			const reads = limitedReads(source, limits.requests, () => {
-				requests += 1;
-			});
+			const reads = limitedReads(source, limits.requests);
 			try {
 				for (let looked = 0; cursor && looked < limits.commits; looked += 1) {
 					signal.throwIfAborted();

@@ -38,8 +38,8 @@ export interface LimitedReads {
 	isSpent(): boolean;
 }
 
-/** Lets at most `most` requests through; `spent` hears of each. */
-export function limitedReads(source: HistorySource, most: number, spent: () => void): LimitedReads {
+/** Lets at most `most` requests through. */
+export function limitedReads(source: HistorySource, most: number): LimitedReads {
 	let left = most;
 	let isSpent = false;
 
@@ -52,7 +52,6 @@ export function limitedReads(source: HistorySource, most: number, spent: () => v
 			throw new DOMException('No request is left', 'AbortError');
 		}
 		left -= 1;
-		spent();
 	}
 
 	return {

@@ -26,7 +26,7 @@ export async function mergeBases(
 	{ source, commits, requests }: MergeBasesParts,
 	signal: AbortSignal,
 ): Promise<MergeBases> {
-	const reads = limitedReads({ ...source, ...noTrees }, requests, () => undefined);
+	const reads = limitedReads({ ...source, ...noTrees }, requests);
 	try {
 		const bases = await wander(commits, (id) => reads.commit(id, signal));
 		const [newest, ...others] = bases.toSorted((one, other) => other.timestampMs - one.timestampMs).map(({ id }) => id);

@@ -213,24 +213,27 @@ chainedSuite('ways of a person through repositories', () => {
 		await desk.screenshot('parent');
 	});
 
-	testInProve('the history of a file lists what changed it, and opens a change', async () => {
+	testInProve('the history of a file stays in a view that lists what changed it, and opens a change', async () => {
 		const desk = workbench();
 		const { page } = desk;
 		await collapse(page, /^Commits/);
 		await expand(page, /^src, folder/);
 		await chooseFromMenu(page, /^fold\.c, file/, 'Show File History');
-		await quickInput(page)
-			.getByText(/^History of src\/fold\.c · changes: [1-9]/)
+		const history = viewSection(page, 'File History');
+		await history.waitFor();
+		await page
+			.getByText(/^src\/fold\.c · \d+ commits? · ~alice\/lantern · master$/)
+			.first()
 			.waitFor();
-		const change = quickInput(page)
-			.getByRole('option', { name: /changed · / })
-			.first();
-		await change.waitFor();
+		const change = /, changed, commit [0-9a-f]{7}, /;
 		await desk.screenshot('history');
-		await change.click();
+		await clickRow(page, change);
 		await editorTab(page, /^fold\.c \([0-9a-f]{7} → [0-9a-f]{7}\)/).waitFor();
-		await collapse(page, /^src, folder/);
+		await treeItem(page, change).waitFor();
 		await desk.screenshot('history-change');
+		await runCommand(page, 'Forge: Close File History');
+		await history.waitFor({ state: 'detached' });
+		await collapse(page, /^src, folder/);
 	});
 
 	test('the permalink of selected lines leads back to the same lines of the same file', async () => {

@@ -6,6 +6,7 @@ import type { LinkSource } from '../../editor/linkCommands.ts';
 import type { KeptNames } from '../../state/keptNames.ts';
 import type { ClonesHere } from './compare/clonesHere.ts';
 import { compareCommands } from './compare/compareCommands.ts';
+import { historyFeature } from './compare/historyFeature.ts';
 import { withSelectedLines } from './links/fileInFront.ts';
 import { manageFeature } from './manage/manageFeature.ts';
 import { renamedFollows } from './manage/renamedFollows.ts';
@@ -28,6 +29,8 @@ export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'res
 	readonly tree: TreeSource;
 	/** What a search in texts found. */
 	readonly searchTree: TreeSource;
+	/** The commits that changed a file or folder. */
+	readonly historyTree: TreeSource;
 	/** Behind `forge:` addresses. */
 	readonly files: vscode.FileSystemProvider;
 	/** Addresses of repositories, references, folders, files and commits. */
@@ -56,12 +59,14 @@ export function repositoriesFeature(parts: RepositoriesFeatureParts): Repositori
 	);
 	owned.add(vscode.window.registerFileDecorationProvider(repositoryDecorations(connections)));
 	const find = owned.add(findFeature(parts, (subject, signal) => askSearchPlace(parts, subject, signal)));
+	const history = owned.add(historyFeature(parts));
 	const pages = repositoryPages(parts);
 	const finding = { ...parts, askFile: find.askFile, tooLarge };
 	return {
 		tree,
 		files,
 		searchTree: find.tree,
+		historyTree: history.tree,
 		commands: {
 			...repositoryCommands(finding),
 			...pages.commands,
@@ -69,6 +74,7 @@ export function repositoriesFeature(parts: RepositoriesFeatureParts): Repositori
 			...references.commands,
 			...manage.commands,
 			...compareCommands(parts),
+			...history.commands,
 			'forge.repositories.download': (subject, signal) => saveFile(finding, subject, signal),
 		},
 		restorePage: (type, panel, state) => pages.restorePage(type, panel, state),

@@ -50,6 +50,9 @@ const quiet = new Set<CommandId>([
 	'forge.search.cancel',
 	'forge.search.clear',
 	'forge.search.openAsText',
+	'forge.history.openChange',
+	'forge.history.cancel',
+	'forge.history.clear',
 ]);
 
 suite('the desk of a window', () => {
@@ -173,7 +176,7 @@ suite('the desk of a window', () => {
 			children: async () => [],
 			subject: undefined,
 		};
-		const treeIds = viewIds.filter((id) => id !== 'forge.search');
+		const treeIds = viewIds.filter((id) => id !== 'forge.search' && id !== 'forge.history');
 		const states = async (opened: Desk): Promise<readonly unknown[]> =>
 			Promise.all(treeIds.map(async (id) => (await opened.trees[id].getTreeItem(row)).collapsibleState));
 

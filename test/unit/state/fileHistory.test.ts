@@ -207,13 +207,12 @@ suite('history of a file', function () {
 			const before = source.asked.length;
 			await history.lookOn(never, untold);
 			assert.ok(source.asked.length - before <= 7, `${source.asked.length - before} requests`);
-			assert.equal(history.requests(), source.asked.length);
 			assert.ok(look < 200);
 		}
 		assert.equal(new Set(source.asked).size, source.asked.length);
+		assert.ok(source.asked.length > 14, String(source.asked.length));
 		const said = await whole(historyOf(start, path));
 		assert.deepEqual(history.entries(), said);
-		assert.ok(history.requests() > 14, String(history.requests()));
 	});
 
 	test('what is known costs nothing', async () => {
@@ -221,8 +220,9 @@ suite('history of a file', function () {
 		const [path = ''] = pathsAt(start);
 		await whole(historyOf(start, path));
 		const again = historyOf(start, path, { requests: 0, commits: 2000 });
+		const before = source.asked.length;
 		await again.lookOn(never, untold);
-		assert.deepEqual([again.isWhole(), again.requests()], [true, 0]);
+		assert.deepEqual([again.isWhole(), source.asked.length], [true, before]);
 	});
 
 	test('a look ends after so many commits, and the next goes on', async () => {

@@ -4,7 +4,6 @@ import type { ClonesHere } from './clonesHere.ts';
 import { openChange, openChanges } from './commitChanges.ts';
 import { sideComparison } from './compareSides.ts';
 import { compareWithFile } from './compareWithFile.ts';
-import { openHistory } from './openHistory.ts';
 
 /** The commands that show what is different, between commits, references and files. */
 export function compareCommands(parts: RepositoriesParts & { readonly clones: ClonesHere }): CommandTable {
@@ -17,6 +16,5 @@ export function compareCommands(parts: RepositoriesParts & { readonly clones: Cl
 		'forge.repositories.compareWithSelected': (subject, signal) => sides.compareWithSelected(subject, signal),
 		'forge.repositories.swapSides': (subject, signal) => sides.swap(subject, signal),
 		'forge.repositories.compareWithFile': (subject, signal) => compareWithFile(parts, subject, signal),
-		'forge.repositories.fileHistory': (subject, signal) => openHistory(parts, subject, signal),
 	};
 }

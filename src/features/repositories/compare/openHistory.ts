@@ -12,13 +12,13 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { shownName, titleOf } from '../words.ts';
 import type { ClonesHere } from './clonesHere.ts';
-import { chooseFromHistory } from './historyList.ts';
 import { pathMeant } from './historyPath.ts';
-import { openFile, openFiles, type WithinConnection } from './openFiles.ts';
+import type { HistoryView, ShownHistory } from './historyView.ts';
+import { openFile, openFiles } from './openFiles.ts';
 
-/** Lists the commits that changed a file or folder, and opens the change that is chosen. */
+/** Shows the commits that changed a file or folder. */
 export async function openHistory(
-	parts: RepositoriesParts & { readonly clones: ClonesHere },
+	parts: RepositoriesParts & { readonly clones: ClonesHere; readonly view: HistoryView },
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -43,15 +43,13 @@ export async function openHistory(
 	}
 	const start = { commit: standing.commit.id, steps };
 	const history = fileHistory({ source: historySource(repositories, ref), start, limits: historyLimits });
-	const { problems, clock } = parts;
-	const name = shownName(at.path);
-	const entry = await chooseFromHistory({ history, name, nowMs: clock.nowMs(), problems }, signal);
-	await openEntry({ connection, connectionKey, ref, problems }, entry, signal);
+	const within = { connection, connectionKey, ref, problems: parts.problems };
+	await parts.view.show({ history, within, name: shownName(at.path), revision: shownName(at.ref) }, signal);
 }
 
 /** What a commit did to the path: one comparison for a file, all that is below for a folder. */
-async function openEntry(
-	within: WithinConnection,
+export async function openEntry(
+	within: ShownHistory['within'],
 	{ commit, parent, before, after }: HistoryEntry,
 	signal: AbortSignal,
 ): Promise<void> {

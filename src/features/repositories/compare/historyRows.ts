@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import type { HistoryEntry } from '../../../state/fileHistory.ts';
+import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { CommitSubject } from '../subjects.ts';
+import { shownName, titleOf } from '../words.ts';
+import type { Within } from './openFiles.ts';
+
+export interface HistoryRowParts {
+	/** Unique in the view. */
+	readonly id: string;
+	readonly within: Within;
+	readonly entry: HistoryEntry;
+	readonly nowMs: () => number;
+}
+
+/** Row of a commit that changed the path. To menus it is the commit; choosing it opens what it did to the path. */
+export function historyRow(parts: HistoryRowParts): TreeNode {
+	const { connectionKey, ref } = parts.within;
+	const { commit } = parts.entry;
+	const subject: CommitSubject = { kind: 'commit', connectionKey, ref, id: commit.id };
+	return {
+		id: parts.id,
+		get item() {
+			return historyItem(parts, subject);
+		},
+		agedMs: commit.timestampMs,
+		parent: undefined,
+		subject,
+		tooltip: () => Promise.resolve(historyTooltip(parts.entry)),
+	};
+}
+
+function historyItem({ entry, nowMs }: HistoryRowParts, subject: CommitSubject): vscode.TreeItem {
+	const { commit } = entry;
+	const locale = vscode.env.language;
+	const [author, shortId] = [visibleLine(commit.author.name), visibleLine(commit.shortId)];
+	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.None);
+	const what = isPlainChange(entry) ? [] : [whatText(entry)];
+	item.description = [...what, author, shortAge(commit.timestampMs, nowMs(), locale), shortId].join(' · ');
+	item.iconPath = new vscode.ThemeIcon('git-commit');
+	item.contextValue = 'forge.commit';
+	item.accessibilityInformation = {
+		label: [
+			titleOf(commit),
+			whatText(entry),
+			vscode.l10n.t('commit {0}', shortId),
+			author,
+			spokenAge(commit.timestampMs, nowMs(), locale),
+		].join(', '),
+	};
+	item.command = { command: 'forge.history.openChange', title: vscode.l10n.t('Open Change'), arguments: [subject] };
+	return item;
+}
+
+function historyTooltip(entry: HistoryEntry): vscode.MarkdownString {
+	const { commit, before, after } = entry;
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(commit))}**`,
+		escapeMarkdown(`${shownName((after ?? before)?.path ?? '')}: ${whatText(entry)}`),
+		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
+		escapeMarkdown(fullTime(commit.timestampMs, vscode.env.language)),
+		escapeMarkdown(visibleLine(commit.id)),
+	]);
+}
+
+function isPlainChange({ before, after }: HistoryEntry): boolean {
+	return before !== undefined && after?.path === before.path;
+}
+
+/** What the commit did to the path. */
+function whatText({ before, after }: HistoryEntry): string {
+	if (!before) {
+		return vscode.l10n.t('added');
+	}
+	if (!after) {
+		return vscode.l10n.t('deleted');
+	}
+	return before.path === after.path
+		? vscode.l10n.t('changed')
+		: vscode.l10n.t('moved from {0}', shownName(before.path));
+}
+
+/** How much was found, beside the name of the view. */
+export function commitsText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
+}
+
+/** How far the history was looked through, on the row that goes on from there. */
+export function searchedText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 commit searched') : vscode.l10n.t('{0} commits searched', count);
+}

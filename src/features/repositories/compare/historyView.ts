@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { TreeSource } from '../../../editor/feature.ts';
+import { moreRow } from '../../../editor/pagingRows.ts';
+import type { Problems } from '../../../editor/problems.ts';
+import type { TreeNode } from '../../../editor/treeNode.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { FileHistory, HistoryEntry } from '../../../state/fileHistory.ts';
+import { sayingRow } from '../find/searchRows.ts';
+import { repositoriesSubject } from '../subjects.ts';
+import { shownName } from '../words.ts';
+import { commitsText, historyRow, searchedText } from './historyRows.ts';
+import type { WithinConnection } from './openFiles.ts';
+
+/** The history of a path, and where that stands. */
+export interface ShownHistory {
+	readonly history: FileHistory;
+	readonly within: WithinConnection & { readonly connection: Connection };
+	/** The path, and what the history begins at, as people read them. */
+	readonly name: string;
+	readonly revision: string;
+}
+
+/** The view of a file's history. It is there from the first file whose history is asked for until it is closed. */
+export interface HistoryView extends Disposable {
+	readonly tree: TreeSource;
+	/** Shows a history in the place of the one before. Settles when it was looked through for the first time. Never rejects. */
+	show(shown: ShownHistory, signal: AbortSignal): Promise<void>;
+	/** What a commit did to the path, for a row of the view. */
+	entryOf(row: unknown): (Pick<ShownHistory, 'within'> & { readonly entry: HistoryEntry }) | undefined;
+	/** Gives up what is looked through now. What was found stays. */
+	cancel(): void;
+	/** Takes the view away. */
+	clear(): Promise<void>;
+}
+
+export interface HistoryViewParts {
+	readonly connections: Connections;
+	readonly problems: Pick<Problems, 'explain' | 'log'>;
+	readonly clock: Clock;
+}
+
+/** A history that is shown. */
+interface Opened {
+	readonly shown: ShownHistory;
+	/** There while it is looked through. */
+	looking: AbortController | undefined;
+	/** What the last look failed with. */
+	failure: { readonly error: unknown } | undefined;
+}
+
+/** The view is drawn anew so often at most while commits come. */
+const redrawMs = 200;
+
+/** Draws commits as they are found. What belongs to an account goes with it. */
+export function historyView({ connections, problems, clock }: HistoryViewParts): HistoryView {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const noteChanged = owned.add(new Emitter<void>());
+	let opened: Opened | undefined;
+	let redraw: Disposable | undefined;
+	/** Makes the rows of each history others than those of the one before. */
+	let histories = 0;
+
+	function draw(): void {
+		redraw?.dispose();
+		redraw = undefined;
+		void setContext('running', opened?.looking !== undefined);
+		noteChanged.fire();
+		changed.fire(undefined);
+	}
+
+	async function setContext(name: 'active' | 'running', value: boolean): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `forge.history.${name}`, value);
+	}
+
+	async function look(at: Opened, signal: AbortSignal): Promise<void> {
+		if (at !== opened || at.looking) {
+			return;
+		}
+		const looking = new AbortController();
+		at.looking = looking;
+		at.failure = undefined;
+		draw();
+		const working = AbortSignal.any([signal, looking.signal, ending.signal]);
+		try {
+			await vscode.window.withProgress({ location: { viewId: 'forge.history' } }, () =>
+				at.shown.history.lookOn(working, () => {
+					redraw ??= clock.after(redrawMs, draw);
+				}),
+			);
+		} catch (error) {
+			if (!isAbort(error)) {
+				problems.log(error);
+				at.failure = { error };
+			}
+		}
+		at.looking = undefined;
+		if (at === opened && !ending.signal.aborted) {
+			draw();
+		}
+	}
+
+	function rows(): readonly TreeNode[] {
+		if (!opened) {
+			return [];
+		}
+		const { history, within } = opened.shown;
+		const nowMs = (): number => clock.nowMs();
+		const found = history
+			.entries()
+			.map((entry) => historyRow({ id: `${histories}/${entry.commit.id}`, within, entry, nowMs }));
+		return [...found, ...lastRows(opened)];
+	}
+
+	function lastRows(at: Opened): readonly TreeNode[] {
+		const { history } = at.shown;
+		const id = `${histories}?`;
+		const isNone = history.entries().length === 0;
+		if (at.looking) {
+			return isNone ? [sayingRow(id, vscode.l10n.t('Searching commits…'), 'search')] : [];
+		}
+		if (at.failure) {
+			return [failedRow(id, problems.explain(at.failure.error).message)];
+		}
+		if (!history.isWhole()) {
+			const counts = searchedText(history.commits());
+			return [moreRow({ id, parent: undefined, counts }, (signal) => look(at, signal))];
+		}
+		return [
+			sayingRow(
+				id,
+				isNone
+					? vscode.l10n.t('No commit changed this.')
+					: vscode.l10n.t('This is the whole history along first parents.'),
+				'info',
+			),
+		];
+	}
+
+	function noteText(): string {
+		if (!opened) {
+			return '';
+		}
+		const { history, within, name, revision } = opened.shown;
+		const found = commitsText(history.entries().length);
+		return [name, found, shownName(repositoryRefText(within.ref)), revision].join(' · ');
+	}
+
+	async function clear(): Promise<void> {
+		opened?.looking?.abort();
+		opened = undefined;
+		await setContext('active', false);
+		draw();
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			const connection = opened?.shown.within.connection;
+			if (connection && connections.byKey(connection.key) !== connection) {
+				void clear();
+			}
+		}),
+	);
+	return {
+		tree: {
+			roots: () => Promise.resolve(rows()),
+			forget() {
+				// What was read of a history stays true, so only what failed is worth another look.
+				if (opened?.failure) {
+					void look(opened, ending.signal);
+				}
+			},
+			onDidChange: changed.event,
+			note: { text: noteText, onDidChange: noteChanged.event },
+		},
+		async show(shown, signal) {
+			opened?.looking?.abort();
+			const now: Opened = { shown, looking: undefined, failure: undefined };
+			opened = now;
+			histories += 1;
+			await setContext('active', true);
+			const looked = look(now, signal);
+			await vscode.commands.executeCommand('forge.history.focus');
+			await looked;
+		},
+		entryOf(row) {
+			const subject = repositoriesSubject(row);
+			const entry =
+				subject?.kind === 'commit' &&
+				opened?.shown.within.connectionKey === subject.connectionKey &&
+				opened.shown.history.entries().find(({ commit }) => commit.id === subject.id);
+			return opened && entry ? { within: opened.shown.within, entry } : undefined;
+		},
+		cancel: () => opened?.looking?.abort(),
+		clear,
+		dispose() {
+			ending.abort();
+			redraw?.dispose();
+			owned.dispose();
+		},
+	};
+}
+
+function failedRow(id: string, reason: string): TreeNode {
+	const row = sayingRow(id, reason, 'warning');
+	const again = vscode.l10n.t('Try again');
+	row.item.description = again;
+	row.item.accessibilityInformation = { label: `${reason} ${again}` };
+	row.item.command = { command: 'forge.view.tryAgain', title: again, arguments: ['forge.history'] };
+	return row;
+}

@@ -1,0 +1,319 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandId } from '../../../../../src/editor/commandIds.ts';
+import type { ShowMoreSubject } from '../../../../../src/editor/subjects.ts';
+import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
+import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
+import type { HistoryFeature } from '../../../../../src/features/repositories/compare/historyFeature.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../../../../support/comparedWorld.ts';
+import { uriAt } from '../../../../support/fakeGit.ts';
+import {
+	fakeStore,
+	idOf,
+	quill,
+	repositoryConnection,
+	repositoryConnections,
+} from '../../../../support/fakeRepositories.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { historyFeature } = await import('../../../../../src/features/repositories/compare/historyFeature.ts');
+
+const never = new AbortController().signal;
+const whole = 'This is the whole history along first parents.';
+
+suite('view of a file’s history', () => {
+	let watched: ReturnType<typeof watchOpened>;
+	let world: ComparedWorld;
+	let connections: ReturnType<typeof repositoryConnections>;
+	let feature: HistoryFeature;
+
+	setup(() => {
+		resetStub();
+		watched = watchOpened();
+		world = comparedWorld();
+		connections = repositoryConnections(...world.parts.connections.all());
+		feature = made();
+	});
+	teardown(() => {
+		feature.dispose();
+		watched.dispose();
+	});
+
+	function made(clones: ClonesHere = noClones): HistoryFeature {
+		return historyFeature({ ...world.parts, connections, clones });
+	}
+
+	async function run(command: CommandId, subject?: unknown): Promise<void> {
+		await feature.commands[command]?.(subject, never, []);
+	}
+
+	function history(path: string, kind = 'file', revision = 'main'): Promise<void> {
+		const subject = { kind, connectionKey: 'alice.sample', ref: quill, at: { ref: revision, path } };
+		return run('forge.repositories.fileHistory', subject);
+	}
+
+	const rows = (): Promise<readonly TreeNode[]> => feature.tree.roots(never);
+	const labels = async (): Promise<readonly unknown[]> => (await rows()).map(({ item }) => item.label);
+	const note = (): string | undefined => feature.tree.note?.text();
+	const titleOf = ({ message }: { readonly message: string }): string => message.split('\n')[0] ?? '';
+	const contexts = (): readonly unknown[] =>
+		['active', 'running'].map((name) => stubbed.contexts.get(`forge.history.${name}`));
+
+	/** Runs what choosing a row runs. */
+	async function choose(label: string): Promise<void> {
+		const row = (await rows()).find(({ item }) => item.label === label);
+		const { command, arguments: passed } = row?.item.command ?? {};
+		if (command === 'forge.history.openChange') {
+			await run(command, passed?.[0]);
+		} else if (command === 'forge.view.showMore') {
+			await standFor<ShowMoreSubject>(passed?.[0]).run(never);
+		} else {
+			assert.deepEqual([command, passed], ['forge.view.tryAgain', ['forge.history']]);
+			feature.tree.forget(undefined);
+		}
+	}
+
+	/** Waits until the history was looked through, as far as one look goes. */
+	async function atRest(): Promise<void> {
+		await until(
+			() => stubbed.contexts.get('forge.history.running') === false,
+			() => 'it is looked through still',
+		);
+	}
+
+	/** A branch of which every fortieth commit changes `a.txt`. */
+	function growLong(textOf: (count: number) => string): void {
+		for (let count = 0; count < 100; count += 1) {
+			const { fake } = world;
+			fake.world.commit(quill, 'long', fake.world.grow({ 'a.txt': textOf(count), other: `${count}` }));
+		}
+	}
+
+	test('lists the commits with author, age and subject, follows a moved file, and stays while changes are opened', async () => {
+		const { first, second } = world;
+		await history('new/name.txt');
+		const shown = (await rows()).map(({ item }) => [item.label, item.description]);
+		assert.deepEqual(shown, [
+			[titleOf(second), `moved from old.txt · ${second.author.name} · 18d · ${second.shortId}`],
+			[titleOf(first), `added · ${first.author.name} · 18d · ${first.shortId}`],
+			[whole, undefined],
+		]);
+		assert.equal(note(), 'new/name.txt · 2 commits · ~alice/quill · main');
+		assert.deepEqual(contexts(), [true, false]);
+		assert.ok(stubbed.executed.includes('forge.history.focus'));
+		const [newest] = await rows();
+		assert.equal(
+			newest?.item.accessibilityInformation?.label,
+			`${titleOf(second)}, moved from old.txt, commit ${second.shortId}, ${second.author.name}, 18 days ago`,
+		);
+		await choose(titleOf(second));
+		await choose(titleOf(first));
+		assert.deepEqual(watched.opened[0]?.passed.slice(0, 2), [`old.txt?${first.id}`, `new/name.txt?${second.id}`]);
+		assert.deepEqual(watched.opened[1]?.passed, [`${first.id}/old.txt`]);
+		assert.equal((await labels()).length, 3);
+		assert.deepEqual(stubbed.boxes, []);
+	});
+
+	test('of a folder opens all that is below', async () => {
+		const { second } = world;
+		await history('new', 'folder');
+		await choose(titleOf(second));
+		assert.equal(watched.opened[0]?.command, 'vscode.changes');
+		assert.equal(watched.opened[0]?.passed[0], `${second.shortId} ${titleOf(second)} (new)`);
+		assert.deepEqual(watched.opened[0]?.passed[1], [
+			[`${second.id}/new/name.txt`, `old.txt?${world.first.id}`, `new/name.txt?${second.id}`],
+		]);
+	});
+
+	test('to menus a row is its commit', async () => {
+		const { second } = world;
+		await history('README.md');
+		const [newest] = await rows();
+		assert.deepEqual(
+			[newest?.item.contextValue, newest?.subject],
+			['forge.commit', { kind: 'commit', connectionKey: 'alice.sample', ref: quill, id: second.id }],
+		);
+	});
+
+	test('a path that nothing changed says so', async () => {
+		await history('never/there');
+		assert.deepEqual(await labels(), ['No commit changed this.']);
+		assert.equal(note(), 'never/there · 0 commits · ~alice/quill · main');
+	});
+
+	test('counts the commits that were found, and goes on to older ones when that is wanted', async () => {
+		const { fake } = world;
+		growLong((count) => `${Math.floor(count / 40)}`);
+		await history('a.txt', 'file', 'long');
+		const read = fake.world.calls.filter((call) => !call.startsWith('references')).length;
+		// One of them brought the commit at which the branch stands.
+		assert.equal(read, 61);
+		assert.equal(note(), 'a.txt · 1 commit · ~alice/quill · long');
+		const [newest, more] = await rows();
+		assert.equal(more?.item.label, 'Show more');
+		assert.match(String(more?.item.description), /^\d\d commits searched$/);
+		await choose('Show more');
+		const after = await rows();
+		assert.equal(note(), 'a.txt · 3 commits · ~alice/quill · long');
+		assert.deepEqual([after.length, after.at(-1)?.item.label], [4, whole]);
+		// The editor knows rows by their ids, and keeps the one in focus.
+		assert.equal(after[0]?.id, newest?.id);
+		assert.equal(new Set(fake.world.calls).size, fake.world.calls.length);
+	});
+
+	test('shows what is found while it looks, and what was found when it is stopped', async () => {
+		const { fake } = world;
+		growLong((count) => `${Math.floor(count / 40)}`);
+		const held = Promise.withResolvers<void>();
+		let trees = 0;
+		fake.world.before = (call) => {
+			trees += call.startsWith('treeById') ? 1 : 0;
+			return trees > 40 ? held.promise : undefined;
+		};
+		const done = history('a.txt', 'file', 'long');
+		await until(
+			() => trees > 40,
+			() => `${trees} trees`,
+		);
+		assert.deepEqual(contexts(), [true, true]);
+		assert.equal((await labels()).length, 1);
+		await run('forge.history.cancel');
+		await done;
+		assert.deepEqual(contexts(), [true, false]);
+		assert.deepEqual((await labels()).slice(1), ['Show more']);
+		const calls = fake.world.calls.length;
+		held.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(fake.world.calls.length, calls);
+	});
+
+	test('before the first commit is found it says that it is looking', async () => {
+		const held = Promise.withResolvers<void>();
+		world.fake.world.before = (call) => (call.startsWith('treeById') ? held.promise : undefined);
+		const done = history('README.md');
+		await until(
+			() => stubbed.contexts.get('forge.history.running') === true,
+			() => 'nothing is looked through',
+		);
+		assert.deepEqual(await labels(), ['Searching commits…']);
+		held.resolve();
+		await done;
+	});
+
+	test('a failure is told below what was found, and trying again goes on from there', async () => {
+		const { fake } = world;
+		growLong((count) => `${Math.floor(count / 40)}`);
+		let trees = 0;
+		fake.world.before = (call) => {
+			trees += call.startsWith('treeById') ? 1 : 0;
+			if (trees === 40) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+			}
+		};
+		await history('a.txt', 'file', 'long');
+		const [newest, failed, ...others] = await rows();
+		assert.deepEqual([newest?.item.contextValue, others], ['forge.commit', []]);
+		assert.deepEqual([failed?.item.label, failed?.item.description], ['The forge said: unreachable.', 'Try again']);
+		assert.equal(failed?.item.accessibilityInformation?.label, 'The forge said: unreachable. Try again');
+		await choose('The forge said: unreachable.');
+		await atRest();
+		const after = await rows();
+		assert.deepEqual([after.length, after[0]?.id, after.at(-1)?.item.label], [3, newest?.id, 'Show more']);
+		// Nothing failed any more, so asking for news reads nothing.
+		const calls = fake.world.calls.length;
+		feature.tree.forget(undefined);
+		assert.equal(fake.world.calls.length, calls);
+	});
+
+	test('another file takes the place of the one before, which is not looked through any further', async () => {
+		const { fake, first } = world;
+		const held = Promise.withResolvers<void>();
+		fake.world.before = (call) => (call.startsWith('treeById') ? held.promise : undefined);
+		const before = history('README.md');
+		await until(
+			() => stubbed.contexts.get('forge.history.running') === true,
+			() => 'nothing is looked through',
+		);
+		fake.world.before = () => undefined;
+		await history('src/main.c');
+		await before;
+		assert.deepEqual(await labels(), [titleOf(first), whole]);
+		assert.equal(note(), 'src/main.c · 1 commit · ~alice/quill · main');
+		assert.deepEqual(contexts(), [true, false]);
+		held.resolve();
+	});
+
+	test('closing it takes the view away, and nothing is read any further', async () => {
+		const { fake } = world;
+		const held = Promise.withResolvers<void>();
+		fake.world.before = (call) => (call.startsWith('treeById') ? held.promise : undefined);
+		const done = history('README.md');
+		await until(
+			() => stubbed.contexts.get('forge.history.running') === true,
+			() => 'nothing is looked through',
+		);
+		await run('forge.history.clear');
+		await done;
+		assert.deepEqual([contexts(), await rows(), note()], [[false, false], [], '']);
+		const calls = fake.world.calls.length;
+		held.resolve();
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.equal(fake.world.calls.length, calls);
+	});
+
+	test('it goes with its account, and opens nothing of it any more', async () => {
+		await history('README.md');
+		const [newest] = await rows();
+		// Another account comes.
+		connections.replace(...connections.all(), repositoryConnection(fakeStore(world.fake), 'bob.sample'));
+		assert.deepEqual([contexts(), (await rows()).length], [[true, false], 3]);
+		connections.replace();
+		await until(
+			() => stubbed.contexts.get('forge.history.active') === false,
+			() => 'the view is there still',
+		);
+		assert.deepEqual([await rows(), note()], [[], '']);
+		await run('forge.history.openChange', newest);
+		assert.deepEqual(watched.opened, []);
+	});
+
+	for (const [what, head, expected] of [
+		['at the commit that is checked out', (w: ComparedWorld) => ({ name: 'main', commit: w.first.id }), []],
+		[
+			'on its branch of the forge, when the commit was not pushed',
+			() => ({ name: 'mine', commit: idOf(77), upstream: { name: 'feature/x' } }),
+			['Commit 0000004 is not on the forge. This is the history of feature/x there.'],
+		],
+		[
+			'on the branch that the forge shows first, when it has no such branch',
+			() => ({ name: 'mine' }),
+			['This is the history of main on the forge.'],
+		],
+	] as const) {
+		test(`of a file of a clone it is read ${what}`, async () => {
+			const file = uriAt('/clone/README.md');
+			const clone = { connectionKey: 'alice.sample', ref: quill, head: head(world) };
+			feature = made({
+				...noClones,
+				at: (uri) => Promise.resolve(uri.path === file.path ? { clone, path: 'README.md' } : undefined),
+			});
+			await run('forge.repositories.fileHistory', file);
+			const isMain = expected[0]?.includes('main') === true;
+			assert.deepEqual(await labels(), [...(isMain ? [titleOf(world.second)] : []), titleOf(world.first), whole]);
+			assert.deepEqual(stubbed.shown, expected);
+		});
+	}
+
+	test('a local file that no clone of the forge holds has no history here', async () => {
+		await run('forge.repositories.fileHistory', uriAt('/elsewhere/a.c'));
+		assert.match(stubbed.shown.join(), /^Open a file of a remote repository or of a clone/);
+		assert.deepEqual(await rows(), []);
+	});
+
+	test('without a file it says what to do', async () => {
+		await history('');
+		assert.match(stubbed.shown.join(), /Open a file of a remote repository/);
+	});
+});
