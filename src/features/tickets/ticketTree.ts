@@ -16,6 +16,7 @@ import { checkedText } from './tree/checkedAge.ts';
 import { heldLists } from './tree/heldLists.ts';
 import { appliedQueueId, queuesOf } from './tree/queues.ts';
 import { rowAges } from './tree/rowAges.ts';
+import { selectedTogether } from './tree/selectedTogether.ts';
 import { isQueueId, shownRow } from './tree/shelfRows.ts';
 import { shelves } from './tree/shelves.ts';
 import { signSteps } from './tree/ticketShelf.ts';
@@ -50,11 +51,12 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const opened = owned.add(new Emitter<TreeNode>());
 	const noteChanged = owned.add(new Emitter<void>());
 	const rests = resting(clock);
+	const shelvesHere = shelves(rests);
 	const ground: TreeGround = {
 		parts,
 		facts: factsKeeper(rests),
-		shelves: shelves(rests),
-		held: heldLists(),
+		shelves: shelvesHere,
+		held: heldLists(owned.add(selectedTogether(parts, (id) => shelvesHere.last(id)))),
 		resting: rests,
 		ages: rowAges(() => clock.nowMs(), vscode.env.language),
 		unfolded: new Map(),

@@ -1,4 +1,6 @@
+import type { Ticket } from '../../../forge/ticket.ts';
 import type { Steps } from '../../../search/restingSteps.ts';
+import type { SelectedTogether } from './selectedTogether.ts';
 import { shortNames } from './ticketOrder.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
 
@@ -19,13 +21,15 @@ export interface HeldLists {
 	order(list: FilteredList): HeldOrder | undefined;
 	/** From now on the list stands as it does on this shelf, unless it stands still already or is empty. Says so. */
 	hold(list: FilteredList, shelf: Shelf): boolean;
-	/** Lists whose rows are meant may stand otherwise again. Answers the ids of those that stood still. */
+	/** How tickets of a tracker stood that are to be grouped as they did, by their numbers. */
+	standings(trackerId: string): ReadonlyMap<number, Ticket> | undefined;
+	/** Lists whose rows are meant may stand otherwise again. Answers the ids of those that stood still, or in part. */
 	letGo(isMeant: (id: string) => boolean): readonly string[];
 	/** The filters are these now; a list with another one, or with none, may stand otherwise again. */
 	keepOnly(lists: readonly FilteredList[]): void;
 }
 
-export function heldLists(): HeldLists {
+export function heldLists(together: SelectedTogether): HeldLists {
 	const held = new Map<string, { readonly text: string; readonly order: HeldOrder }>();
 	const order = ({ id, text }: FilteredList): HeldOrder | undefined => {
 		const entry = held.get(id);
@@ -33,6 +37,7 @@ export function heldLists(): HeldLists {
 	};
 	return {
 		order,
+		standings: (trackerId) => together.of(trackerId),
 		hold(list, { groups }) {
 			const tickets = groups.flatMap((group) => group.tickets);
 			if (tickets.length === 0 || order(list)) {
@@ -44,7 +49,7 @@ export function heldLists(): HeldLists {
 		letGo(isMeant) {
 			const gone = [...held.keys()].filter(isMeant);
 			gone.forEach((id) => held.delete(id));
-			return gone;
+			return [...gone, ...together.letGo(isMeant)];
 		},
 		keepOnly(lists) {
 			const texts = new Map(lists.map(({ id, text }) => [id, text]));

@@ -1,3 +1,4 @@
+import type { Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { ParsedFilter, SortOrder } from '../../../search/filterTerm.ts';
 import { groupingSteps, type GroupKey, type Grouping } from '../../../search/groupTickets.ts';
@@ -26,6 +27,8 @@ export interface ShelfWish {
 	readonly grouping: Grouping;
 	/** Whether resolved tickets stand in a group of their own behind all others. */
 	readonly foldsResolved: boolean;
+	/** Tickets by their numbers that are grouped as they stood and not as they are; only where there is one tracker. */
+	readonly stood?: ReadonlyMap<number, Ticket> | undefined;
 	/** How its tickets stand, whatever order they would have now. */
 	readonly held?: HeldOrder | undefined;
 }
@@ -97,10 +100,11 @@ export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 }
 
 function* groupSteps(
-	{ grouping, foldsResolved }: ShelfWish,
+	{ grouping, foldsResolved, stood }: ShelfWish,
 	found: readonly ShownTicket[],
 ): Steps<readonly ShelfGroup[]> {
-	const isResolved = ({ entry }: ShownTicket): boolean => entry.ticket.status === 'resolved';
+	const ticketOf = ({ entry: { ticket } }: ShownTicket): Ticket => stood?.get(ticket.id) ?? ticket;
+	const isResolved = (shown: ShownTicket): boolean => ticketOf(shown).status === 'resolved';
 	const front = foldsResolved ? found.filter((shown) => !isResolved(shown)) : found;
 	yield;
 	const folded = foldsResolved ? found.filter(isResolved) : [];
@@ -108,7 +112,7 @@ function* groupSteps(
 	const groups: readonly ShelfGroup[] =
 		grouping === 'none'
 			? [{ key: undefined, isFolded: false, tickets: front }]
-			: (yield* groupingSteps(front, grouping, ({ entry }) => entry.ticket)).map(({ key, items }) => ({
+			: (yield* groupingSteps(front, grouping, ticketOf)).map(({ key, items }) => ({
 					key,
 					isFolded: false,
 					tickets: items,

@@ -9,6 +9,7 @@ import { ticketSubject, type TicketSubject } from '../subjects.ts';
 import { countText } from './countTexts.ts';
 import { groupRowId } from './groupRows.ts';
 import { queuesOf } from './queues.ts';
+import { standAlike } from './selectedTogether.ts';
 import { isQueueId, shownRow } from './shelfRows.ts';
 import {
 	isStandingOf,
@@ -305,12 +306,9 @@ function looksAlike(one: Ticket, other: Ticket): boolean {
 	return (
 		one === other ||
 		(one.title === other.title &&
-			one.status === other.status &&
 			one.resolution === other.resolution &&
 			one.updatedMs === other.updatedMs &&
-			one.labels.join('\n') === other.labels.join('\n') &&
-			one.assignees.map(({ canonicalName }) => canonicalName).join(' ') ===
-				other.assignees.map(({ canonicalName }) => canonicalName).join(' '))
+			standAlike(one, other))
 	);
 }
 

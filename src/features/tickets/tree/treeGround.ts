@@ -19,7 +19,7 @@ export interface TreeGround {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
 	readonly shelves: Shelves;
-	/** Queues, and trackers that are held to a filter, while they are unfolded. */
+	/** Queues, and trackers that are held to a filter, while they are unfolded; and tickets that were selected together. */
 	readonly held: HeldLists;
 	readonly reads: TrackerReads;
 	/** How long work over thousands of tickets goes on at once. */
@@ -52,6 +52,7 @@ export function trackerWish(
 		grouping,
 		// A filter says itself which tickets it wants.
 		foldsResolved: reading?.kind !== 'filter' && shown.now() === 'open',
+		stood: held.standings(trackerRowId(connection, ref)),
 		held: list && held.order(list),
 	};
 }

@@ -1,6 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
+import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import { runResting, type Resting } from '../../../../src/search/restingSteps.ts';
@@ -77,6 +78,94 @@ suite('tickets view: open tickets in front', () => {
 		made.shown.set('open');
 		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any three');
 		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#3 three | 4d']);
+	});
+
+	/** The same tickets, some of them changed by somebody. */
+	function change(made: TreeWorld, ids: readonly number[], changes: Partial<Ticket>): Promise<void> {
+		const tickets = made.index.tickets(alpha).map(({ ticket }) => ticket);
+		made.index.know(
+			alpha,
+			tickets.map((ticket) => (ids.includes(ticket.id) ? { ...ticket, ...changes } : ticket)),
+		);
+		return made.settle();
+	}
+
+	const resolved: Partial<Ticket> = { status: 'resolved', resolution: 'fixed' };
+	const labelsOf = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+
+	test('tickets that were selected together stay where they stand, and so stay selected, until the tracker is folded', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const before = await made.below('alpha');
+		const chosen = before.slice(0, 2);
+		made.view.select(...chosen);
+		await change(made, [4, 2], resolved);
+		const after = await made.below('alpha');
+		assert.deepEqual(labelsOf(after), ['#4 four', '#2 two', '#1 one', 'Resolved']);
+		assert.deepEqual(
+			after.slice(0, 2).map(({ id }) => id),
+			chosen.map(({ id }) => id),
+		);
+		assert.match(after[0]?.item.accessibilityInformation?.label ?? '', /Resolved: fixed/);
+		assert.equal(lineOf(after[3] ?? assert.fail()), 'Resolved | 1');
+		// A key in the view lets go of the row in focus for a moment.
+		made.view.select(...chosen.slice(0, 1));
+		made.view.select(...chosen);
+		await change(made, [4], { labels: [] });
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 one', 'Resolved']);
+		// Nothing moves under the pointer either when something else is selected.
+		made.view.select(...after.slice(2, 3));
+		await change(made, [1], { title: 'uno' });
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 uno', 'Resolved']);
+		const tracker = (await made.roots()).find(({ item }) => item.label === 'alpha');
+		made.view.collapse(tracker ?? assert.fail());
+		await made.settle();
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#1 uno | 3d', 'Resolved | 3']);
+	});
+
+	test('checking for news puts them where they belong too, and the rows are drawn anew', async () => {
+		const made = await world();
+		made.shown.set('open');
+		made.view.select(...(await made.below('alpha')).slice(0, 2));
+		await change(made, [4, 2], resolved);
+		made.redrawn.length = 0;
+		made.tree.forget(undefined);
+		await made.settle();
+		assert.ok(made.redrawn.some((node) => node?.item.label === 'alpha'));
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+	});
+
+	test('resolved tickets that are reopened together stay too, and in groups of any kind', async () => {
+		const made = await world();
+		made.shown.set('open');
+		await change(made, [2], resolved);
+		const behind = await rowsBelow((await made.below('alpha')).at(-1));
+		assert.deepEqual(labelsOf(behind), ['#3 three', '#2 two']);
+		made.view.select(...behind);
+		await change(made, [3, 2], { status: 'reported', resolution: 'unresolved' });
+		assert.deepEqual(labelsOf(await rowsBelow((await made.below('alpha')).at(-1))), ['#3 three', '#2 two']);
+
+		const grouped = await world();
+		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), [
+			'bug | 2',
+			'ui | 1',
+			'No label | 2',
+		]);
+		grouped.view.select(...(await rowsBelow((await grouped.below('alpha'))[0])));
+		await change(grouped, [4, 2], { labels: ['docs'] });
+		assert.deepEqual((await grouped.below('alpha')).map(lineOf), ['bug | 2', 'ui | 1', 'No label | 2']);
+		// Another grouping is another list.
+		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), ['docs | 2', 'No label | 2']);
+	});
+
+	test('one ticket that is resolved goes where it belongs at once, and so do those that nobody selected', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const rows = await made.below('alpha');
+		made.view.select(...rows.slice(0, 2));
+		made.view.select(...rows.slice(0, 1));
+		await change(made, [4, 2], resolved);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
 	});
 
 	test('a change of the setting redraws the view', async () => {
