@@ -6,8 +6,8 @@ import { keptLimits } from '../state/keptLimits.ts';
 import { keptListChoices } from '../state/keptListChoices.ts';
 import { keptLooks } from '../state/keptLooks.ts';
 import { keptMails } from '../state/keptMails.ts';
-import { keptThreadLooks } from '../state/keptThreadLooks.ts';
 import { knownPeople } from '../state/knownPeople.ts';
+import { keptListLooks, type KeptListLooks } from '../state/listLooks.ts';
 import { listMailTexts } from '../state/listMailTexts.ts';
 import { listStandings } from '../state/listStandings.ts';
 import { ListStore } from '../state/listStore.ts';
@@ -79,7 +79,10 @@ export function accountStores(
 	const standings = stores.add(
 		listStandings({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
 	);
-	const threadLooks = stores.add(keptThreadLooks({ kept: keptText(storage, 'threads', key), clock }));
+	const looksInLists = (kind: string): KeptListLooks =>
+		stores.add(keptListLooks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));
+	const threadLooks = looksInLists('threads');
+	const patchsetLooks = looksInLists('patchsets');
 	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
 	const people = stores.add(knownPeople({ forge, lists, texts }));
 	const repositories = stores.add(
@@ -105,6 +108,7 @@ export function accountStores(
 		standings,
 		mentions,
 		threadLooks,
+		patchsetLooks,
 		listChoices,
 		people,
 		repositories,

@@ -1,8 +1,5 @@
 import type { Ticket } from '../forge/ticket.ts';
 
-/** Why a ticket is marked: nobody of this account has opened it yet, or it changed since. */
-export type Mark = 'new' | 'changed';
-
 /** A ticket and what is known of its comments, for searching. */
 export interface IndexedTicket {
 	readonly ticket: Ticket;

@@ -2,7 +2,8 @@ import type { Ticket } from '../forge/ticket.ts';
 import type { Participant } from '../forge/user.ts';
 import type { Condition, FilterTerm, ParsedFilter, TermPerson } from './filterTerm.ts';
 import { foldText, foldedHolds } from './foldText.ts';
-import type { IndexedTicket, Mark } from './indexedTicket.ts';
+import type { IndexedTicket } from './indexedTicket.ts';
+import type { Mark } from '../forge/mark.ts';
 
 /** Whether a ticket meets a filter. */
 export type TicketMatcher = (entry: IndexedTicket) => boolean;

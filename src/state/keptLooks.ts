@@ -4,9 +4,9 @@ import type { Disposable } from '../base/lifecycle.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
-import type { Mark } from '../search/indexedTicket.ts';
+import type { Mark } from '../forge/mark.ts';
 import type { LookMarks } from './lookMarks.ts';
-import { TrackerLooks } from './trackerLooks.ts';
+import { PlaceLooks, type Looked } from './placeLooks.ts';
 
 /** Where the looks of an account are kept between windows. What is read may be anything. */
 export interface KeptText {
@@ -16,15 +16,28 @@ export interface KeptText {
 
 export interface LookParts {
 	readonly kept: KeptText;
-	/** `~name` of the account, whose own new tickets are not news to it. */
+	/** `~name` of the account, to which what it wrote itself is no news. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
-	/** Somebody comes back to this window, and may have looked at tickets in another one. */
+	/** Somebody comes back to this window, and may have looked at things in another one. */
 	readonly onReturn?: Event<void>;
 }
 
+/** Things of one kind, and how they are named. */
+export interface LookedKind<Thing extends Looked, Ref, Place> {
+	readonly refOf: (thing: Thing) => Ref;
+	readonly placeOf: (ref: Ref) => Place;
+	readonly idOf: (ref: Ref) => number;
+	/** The same text for the same place; servers look names up without regard to case (observed-behaviour 3.1). */
+	readonly nameOf: (place: Place) => string;
+	/** The same object for most things of a place: they are asked for in thousands, and have much in common. */
+	readonly homeOf: (thing: Thing) => object;
+	/** One's own is no news before somebody else did something with it. */
+	readonly isOwnAndUntouched: (thing: Thing, me: OwnerName) => boolean;
+}
+
 /** The looks of one account over restarts. Disposing writes what is still unwritten. */
-export type KeptLooks = LookMarks & Disposable;
+export type KeptLooks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> = LookMarks<Thing, Ref, Place> & Disposable;
 
 /** Looks come in bursts; each write carries all of them. */
 const quietMs = 400;
@@ -33,18 +46,35 @@ const graceMs = 2000;
 /** More than anybody looks at between two "mark all as read"; some 100 kB at most. */
 const mostLooks = 3000;
 
+const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
+	refOf: refOfTicket,
+	placeOf: ({ tracker }) => tracker,
+	idOf: ({ id }) => id,
+	nameOf: (ref) => trackerRefText(ref).toLowerCase(),
+	homeOf: ({ tracker }) => tracker,
+	isOwnAndUntouched: ({ submitter, createdMs, updatedMs }, me) =>
+		submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs,
+};
+
+/** The looks at tickets. */
+export function keptLooks(parts: LookParts): KeptLooks {
+	return looksAt(tickets, parts);
+}
+
 /**
  * Looks kept as one small text. Other windows of the same account write the same text, so every write takes over first
  * what stands there.
  */
-export function keptLooks({ kept, me, clock, onReturn }: LookParts): KeptLooks {
-	const trackers = new Map<string, TrackerLooks>();
-	const changed = new Emitter<readonly TicketRef[] | 'all'>();
+export function looksAt<Thing extends Looked, Ref, Place>(
+	{ refOf, placeOf, idOf, nameOf, homeOf, isOwnAndUntouched }: LookedKind<Thing, Ref, Place>,
+	{ kept, me, clock, onReturn }: LookParts,
+): KeptLooks<Thing, Ref, Place> {
+	const places = new Map<string, PlaceLooks>();
+	const changed = new Emitter<readonly Ref[] | 'all'>();
 	let waiting: Disposable | undefined;
 	/** What was last read or written. */
 	let lastText: unknown;
-	/** Tickets are asked for in thousands, and those of a tracker have much in common. */
-	let lastName: { readonly tracker: Ticket['tracker']; readonly name: string } | undefined;
+	let lastName: { readonly home: object; readonly name: string } | undefined;
 	takeOver();
 	const returning = onReturn?.(() => takeOver() && changed.fire('all'));
 
@@ -56,11 +86,11 @@ export function keptLooks({ kept, me, clock, onReturn }: LookParts): KeptLooks {
 		}
 		lastText = text;
 		for (const [name, looks] of parsed(text)) {
-			const mine = trackers.get(name);
+			const mine = places.get(name);
 			if (mine) {
 				mine.merge(looks);
 			} else {
-				trackers.set(name, looks);
+				places.set(name, looks);
 			}
 		}
 		return true;
@@ -70,9 +100,9 @@ export function keptLooks({ kept, me, clock, onReturn }: LookParts): KeptLooks {
 		waiting?.dispose();
 		waiting = undefined;
 		takeOver();
-		shrink(trackers);
+		shrink(places);
 		// A look that could not be written is a mark too many later on, and no reason to disturb anybody.
-		const text = JSON.stringify(Object.fromEntries(trackers));
+		const text = JSON.stringify(Object.fromEntries(places));
 		lastText = text;
 		kept.write(text).catch(() => undefined);
 	}
@@ -81,51 +111,53 @@ export function keptLooks({ kept, me, clock, onReturn }: LookParts): KeptLooks {
 		waiting ??= clock.after(quietMs, write);
 	}
 
-	function looksOf(ref: TrackerRef): TrackerLooks {
-		const name = keyOf(ref);
-		const looks =
-			trackers.get(name) ?? new TrackerLooks({ highestId: 0, newestMs: clock.nowMs() - graceMs, atMs: clock.nowMs() });
-		trackers.set(name, looks);
+	function looksOf(place: Place): PlaceLooks {
+		const name = nameOf(place);
+		const looks = places.get(name) ?? PlaceLooks.undrawn(clock.nowMs() - graceMs);
+		places.set(name, looks);
 		return looks;
 	}
 
-	/** Changes what is known of one ticket, and tells it when its mark is another one then. */
-	function change(ticket: Ticket, work: (looks: TrackerLooks) => boolean): void {
-		const ref = refOfTicket(ticket);
-		const before = mark(ticket);
-		if (work(looksOf(ref.tracker))) {
+	/** Changes what is known of one thing, and tells it when its mark is another one then. */
+	function change(thing: Thing, work: (looks: PlaceLooks) => boolean): void {
+		const ref = refOf(thing);
+		const before = mark(thing);
+		if (work(looksOf(placeOf(ref)))) {
 			writeSoon();
 		}
-		if (mark(ticket) !== before) {
+		if (mark(thing) !== before) {
 			changed.fire([ref]);
 		}
 	}
 
-	function mark(ticket: Ticket): Mark | undefined {
-		if (lastName?.tracker !== ticket.tracker) {
-			lastName = { tracker: ticket.tracker, name: keyOf(refOfTicket(ticket).tracker) };
+	function mark(thing: Thing): Mark | undefined {
+		const home = homeOf(thing);
+		if (lastName?.home !== home) {
+			lastName = { home, name: nameOf(placeOf(refOf(thing))) };
 		}
-		const found = trackers.get(lastName.name)?.mark(ticket);
-		return found === 'new' && isOwnAndUntouched(ticket, me) ? undefined : found;
+		const found = places.get(lastName.name)?.mark(thing);
+		return found === 'new' && isOwnAndUntouched(thing, me) ? undefined : found;
 	}
 
 	return {
 		mark,
-		lastSeenEventId: ({ tracker, id }) => trackers.get(keyOf(tracker))?.eventId(id),
-		look: (ticket, newestEventId) => change(ticket, (looks) => looks.look(ticket, newestEventId ?? 0, clock.nowMs())),
-		markUnread(ticket) {
-			if (mark(ticket) === undefined) {
-				change(ticket, (looks) => looks.markUnread(ticket, clock.nowMs()));
+		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
+		look: (thing, newestEventId) => change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs())),
+		markUnread(thing) {
+			if (mark(thing) === undefined) {
+				change(thing, (looks) => looks.markUnread(thing, clock.nowMs()));
 			}
 		},
-		markAllRead(tracker, tickets) {
-			looksOf(tracker).lookAtAll(tickets, clock.nowMs());
+		markAllRead(place, things) {
+			looksOf(place).lookAtAll(things, clock.nowMs());
 			writeSoon();
 			changed.fire('all');
 		},
-		see(tracker, tickets) {
-			if (!trackers.has(keyOf(tracker))) {
-				looksOf(tracker).lookAtAll(tickets(), clock.nowMs());
+		see(place, things) {
+			if (places.get(nameOf(place))?.isDrawn !== true) {
+				const looks = looksOf(place);
+				// What somebody did with single things before says what they want of them.
+				looks.lookAtAll(things(), looks.size === 0 ? clock.nowMs() : 0);
 				writeSoon();
 			}
 		},
@@ -140,22 +172,12 @@ export function keptLooks({ kept, me, clock, onReturn }: LookParts): KeptLooks {
 	};
 }
 
-/** One's own ticket is no news before somebody else did something with it. */
-function isOwnAndUntouched({ submitter, createdMs, updatedMs }: Ticket, me: OwnerName): boolean {
-	return submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs;
-}
-
-/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
-function keyOf(ref: TrackerRef): string {
-	return trackerRefText(ref).toLowerCase();
-}
-
-function parsed(text: unknown): readonly (readonly [string, TrackerLooks])[] {
+function parsed(text: unknown): readonly (readonly [string, PlaceLooks])[] {
 	try {
 		const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
 		return typeof value === 'object' && value !== null
 			? Object.entries(value).flatMap(([name, entry]: readonly [string, unknown]) => {
-					const looks = TrackerLooks.parse(entry);
+					const looks = PlaceLooks.parse(entry);
 					return looks ? [[name, looks] as const] : [];
 				})
 			: [];
@@ -164,11 +186,11 @@ function parsed(text: unknown): readonly (readonly [string, TrackerLooks])[] {
 	}
 }
 
-/** The tracker with the most looks gives up its oldest ones until all fit. */
-function shrink(trackers: ReadonlyMap<string, TrackerLooks>): void {
-	const counts = Array.from(trackers.values(), (looks) => looks.size);
+/** The place with the most looks gives up its oldest ones until all fit. */
+function shrink(places: ReadonlyMap<string, PlaceLooks>): void {
+	const counts = Array.from(places.values(), (looks) => looks.size);
 	let over = counts.reduce((sum, count) => sum + count, 0) - mostLooks;
-	for (const looks of [...trackers.values()].toSorted((a, b) => b.size - a.size)) {
+	for (const looks of [...places.values()].toSorted((a, b) => b.size - a.size)) {
 		if (over <= 0) {
 			return;
 		}

@@ -5,7 +5,7 @@ import type { Connection, Connections } from '../../src/state/connection.ts';
 import { keptLimits } from '../../src/state/keptLimits.ts';
 import { keptListChoices } from '../../src/state/keptListChoices.ts';
 import { keptLooks } from '../../src/state/keptLooks.ts';
-import { keptThreadLooks } from '../../src/state/keptThreadLooks.ts';
+import { keptListLooks } from '../../src/state/listLooks.ts';
 import { mentionBook } from '../../src/state/mentionBook.ts';
 import type { TicketIndex } from '../../src/state/ticketIndex.ts';
 import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
@@ -82,7 +82,8 @@ export function fakeConnection(
 		writes: ticketWriter({ api, store, looks, limits: keptLimits(keptNames()), me, clock: eagerClock() }),
 		looks,
 		mentions: mentionBook(),
-		threadLooks: keptThreadLooks({ kept: keptInMemory(), clock: fakeClock() }),
+		threadLooks: keptListLooks({ kept: keptInMemory(), me, clock: fakeClock() }),
+		patchsetLooks: keptListLooks({ kept: keptInMemory(), me, clock: fakeClock() }),
 		listChoices: keptListChoices(keptInMemory()),
 		get lists() {
 			return untouched();

@@ -4,7 +4,7 @@ import type { MailReader } from '../../src/mail/mailReader.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/keptListChoices.ts';
 import type { KeptText } from '../../src/state/keptLooks.ts';
-import { keptThreadLooks } from '../../src/state/keptThreadLooks.ts';
+import { keptListLooks } from '../../src/state/listLooks.ts';
 import { knownPeople } from '../../src/state/knownPeople.ts';
 import { listMailTexts } from '../../src/state/listMailTexts.ts';
 import { listStandings } from '../../src/state/listStandings.ts';
@@ -36,7 +36,7 @@ export interface MailStoresParts {
 /** The part of a connection that knows mails, as the application builds it. */
 export type MailStores = Pick<
 	Connection,
-	'texts' | 'standings' | 'mentions' | 'threadLooks' | 'listChoices' | 'people'
+	'texts' | 'standings' | 'mentions' | 'threadLooks' | 'patchsetLooks' | 'listChoices' | 'people'
 >;
 
 /** The real stores over a test's lists. */
@@ -54,7 +54,8 @@ export function mailStores({
 		texts,
 		standings: listStandings({ lists, texts, mentions, links, todoOrigins, clock }),
 		mentions,
-		threadLooks: keptThreadLooks({ kept: keptInMemory(), clock }),
+		threadLooks: keptListLooks({ kept: keptInMemory(), me: forge.me, clock }),
+		patchsetLooks: keptListLooks({ kept: keptInMemory(), me: forge.me, clock }),
 		listChoices: keptListChoices(keptInMemory()),
 		people: knownPeople({ forge, lists, texts }),
 	};

@@ -124,6 +124,7 @@ function withIndex(bare: Connection, clock: SteppingClock): Connection {
 		index,
 		mentions: bare.mentions,
 		threadLooks: bare.threadLooks,
+		patchsetLooks: bare.patchsetLooks,
 		listChoices: bare.listChoices,
 		get lists() {
 			return bare.lists;

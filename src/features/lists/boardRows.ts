@@ -1,21 +1,41 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { countText, unreadText } from '../../editor/countTexts.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import type { Mark } from '../../forge/mark.ts';
 import type { BoardGroup, BoardPart } from '../../search/mails/board.ts';
 import type { Children } from './listRows.ts';
 
-/** Row of a section of the board: what its patchsets wait for, and how many they are. */
-export function boardRow(parent: TreeNode, { group, patchsets }: BoardPart, children: Children): TreeNode {
+/** Row of a section of the board: what its patchsets wait for, how many they are, and how many of them are unread. */
+export function boardRow(
+	parent: TreeNode,
+	section: BoardPart,
+	{ children, unread }: { readonly children: Children; readonly unread: () => ReadonlyMap<string, Mark> },
+): TreeNode {
+	return {
+		id: `${parent.id}/board/${section.group}`,
+		get item() {
+			return boardItem(section, unread());
+		},
+		parent,
+		children,
+		// The subject is that of the list, so that commands on lists work here too.
+		subject: parent.subject,
+	};
+}
+
+function boardItem({ group, patchsets }: BoardPart, unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 	const { text, codicon } = groupLook(group);
 	const item = new vscode.TreeItem(text, group === 'done' || group === 'stale' ? Collapsed : Expanded);
-	const count = new Intl.NumberFormat(vscode.env.language).format(patchsets.length);
-	item.description = count;
+	const count = countText(patchsets.length, true);
+	const marked = unreadText(unread);
+	item.description = [count, marked].filter((fact) => fact !== undefined).join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon);
 	item.contextValue = `forge.board.${group}`;
-	item.accessibilityInformation = { label: vscode.l10n.t('{0}, patchsets: {1}', text, count) };
-	// The subject is that of the list, so that commands on lists work here too.
-	return { id: `${parent.id}/board/${group}`, item, parent, children, subject: parent.subject };
+	const spoken = vscode.l10n.t('{0}, patchsets: {1}', text, count);
+	item.accessibilityInformation = { label: marked === undefined ? spoken : `${spoken}, ${marked}` };
+	return item;
 }
 
 interface GroupLook {

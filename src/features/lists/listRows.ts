@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { countText, unreadText } from '../../editor/countTexts.ts';
 import { countsText } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
+import type { Mark } from '../../forge/mark.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/listing.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -17,6 +19,8 @@ export interface ListRowParts {
 	readonly children: Children;
 	/** What the rows below are filtered by, and how many are left; `undefined` when they are not. */
 	readonly filtered: string | undefined;
+	/** What is unread below, by conversation; asked for when the row is looked at. */
+	readonly unread: () => ReadonlyMap<string, Mark>;
 }
 
 /** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */
@@ -27,12 +31,27 @@ export function tieOf({ lists }: Connection, ref: ListRef): ListTie {
 }
 
 /** Row of a list. */
-export function listRow({ connection, ref, parent, children, filtered }: ListRowParts): TreeNode {
+export function listRow(parts: ListRowParts): TreeNode {
+	const { connection, ref, parent, children } = parts;
+	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
+	return {
+		id: listRowId(connection, ref),
+		get item() {
+			return listItem(parts);
+		},
+		parent,
+		children,
+		subject,
+		tooltip: async (signal) => listTooltip(tieText(tieOf(connection, ref)), await connection.lists.list(ref, signal)),
+	};
+}
+
+function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.TreeItem {
 	const tie = tieOf(connection, ref);
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const facts = filtered === undefined ? [] : [filtered];
+	const facts = [filtered, unreadText(unread())].filter((fact) => fact !== undefined);
 	item.description = [owner, ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
 	item.contextValue = [
@@ -44,15 +63,7 @@ export function listRow({ connection, ref, parent, children, filtered }: ListRow
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
 	};
-	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
-	return {
-		id: listRowId(connection, ref),
-		item,
-		parent,
-		children,
-		subject,
-		tooltip: async (signal) => listTooltip(tieText(tie), await connection.lists.list(ref, signal)),
-	};
+	return item;
 }
 
 /** Id of a list's row: the same wherever it hangs. */
@@ -74,12 +85,32 @@ function tieText(tie: ListTie): string {
 /** The two kinds of things in a list. */
 export type GroupKind = 'patchsets' | 'threads';
 
-/** Row of a list's patchsets or conversations; `known` is what was read of them so far. */
-export function groupRow(
-	kind: GroupKind,
-	{ parent, children }: { readonly parent: TreeNode; readonly children: Children },
-	known: Listing<unknown> | undefined,
-): TreeNode {
+/** What the row of a list's patchsets or conversations is made of. */
+export interface GroupRowParts {
+	readonly parent: TreeNode;
+	readonly children: Children;
+	/** What was read of them so far. */
+	readonly known: Listing<unknown> | undefined;
+	/** What of them nobody has looked at; asked for when the row is looked at. */
+	readonly unread: () => ReadonlyMap<string, Mark>;
+}
+
+/** Row of a list's patchsets or conversations. */
+export function groupRow(kind: GroupKind, parts: GroupRowParts): TreeNode {
+	const { parent, children } = parts;
+	return {
+		id: groupRowId(parent.id, kind),
+		get item() {
+			return groupItem(kind, parts);
+		},
+		parent,
+		children,
+		// The subject is that of the list, so that commands on lists work here too.
+		subject: parent.subject,
+	};
+}
+
+function groupItem(kind: GroupKind, { known, unread }: GroupRowParts): vscode.TreeItem {
 	const isPatchsets = kind === 'patchsets';
 	const item = new vscode.TreeItem(
 		isPatchsets ? vscode.l10n.t('Patchsets') : vscode.l10n.t('Threads'),
@@ -87,13 +118,15 @@ export function groupRow(
 	);
 	item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
 	item.contextValue = `forge.group.${kind}`;
-	if (known?.completeness.kind === 'complete') {
-		item.description = new Intl.NumberFormat(vscode.env.language).format(known.items.length);
-	} else if (known) {
-		item.description = countsText(known.items.length, known.completeness);
+	const facts = [known && knownText(known), unreadText(unread())].filter((fact) => fact !== undefined);
+	if (facts.length > 0) {
+		item.description = facts.join(' · ');
 	}
-	// The subject is that of the list, so that commands on lists work here too.
-	return { id: groupRowId(parent.id, kind), item, parent, children, subject: parent.subject };
+	return item;
+}
+
+function knownText({ items, completeness }: Listing<unknown>): string {
+	return completeness.kind === 'complete' ? countText(items.length, true) : countsText(items.length, completeness);
 }
 
 /** Id of the row of a list's patchsets or conversations, by that of the list's row. */

@@ -6,34 +6,40 @@ import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import type { BadgedView } from '../../editor/unreadMarks.ts';
 import { refOfList, type ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
 import { distinctLists } from '../../state/knownLists.ts';
 import type { Listing } from '../../state/listing.ts';
+import type { ThreadRef } from '../../state/listLooks.ts';
 import type { ListStoreChange } from '../../state/listStore.ts';
 import { filteredText } from './find/filteredText.ts';
 import type { ListFinder } from './find/listFinder.ts';
 import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
 import type { ListsParts } from './listsParts.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
-import { listSubject, patchsetSubject, type PatchsetSubject } from './subjects.ts';
+import { markedLists } from './marks/markedLists.ts';
+import { listSubject, mailSubject, patchsetSubject, type ListSubject } from './subjects.ts';
 import { threadNodes } from './threadNodes.ts';
 
 /** The Lists view: accounts when there are several, lists, their patchsets and threads, mails, files of patches. */
 export interface ListTree extends TreeSource, Disposable {
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
-	/** The rows of all patchsets of a patchset's list in the order in which they are shown, folded groups included. */
-	patchsetRows(of: Pick<PatchsetSubject, 'connectionKey' | 'ref'>, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** The rows of all patchsets of a list in the order in which they are shown, folded groups included. */
+	patchsetRows(of: ListSubject, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** The rows of the conversations of a list in that order; none while they were not read. */
+	threadRows(of: ListSubject, signal: AbortSignal): Promise<readonly TreeNode[]>;
+}
+
+/** What the view is made of. */
+export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems'> {
+	readonly finder: ListFinder;
+	readonly view: BadgedView;
 }
 
 /** Own and subscribed lists come by themselves, others when they are followed; each list once. */
-export function listTree({
-	connections,
-	clock,
-	problems,
-	finder,
-}: Pick<ListsParts, 'connections' | 'clock' | 'problems'> & { readonly finder: ListFinder }): ListTree {
+export function listTree({ connections, clock, problems, finder, view }: ListTreeParts): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const patchsets = patchsetNodes({
@@ -50,15 +56,33 @@ export function listTree({
 		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
 		redraw: (connection, list) => tell(connection, { kind: 'posts', list }),
 	});
+	const marked = owned.add(
+		markedLists({
+			connections,
+			clock,
+			marks: finder.marks,
+			view,
+			redraw: (connection, list) => changed.fire(listNode(connection, list)),
+		}),
+	);
 	let watching = watch();
 
 	function watch(): Disposables {
 		const subscriptions = new Disposables();
 		for (const connection of connections.all()) {
-			const { lists, listChoices, standings } = connection;
+			const { lists, listChoices, standings, threadLooks, patchsetLooks } = connection;
 			subscriptions.add(lists.onDidChange((change) => tell(connection, change)));
 			subscriptions.add(listChoices.onDidChange((list) => changed.fire(listNode(connection, list))));
 			subscriptions.add(standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })));
+			for (const news of [lists, standings, threadLooks, patchsetLooks]) {
+				subscriptions.add(news.onDidChange(() => marked.changed()));
+			}
+			const looked =
+				(tellOf: (ref: ThreadRef) => ListStoreChange) =>
+				(refs: readonly ThreadRef[] | 'all'): void =>
+					refs === 'all' ? undefined : refs.forEach((ref) => tell(connection, tellOf(ref)));
+			subscriptions.add(threadLooks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))));
+			subscriptions.add(patchsetLooks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))));
 		}
 		return subscriptions;
 	}
@@ -107,19 +131,25 @@ export function listTree({
 			ref,
 			parent: parentOf(connection),
 			filtered: filteredText(finder, { connection, list: ref }),
+			unread: () => finder.marks.unread(connection, ref).things,
 			children: () => Promise.resolve([groupNode(connection, ref, 'patchsets'), groupNode(connection, ref, 'threads')]),
 		});
 	}
 
 	function groupNode(connection: Connection, ref: ListRef, kind: GroupKind): TreeNode {
 		const parent = listNode(connection, ref);
-		return kind === 'patchsets'
-			? groupRow(
-					kind,
-					{ parent, children: (signal) => patchsetsBelow(connection, ref, signal) },
-					connection.lists.knownPatchsets(ref),
-				)
-			: groupRow(kind, { parent, children: (signal) => threads.below(connection, ref, signal) }, undefined);
+		return groupRow(kind, {
+			parent,
+			children: async (signal) => {
+				const rows = await (kind === 'patchsets'
+					? patchsetsBelow(connection, ref, signal)
+					: threads.below(connection, ref, signal));
+				marked.read(connection, ref);
+				return rows;
+			},
+			known: kind === 'patchsets' ? connection.lists.knownPatchsets(ref) : undefined,
+			unread: () => finder.marks.unread(connection, ref)[kind],
+		});
 	}
 
 	/** The row of the list counts what its filter leaves, which is known once the patchsets are. */
@@ -175,6 +205,7 @@ export function listTree({
 		connections.onDidChange(() => {
 			watching.dispose();
 			watching = watch();
+			marked.changed();
 			changed.fire(undefined);
 		}),
 	);
@@ -189,11 +220,16 @@ export function listTree({
 		onDidChange: changed.event,
 		async patchsetRows({ connectionKey, ref }, signal) {
 			const connection = connections.byKey(connectionKey);
-			const rows = connection ? await patchsetsBelow(connection, ref.list, signal) : [];
+			const rows = connection ? await patchsetsBelow(connection, ref, signal) : [];
 			const all = await Promise.all(
 				rows.map(async (row) => (patchsetSubject(row) ? [row] : ((await row.children?.(signal)) ?? []))),
 			);
 			return all.flat().filter((row) => patchsetSubject(row));
+		},
+		async threadRows({ connectionKey, ref }, signal) {
+			const connection = connections.byKey(connectionKey);
+			const rows = connection?.lists.knownPosts(ref) ? await threads.below(connection, ref, signal) : [];
+			return rows.filter((row) => mailSubject(row));
 		},
 		forget(node) {
 			finder.lookAnew();

@@ -8,7 +8,8 @@ import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { listLinks } from './listLinks.ts';
 import type { ListsParts } from './listsParts.ts';
-import { listTree, type ListTree } from './listTree.ts';
+import { listTree, type ListTree, type ListTreeParts } from './listTree.ts';
+import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mailDocuments.ts';
 import { patchFileDecorations } from './patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './patchsetSteps.ts';
@@ -33,7 +34,7 @@ export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 /** What the areas of lists need besides what all of them need. */
 export interface ListsFeatureParts extends ListsParts {
 	readonly editDescription: EditDescription;
-	readonly view: PatchsetStepsParts['view'];
+	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
 
 /** Composes what belongs to lists. */
@@ -55,7 +56,8 @@ export function listsFeature(parts: ListsFeatureParts): ListsFeature {
 			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
 			...threads.commands,
 			...patchsets.commands,
-			...patchsetSteps({ pages: parts.pages, tree, view: parts.view }),
+			...markCommands(parts, finder.marks),
+			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
 		dispose: () => owned.dispose(),

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { markSentence, markText } from '../../editor/markTexts.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import type { ListRef, ShortEmail } from '../../forge/list.ts';
+import type { Mark } from '../../forge/mark.ts';
 import { subjectOfThread } from '../../forge/patchSubject.ts';
 import { asksForPull } from '../../series/pullRequest.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -12,6 +14,8 @@ import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Children } from './listRows.ts';
+import { listRowUri } from './marks/rowUri.ts';
+import { markedContext } from './marks/unreadRow.ts';
 import type { MailSubject } from './subjects.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
 import { statusLook } from './words.ts';
@@ -30,6 +34,7 @@ export interface ThreadRowParts {
 	readonly connection: Connection;
 	readonly list: ListRef;
 	readonly thread: ThreadGlance;
+	readonly mark: Mark | undefined;
 	readonly parent: TreeNode;
 	readonly children: Children;
 	readonly clock: Clock;
@@ -56,11 +61,11 @@ export function threadRow(parts: ThreadRowParts): TreeNode {
 		parent,
 		children,
 		subject,
-		tooltip: () => Promise.resolve(mailTooltip(first ?? latest)),
+		tooltip: () => Promise.resolve(mailTooltip(first ?? latest, parts.mark)),
 	};
 }
 
-function threadItem({ connection, list, thread, clock }: ThreadRowParts, subject: MailSubject): vscode.TreeItem {
+function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, subject: MailSubject): vscode.TreeItem {
 	const { id, latest, first } = thread;
 	const title = titleOf(thread.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
@@ -77,10 +82,12 @@ function threadItem({ connection, list, thread, clock }: ThreadRowParts, subject
 	];
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
-	item.contextValue = 'forge.mail.thread';
+	item.contextValue = markedContext('forge.mail.thread', mark !== undefined);
+	item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
 	item.accessibilityInformation = {
 		label: [
 			vscode.l10n.t('Thread {0}', title),
+			...(mark ? [markText(mark)] : []),
 			...kind,
 			...senderOf(first ?? latest),
 			spokenAge(latest.createdMs, clock.nowMs(), vscode.env.language),
@@ -166,10 +173,11 @@ function senderOf({ sender }: ShortEmail): readonly string[] {
 	return sender ? [visibleLine(sender.canonicalName)] : [];
 }
 
-function mailTooltip(mail: ShortEmail): vscode.MarkdownString {
+function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {
 	return untrustedMarkdown([
 		`**${escapeMarkdown(titleOf(mail.subject))}**`,
 		...[
+			mark ? markSentence(mark) : '',
 			mail.sender
 				? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName))
 				: vscode.l10n.t('Sent from an address without an account'),

@@ -69,6 +69,7 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 			connection,
 			ref,
 			patchset,
+			mark: finder.marks.patchset(connection, ref.list, patchset),
 			parent,
 			id,
 			children: (signal) => mailsBelow(connection, ref, patchset, signal),
@@ -88,9 +89,10 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 	/** The rows below are those that were known when the section was drawn: reading on draws all sections anew. */
 	function sectionNode(connection: Connection, list: ListRef, section: BoardPart): TreeNode {
 		const parent = groupOf(connection, list);
-		const row: TreeNode = boardRow(parent, section, () =>
-			Promise.resolve(nodesOf(connection, list, section.patchsets, row)),
-		);
+		const row: TreeNode = boardRow(parent, section, {
+			children: () => Promise.resolve(nodesOf(connection, list, section.patchsets, row)),
+			unread: () => finder.marks.unreadAmong(connection, list, section.patchsets),
+		});
 		return row;
 	}
 

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { markSentence, markText } from '../../editor/markTexts.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { listRefText, type Patchset, type PatchsetRef } from '../../forge/list.ts';
+import type { Mark } from '../../forge/mark.ts';
 import type { SeriesProblem } from '../../series/seriesReading.ts';
 import type { Connection } from '../../state/connection.ts';
 import { fullTime, shortAge, spokenAge } from '../../text/age.ts';
@@ -10,6 +12,8 @@ import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { extraParagraphs } from '../../text/extraFields.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Children } from './listRows.ts';
+import { listRowUri } from './marks/rowUri.ts';
+import { markedContext } from './marks/unreadRow.ts';
 import { answersText } from './patchRows.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { seriesProblemText } from './problemTexts.ts';
@@ -23,6 +27,7 @@ export interface PatchsetRowParts {
 	readonly connection: Connection;
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
+	readonly mark: Mark | undefined;
 	readonly parent: TreeNode;
 	/** The same in whichever group the row stands. */
 	readonly id: string;
@@ -32,7 +37,7 @@ export interface PatchsetRowParts {
 
 /** Row of a patchset: what it is called, its state as a picture, and what helps to choose it, as far as it is known. */
 export function patchsetRow(parts: PatchsetRowParts): TreeNode {
-	const { connection, ref, patchset, parent, id, children } = parts;
+	const { connection, ref, patchset, mark, parent, id, children } = parts;
 	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
 	return {
 		id,
@@ -43,12 +48,12 @@ export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 		parent,
 		children,
 		subject,
-		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, patchset)),
+		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, { patchset, mark })),
 	};
 }
 
 function patchsetItem(
-	{ connection, ref, patchset, clock }: PatchsetRowParts,
+	{ connection, ref, patchset, mark, clock }: PatchsetRowParts,
 	subject: PatchsetSubject,
 ): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
@@ -65,10 +70,12 @@ function patchsetItem(
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = 'forge.patchset';
+	item.contextValue = markedContext('forge.patchset', mark !== undefined);
+	item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
 	item.accessibilityInformation = {
 		label: [
 			title,
+			...(mark ? [markText(mark)] : []),
 			text,
 			vscode.l10n.t('version {0}', patchset.version),
 			...known.size,
@@ -119,7 +126,11 @@ function patchesText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
 }
 
-function patchsetTooltip(connection: Connection, ref: PatchsetRef, patchset: Patchset): vscode.MarkdownString {
+function patchsetTooltip(
+	connection: Connection,
+	ref: PatchsetRef,
+	{ patchset, mark }: Pick<PatchsetRowParts, 'patchset' | 'mark'>,
+): vscode.MarkdownString {
 	const locale = vscode.env.language;
 	const { prefix, version, status, supersededById } = patchset;
 	const submitter = knownSubmitter(connection, ref, patchset);
@@ -128,6 +139,7 @@ function patchsetTooltip(connection: Connection, ref: PatchsetRef, patchset: Pat
 		`**${escapeMarkdown(titleOf(patchset))}**`,
 		...[
 			statusLook(status).text,
+			mark ? markSentence(mark) : '',
 			prefix === undefined || prefix === ''
 				? vscode.l10n.t('Version {0}', version)
 				: vscode.l10n.t('Version {0} for {1}', version, visibleLine(prefix)),

@@ -1,45 +1,103 @@
 import * as vscode from 'vscode';
 import type { CommandTable } from '../../editor/feature.ts';
+import { nextWanted, type ListNaming } from '../../editor/neighbours.ts';
 import { tellBriefly } from '../../editor/notify.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import type { ListRef } from '../../forge/list.ts';
+import type { Connections } from '../../state/connection.ts';
 import type { ListTree } from './listTree.ts';
 import type { ListsParts } from './listsParts.ts';
-import { patchsetSubject, type PatchsetSubject } from './subjects.ts';
+import { isUnread } from './marks/unreadRow.ts';
+import { listSubject, mailSubject, patchsetSubject, type ListSubject, type PatchsetSubject } from './subjects.ts';
 
-/** What going from patchset to patchset needs. */
+/** What going from patchset to patchset, and from one unread thing to the next, needs. */
 export interface PatchsetStepsParts {
+	readonly connections: Pick<Connections, 'byKey'>;
 	readonly pages: Pick<ListsParts['pages'], 'inFront'>;
-	readonly tree: Pick<ListTree, 'patchsetRows'>;
+	readonly tree: Pick<ListTree, 'patchsetRows' | 'threadRows'>;
 	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'reveal'>;
 }
 
-/** Goes on to the patchset that stands above or below in the view, on the board or in the list as it is shown. */
+/** Goes on to what stands above or below in the view, on the board or in the list as it is shown. */
 export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
+	/** The rows of the list in which somebody last went on, as they stood then. */
+	let before: readonly TreeNode[] = [];
+
+	/** Of the same list, patchsets first. What was just read may have gone from a filtered list. */
+	async function nextUnread(subject: unknown, signal: AbortSignal): Promise<void> {
+		const { pages, tree } = parts;
+		const isRow = listed(subject) !== undefined;
+		const from = isRow ? subject : pages.inFront();
+		const list = listed(from);
+		if (!list) {
+			return tellBriefly(vscode.l10n.t('Select a list, patchset or thread first.'));
+		}
+		const rows = [...(await tree.patchsetRows(list, signal)), ...(await tree.threadRows(list, signal))];
+		const name = nameOf(parts, from);
+		const naming: ListNaming<TreeNode> = {
+			placeIn: (all) => all.findIndex((row) => nameOf(parts, row) === name),
+			names: () => (row) => nameOf(parts, row),
+		};
+		const to = nextWanted(rows, before, naming, (row) => isUnread(row) && nameOf(parts, row) !== name);
+		before = rows;
+		if (!to) {
+			return tellBriefly(vscode.l10n.t('No other unread patchsets or threads in this list.'));
+		}
+		await goTo(parts, to, isRow);
+	}
+
 	return {
 		'forge.patchsets.next': (subject, signal) => step(parts, { subject, by: 1 }, signal),
 		'forge.patchsets.previous': (subject, signal) => step(parts, { subject, by: -1 }, signal),
+		'forge.lists.nextUnread': nextUnread,
 	};
+}
+
+/** The list that something stands in. */
+function listed(of: unknown): ListSubject | undefined {
+	const patchset = patchsetSubject(of);
+	const mail = mailSubject(of);
+	const ref: ListRef | undefined = patchset?.ref.list ?? mail?.list;
+	const connectionKey = patchset?.connectionKey ?? mail?.connectionKey;
+	return ref && connectionKey !== undefined ? { kind: 'list', connectionKey, ref } : listSubject(of);
+}
+
+/** Names a patchset, or the conversation of a mail, within its list; empty for a list itself. */
+function nameOf({ connections }: PatchsetStepsParts, of: unknown): string {
+	const patchset = patchsetSubject(of);
+	const mail = mailSubject(of);
+	if (patchset) {
+		return `patchset ${patchset.ref.id}`;
+	}
+	const threadId = mail && connections.byKey(mail.connectionKey)?.lists.knownMail(mail.id)?.threadId;
+	return mail ? `thread ${threadId ?? mail.id}` : '';
 }
 
 /** In the view the next row is selected; on a page the next patchset's page opens, and the view goes along. */
 async function step(
-	{ pages, tree, view }: PatchsetStepsParts,
+	parts: PatchsetStepsParts,
 	{ subject, by }: { readonly subject: unknown; readonly by: 1 | -1 },
 	signal: AbortSignal,
 ): Promise<void> {
 	const row = patchsetSubject(subject);
-	const from = row ?? patchsetSubject(pages.inFront());
-	if (!from) {
+	const from = row ?? patchsetSubject(parts.pages.inFront());
+	const list = listed(from);
+	if (!from || !list) {
 		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
 	}
-	const rows = await tree.patchsetRows(from, signal);
+	const rows = await parts.tree.patchsetRows(list, signal);
 	const at = rows.findIndex((each) => isOf(each, from));
 	const to = at === -1 ? undefined : rows[at + by];
 	if (!to) {
 		return tellBriefly(nowhere(at, by));
 	}
-	if (!row) {
-		await vscode.commands.executeCommand('forge.patchsets.open', to.subject);
+	await goTo(parts, to, row !== undefined);
+}
+
+async function goTo({ view }: PatchsetStepsParts, to: TreeNode, isFromRow: boolean): Promise<void> {
+	const { command } = to.item;
+	if (!isFromRow && command) {
+		await vscode.commands.executeCommand(command.command, to.subject);
 	}
 	if (view.visible) {
 		await view.reveal(to, { select: true, focus: false });

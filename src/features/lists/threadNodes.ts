@@ -48,6 +48,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 			connection,
 			list,
 			thread,
+			mark: finder.marks.thread(connection, list, thread),
 			parent,
 			children: (signal) => mailsBelow(connection, { list, thread }, signal),
 			clock,

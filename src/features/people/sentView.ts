@@ -161,7 +161,7 @@ function repliesOf(
 	const { series, mails, threadId, ref } = standing;
 	const own = new Set([...series.patches.map(({ mail }) => mail.id), ...(series.cover ? [series.cover.id] : [])]);
 	const answers = mails.filter((mail) => !own.has(mail.id) && (account === undefined || mail.account !== account));
-	const seen = threadId === undefined ? undefined : threadLooks.lastSeen({ list: ref.list, id: threadId });
+	const seen = threadId === undefined ? undefined : threadLooks.lastSeenEventId({ list: ref.list, id: threadId });
 	return {
 		count: answers.length,
 		fresh: seen === undefined ? 0 : answers.filter(({ id }) => id > seen).length,

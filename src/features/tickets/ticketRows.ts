@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
+import { markSentence, markText } from '../../editor/markTexts.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../forge/ticket.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Mark } from '../../search/indexedTicket.ts';
+import type { Mark } from '../../forge/mark.ts';
 import { fullTime } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { TicketSubject } from './subjects.ts';
-import { markSentence, markText } from './tree/markTexts.ts';
 import type { RowAges } from './tree/rowAges.ts';
 import { ticketUri } from './tree/ticketUri.ts';
 import { statusLook, statusText } from './words.ts';

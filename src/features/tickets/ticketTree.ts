@@ -26,8 +26,7 @@ import { trackerReads } from './tree/trackerReads.ts';
 import { trackerRowId } from './tree/trackerRow.ts';
 import { allTrackers, filteredLists, queueOf, queueWish, type TreeGround } from './tree/treeGround.ts';
 import { treeRows } from './tree/treeRows.ts';
-import { unreadMarks } from './tree/unreadMarks.ts';
-import { marksOfAll } from './tree/markedTickets.ts';
+import { marksOfAll, ticketDots } from './tree/markedTickets.ts';
 
 /** Changes come in bursts, and so do their redraws. */
 const burstMs = 150;
@@ -67,7 +66,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		changed,
 	};
 	const rows = treeRows(ground);
-	const marks = owned.add(unreadMarks(parts.view));
+	const marks = owned.add(ticketDots(parts.view));
 	const ways = owned.add(ticketWays(ground, rows));
 	/** Trackers whose rows are to be drawn anew at the end of the burst. */
 	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();

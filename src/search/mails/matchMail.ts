@@ -1,4 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
+import type { Mark } from '../../forge/mark.ts';
 import { spelled } from '../../forge/word.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import { allOf, isYes, meantPerson, type Matching } from './conditionMatch.ts';
@@ -54,7 +55,7 @@ export function mailMatching(condition: ListCondition, viewer: SearchViewer): Ma
 	}
 }
 
-function isOfKind({ isPatch, isRequestPull, parentId }: SearchedMail, what: MailKind): Match {
+function isOfKind({ isPatch, isRequestPull, parentId, mark }: SearchedMail, what: MailKind): Match {
 	switch (what) {
 		case 'patch':
 			return isPatch === undefined ? 'unknown' : isYes(isPatch);
@@ -64,7 +65,16 @@ function isOfKind({ isPatch, isRequestPull, parentId }: SearchedMail, what: Mail
 			return isYes(parentId !== undefined);
 		case 'thread':
 			return isYes(parentId === undefined);
+		case 'changed':
+		case 'new':
+		case 'unread':
+			return isMarked(mark, what);
 	}
+}
+
+/** Unread is what is new or changed. */
+export function isMarked(mark: Mark | undefined, what: Mark | 'unread'): Match {
+	return isYes(what === 'unread' ? mark !== undefined : mark === what);
 }
 
 function fromMatching({ person }: PersonCondition, viewer: SearchViewer): Matching<SearchedMail> {

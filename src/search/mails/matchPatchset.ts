@@ -1,8 +1,10 @@
+import type { Mark } from '../../forge/mark.ts';
 import { spelled } from '../../forge/word.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import { allOf, anyOf, isYes, meantPerson, type Matching } from './conditionMatch.ts';
 import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';
-import { mailMatching } from './matchMail.ts';
+import type { MailKind } from './listGrammar.ts';
+import { isMarked, mailMatching } from './matchMail.ts';
 import type { Match, SearchedPatchset, SearchViewer } from './searchedMail.ts';
 
 /**
@@ -22,8 +24,7 @@ function patchsetMatching(condition: ListCondition, viewer: SearchViewer): Match
 			return ({ patchset }) => isYes(foldText(patchset.prefix ?? '') === wanted);
 		}
 		case 'is':
-			// A patchset is made of patches, and its first mail begins a conversation.
-			return () => isYes(condition.what === 'patch' || condition.what === 'thread');
+			return ({ mark }) => isOfKind(mark, condition.what);
 		case 'from':
 			return submitterMatching(condition, viewer);
 		case 'text': {
@@ -38,6 +39,22 @@ function patchsetMatching(condition: ListCondition, viewer: SearchViewer): Match
 			const inMail = mailMatching(condition, viewer);
 			return ({ mails }) => (mails.length === 0 ? 'unknown' : anyOf(mails.map(inMail)));
 		}
+	}
+}
+
+function isOfKind(mark: Mark | undefined, what: MailKind): Match {
+	switch (what) {
+		case 'patch':
+		case 'thread':
+			// A patchset is made of patches, and its first mail begins a conversation.
+			return 'yes';
+		case 'reply':
+		case 'request-pull':
+			return 'no';
+		case 'changed':
+		case 'new':
+		case 'unread':
+			return isMarked(mark, what);
 	}
 }
 

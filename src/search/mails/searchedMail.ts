@@ -1,4 +1,5 @@
 import type { Patchset } from '../../forge/list.ts';
+import type { Mark } from '../../forge/mark.ts';
 
 /** Somebody in a mail's headers. */
 export interface SearchedPerson {
@@ -30,6 +31,8 @@ export interface SearchedMail {
 	readonly isRequestPull: boolean | undefined;
 	/** The patchset that it belongs to, where that is known. */
 	readonly patchset: Pick<Patchset, 'status' | 'prefix'> | undefined;
+	/** Why its conversation is unread. */
+	readonly mark: Mark | undefined;
 	/** `undefined` while nobody has read it. */
 	readonly read: SearchedText | undefined;
 }
@@ -37,6 +40,8 @@ export interface SearchedMail {
 /** A patchset and what is known of its mails, for searching. */
 export interface SearchedPatchset {
 	readonly patchset: Patchset;
+	/** Why it is unread. */
+	readonly mark: Mark | undefined;
 	/** Those of its mails that are known, cover letter and patches; empty when none are. */
 	readonly mails: readonly SearchedMail[];
 }

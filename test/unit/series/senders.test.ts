@@ -61,7 +61,7 @@ suite('who a patchset is from', () => {
 		const viewer = { me: '~bob', addresses: ['bob@forge.test'], senderIn };
 		const match = reading.kind === 'filter' ? matchPatchset(reading.filter, viewer) : undefined;
 		const matches = (submitter: string): string | undefined =>
-			match?.({ patchset: makePatchset({ submitter }), mails: [] });
+			match?.({ patchset: makePatchset({ submitter }), mark: undefined, mails: [] });
 		disguises.forEach((header) => assert.equal(matches(header), 'no', header));
 		plain.forEach((header) => assert.equal(matches(header), 'yes', header));
 	});

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { TrackerLooks } from '../../../src/state/trackerLooks.ts';
+import { PlaceLooks } from '../../../src/state/placeLooks.ts';
 import { makeTicket } from '../../support/makeTicket.ts';
 
 suite('looks of which there are too many', () => {
 	test('are forgotten oldest first, but for tickets that somebody marked as unread', () => {
-		const looks = new TrackerLooks({ highestId: 0, newestMs: 0, atMs: 0 });
+		const looks = new PlaceLooks({ highestId: 0, newestMs: 0, atMs: 0 });
 		const [first, second, third] = [1, 2, 3].map((id) => makeTicket({ id, updatedMs: 10 * id }));
 		assert.ok(first && second && third);
 		looks.look(first, 0, 100);

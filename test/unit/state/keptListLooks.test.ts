@@ -1,74 +1,117 @@
 import assert from 'node:assert/strict';
 import { keptListChoices } from '../../../src/state/keptListChoices.ts';
-import { keptThreadLooks } from '../../../src/state/keptThreadLooks.ts';
+import type { KeptText } from '../../../src/state/keptLooks.ts';
+import { keptListLooks, type KeptListLooks, type LookedInList } from '../../../src/state/listLooks.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { keptInMemory } from '../../support/keptInMemory.ts';
 
 const devel = { owner: '~alice', name: 'devel' };
 const thread = { list: devel, id: 10 };
+const startMs = Date.UTC(2026, 10, 20, 12);
+
+function looked(id: number, updatedMs = startMs, isOwn = false): LookedInList {
+	return { list: devel, id, updatedMs, isOwn };
+}
+
+function looksOver(kept: KeptText, clock = fakeClock(startMs)): KeptListLooks {
+	return keptListLooks({ kept, me: '~alice', clock });
+}
 
 suite('looks at conversations', () => {
 	test('the newest mail of the last look is remembered, and older looks take nothing back', () => {
-		const looks = keptThreadLooks({ kept: keptInMemory(), clock: fakeClock() });
+		const looks = looksOver(keptInMemory());
+		assert.equal(looks.lastSeenEventId(thread), undefined);
+		looks.look(looked(10), 13);
+		looks.look(looked(10), 12);
+		assert.equal(looks.lastSeenEventId({ list: { owner: '~alice', name: 'Devel' }, id: 10 }), 13);
+		assert.equal(looks.lastSeenEventId({ list: devel, id: 11 }), undefined);
+	});
+
+	test('what comes or is answered after the first sight is marked until it is looked at', () => {
+		const looks = looksOver(keptInMemory());
+		looks.see(devel, () => [looked(10), looked(9)]);
 		const heard: unknown[] = [];
 		looks.onDidChange((change) => heard.push(change));
-		assert.equal(looks.lastSeen(thread), undefined);
-		looks.look(thread, 13);
-		looks.look(thread, 12);
-		assert.equal(looks.lastSeen({ list: { owner: '~alice', name: 'Devel' }, id: 10 }), 13);
-		assert.equal(looks.lastSeen({ list: devel, id: 11 }), undefined);
-		assert.deepEqual(heard, [thread]);
+		assert.deepEqual(
+			[looked(10), looked(11), looked(9, startMs + 1)].map((thing) => looks.mark(thing)),
+			[undefined, 'new', 'changed'],
+		);
+		looks.look(looked(11), 11);
+		assert.equal(looks.mark(looked(11)), undefined);
+		assert.deepEqual(heard, [[{ list: devel, id: 11 }]]);
+	});
+
+	test('what nobody but oneself has written is no news', () => {
+		const looks = looksOver(keptInMemory());
+		looks.see(devel, () => [looked(10)]);
+		assert.equal(looks.mark(looked(11, startMs + 5, true)), undefined);
+	});
+
+	test('one that was opened before its list was seen makes none of the others new', () => {
+		const kept = keptInMemory();
+		const clock = fakeClock(startMs);
+		const looks = looksOver(kept, clock);
+		looks.look(looked(10, startMs - 60_000), 13);
+		looks.markUnread(looked(7, startMs - 60_000));
+		assert.equal(looks.mark(looked(20, startMs - 60_000)), undefined);
+		clock.advance(400);
+		const later = looksOver(kept, clock);
+		later.see(devel, () => [looked(20, startMs - 60_000), looked(10, startMs - 60_000), looked(7, startMs - 60_000)]);
+		assert.deepEqual(
+			[20, 10, 7, 21].map((id) => later.mark(looked(id, startMs - 60_000))),
+			[undefined, undefined, 'changed', 'new'],
+		);
+		assert.equal(later.lastSeenEventId(thread), 13);
 	});
 
 	test('looks come in one write each burst, and outlive the window', () => {
 		const kept = keptInMemory();
-		const clock = fakeClock();
-		const looks = keptThreadLooks({ kept, clock });
-		looks.look(thread, 13);
-		looks.look({ list: devel, id: 20 }, 21);
+		const clock = fakeClock(startMs);
+		const looks = looksOver(kept, clock);
+		looks.look(looked(10), 13);
+		looks.look(looked(20), 21);
 		assert.equal(kept.read(), undefined);
 		clock.advance(400);
-		assert.equal(keptThreadLooks({ kept, clock }).lastSeen(thread), 13);
-		looks.look(thread, 30);
+		assert.equal(looksOver(kept, clock).lastSeenEventId(thread), 13);
+		looks.look(looked(10), 30);
 		looks.dispose();
-		assert.equal(keptThreadLooks({ kept, clock }).lastSeen(thread), 30);
+		assert.equal(looksOver(kept, clock).lastSeenEventId(thread), 30);
 	});
 
 	test('two windows keep what both have seen', () => {
 		const kept = keptInMemory();
-		const clock = fakeClock();
-		const one = keptThreadLooks({ kept, clock });
-		const other = keptThreadLooks({ kept, clock });
-		one.look(thread, 13);
-		other.look({ list: devel, id: 20 }, 21);
-		other.look(thread, 11);
+		const clock = fakeClock(startMs);
+		const one = looksOver(kept, clock);
+		const other = looksOver(kept, clock);
+		one.see(devel, () => [looked(10)]);
+		one.look(looked(30), 30);
+		other.look(looked(20), 21);
 		clock.advance(400);
-		assert.deepEqual([one.lastSeen({ list: devel, id: 20 }), other.lastSeen(thread)], [21, 13]);
-		assert.deepEqual(JSON.parse(String(kept.read())), { '~alice/devel 10': 13, '~alice/devel 20': 21 });
-		other.look(thread, 40);
-		one.look({ list: devel, id: 30 }, 31);
-		one.dispose();
-		assert.equal(other.lastSeen(thread), 40, 'what the other window wrote is older');
+		const both = looksOver(kept, clock);
+		assert.deepEqual(
+			[both.lastSeenEventId({ list: devel, id: 20 }), both.lastSeenEventId({ list: devel, id: 30 })],
+			[21, 30],
+		);
+		assert.deepEqual([both.mark(looked(30)), both.mark(looked(40))], [undefined, 'new']);
 	});
 
-	test('looks are bounded, and those that lie back furthest are forgotten', () => {
+	test('looks are bounded, and those that lie back furthest are forgotten without becoming new', () => {
 		const kept = keptInMemory();
-		const clock = fakeClock();
-		const looks = keptThreadLooks({ kept, clock });
-		for (let id = 1; id <= 2100; id += 1) {
-			looks.look({ list: devel, id }, id);
+		const clock = fakeClock(startMs);
+		const looks = looksOver(kept, clock);
+		looks.see(devel, () => []);
+		for (let id = 1; id <= 3100; id += 1) {
+			looks.look(looked(id), id);
 		}
-		looks.look({ list: devel, id: 1 }, 5000);
 		clock.advance(400);
-		assert.equal(looks.lastSeen({ list: devel, id: 1 }), 5000);
-		assert.equal(looks.lastSeen({ list: devel, id: 2 }), undefined);
-		assert.equal(String(kept.read()).split(',').length, 2000);
+		assert.deepEqual([looks.lastSeenEventId({ list: devel, id: 1 }), looks.mark(looked(1))], [undefined, undefined]);
+		assert.equal(looks.lastSeenEventId({ list: devel, id: 3100 }), 3100);
+		assert.ok(String(kept.read()).length < 200_000);
 	});
 
-	for (const text of ['not JSON', '[]', 'null', '{"x 1":"7","~alice/devel 10":1.5}']) {
+	for (const text of ['not JSON', '[]', 'null', '{"~alice/devel":7}', '{"~alice/devel 10":13}']) {
 		test(`a text that is not ours counts as none: ${text}`, () => {
-			const looks = keptThreadLooks({ kept: keptInMemory(text), clock: fakeClock() });
-			assert.equal(looks.lastSeen(thread), undefined);
+			assert.equal(looksOver(keptInMemory(text)).lastSeenEventId(thread), undefined);
 		});
 	}
 });

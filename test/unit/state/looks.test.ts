@@ -55,6 +55,17 @@ suite('looks', () => {
 		assert.equal(world().looks.mark(makeTicket({ tracker: makeTracker({ name: 'beta' }) })), undefined);
 	});
 
+	test('a ticket that was opened before its tracker was seen makes none of the others new', () => {
+		const kept = keptInMemory();
+		const looks = keptLooks({ kept, me: '~alice', clock: fakeClock(startMs) });
+		looks.look(makeTicket({ id: 2 }), 7);
+		looks.see(tracker, () => tickets(3));
+		assert.deepEqual(
+			tickets(4).map((ticket) => looks.mark(ticket)),
+			['new', undefined, undefined, undefined],
+		);
+	});
+
 	test('what comes later is new until it is looked at', () => {
 		const { looks } = world();
 		const ticket = makeTicket({ id: 4 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TicketEvent } from '../../../src/forge/ticket.ts';
 import { keptLooks } from '../../../src/state/keptLooks.ts';
-import type { Mark } from '../../../src/search/indexedTicket.ts';
+import type { Mark } from '../../../src/forge/mark.ts';
 import type { LookMarks } from '../../../src/state/lookMarks.ts';
 import { ownMentions } from '../../../src/state/ownMentions.ts';
 import { TicketStore } from '../../../src/state/ticketStore.ts';

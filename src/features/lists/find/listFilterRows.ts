@@ -50,6 +50,7 @@ function examples(): readonly FilterRowFor[] {
 	return [
 		{ text: 'status:proposed', what: vscode.l10n.t('what nobody has decided on yet') },
 		{ text: 'from:me', what: vscode.l10n.t('what I sent') },
+		{ text: 'is:unread', what: vscode.l10n.t('what I have not looked at') },
 		{ text: 'is:request-pull', what: vscode.l10n.t('who asks for a branch to be pulled') },
 	].map(({ text, what }) => ({
 		label: text,
@@ -80,7 +81,7 @@ function keyText(key: string): string {
 		case 'status':
 			return vscode.l10n.t('status of the patchset');
 		case 'is':
-			return vscode.l10n.t('patch, reply, request-pull or thread');
+			return vscode.l10n.t('patch, reply, request-pull, thread, changed, new or unread');
 		case 'from':
 			return vscode.l10n.t('who sent it: me, ~name, an address or a part of a name');
 		case 'to':

@@ -2,6 +2,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef, Patchset } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { BoardPart } from '../../../search/mails/board.ts';
+import { isMarkKind } from '../../../search/mails/listGrammar.ts';
 import type { ListFilter } from '../../../search/mails/listTerm.ts';
 import { matchMail } from '../../../search/mails/matchMail.ts';
 import { matchPatchset } from '../../../search/mails/matchPatchset.ts';
@@ -11,6 +12,8 @@ import type { Match, SearchViewer } from '../../../search/mails/searchedMail.ts'
 import type { Clock } from '../../../base/clock.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadGlance } from '../../../state/listThreads.ts';
+import { listMarks, type ListMarks } from '../marks/listMarks.ts';
+import { heldMarks, type HeldMark } from './heldMarks.ts';
 import { knownMatches } from './knownMatches.ts';
 import { myAddresses } from './myAddresses.ts';
 import { ownReplies } from './ownReplies.ts';
@@ -51,6 +54,8 @@ export interface ListFinder {
 	readThreads(seen: SeenList, some: readonly ThreadGlance[], signal: AbortSignal): Promise<void>;
 	/** Patchsets by what the account has to do with them. */
 	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
+	/** What the account has not looked at. */
+	readonly marks: ListMarks;
 	/** What came to be known since the board was first seen counts from now on. */
 	lookAnew(): void;
 }
@@ -67,6 +72,8 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 	const replies = ownReplies(log);
 	const board = reviewBoard(replies);
 	const matches = knownMatches();
+	const held = heldMarks();
+	const marks = listMarks((connection) => addresses.known(connection));
 
 	function viewer(connection: Connection): SearchViewer {
 		const address = addresses.known(connection);
@@ -80,6 +87,22 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 
 	const read = (seen: SeenList, text: string): ListFilterReading => parseListFilter(text, statusesSeen(seen));
 
+	function applied(seen: SeenList): ListFilterReading | undefined {
+		const { filter } = seen.connection.listChoices.of(seen.list);
+		return filter === '' ? undefined : read(seen, filter);
+	}
+
+	/** The mark by which a thing of a list is found now; looked at only where the filter asks for it. */
+	function holding(seen: SeenList, filter: ListFilter | undefined, who: SearchViewer): HeldMark {
+		const mark = held.of(seen, {
+			applied: meaningOf(usable(applied(seen)), who),
+			asked: meaningOf(filter, who),
+		});
+		const isAsked =
+			filter?.terms.some(({ condition }) => condition.kind === 'is' && isMarkKind(condition.what)) === true;
+		return isAsked ? mark : () => undefined;
+	}
+
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
 		async prepareBoard(seen, patchsets, signal) {
@@ -88,35 +111,38 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				await replies.read(seen, Math.min(...due.map(({ createdMs }) => createdMs)), signal);
 			}
 		},
-		applied(seen) {
-			const { filter } = seen.connection.listChoices.of(seen.list);
-			return filter === '' ? undefined : read(seen, filter);
-		},
+		applied,
 		read,
-		patchsets({ connection, list }, reading, all) {
+		patchsets(seen, reading, all) {
+			const { connection, list } = seen;
 			const filter = usable(reading);
 			const who = viewer(connection);
 			const matching = filter && matchPatchset(filter, who);
 			const meaning = meaningOf(filter, who);
+			const markOf = holding(seen, filter, who);
 			return left(
 				all,
 				matching &&
 					((each) => {
-						const { things, from } = searchedPatchset(connection, list, each);
+						const mark = markOf(`patchset ${each.id}`, () => marks.patchset(connection, list, each));
+						const { things, from } = searchedPatchset(connection, list, { patchset: each, mark });
 						return matches(each, [meaning, ...from], () => matching(things()));
 					}),
 			);
 		},
-		threads({ connection, list }, reading, all) {
+		threads(seen, reading, all) {
+			const { connection, list } = seen;
 			const filter = usable(reading);
 			const who = viewer(connection);
 			const matching = filter && matchMail(filter, who);
 			const meaning = meaningOf(filter, who);
+			const markOf = holding(seen, filter, who);
 			return left(
 				all,
 				matching &&
 					((each) => {
-						const { things, from } = searchedThread(connection, list, each);
+						const mark = markOf(`thread ${each.id}`, () => marks.thread(connection, list, each));
+						const { things, from } = searchedThread(connection, list, { thread: each, mark });
 						return matches(each.first ?? each.latest, [meaning, ...from], () => any(things().map(matching)));
 					}),
 			);
@@ -135,10 +161,12 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				signal,
 			);
 		},
+		marks,
 		board: (seen, patchsets) => board.of(seen, viewOf(seen), patchsets),
 		lookAnew() {
 			replies.forget();
 			board.lookAnew();
+			held.forget();
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import type { Email, ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
+import type { Mark } from '../../../forge/mark.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
@@ -16,22 +17,22 @@ export interface Searched<T> {
 	/** Made when it is looked at. */
 	readonly things: () => T;
 	/** Everything that it is made of: the same objects as long as nothing else is known. */
-	readonly from: readonly (object | undefined)[];
+	readonly from: readonly (object | string | undefined)[];
 }
 
 /** A patchset with those of its mails that are known. */
 export function searchedPatchset(
 	connection: Connection,
 	list: ListRef,
-	patchset: Patchset,
+	{ patchset, mark }: Pick<SearchedPatchset, 'patchset' | 'mark'>,
 ): Searched<SearchedPatchset> {
 	const series = connection.lists.knownSeries({ list, id: patchset.id });
 	const mails = (series ? [...(series.cover ? [series.cover] : []), ...series.patches] : []).map((mail) =>
 		knownOf(connection, mail),
 	);
 	return {
-		things: () => ({ patchset, mails: mails.map((mail) => searchedMail(mail, patchset)) }),
-		from: [patchset, series, ...mails.flatMap(({ whole, read }) => [whole, read])],
+		things: () => ({ patchset, mark, mails: mails.map((mail) => searchedMail(mail, { patchset, mark })) }),
+		from: [patchset, mark, series, ...mails.flatMap(({ whole, read }) => [whole, read])],
 	};
 }
 
@@ -39,7 +40,7 @@ export function searchedPatchset(
 export function searchedThread(
 	connection: Connection,
 	list: ListRef,
-	thread: ThreadGlance,
+	{ thread, mark }: { readonly thread: ThreadGlance; readonly mark: Mark | undefined },
 ): Searched<readonly SearchedMail[]> {
 	const { id, first, latest } = thread;
 	const known = connection.lists.knownThread(list, id);
@@ -47,8 +48,8 @@ export function searchedThread(
 	const mails = glances.map((mail) => knownOf(connection, mail));
 	const patchset = patchsetOf(connection, list, first ?? latest);
 	return {
-		things: () => mails.map((mail) => searchedMail(mail, patchset)),
-		from: [patchset, known, latest, ...mails.flatMap(({ whole, read }) => [whole, read])],
+		things: () => mails.map((mail) => searchedMail(mail, { patchset, mark })),
+		from: [patchset, mark, known, latest, ...mails.flatMap(({ whole, read }) => [whole, read])],
 	};
 }
 
@@ -63,7 +64,10 @@ function knownOf({ lists, texts }: Connection, mail: ShortEmail | MailGlance): K
 	return { mail, whole: lists.knownMail(mail.id), read: texts.known(mail.id) };
 }
 
-function searchedMail({ mail, whole, read }: KnownMail, patchset: Patchset | undefined): SearchedMail {
+function searchedMail(
+	{ mail, whole, read }: KnownMail,
+	{ patchset, mark }: Pick<SearchedMail, 'patchset' | 'mark'>,
+): SearchedMail {
 	return {
 		subject: mail.subject,
 		account: mail.sender?.canonicalName,
@@ -74,6 +78,7 @@ function searchedMail({ mail, whole, read }: KnownMail, patchset: Patchset | und
 			return asksForPull({ subject: mail.subject, isTold: whole?.isRequestPull, reading: read?.reading });
 		},
 		patchset,
+		mark,
 		read: textOf(read),
 	};
 }

@@ -5,6 +5,7 @@ import { nextTurn } from '../../../base/turn.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
+import { pageLooks } from '../../../editor/pageLooks.ts';
 import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
 import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
 import {
@@ -17,6 +18,7 @@ import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/listStore.ts';
 import type { ListsParts } from '../listsParts.ts';
+import { lookAtPatchset } from '../marks/looked.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { tabTitle } from './headView.ts';
 import { patchsetStrings } from './patchsetStrings.ts';
@@ -39,6 +41,7 @@ export class OpenPatchset {
 	readonly #reading = new Set<PatchsetPart>();
 	readonly #account: PageAccount;
 	readonly #telling: PageTelling;
+	readonly #looks = pageLooks();
 
 	constructor(parts: ListsParts, { subject, link }: PatchsetMaking) {
 		this.#parts = parts;
@@ -54,7 +57,7 @@ export class OpenPatchset {
 			next: () => (link.signal.aborted ? { change: undefined, goesOn: false } : this.#teller.next(this.#known())),
 			tell: (change) => link.tell('changed', change),
 			pause: () => nextTurn(parts.clock),
-			told: () => undefined,
+			told: () => this.#look(),
 			failed: (error) => parts.problems.log(error),
 		});
 		this.#account = pageAccount({
@@ -64,6 +67,13 @@ export class OpenPatchset {
 			watch: (connection) => this.#watch(connection),
 			arrived: (connection) => this.#arrived(connection),
 		});
+		link.owned.add(link.onDidChangeWatched(() => this.#look()));
+		link.owned.add(
+			link.onDidShow(() => {
+				this.#looks.shown();
+				this.#look();
+			}),
+		);
 		// What a pull request names is a link where somebody is signed in, with whatever account.
 		link.owned.add(parts.connections.onDidChange(() => this.#account.known() && this.changed()));
 		const connection = this.#account.known();
@@ -161,6 +171,20 @@ export class OpenPatchset {
 			ref: this.#ref,
 			failures: this.#failures,
 		};
+	}
+
+	/** What is in sight counts as looked at, once there is something to see. */
+	#look(): void {
+		const connection = this.#account.followed();
+		const patchset = connection?.lists.knownPatchset(this.#ref);
+		if (!patchset || !this.#telling.isListening() || !this.#link.isWatched()) {
+			return;
+		}
+		const mails = connection?.standings.known(this.#ref)?.mails ?? [];
+		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
+		if (connection && this.#looks.counts(patchset.updatedMs, newest)) {
+			lookAtPatchset(connection, this.#ref);
+		}
 	}
 
 	/** What the account before this one could and could not read says nothing. */

@@ -7,6 +7,7 @@ import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
+import { lookedPatchset } from '../marks/looked.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
 import { showStatusResults } from './statusResults.ts';
@@ -46,7 +47,12 @@ export interface StatusSending {
 
 /** Sends each status once, without a question, and says what the forge answered. */
 export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
-	const { title, items, unsent, ended } = sending;
+	const { title, items, unsent } = sending;
+	const unread = items.filter(({ subject }) => isUnread(parts, subject));
+	const ended: StatusSending['ended'] = (results) => {
+		results.forEach((result) => unread.some(({ subject }) => subject === result.subject) || lookAtOwn(parts, result));
+		return sending.ended(results);
+	};
 	const work: Pick<StatusWork, 'listsOf'> = { listsOf: (subject) => connectionOf(parts.connections, subject).lists };
 	const [only] = items;
 	const shown = vscode.l10n.t('Setting the status…');
@@ -73,6 +79,22 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 		again: (rest) => sendStatuses(parts, { ...sending, items: rest, unsent: [] }, signal),
 		undo,
 	});
+}
+
+function isUnread({ connections }: StatusParts, { connectionKey, ref }: PatchsetSubject): boolean {
+	const connection = connections.byKey(connectionKey);
+	const patchset = connection?.lists.knownPatchset(ref);
+	return patchset
+		? connection?.patchsetLooks.mark(lookedPatchset(connection, ref.list, patchset, false)) !== undefined
+		: false;
+}
+
+/** What one set oneself is no news. */
+function lookAtOwn({ connections }: StatusParts, { subject, outcome }: StatusResult): void {
+	const connection = connections.byKey(subject.connectionKey);
+	if (connection && outcome.kind === 'done') {
+		connection.patchsetLooks.look(lookedPatchset(connection, subject.ref.list, outcome.patchset, false), undefined);
+	}
 }
 
 /** What a patchset is called in a question that names several, which the editor neither wraps well nor scrolls. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { nextTurn } from '../../../base/turn.ts';
+import { pageLooks } from '../../../editor/pageLooks.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import { pageStarts, type PageStarts } from '../../../editor/pageStarts.ts';
@@ -10,10 +11,11 @@ import { pageTelling, type PageTelling, type TellingSlice } from '../../../edito
 import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/threadLooks.ts';
+import type { ThreadRef } from '../../../state/listLooks.ts';
 import type { ListsParts } from '../listsParts.ts';
+import { lookAtThread } from '../marks/looked.ts';
 import type { MailSubject } from '../subjects.ts';
-import { threadTitle } from './threadHead.ts';
+import { patchsetIds, threadTitle } from './threadHead.ts';
 import { threadOrder } from './threadOrder.ts';
 import { threadPageStrings } from './threadPageStrings.ts';
 import { ThreadTeller } from './threadTeller.ts';
@@ -42,6 +44,7 @@ export class OpenThread {
 	readonly #target: PageTarget;
 	#failure: string | undefined;
 	#lastSeen: number | undefined;
+	readonly #looks = pageLooks();
 
 	constructor(parts: ListsParts, { subject, link, target }: ThreadMaking) {
 		this.#parts = parts;
@@ -79,7 +82,12 @@ export class OpenThread {
 			arrived: () => link.tell('reload', undefined),
 		});
 		link.owned.add(link.onDidChangeWatched(() => this.#look()));
-		link.owned.add(link.onDidShow(() => this.#look()));
+		link.owned.add(
+			link.onDidShow(() => {
+				this.#looks.shown();
+				this.#look();
+			}),
+		);
 	}
 
 	/** Begins to read, and answers what is known without. */
@@ -186,7 +194,7 @@ export class OpenThread {
 
 	#watch(connection: Connection): Disposable {
 		this.#texts = undefined;
-		this.#lastSeen = connection.threadLooks.lastSeen(this.#ref);
+		this.#lastSeen = connection.threadLooks.lastSeenEventId(this.#ref);
 		return watchThread(connection, this.#ref, {
 			listsChanged: () => this.#renew(connection),
 			changed: () => void this.changed(),
@@ -244,7 +252,12 @@ export class OpenThread {
 		if (mails && this.#telling.isListening() && this.#link.isWatched()) {
 			const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
 			this.#lastSeen ??= newest;
-			connection.threadLooks.look(this.#ref, newest);
+			const updated = patchsetIds(connection, this.#ref, mails).map(
+				(id) => connection.lists.knownPatchset({ list: this.#ref.list, id })?.updatedMs ?? 0,
+			);
+			if (this.#looks.counts(newest, Math.max(0, ...updated))) {
+				lookAtThread(connection, this.#ref, newest);
+			}
 		}
 	}
 }

@@ -5,7 +5,7 @@ import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
-import type { ThreadRef } from '../../../state/threadLooks.ts';
+import type { ThreadRef } from '../../../state/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { titleOf } from '../mailRows.ts';
 import { statusLook } from '../words.ts';

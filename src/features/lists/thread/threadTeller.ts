@@ -12,7 +12,7 @@ import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
 import type { ReadText } from '../../../state/mailTexts.ts';
-import type { ThreadRef } from '../../../state/threadLooks.ts';
+import type { ThreadRef } from '../../../state/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mailBlocks.ts';

@@ -3,7 +3,7 @@ import { listRefText } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/listStore.ts';
-import type { ThreadRef } from '../../../state/threadLooks.ts';
+import type { ThreadRef } from '../../../state/listLooks.ts';
 import { patchsetIds } from './threadHead.ts';
 
 /** Who is to hear of a conversation. */

@@ -1,3 +1,4 @@
+import { pageLooks } from '../../../editor/pageLooks.ts';
 import { isEventBy, type TicketRef } from '../../../forge/ticket.ts';
 import type { Connection } from '../../../state/connection.ts';
 
@@ -14,8 +15,7 @@ export interface LastLook {
 /** Remembers how far the account had looked when the page was opened: what was new then stays marked while it is open. */
 export function lastLook({ looks, tickets, me }: Connection, ref: TicketRef): LastLook {
 	let seen = looks.lastSeenEventId(ref);
-	let isFirst = true;
-	let looked = { eventId: 0, updatedMs: 0 };
+	const shownLooks = pageLooks();
 	const newest = (): number | undefined => tickets.knownEvents(ref)?.items[0]?.id;
 	return {
 		newFrom() {
@@ -30,14 +30,10 @@ export function lastLook({ looks, tickets, me }: Connection, ref: TicketRef): La
 				return;
 			}
 			seen ??= now;
-			if (isFirst || now > looked.eventId || ticket.updatedMs > looked.updatedMs) {
-				isFirst = false;
-				looked = { eventId: now, updatedMs: ticket.updatedMs };
+			if (shownLooks.counts(now, ticket.updatedMs)) {
 				looks.look(ticket, now);
 			}
 		},
-		shown() {
-			isFirst = true;
-		},
+		shown: () => shownLooks.shown(),
 	};
 }

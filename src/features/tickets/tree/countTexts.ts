@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
+import { countText } from '../../../editor/countTexts.ts';
 import type { IndexState } from '../../../state/ticketIndex.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
-
-/** "312" when that is all, "50+" when there may be more. */
-export function countText(count: number, isWhole: boolean): string {
-	const text = new Intl.NumberFormat(vscode.env.language).format(count);
-	return isWhole ? text : vscode.l10n.t('{0}+', text);
-}
 
 /** "312", "50 of 312", "50+": never more than is known; `undefined` before anything is. */
 export function knownText(state: IndexState): string | undefined {
@@ -42,21 +37,4 @@ export function openText({ state, open }: TrackerFacts): string | undefined {
 				? vscode.l10n.t('{0} open', countText(open, false))
 				: vscode.l10n.t('{0} open of {1}', countText(open, false), countText(Math.max(state.known, state.total), true));
 	}
-}
-
-/** "3 new". */
-export function newText(count: number): string {
-	return vscode.l10n.t('{0} new', countText(count, true));
-}
-
-/** "3 new, 1 changed", `undefined` when nothing is unread. */
-export function unreadText(marks: TrackerFacts['marks']): string | undefined {
-	const kinds = [...marks.values()];
-	const fresh = kinds.filter((mark) => mark === 'new').length;
-	const changed = kinds.length - fresh;
-	const texts = [
-		...(fresh > 0 ? [newText(fresh)] : []),
-		...(changed > 0 ? [vscode.l10n.t('{0} changed', countText(changed, true))] : []),
-	];
-	return texts.length === 0 ? undefined : texts.join(', ');
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { countText } from '../../../editor/countTexts.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { groupName, type GroupKey } from '../../../search/groupTickets.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { statusLook } from '../words.ts';
-import { countText } from './countTexts.ts';
 
 export interface GroupRowParts {
 	readonly key: GroupKey;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { countText, newText } from '../../../editor/countTexts.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { countText, newText } from './countTexts.ts';
 import type { Queue } from './queues.ts';
 import type { Shelf } from './ticketShelf.ts';
 

@@ -1,5 +1,5 @@
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { Mark } from '../../../search/indexedTicket.ts';
+import type { Mark } from '../../../forge/mark.ts';
 
 /** What rows look like, as one number: rows that look as they did need no redraw, and a redraw takes clicks away. */
 export interface RowSign {

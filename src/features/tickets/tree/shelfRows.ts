@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { countText, newText } from '../../../editor/countTexts.ts';
 import { countsText, moreRow } from '../../../editor/pagingRows.ts';
 import type { ShowMoreSubject } from '../../../editor/subjects.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
@@ -8,7 +9,6 @@ import { runResting, type Steps } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/ticketIndex.ts';
 import { ticketRow } from '../ticketRows.ts';
-import { countText, newText } from './countTexts.ts';
 import { remarkRow } from './remarkRow.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';

@@ -1,3 +1,4 @@
+import type { ListNaming } from '../../../editor/neighbours.ts';
 import { refOfTicket } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { TicketSubject } from '../subjects.ts';
@@ -40,62 +41,26 @@ export function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref 
 	);
 }
 
-/** The rows before and after one. */
-export interface NextStandings {
-	readonly next: Standing | undefined;
-	readonly previous: Standing | undefined;
-}
-
 /** A ticket, and the row that it hung under when it was last seen. */
 export interface WasStanding {
 	readonly subject: TicketSubject;
 	readonly parentId: string;
 }
 
-/**
- * The neighbours of a ticket in a list. One that has gone from it, because it does not meet the filter any more, is
- * looked up in the list as it was, and its nearest neighbours that are still there are taken.
- */
-export function neighboursIn(
-	now: readonly Standing[],
-	before: readonly Standing[],
-	ticket: WasStanding,
-): NextStandings {
-	const at = placeOf(now, ticket);
-	if (at !== -1) {
-		return { next: now[at + 1], previous: now[at - 1] };
-	}
-	const was = placeOf(before, ticket);
-	if (was === -1) {
-		return { next: undefined, previous: undefined };
-	}
-	const names = shortNames();
-	const present = new Map(now.map((standing) => [names(standing.shown), standing]));
+/** How tickets are found in lists of them. */
+export function inList(ticket: WasStanding): ListNaming<Standing> {
 	return {
-		next: nearest(before, was, 1, ({ shown }) => present.get(names(shown))),
-		previous: nearest(before, was, -1, ({ shown }) => present.get(names(shown))),
+		placeIn: (list) => placeOf(list, ticket),
+		names() {
+			const names = shortNames();
+			return ({ shown }) => names(shown);
+		},
 	};
 }
 
 function placeOf(list: readonly Standing[], { subject, parentId }: WasStanding): number {
 	const exact = list.findIndex((each) => each.parentId === parentId && isStandingOf(each.shown, subject));
 	return exact !== -1 ? exact : list.findIndex(({ shown }) => isStandingOf(shown, subject));
-}
-
-function nearest(
-	list: readonly Standing[],
-	from: number,
-	step: 1 | -1,
-	stillThere: (standing: Standing) => Standing | undefined,
-): Standing | undefined {
-	for (let at = from + step; at >= 0 && at < list.length; at += step) {
-		const standing = list[at];
-		const found = standing && stillThere(standing);
-		if (found) {
-			return found;
-		}
-	}
-	return undefined;
 }
 
 /** Names of tickets; what all tickets of a tracker have in common is made once. */

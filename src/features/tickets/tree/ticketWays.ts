@@ -1,25 +1,18 @@
 import * as vscode from 'vscode';
+import { countText } from '../../../editor/countTexts.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
+import { neighboursIn, nextWanted } from '../../../editor/neighbours.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, type TicketSubject } from '../subjects.ts';
-import { countText } from './countTexts.ts';
 import { groupRowId } from './groupRows.ts';
 import { queuesOf } from './queues.ts';
 import { standAlike } from './selectedTogether.ts';
 import { isQueueId, shownRow } from './shelfRows.ts';
-import {
-	isStandingOf,
-	nameOf,
-	neighboursIn,
-	standings,
-	subjectOf,
-	type Standing,
-	type WasStanding,
-} from './ticketOrder.ts';
+import { inList, isStandingOf, nameOf, standings, subjectOf, type Standing, type WasStanding } from './ticketOrder.ts';
 import type { Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeGround } from './treeGround.ts';
@@ -193,7 +186,7 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		if (!list) {
 			return {};
 		}
-		const found = neighboursIn(list.now, list.before, list.was);
+		const found = neighboursIn(list.now, list.before, inList(list.was));
 		const [next, previous] = [list.reached(found.next), list.reached(found.previous)];
 		return { ...(next ? { next } : {}), ...(previous ? { previous } : {}) };
 	}
@@ -206,14 +199,9 @@ export function ticketWays(ground: TreeGround, rows: TreeRows): WaysParts {
 		const { now, before, was, reached } = list;
 		const isUnread = ({ shown: { entry, from } }: Standing): boolean =>
 			from.connection.looks.mark(entry.ticket) !== undefined;
-		const unread = now.filter((each) => isUnread(each) && !isStandingOf(each.shown, subject));
-		const present = new Set([...unread, ...now.filter((each) => isAt(each, was))]);
-		const found = neighboursIn(
-			now.filter((each) => present.has(each)),
-			before,
-			was,
+		return reached(
+			nextWanted(now, before, inList(was), (each) => isUnread(each) && !isStandingOf(each.shown, subject)),
 		);
-		return reached(found.next ?? unread[0]);
 	}
 
 	async function reveal(subject: TicketSubject): Promise<void> {

@@ -1,7 +1,7 @@
 import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { Mark } from '../../../search/indexedTicket.ts';
+import type { Mark } from '../../../forge/mark.ts';
 import { runResting, type Resting, type Steps } from '../../../search/restingSteps.ts';
 import type { IndexState } from '../../../state/ticketIndex.ts';
 import { rowSign } from './rowSign.ts';

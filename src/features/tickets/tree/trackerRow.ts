@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { countText, unreadText } from '../../../editor/countTexts.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
 import { ticketStatuses } from '../../../forge/ticket.ts';
@@ -11,7 +12,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
 import { agoText } from '../../../editor/readBefore.ts';
-import { countText, knownText, openText, unreadText } from './countTexts.ts';
+import { knownText, openText } from './countTexts.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 
 /** More of a filter would push the counts out of the row. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { countText } from '../../../editor/countTexts.ts';
 import { connectionRow } from '../../../editor/connectionRow.ts';
 import { noticeRow } from '../../../editor/noticeRow.ts';
 import { tailRows } from '../../../editor/pagingRows.ts';
@@ -8,7 +9,6 @@ import type { TrackerRef } from '../../../forge/tracker.ts';
 import { runResting } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { filterProblemText } from '../../../editor/filterProblemText.ts';
-import { countText } from './countTexts.ts';
 import { groupRow } from './groupRows.ts';
 import type { FilteredList } from './heldLists.ts';
 import { queueRow } from './queueRows.ts';

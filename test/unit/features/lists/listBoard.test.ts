@@ -75,7 +75,7 @@ function scene(): Scene {
 	]);
 	const connection = listConnection(api, '~alice', keptNames(), world.users);
 	const parts = listsParts(fakeConnections(connection));
-	const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
 	return { world, connection, tree, redrawn };
@@ -425,6 +425,7 @@ suite('a list of many', () => {
 		let looks = 0;
 		const tree = listTree({
 			...parts,
+			view: {},
 			finder: {
 				...finder,
 				board(seen, patchsets) {

@@ -41,7 +41,7 @@ function treeOf(connections: FakeConnections, clock = fakeClock()): ListTree {
 	for (const { listChoices } of connections.all()) {
 		void listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	}
-	return listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	return listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 }
 
 function shown({ item }: TreeNode): readonly unknown[] {

@@ -30,7 +30,7 @@ function situation({ patchsets = 'newest' }: { readonly patchsets?: ListChoice['
 	const connection = listConnection(fake.api);
 	void connection.listChoices.choose(list, { filter: '', patchsets });
 	const parts = { ...listsParts(fakeConnections(connection)), clock: fakeClock() };
-	const tree = listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 	const subject = (id: number): PatchsetSubject => ({
 		kind: 'patchset',
 		connectionKey: connection.key,
@@ -39,7 +39,7 @@ function situation({ patchsets = 'newest' }: { readonly patchsets?: ListChoice['
 	const revealed: unknown[] = [];
 	let front: unknown;
 	const view = { visible: true, reveal: async (row: TreeNode) => void revealed.push(row.item.label) };
-	const commands = patchsetSteps({ tree, view, pages: { inFront: () => front } });
+	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
 	return {
 		subject,
 		revealed,

@@ -328,7 +328,10 @@ suite('a person’s page', () => {
 			'Done',
 		]);
 		const before = page.news.length;
-		made.world.connection.threadLooks.look({ list: { owner: '~alice', name: 'devel' }, id: 99 }, 99);
+		made.world.connection.threadLooks.look(
+			{ list: { owner: '~alice', name: 'devel' }, id: 99, isOwn: false, updatedMs: 0 },
+			99,
+		);
 		await rest();
 		assert.equal(page.news.length, before, 'nothing is told twice');
 	});

@@ -32,6 +32,7 @@ const mail: SearchedMail = {
 	isPatch: true,
 	isRequestPull: false,
 	patchset: { status: 'proposed', prefix: 'proj' },
+	mark: undefined,
 	read,
 };
 
@@ -46,10 +47,21 @@ function ofMail(text: string, change: Partial<SearchedMail> = {}, who = viewer):
 }
 
 function ofPatchset(text: string, change: Partial<SearchedPatchset> = {}, who = viewer): Match {
-	return matchPatchset(filterOf(text), who)({ patchset: makePatchset(), mails: [], ...change });
+	return matchPatchset(filterOf(text), who)({ patchset: makePatchset(), mark: undefined, mails: [], ...change });
 }
 
 suite('finding mails by a filter', () => {
+	test('what was not looked at is found as new, as changed, or as either', () => {
+		const matches = (mark: 'new' | 'changed' | undefined): readonly Match[] =>
+			['is:unread', 'is:new', 'is:changed', '!is:unread'].map((text) => {
+				assert.equal(ofPatchset(text, { mark }), ofMail(text, { mark }));
+				return ofMail(text, { mark });
+			});
+		assert.deepEqual(matches('new'), ['yes', 'yes', 'no', 'no']);
+		assert.deepEqual(matches('changed'), ['yes', 'no', 'yes', 'no']);
+		assert.deepEqual(matches(undefined), ['no', 'no', 'no', 'yes']);
+	});
+
 	test('all terms have to be met, in whatever case they are written', () => {
 		const yes = [
 			'',

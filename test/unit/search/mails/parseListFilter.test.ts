@@ -218,7 +218,7 @@ suite('completing a filter of lists', () => {
 		assert.deepEqual(names('|').slice(0, 3), ['status', 'is', 'from']);
 		assert.ok(names('crash |').includes('message-id'));
 		assert.deepEqual(names('sta|'), ['status', 'sender-timestamp']);
-		assert.deepEqual(names('is:r|'), ['reply', 'request-pull', 'thread']);
+		assert.deepEqual(names('is:r|'), ['reply', 'request-pull', 'thread', 'unread']);
 		assert.ok(names('status:|').includes('queued'));
 		assert.deepEqual(names('from:b|'), ['~bob']);
 		assert.deepEqual(names('cc:|'), ['me', '~bob', 'carol@forge.test']);

@@ -15,6 +15,7 @@ function found(filter: string, dateMs: number): Match {
 		isPatch: undefined,
 		isRequestPull: undefined,
 		patchset: undefined,
+		mark: undefined,
 		read,
 	};
 	return matchMail(reading.filter, { me: '~alice', addresses: [], senderIn })(mail);

@@ -118,6 +118,26 @@ suite('a patchset page that the editor kept', () => {
 });
 
 suite('an open patchset page', () => {
+	test('marks its patchset and the thread around it as read, and leaves its mails new to the page of the thread', async () => {
+		const fake = patchsetWorld();
+		const { list, id } = fake.ref;
+		const { connection } = await opened((made) => {
+			made.patchsetLooks.see(list, () => []);
+			made.threadLooks.see(list, () => []);
+			return made;
+		}, fake);
+		const threadId = connection.standings.known(fake.ref)?.threadId;
+		assert.ok(threadId !== undefined);
+		const things = [connection.patchsetLooks, connection.threadLooks].map((looks, at) =>
+			[at === 0 ? id : threadId, 9_999].map((each) => looks.mark({ list, id: each, updatedMs: 0, isOwn: false })),
+		);
+		assert.deepEqual(things, [
+			[undefined, 'new'],
+			[undefined, 'new'],
+		]);
+		assert.equal(connection.threadLooks.lastSeenEventId({ list, id: threadId }), undefined);
+	});
+
 	test('shows what keeps a status from being set, with its next step', async () => {
 		const { fake, shown, ask } = await opened();
 		const refusal = new ForgeError({ kind: 'tokenRejected', area: 'lists' });

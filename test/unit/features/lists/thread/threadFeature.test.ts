@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import type { Problems } from '../../../../../src/editor/problems.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { answer, type FromHost } from '../../../../../src/protocol/channel.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
 import { connectedPages, type ConnectedHere } from '../../../../support/connectedPages.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
@@ -31,6 +32,7 @@ function desk(): {
 	readonly failures: readonly unknown[];
 	/** The newest mail of the conversation that counts as seen. */
 	readonly lastSeen: () => number | undefined;
+	readonly connection: Connection;
 } {
 	const { world, api } = threadWorld();
 	world.series.set(
@@ -51,7 +53,8 @@ function desk(): {
 		watched: pages.watched,
 		world,
 		failures,
-		lastSeen: () => connection.threadLooks.lastSeen({ list, id: 1 }),
+		connection,
+		lastSeen: () => connection.threadLooks.lastSeenEventId({ list, id: 1 }),
 		area,
 		run: async (command, on) => {
 			const known: Readonly<Record<string, unknown>> = area.commands;
@@ -114,6 +117,21 @@ suite('thread pages', () => {
 			[['goTo', 4]],
 		);
 		assert.equal(await targetOf(pages[0]), undefined, 'the page does not go there twice');
+	});
+
+	test('a thread that is looked at is marked as read, with the patchsets that came in it', async () => {
+		const { pages, run, connection } = desk();
+		connection.threadLooks.see(list, () => []);
+		connection.patchsetLooks.see(list, () => []);
+		await run('forge.lists.openThread', mail(1));
+		await targetOf(pages[0]);
+		for (let turn = 0; turn < 20; turn += 1) {
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		const marks = [connection.threadLooks, connection.patchsetLooks].map((looks, at) =>
+			looks.mark({ list, id: [1, 5][at] ?? 0, updatedMs: 0, isOwn: false }),
+		);
+		assert.deepEqual(marks, [undefined, undefined]);
 	});
 
 	test('mails count as seen once they are told to a page that somebody looks at, and not while it is hidden', async () => {

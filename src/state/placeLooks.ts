@@ -1,7 +1,13 @@
-import type { Ticket } from '../forge/ticket.ts';
-import type { Mark } from '../search/indexedTicket.ts';
+import type { Mark } from '../forge/mark.ts';
 import { fieldOf, listOf, numbersOf } from './looseJson.ts';
 import { hasNumber, joined, type Span } from './numberSpans.ts';
+
+/** Something that can be looked at: a ticket of a tracker, a conversation or patchset of a list. Numbers grow. */
+export interface Looked {
+	readonly id: number;
+	/** When something happened to it last that is news. */
+	readonly updatedMs: number;
+}
 
 /** Everything up to this number and this time counts as looked at. Times are milliseconds since 1970. */
 export interface Line {
@@ -11,21 +17,24 @@ export interface Line {
 	readonly atMs: number;
 }
 
-/** One ticket as it was at the last look. */
+/** One thing as it was at the last look. */
 interface Look {
 	readonly updatedMs: number;
 	/** When somebody looked, or wished to be reminded. */
 	readonly atMs: number;
-	/** Newest event then; 0 when the timeline was not read. */
+	/** Newest event of its timeline, or newest mail, then; 0 when they were not read. */
 	readonly eventId: number;
 	readonly isUnread: boolean;
 }
 
+/** The number of a line that nobody has drawn yet: nothing is above it. */
+const undrawn = Number.MAX_SAFE_INTEGER;
+
 /**
- * What was looked at in one tracker: a line below which everything was, and single looks above it. Kept as
+ * What was looked at in one place, a tracker or a list: a line below which everything was, and single looks above it. Kept as
  * `{ line: [id, newestMs, atMs], looks: [[id, updatedMs, atMs, event, unread], …], done: [[from, to], …], doneMs }`.
  */
-export class TrackerLooks {
+export class PlaceLooks {
 	#line: Line;
 	/** Oldest look first. */
 	readonly #looks = new Map<number, Look>();
@@ -37,12 +46,22 @@ export class TrackerLooks {
 		this.#line = line;
 	}
 
+	/** Of a place whose things nobody has seen yet, but for those that are looked at: none of them is new. */
+	static undrawn(newestMs: number): PlaceLooks {
+		return new PlaceLooks({ highestId: undrawn, newestMs, atMs: 0 });
+	}
+
+	/** Whether somebody has seen what the place holds. */
+	get isDrawn(): boolean {
+		return this.#line.highestId !== undrawn;
+	}
+
 	get size(): number {
 		return this.#looks.size;
 	}
 
-	/** Why the ticket deserves a look, `undefined` when it does not. */
-	mark({ id, updatedMs }: Ticket): Mark | undefined {
+	/** Why it deserves a look, `undefined` when it does not. */
+	mark({ id, updatedMs }: Looked): Mark | undefined {
 		const look = this.#looks.get(id);
 		if (look) {
 			return look.isUnread || updatedMs > look.updatedMs ? 'changed' : undefined;
@@ -58,14 +77,14 @@ export class TrackerLooks {
 		return eventId === 0 ? undefined : eventId;
 	}
 
-	/** Whether that says anything that is not known yet. `newestEventId` is 0 when the timeline was not read. */
-	look(ticket: Ticket, newestEventId: number, atMs: number): boolean {
-		const { updatedMs, eventId } = this.#looks.get(ticket.id) ?? { updatedMs: 0, eventId: 0 };
-		if (this.mark(ticket) === undefined && newestEventId <= eventId) {
+	/** Whether that says anything that is not known yet. `newestEventId` is 0 when the timeline or the mails were not read. */
+	look(thing: Looked, newestEventId: number, atMs: number): boolean {
+		const { updatedMs, eventId } = this.#looks.get(thing.id) ?? { updatedMs: 0, eventId: 0 };
+		if (this.mark(thing) === undefined && newestEventId <= eventId) {
 			return false;
 		}
-		this.#put(ticket.id, {
-			updatedMs: Math.max(updatedMs, ticket.updatedMs),
+		this.#put(thing.id, {
+			updatedMs: Math.max(updatedMs, thing.updatedMs),
 			atMs,
 			eventId: Math.max(eventId, newestEventId),
 			isUnread: false,
@@ -74,7 +93,7 @@ export class TrackerLooks {
 	}
 
 	/** Whether that says anything that is not known yet. */
-	markUnread({ id, updatedMs }: Ticket, atMs: number): boolean {
+	markUnread({ id, updatedMs }: Looked, atMs: number): boolean {
 		const before = this.#looks.get(id);
 		if (before?.isUnread === true) {
 			return false;
@@ -84,19 +103,21 @@ export class TrackerLooks {
 	}
 
 	/** Raises the line over all of these. What was seen of timelines stays known. */
-	lookAtAll(tickets: readonly Ticket[], atMs: number): void {
+	lookAtAll(things: readonly Looked[], atMs: number): void {
 		let { highestId, newestMs } = this.#line;
-		for (const { id, updatedMs } of tickets) {
+		highestId = this.isDrawn ? highestId : 0;
+		for (const { id, updatedMs } of things) {
 			highestId = Math.max(highestId, id);
 			newestMs = Math.max(newestMs, updatedMs);
 		}
 		this.#raise({ highestId, newestMs, atMs });
 	}
 
-	/** Takes over what another window has seen: of two looks at the same ticket the later one counts. */
-	merge(other: TrackerLooks): void {
+	/** Takes over what another window has seen: of two looks at the same thing the later one counts. */
+	merge(other: PlaceLooks): void {
+		const drawn = [this, other].filter(({ isDrawn }) => isDrawn).map((looks) => looks.#line.highestId);
 		this.#raise({
-			highestId: Math.max(this.#line.highestId, other.#line.highestId),
+			highestId: drawn.length === 0 ? undrawn : Math.max(...drawn),
 			newestMs: Math.max(this.#line.newestMs, other.#line.newestMs),
 			atMs: Math.max(this.#line.atMs, other.#line.atMs),
 		});
@@ -111,7 +132,7 @@ export class TrackerLooks {
 		}
 	}
 
-	/** Gives up at most `count` looks of longest ago without making their tickets new. Returns how many. */
+	/** Gives up at most `count` looks of longest ago without making their things new. Returns how many. */
 	forgetOldest(count: number): number {
 		const gone = [...this.#looks].filter(([, { isUnread }]) => !isUnread).slice(0, count);
 		for (const [id, { updatedMs }] of gone) {
@@ -139,12 +160,12 @@ export class TrackerLooks {
 	}
 
 	/** What `toJSON` wrote; `undefined` for anything else. */
-	static parse(value: unknown): TrackerLooks | undefined {
+	static parse(value: unknown): PlaceLooks | undefined {
 		const [highestId, newestMs, atMs] = numbersOf(fieldOf(value, 'line'));
 		if (highestId === undefined || newestMs === undefined || atMs === undefined) {
 			return undefined;
 		}
-		const read = new TrackerLooks({ highestId, newestMs, atMs });
+		const read = new PlaceLooks({ highestId, newestMs, atMs });
 		for (const entry of listOf(fieldOf(value, 'looks'))) {
 			const [id, updatedMs, lookedAtMs, eventId, unread] = numbersOf(entry);
 			if (id !== undefined && updatedMs !== undefined && lookedAtMs !== undefined) {
@@ -199,7 +220,7 @@ export class TrackerLooks {
 		return id > this.#line.highestId && !hasNumber(this.#done, id);
 	}
 
-	/** Up to when changes of a ticket without a look of its own count as seen. */
+	/** Up to when changes of something without a look of its own count as seen. */
 	#reachedMs(id: number): number {
 		return hasNumber(this.#done, id) ? Math.max(this.#line.newestMs, this.#doneMs) : this.#line.newestMs;
 	}

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { Mark } from '../../../search/indexedTicket.ts';
+import { assertNever } from '../base/assertNever.ts';
+import type { Mark } from '../forge/mark.ts';
 
-/** Why a ticket is unread, in a word for those who hear the row. */
+/** Why something is unread, in a word for those who hear the row. */
 export function markText(mark: Mark): string {
 	switch (mark) {
 		case 'new':

@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { CommandTable } from '../../../editor/feature.ts';
+import { tellBriefly } from '../../../editor/notify.ts';
+import { connectionOf } from '../../../editor/subjects.ts';
+import { listRefText } from '../../../forge/list.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { ThreadRef } from '../../../state/listLooks.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { listMeant, patchsetsMeant, type MeantParts } from '../listsMeant.ts';
+import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects.ts';
+import { rootOf } from '../thread/rootMail.ts';
+import type { ListMarks } from './listMarks.ts';
+import { knownGlance, lookAtPatchset, lookAtThread, lookedPatchset, lookedThread } from './looked.ts';
+
+/** What of lists counts as looked at. */
+export function markCommands(parts: MeantParts, marks: ListMarks): CommandTable {
+	return {
+		'forge.lists.markRead': (subject, signal, selected) =>
+			change(
+				parts,
+				{ subject, signal, selected },
+				{
+					patchset: (connection, { ref }) => lookAtPatchset(connection, ref),
+					thread: (connection, ref) => lookAtThread(connection, ref, undefined),
+				},
+			),
+		'forge.lists.markUnread': (subject, signal, selected) =>
+			change(
+				parts,
+				{ subject, signal, selected },
+				{
+					patchset(connection, { ref }) {
+						const patchset = connection.lists.knownPatchset(ref);
+						if (patchset) {
+							connection.patchsetLooks.markUnread(lookedPatchset(connection, ref.list, patchset, false));
+						}
+					},
+					thread(connection, ref) {
+						const glance = knownGlance(connection, ref);
+						if (glance) {
+							connection.threadLooks.markUnread(lookedThread(connection, ref.list, glance));
+						}
+					},
+				},
+			),
+		'forge.lists.markAllRead': async (subject, signal) => {
+			const list = await listMeant(parts, subject, signal);
+			marks.markAllRead(connectionOf(parts.connections, list), list.ref);
+			const name = visibleLine(listRefText(list.ref));
+			tellBriefly(vscode.l10n.t('{0}: all patchsets and threads are marked as read', name));
+		},
+	};
+}
+
+interface Meant {
+	readonly subject: unknown;
+	readonly signal: AbortSignal;
+	readonly selected: readonly unknown[];
+}
+
+/** What is done with each kind of thing. */
+interface Works {
+	readonly patchset: (connection: Connection, subject: PatchsetSubject) => void;
+	readonly thread: (connection: Connection, ref: ThreadRef) => void;
+}
+
+/** The rows that were selected, or the page in front; asks for a patchset where there is neither. */
+async function change(parts: MeantParts, { subject, signal, selected }: Meant, works: Works): Promise<void> {
+	const front = subject === undefined ? parts.pages.inFront() : subject;
+	const all = selected.length > 0 ? selected : [front];
+	const mails = all.flatMap((each) => mailSubject(each) ?? []);
+	const patchsets =
+		mails.length > 0
+			? all.flatMap((each) => patchsetSubject(each) ?? [])
+			: await patchsetsMeant(parts, front, selected, signal);
+	for (const patchset of patchsets) {
+		const connection = connectionOf(parts.connections, patchset);
+		await connection.lists.patchset(patchset.ref, signal);
+		works.patchset(connection, patchset);
+	}
+	for (const mail of mails) {
+		const connection = connectionOf(parts.connections, mail);
+		works.thread(connection, { list: mail.list, id: await rootOf(connection, mail, signal) });
+	}
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { unreadMarks, type BadgedView } from '../../../editor/unreadMarks.ts';
+import { listRefText, type ListRef } from '../../../forge/list.ts';
+import type { Mark } from '../../../forge/mark.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { ListMarks } from './listMarks.ts';
+import { listRowScheme } from './rowUri.ts';
+
+/** News come in bursts, one for each mail and patchset. */
+const burstMs = 150;
+
+/** What showing what is unread needs. */
+export interface MarkedListsParts {
+	readonly connections: Connections;
+	readonly clock: Clock;
+	readonly marks: ListMarks;
+	readonly view: BadgedView;
+	/** Has a list and its rows drawn anew. */
+	readonly redraw: (connection: Connection, list: ListRef) => void;
+}
+
+/** The dots beside the rows of lists, and their number on the view's icon. */
+export interface MarkedLists extends Disposable {
+	/** Patchsets or conversations of a list were read for its rows. */
+	read(connection: Connection, list: ListRef): void;
+	/** Something was looked at, or came. */
+	changed(): void;
+}
+
+/** Counts at the end of each burst what is unread of the lists that were read, and draws those anew of which that changed. */
+export function markedLists({ connections, clock, marks, view, redraw }: MarkedListsParts): MarkedLists {
+	const owned = new Disposables();
+	const dots = owned.add(
+		unreadMarks({
+			scheme: listRowScheme,
+			view,
+			counted: (count, text) =>
+				count === 1
+					? vscode.l10n.t('1 unread thread or patchset')
+					: vscode.l10n.t('{0} unread threads and patchsets', text),
+		}),
+	);
+	/** What was unread of each list when it was last drawn. */
+	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
+	let burst: Disposable | undefined;
+
+	function settle(): void {
+		burst = undefined;
+		const all = new Map<string, Mark>();
+		let count = 0;
+		for (const [name, { connectionKey, list, sign }] of told) {
+			const connection = connections.byKey(connectionKey);
+			if (!connection) {
+				told.delete(name);
+				continue;
+			}
+			const { patchsets, threads, things } = marks.unread(connection, list);
+			const rows = [...patchsets, ...threads];
+			rows.forEach(([row, mark]) => all.set(row, mark));
+			count += things.size;
+			const now = JSON.stringify(rows);
+			if (now !== sign) {
+				told.set(name, { connectionKey, list, sign: now });
+				redraw(connection, list);
+			}
+		}
+		dots.show(all, count);
+	}
+
+	function changed(): void {
+		burst ??= clock.after(burstMs, settle);
+	}
+
+	return {
+		read(connection, list) {
+			marks.see(connection, list);
+			const name = `${connection.key} ${listRefText(list).toLowerCase()}`;
+			if (!told.has(name)) {
+				told.set(name, { connectionKey: connection.key, list, sign: '[]' });
+			}
+			changed();
+		},
+		changed,
+		dispose() {
+			burst?.dispose();
+			owned.dispose();
+		},
+	};
+}

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { listRefText, type ListRef } from '../../../forge/list.ts';
+import type { GroupKind } from '../listRows.ts';
+
+/** What the addresses of rows begin with; nothing can be opened under it. */
+export const listRowScheme = 'forge-list';
+
+/** The address by which the editor asks for the decoration of a patchset's or conversation's row. */
+export function listRowUri(connectionKey: string, kind: GroupKind, { list, id }: RowRef): vscode.Uri {
+	return vscode.Uri.from({ scheme: listRowScheme, authority: connectionKey, path: `/${rowPath(kind, { list, id })}` });
+}
+
+/** The same as a key of marks. */
+export function listRowKey(connectionKey: string, kind: GroupKind, ref: RowRef): string {
+	return `${connectionKey}/${rowPath(kind, ref)}`;
+}
+
+interface RowRef {
+	readonly list: ListRef;
+	readonly id: number;
+}
+
+function rowPath(kind: GroupKind, { list, id }: RowRef): string {
+	return `${listRefText(list)}/${kind}/${id}`;
+}
