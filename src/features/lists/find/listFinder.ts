@@ -74,6 +74,8 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 	const matches = knownMatches();
 	const held = heldMarks();
 	const marks = listMarks((connection) => addresses.known(connection));
+	/** Counts the new looks. */
+	let looks = 0;
 
 	function viewer(connection: Connection): SearchViewer {
 		const address = addresses.known(connection);
@@ -106,10 +108,15 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
 		async prepareBoard(seen, patchsets, signal) {
-			const due = board.undecided(seen, viewOf(seen), patchsets);
-			if (due.length > 0) {
-				await replies.read(seen, Math.min(...due.map(({ createdMs }) => createdMs)), signal);
-			}
+			let look: number;
+			do {
+				look = looks;
+				const due = board.undecided(seen, viewOf(seen), patchsets);
+				if (due.length > 0) {
+					await replies.read(seen, Math.min(...due.map(({ createdMs }) => createdMs)), signal);
+				}
+				// What was read before somebody asked for a new look was forgotten.
+			} while (look !== looks);
 		},
 		applied,
 		read,
@@ -164,6 +171,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		marks,
 		board: (seen, patchsets) => board.of(seen, viewOf(seen), patchsets),
 		lookAnew() {
+			looks += 1;
 			replies.forget();
 			board.lookAnew();
 			held.forget();

@@ -233,6 +233,32 @@ suite('the board of a list', () => {
 		assert.equal(world.calls.filter((call) => call === 'thread 21').length, 1);
 	});
 
+	test('who asks for a new look while it is being read gets what is known at the end', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const reached = gates.map(() => Promise.withResolvers<void>());
+		let asked = 0;
+		world.before = (call) => {
+			if (call !== 'thread 21') {
+				return undefined;
+			}
+			reached[asked]?.resolve();
+			asked += 1;
+			return gates[asked - 1]?.promise;
+		};
+		const first = board(tree);
+		await reached[0]?.promise;
+		tree.forget(undefined);
+		const second = board(tree);
+		await reached[1]?.promise;
+		gates[0]?.resolve();
+		await new Promise(setImmediate);
+		gates[1]?.resolve();
+		assert.deepEqual((await second).slice(0, 3), answered);
+		assert.deepEqual((await first).slice(0, 3), answered);
+	});
+
 	test('own mails that cannot be read leave the board as it is, and nobody is asked where nothing waits', async () => {
 		const { tree, world } = scene();
 		world.before = (call) => {
