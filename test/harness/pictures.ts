@@ -162,7 +162,7 @@ async function patches({ page, workbench, take }: Camera): Promise<void> {
 	}
 	await workbench.setTheme('dark');
 	await webview(page).getByRole('button', { name: 'Open thread' }).click();
-	await webview(page).getByText('answering Bob Builder').first().waitFor();
+	await webview(page).getByText('in reply to Bob Builder').first().waitFor();
 	await take('thread', 'kept');
 	await treeItem(page, /fold_tree\.c/)
 		.first()
