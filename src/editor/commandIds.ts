@@ -38,6 +38,7 @@ export const commandIds = [
 	'forge.repositories.copyPermalink',
 	'forge.repositories.openPermalink',
 	'forge.repositories.clone',
+	'forge.repositories.copyCloneAddress',
 	'forge.repositories.continueInClone',
 	'forge.repositories.openTwin',
 	'forge.repositories.openTracker',

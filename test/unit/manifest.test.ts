@@ -15,7 +15,9 @@ const manifest = v.parse(
 		contributes: v.object({
 			commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
 			views: v.object({ forge: v.array(v.object({ id: v.string() })) }),
-			keybindings: v.array(v.object({ ...named.entries, args: v.optional(v.object({ rowsOf: v.string() })) })),
+			keybindings: v.array(
+				v.object({ ...named.entries, key: v.string(), args: v.optional(v.object({ rowsOf: v.string() })) }),
+			),
 			menus: v.record(v.string(), v.array(named)),
 			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
@@ -66,6 +68,54 @@ suite('package.json', () => {
 		assert.ok(inViews.length > 20);
 		assert.deepEqual(
 			inViews.filter(({ when, args }) => args?.rowsOf !== when.replace('focusedView == ', '')),
+			[],
+		);
+	});
+
+	test('gives a chord one meaning in each view, whatever page is open beside it', () => {
+		const { keybindings } = contributes;
+		const viewsOf = (key: string): readonly string[] =>
+			keybindings.flatMap((each) =>
+				each.key === key ? (/^focusedView == (forge\.\w+)$/.exec(each.when)?.[1] ?? []) : [],
+			);
+		for (const key of new Set(keybindings.map((each) => each.key))) {
+			const views = viewsOf(key);
+			assert.equal(new Set(views).size, views.length, key);
+		}
+		assert.deepEqual(
+			keybindings.filter(
+				({ key, when }) =>
+					when.includes('activeWebviewPanelId') &&
+					!viewsOf(key).every((view) => when.includes(`focusedView != ${view}`)),
+			),
+			[],
+		);
+	});
+
+	test('has keys for what is done with the rows of repositories, each on rows that have it in their menu', () => {
+		const keys = contributes.keybindings.filter(({ when }) => when === 'focusedView == forge.repositories');
+		assert.deepEqual(
+			keys.map(({ key, command }) => [key.replace('alt+j ', ''), command.replace('forge.', '')]),
+			[
+				['o', 'repositories.open'],
+				['b', 'repositories.mount'],
+				['r', 'repositories.switchReference'],
+				['f', 'repositories.openFile'],
+				['shift+f', 'repositories.search'],
+				['l', 'repositories.fileHistory'],
+				['i', 'repositories.openChanges'],
+				['v', 'repositories.compare'],
+				['w', 'openOnWeb'],
+				['y', 'copyLink'],
+				['shift+y', 'repositories.copyCloneAddress'],
+				['c', 'repositories.clone'],
+			],
+		);
+		const inMenu = (contributes.menus['view/item/context'] ?? [])
+			.filter(({ when }) => /view == forge\.repositories|view =~/.test(when))
+			.map(({ command }) => command);
+		assert.deepEqual(
+			keys.filter(({ command }) => !inMenu.includes(command)),
 			[],
 		);
 	});

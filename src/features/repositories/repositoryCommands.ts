@@ -7,6 +7,7 @@ import { connectionOf } from '../../editor/subjects.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
 import { isBlob } from '../../state/repositoryEntries.ts';
+import { askAddress } from './clones/cloneQuestions.ts';
 import { defaultRevision } from './defaultRevision.ts';
 import type { ChosenFile, FileSearch } from './find/goToFile.ts';
 import { uriOfPlace } from './placeUri.ts';
@@ -22,7 +23,7 @@ import {
 } from './subjects.ts';
 import { webLink } from './webLink.ts';
 import { shownName } from './words.ts';
-import { notify } from '../../editor/notify.ts';
+import { notify, tellBriefly } from '../../editor/notify.ts';
 
 /** What the commands need besides. */
 export interface CommandParts extends RepositoriesParts {
@@ -43,8 +44,22 @@ export function repositoryCommands(parts: CommandParts): CommandTable {
 		},
 		'forge.repositories.openFile': async (subject, signal) =>
 			openFile(parts, await fileOf(parts, subject ?? openRevision(), signal), signal),
+		'forge.repositories.copyCloneAddress': (subject, signal) => copyCloneAddress(parts, subject, signal),
 		'forge.repositories.mount': (subject, signal) => mount(parts, subject, signal),
 	};
+}
+
+/** Copies where git finds a repository. */
+async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const { connectionKey, ref } = await repositoryOf(parts, subject, 'any', signal);
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const question = vscode.l10n.t('Copy which address of {0}?', shownName(ref.name));
+	const found = await askAddress(connection, ref, question);
+	if (!found) {
+		return void notify('information', vscode.l10n.t('Git can reach no repository of this name.'));
+	}
+	await vscode.env.clipboard.writeText(found.address);
+	tellBriefly(vscode.l10n.t('Copied'));
 }
 
 /** Asks what of a repository is meant, and answers its address on the web. */

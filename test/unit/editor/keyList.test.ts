@@ -11,6 +11,11 @@ suite('list of keys', () => {
 		const chords = listed.map(({ chord }) => chord);
 		assert.equal(listed.find(({ command }) => command === 'forge.tickets.resolve')?.chord, 'Alt+J R');
 		assert.equal(listed.find(({ command }) => command === 'forge.tickets.markUnread')?.chord, 'Alt+J Shift+M');
+		assert.equal(listed.find(({ command }) => command === 'forge.repositories.fileHistory')?.chord, 'Alt+J L');
+		assert.equal(
+			listed.find(({ command }) => command === 'forge.repositories.copyCloneAddress')?.chord,
+			'Alt+J Shift+Y',
+		);
 		assert.ok(chords.indexOf(undefined) > 10);
 		assert.ok(chords.slice(chords.indexOf(undefined)).every((chord) => chord === undefined));
 		assert.ok(listed.some(({ command }) => command === 'forge.accounts.signIn'));

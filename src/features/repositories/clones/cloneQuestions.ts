@@ -6,10 +6,11 @@ import type { Connection } from '../../../state/connection.ts';
 import { cloneAddresses, type CloneAddress } from './cloneAddresses.ts';
 import { shownName } from '../words.ts';
 
-/** Asks over which way to clone; no question when there is only one. `undefined` when there is none. */
+/** Asks over which way git is to go; no question when there is only one. `undefined` when there is none. */
 export async function askAddress(
 	{ instance, me, repositories }: Connection,
 	ref: RepositoryRef,
+	question: string,
 ): Promise<CloneAddress | undefined> {
 	const addresses = cloneAddresses(instance, ref);
 	const [only] = addresses;
@@ -20,7 +21,7 @@ export async function askAddress(
 	const isPrivate = repositories.knownRepository(ref)?.visibility === 'private';
 	const ordered = ref.owner === me || isPrivate ? addresses.toReversed() : addresses;
 	return choose(
-		vscode.l10n.t('Clone {0} over', shownName(ref.name)),
+		question,
 		ordered.map((each) => ({
 			label: each.way === 'https' ? vscode.l10n.t('HTTPS, to read') : vscode.l10n.t('SSH, to read and write'),
 			description: shownName(each.address),

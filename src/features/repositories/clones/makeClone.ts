@@ -31,7 +31,7 @@ export async function makeClone(
 	if (!isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
-	const way = await askAddress(connection, ref);
+	const way = await askAddress(connection, ref, vscode.l10n.t('Clone {0} over', shownName(ref.name)));
 	if (!way) {
 		throw new GitFailure({ kind: 'refused', what: 'address' });
 	}

@@ -83,6 +83,14 @@ suite('commands on repositories', () => {
 		assert.deepEqual(followed.all(), []);
 	});
 
+	test('the address for git is copied, over the way that is chosen', async () => {
+		const { run } = desk();
+		stubbed.answers.push('SSH, to read and write');
+		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref: quill });
+		assert.deepEqual(stubbed.asked, ['Copy which address of quill?']);
+		assert.deepEqual([stubbed.copied, stubbed.shown], [['git@git.forge.test:~alice/quill'], ['Copied']]);
+	});
+
 	test('what is no repository of this forge is told before anything is asked of it', async () => {
 		const { run, fake } = desk();
 		stubbed.answers.push('https://elsewhere.test/~bob/pen');
