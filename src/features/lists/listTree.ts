@@ -15,21 +15,29 @@ import type { ThreadRef } from '../../state/listLooks.ts';
 import type { ListStoreChange } from '../../state/listStore.ts';
 import { filteredText } from './find/filteredText.ts';
 import type { ListFinder } from './find/listFinder.ts';
+import { allLists } from './allLists.ts';
 import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
 import type { ListsParts } from './listsParts.ts';
+import { patchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { markedLists } from './marks/markedLists.ts';
 import { listSubject, mailSubject, patchsetSubject, type ListSubject } from './subjects.ts';
 import { threadNodes } from './threadNodes.ts';
 
+/** News come in bursts, and so do redraws of what stands on the board of all lists. */
+const burstMs = 150;
+
 /** The Lists view: accounts when there are several, lists, their patchsets and threads, mails, files of patches. */
 export interface ListTree extends TreeSource, Disposable {
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
-	/** The rows of all patchsets of a list in the order in which they are shown, folded groups included. */
-	patchsetRows(of: ListSubject, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The rows of the conversations of a list in that order; none while they were not read. */
-	threadRows(of: ListSubject, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/**
+	 * The rows of all patchsets of a list in the order in which they are shown, folded groups included; those of all lists
+	 * where `from` stands on their board.
+	 */
+	patchsetRows(of: ListSubject, from: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** The rows of the conversations of a list in that order; none while they were not read, and none on that board. */
+	threadRows(of: ListSubject, from: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]>;
 }
 
 /** What the view is made of. */
@@ -42,9 +50,10 @@ export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' 
 export function listTree({ connections, clock, problems, finder, view }: ListTreeParts): ListTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const mailRows = patchsetMailRows(problems);
 	const patchsets = patchsetNodes({
 		clock,
-		problems,
+		mailRows,
 		finder,
 		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
 		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
@@ -56,6 +65,20 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
 		redraw: (connection, list) => tell(connection, { kind: 'posts', list }),
 	});
+	/** The lists of each account, as they stood in the view last. */
+	const refsOf = new Map<string, readonly ListRef[]>();
+	const board = allLists({
+		clock,
+		problems,
+		finder,
+		mailRows,
+		parentOf,
+		listsOf: ({ key }) => refsOf.get(key) ?? [],
+		read: (connection, list) => marked.read(connection, list),
+	});
+	/** Accounts whose board of all lists is drawn anew at the end of the burst: news come one for each patchset. */
+	const burst = new Set<Connection>();
+	let drawing: Disposable | undefined;
 	const marked = owned.add(
 		markedLists({
 			connections,
@@ -87,7 +110,20 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		return subscriptions;
 	}
 
+	function boardChanged(connection: Connection): void {
+		if (board.isShown(connection)) {
+			burst.add(connection);
+			drawing ??= clock.after(burstMs, () => {
+				drawing = undefined;
+				const shown = [...burst].filter((each) => connections.byKey(each.key) === each);
+				shown.forEach((each) => changed.fire(board.row(each)));
+				burst.clear();
+			});
+		}
+	}
+
 	function tell(connection: Connection, change: ListStoreChange): void {
+		boardChanged(connection);
 		switch (change.kind) {
 			case 'lists':
 				return changed.fire(parentOf(connection));
@@ -190,7 +226,9 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			...subscriptions.map(({ list }) => refOfList(list)),
 			...lists.followedLists(),
 		]);
+		refsOf.set(connection.key, refs);
 		return [
+			...(refs.length > 1 ? [board.row(connection)] : []),
 			...refs.map((ref) => listNode(connection, ref)),
 			...(typeof subscribed === 'string'
 				? [failedRow(connection, parent, subscribed)]
@@ -218,17 +256,23 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 				: all.map((connection) => connectionRow(connection, (below) => listNodes(connection, below)));
 		},
 		onDidChange: changed.event,
-		async patchsetRows({ connectionKey, ref }, signal) {
+		async patchsetRows({ connectionKey, ref }, from, signal) {
 			const connection = connections.byKey(connectionKey);
-			const rows = connection ? await patchsetsBelow(connection, ref, signal) : [];
+			if (!connection) {
+				return [];
+			}
+			const isOnBoard = from !== undefined && board.holds(connection, from);
+			const rows = isOnBoard ? board.sectionRows(connection) : await patchsetsBelow(connection, ref, signal);
 			const all = await Promise.all(
 				rows.map(async (row) => (patchsetSubject(row) ? [row] : ((await row.children?.(signal)) ?? []))),
 			);
 			return all.flat().filter((row) => patchsetSubject(row));
 		},
-		async threadRows({ connectionKey, ref }, signal) {
+		async threadRows({ connectionKey, ref }, from, signal) {
 			const connection = connections.byKey(connectionKey);
-			const rows = connection?.lists.knownPosts(ref) ? await threads.below(connection, ref, signal) : [];
+			const isOnBoard = connection && from && board.holds(connection, from);
+			const rows =
+				connection?.lists.knownPosts(ref) && isOnBoard !== true ? await threads.below(connection, ref, signal) : [];
 			return rows.filter((row) => mailSubject(row));
 		},
 		forget(node) {
@@ -236,11 +280,16 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			if (!node) {
 				return connections.all().forEach(({ lists }) => lists.forget());
 			}
+			const all = connections.all().find((connection) => node.id === board.row(connection).id);
+			if (all) {
+				return refsOf.get(all.key)?.forEach((ref) => all.lists.forget(ref));
+			}
 			// What hangs below patchsets and threads is either known for good or was not kept.
 			const list = listSubject(node);
 			connections.byKey(list?.connectionKey ?? '')?.lists.forget(list?.ref);
 		},
 		dispose() {
+			drawing?.dispose();
 			watching.dispose();
 			owned.dispose();
 		},

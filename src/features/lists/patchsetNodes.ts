@@ -1,30 +1,22 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
-import type { Problems } from '../../editor/problems.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import type { ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
-import type { StatedChanges } from '../../forge/statedChanges.ts';
-import type { ParsedDiff } from '../../patch/fileDiff.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { MailGlance } from '../../state/listMails.ts';
 import type { BoardPart } from '../../search/mails/board.ts';
 import { boardRow } from './boardRows.ts';
 import { filterReads } from './find/filterReads.ts';
 import type { Left, ListFinder, SeenList } from './find/listFinder.ts';
 import { untoldRow } from './find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
-import { patchFileRow } from './patchFileRows.ts';
-import { coverRow, patchRow } from './patchRows.ts';
+import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { knownAnswersByPatch } from './patchsetFacts.ts';
-import { patchReading } from './patchset/patchReading.ts';
 
 /** What the rows of patchsets are made with. */
 export interface PatchsetNodesParts {
 	readonly clock: Clock;
-	readonly problems: Problems;
+	readonly mailRows: PatchsetMailRows;
 	readonly finder: ListFinder;
 	/** Row of all patchsets of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
@@ -45,12 +37,8 @@ export interface PatchsetNodes {
 /** So many patchsets are read at a time where a filter asks for what only their mails tell. */
 const mostRead = 50;
 
-/** The first files of a patch get rows; a patch of more is read on its page. */
-const mostFiles = 500;
-
 /** Below the row of all patchsets stand the sections of the board, or the patchsets themselves. */
-export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: PatchsetNodesParts): PatchsetNodes {
-	const readPatch = patchReading();
+export function patchsetNodes({ clock, mailRows, finder, groupOf, redraw }: PatchsetNodesParts): PatchsetNodes {
 	const reads = filterReads(mostRead);
 	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
 	const places = new Map<string, ReadonlyMap<number, string>>();
@@ -72,7 +60,14 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 			mark: finder.marks.patchset(connection, ref.list, patchset),
 			parent,
 			id,
-			children: (signal) => mailsBelow(connection, ref, patchset, signal),
+			namesList: false,
+			// Where it stands then: the row is drawn anew when its mails come, and so is what it hangs under.
+			children: (signal) =>
+				mailRows(
+					nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
+					{ connection, ref },
+					signal,
+				),
 			clock,
 		});
 	}
@@ -151,56 +146,6 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 		return finder.patchsets(seen, filter, all());
 	}
 
-	async function mailsBelow(
-		connection: Connection,
-		ref: PatchsetRef,
-		patchset: Patchset,
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const { cover, patches } = await connection.lists.series(ref, signal);
-		lookCloser(connection, ref, signal);
-		const parent = nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list));
-		const answers = knownAnswersByPatch(connection, ref);
-		return [
-			...(cover ? [coverRow({ connection, ref, mail: cover, parent })] : []),
-			...inOrder(connection, ref, patches).map((mail) =>
-				patchRow(
-					{ connection, ref, mail: counted(connection, ref, mail), parent, answers: answers?.get(mail.id) },
-					(row) => (below) => filesBelow(connection, { ref, mailId: mail.id, row }, below),
-				),
-			),
-		];
-	}
-
-	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
-	function lookCloser({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
-		if (!standings.known(ref)) {
-			standings.read(ref, signal).catch((error: unknown) => {
-				if (!isAbort(error)) {
-					problems.log(error);
-				}
-			});
-		}
-	}
-
-	async function filesBelow(
-		connection: Connection,
-		{ ref, mailId, row }: { readonly ref: PatchsetRef; readonly mailId: number; readonly row: TreeNode },
-		signal: AbortSignal,
-	): Promise<readonly TreeNode[]> {
-		const { patch } = await readPatch(connection, mailId, signal);
-		const files = patch?.diff.files ?? [];
-		const rows = files
-			.slice(0, mostFiles)
-			.map((file, fileIndex) => patchFileRow({ connection, ref, mailId, parent: row }, file, fileIndex));
-		if (files.length === 0) {
-			return [emptyRow(row, vscode.l10n.t('No diff in this mail'))];
-		}
-		return files.length > mostFiles
-			? [...rows, emptyRow(row, vscode.l10n.t('and {0} more files', files.length - mostFiles))]
-			: rows;
-	}
-
 	/** Rows of what the filter leaves, and of how much it cannot tell. */
 	async function shownBelow(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const parent = groupOf(connection, list);
@@ -267,22 +212,4 @@ export function patchsetNodes({ clock, problems, finder, groupOf, redraw }: Patc
 /** Told without making the row, which looks at all of them when a filter is applied. */
 function groupIdOf(connection: Connection, list: ListRef): string {
 	return groupRowId(listRowId(connection, list), 'patchsets');
-}
-
-/** In the order of their subjects where the series was read, else as the forge sends them. */
-function inOrder({ standings }: Connection, ref: PatchsetRef, patches: readonly MailGlance[]): readonly MailGlance[] {
-	const read = standings.known(ref)?.series.patches ?? [];
-	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
-	const placeOf = ({ id }: MailGlance): number => places.get(id) ?? places.size;
-	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-/** The mail with what its diff really changes, where that was read; what it states may be wrong. */
-function counted({ standings }: Connection, ref: PatchsetRef, mail: MailGlance): MailGlance {
-	const read = standings.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
-	return read ? { ...mail, changes: changesOf(read.patch.diff) } : mail;
-}
-
-function changesOf({ files, added, removed }: ParsedDiff): StatedChanges {
-	return { files: files.length, insertions: added, deletions: removed };
 }

@@ -31,6 +31,8 @@ export interface PatchsetRowParts {
 	readonly parent: TreeNode;
 	/** The same in whichever group the row stands. */
 	readonly id: string;
+	/** Whether the row stands among those of other lists, and has to say which is its own. */
+	readonly namesList: boolean;
 	readonly children: Children;
 	readonly clock: Clock;
 }
@@ -53,7 +55,7 @@ export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 }
 
 function patchsetItem(
-	{ connection, ref, patchset, mark, clock }: PatchsetRowParts,
+	{ connection, ref, patchset, mark, namesList, clock }: PatchsetRowParts,
 	subject: PatchsetSubject,
 ): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
@@ -61,7 +63,9 @@ function patchsetItem(
 	const nowMs = clock.nowMs();
 	const known = factsOf(connection, ref, patchset);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+	const list = namesList ? [visibleLine(ref.list.name)] : [];
 	item.description = [
+		...list,
 		`v${patchset.version}`,
 		...known.size,
 		...known.submitter,
@@ -77,6 +81,7 @@ function patchsetItem(
 			title,
 			...(mark ? [markText(mark)] : []),
 			text,
+			...list,
 			vscode.l10n.t('version {0}', patchset.version),
 			...known.size,
 			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),

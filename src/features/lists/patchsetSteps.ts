@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandTable } from '../../editor/feature.ts';
 import { nextWanted, type ListNaming } from '../../editor/neighbours.ts';
+import { isRecord } from '../../editor/subjects.ts';
 import { tellBriefly } from '../../editor/notify.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import type { ListRef } from '../../forge/list.ts';
@@ -15,7 +16,7 @@ export interface PatchsetStepsParts {
 	readonly connections: Pick<Connections, 'byKey'>;
 	readonly pages: Pick<ListsParts['pages'], 'inFront'>;
 	readonly tree: Pick<ListTree, 'patchsetRows' | 'threadRows'>;
-	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'reveal'>;
+	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>;
 }
 
 /** Goes on to what stands above or below in the view, on the board or in the list as it is shown. */
@@ -26,13 +27,15 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 	/** Of the same list, patchsets first. What was just read may have gone from a filtered list. */
 	async function nextUnread(subject: unknown, signal: AbortSignal): Promise<void> {
 		const { pages, tree } = parts;
-		const isRow = listed(subject) !== undefined;
-		const from = isRow ? subject : pages.inFront();
+		const isFromRow = listed(subject) !== undefined;
+		const from = isFromRow ? subject : pages.inFront();
 		const list = listed(from);
 		if (!list) {
 			return tellBriefly(vscode.l10n.t('Select a list, patchset or thread first.'));
 		}
-		const rows = [...(await tree.patchsetRows(list, signal)), ...(await tree.threadRows(list, signal))];
+		const row = rowMeant(parts, from, isFromRow ? subject : undefined);
+		const patchsets = await tree.patchsetRows(list, row, signal);
+		const rows = [...patchsets, ...(await tree.threadRows(list, row, signal))];
 		const name = nameOf(parts, from);
 		const naming: ListNaming<TreeNode> = {
 			placeIn: (all) => all.findIndex((row) => nameOf(parts, row) === name),
@@ -43,7 +46,7 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 		if (!to) {
 			return tellBriefly(vscode.l10n.t('No other unread patchsets or threads in this list.'));
 		}
-		await goTo(parts, to, isRow);
+		await goTo(parts, to, isFromRow);
 	}
 
 	return {
@@ -85,13 +88,23 @@ async function step(
 	if (!from || !list) {
 		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
 	}
-	const rows = await parts.tree.patchsetRows(list, signal);
+	const rows = await parts.tree.patchsetRows(list, rowMeant(parts, from, subject), signal);
 	const at = rows.findIndex((each) => isOf(each, from));
 	const to = at === -1 ? undefined : rows[at + by];
 	if (!to) {
 		return tellBriefly(nowhere(at, by));
 	}
 	await goTo(parts, to, row !== undefined);
+}
+
+/** The row that is meant: what a key handed over, else the selected one of what the page in front shows. */
+function rowMeant({ view }: PatchsetStepsParts, from: unknown, subject: unknown): TreeNode | undefined {
+	const patchset = patchsetSubject(from);
+	return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
+}
+
+function isRow(value: unknown): value is TreeNode {
+	return isRecord(value) && 'id' in value && 'item' in value;
 }
 
 async function goTo({ view }: PatchsetStepsParts, to: TreeNode, isFromRow: boolean): Promise<void> {

@@ -7,6 +7,7 @@ import type { ListTree } from '../../../../src/features/lists/listTree.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';
@@ -48,6 +49,7 @@ interface Scene {
 	readonly connection: Connection;
 	readonly tree: ListTree;
 	readonly redrawn: (TreeNode | undefined)[];
+	readonly clock: FakeClock;
 }
 
 function scene(): Scene {
@@ -74,11 +76,12 @@ function scene(): Scene {
 		makePatchset({ id: 4, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }),
 	]);
 	const connection = listConnection(api, '~alice', keptNames(), world.users);
-	const parts = listsParts(fakeConnections(connection));
+	const clock = fakeClock();
+	const parts = { ...listsParts(fakeConnections(connection)), clock };
 	const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
-	return { world, connection, tree, redrawn };
+	return { world, connection, tree, redrawn, clock };
 }
 
 async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -659,5 +662,119 @@ suite('a patchset in the tree', () => {
 		const [file] = await below(patch);
 		assert.equal(file?.item.label, 'e⟨U+202E⟩vil⟨U+200B⟩.c');
 		assert.equal(file?.item.resourceUri?.path, '/src/⟨..⟩/e⟨U+202E⟩vil⟨U+200B⟩.c');
+	});
+});
+
+suite('the board of all lists', () => {
+	/** The same with a second list. */
+	function twoLists(): Scene {
+		const made = scene();
+		const { world } = made;
+		const users = makeList({ name: 'users' });
+		world.lists.push(users);
+		world.patchsets.set('~alice/users', [
+			makePatchset({ id: 31, subject: 'Other new', createdMs: makePatchset().createdMs + 5 }),
+			makePatchset({ id: 30, subject: 'Other done', status: 'applied', createdMs: 5 }),
+		]);
+		return made;
+	}
+
+	const inFull = async (rows: readonly TreeNode[]): Promise<readonly unknown[]> =>
+		Promise.all(rows.map(async (row) => [row.item.label, row.item.description, labels(await below(row))]));
+
+	test('stands before several lists, and asks for nothing until it is unfolded', async () => {
+		const { world, tree } = twoLists();
+		const roots = await tree.roots(never);
+		assert.deepEqual(labels(roots), ['All Lists', 'devel', 'users']);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			[],
+		);
+		assert.deepEqual(labels(await scene().tree.roots(never)), ['devel']);
+	});
+
+	test('lays the boards of lists together, newest first, and each row says its list', async () => {
+		const { world, tree } = twoLists();
+		const [all] = await tree.roots(never);
+		const sections = await below(all);
+		assert.deepEqual(await inFull(sections), [
+			['Needs my review', '3', ['Other new', 'Set 10', 'Set 5']],
+			['Mine, waiting for review', '1', ['Mine']],
+			['Waiting for a new version', '1', ['Set 9']],
+			['Approved', '1', ['Set 8']],
+			['Done', '3', ['Set 7', 'Set 6', 'Other done']],
+		]);
+		const [other, devels] = await below(sections[0]);
+		assert.match(String(other?.item.description), /^users · v1/);
+		assert.match(String(devels?.item.description), /^devel · v1/);
+		assert.match(other?.item.accessibilityInformation?.label ?? '', /^Other new, Proposed, users,/);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			['patchsets ~alice/devel 0', 'patchsets ~alice/users 0'],
+		);
+		const [, list] = await tree.roots(never);
+		const [firstOfDevel] = await below((await below(list))[0]);
+		const ids = [...(await below(sections[0])), ...(await below(firstOfDevel))].map(({ id }) => id);
+		assert.equal(new Set(ids).size, ids.length, 'a row is in the view once');
+	});
+
+	test('its rows lead on to their mails, and their parents back to it', async () => {
+		const { world, tree } = twoLists();
+		world.series.set(31, [makeMail({ id: 61, subject: '[PATCH] Other new', text: diff })]);
+		const [all] = await tree.roots(never);
+		const [patchset] = await below((await below(all))[0]);
+		const [mail] = await below(patchset);
+		assert.equal(mail?.item.label, 'Other new');
+		assert.deepEqual([mail?.parent?.id, patchset?.parent?.parent?.id], [patchset?.id, all?.id]);
+	});
+
+	test('a list that cannot be read keeps none of the others away, and says why', async () => {
+		const { world, tree } = twoLists();
+		world.before = (call) => {
+			if (call.startsWith('patchsets ~alice/devel')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const [all] = await tree.roots(never);
+		assert.deepEqual(labels(await below(all)), ['Needs my review', 'Done', 'The forge said: notAllowed.']);
+	});
+
+	test('what has more pages is read on in all lists at once', async () => {
+		const { world, tree } = twoLists();
+		world.pageSize = 2;
+		const [all] = await tree.roots(never);
+		const more = (await below(all)).find(({ item }) => item.label === 'Show more');
+		assert.equal(more?.item.description, 'Showing 4 of 9');
+		await standFor<ShowMoreSubject>(more?.subject).run(never);
+		assert.equal((await below(all)).find(({ item }) => item.label === 'Show more')?.item.description, 'Showing 6 of 9');
+	});
+
+	test('the next patchset by key is the next on this board, over its lists', async () => {
+		const { tree, connection } = twoLists();
+		const [all] = await tree.roots(never);
+		const [first] = await below((await below(all))[0]);
+		const of = { kind: 'list', connectionKey: connection.key, ref: devel } as const;
+		const rows = await tree.patchsetRows(of, first, never);
+		assert.deepEqual(labels(rows).slice(0, 4), ['Other new', 'Set 10', 'Set 5', 'Mine']);
+		assert.deepEqual(await tree.threadRows(of, first, never), []);
+		assert.deepEqual(labels(await tree.patchsetRows(of, undefined, never)).slice(0, 2), ['Set 10', 'Set 5']);
+	});
+
+	test('is read anew where somebody asks for it, and drawn anew when a patchset of it changes', async () => {
+		const { world, tree, redrawn, connection, clock } = twoLists();
+		const [all] = await tree.roots(never);
+		await below(all);
+		world.calls.length = 0;
+		tree.forget(all);
+		await below(all);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			['patchsets ~alice/devel 0', 'patchsets ~alice/users 0'],
+		);
+		redrawn.length = 0;
+		await connection.lists.setStatus({ list: devel, id: 10 }, 'applied', never);
+		clock.advance(150);
+		assert.ok(redrawn.some((node) => node?.id === all?.id));
+		assert.deepEqual((await inFull(await below(all)))[0], ['Needs my review', '2', ['Other new', 'Set 5']]);
 	});
 });

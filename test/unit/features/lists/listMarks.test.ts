@@ -69,6 +69,7 @@ async function situation(): Promise<Situation> {
 	const revealed: unknown[] = [];
 	const view = {
 		visible: true,
+		selection: [],
 		badge: undefined,
 		reveal: async (row: TreeNode): Promise<void> => void revealed.push(row.item.label),
 	};

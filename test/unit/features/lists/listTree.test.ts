@@ -54,7 +54,7 @@ async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
 
 /** The rows of `~alice/devel`, `Patchsets` or `Threads`. */
 async function inGroup(tree: ListTree, group: string): Promise<readonly TreeNode[]> {
-	const [list] = await tree.roots(never);
+	const list = (await tree.roots(never)).find(({ item }) => item.label === 'devel');
 	return below((await below(list)).find(({ item }) => item.label === group));
 }
 
@@ -63,6 +63,7 @@ suite('lists view', () => {
 		const followed = keptNames('~carol/carols', '~bob/bobs');
 		const tree = treeOf(fakeConnections(listConnection(world().api, '~alice', followed)));
 		assert.deepEqual((await tree.roots(never)).map(shown), [
+			['All Lists', undefined, 'forge.allLists'],
 			['devel', '~alice', 'forge.list.subscribed.mine'],
 			['users', '~alice', 'forge.list.own.mine'],
 			['bobs', '~bob', 'forge.list.subscribed'],
@@ -80,9 +81,9 @@ suite('lists view', () => {
 		const rows = await treeOf(fakeConnections(listConnection(api))).roots(never);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['devel', 'users', 'The forge said: missingScope.'],
+			['All Lists', 'devel', 'users', 'The forge said: missingScope.'],
 		);
-		assert.equal(rows[2]?.item.command?.command, 'forge.view.tryAgain');
+		assert.equal(rows[3]?.item.command?.command, 'forge.view.tryAgain');
 	});
 
 	test('with several accounts each has its own level', async () => {
@@ -369,7 +370,7 @@ suite('lists view', () => {
 		const { world: fake, api } = world();
 		const tree = treeOf(fakeConnections(listConnection(api)));
 		const [patchset] = await inGroup(tree, 'Patchsets');
-		const [list] = await tree.roots(never);
+		const [, list] = await tree.roots(never);
 		fake.calls.length = 0;
 		tree.forget(patchset);
 		await inGroup(tree, 'Patchsets');

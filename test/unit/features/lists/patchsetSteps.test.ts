@@ -38,7 +38,7 @@ function situation({ patchsets = 'newest' }: { readonly patchsets?: ListChoice['
 	});
 	const revealed: unknown[] = [];
 	let front: unknown;
-	const view = { visible: true, reveal: async (row: TreeNode) => void revealed.push(row.item.label) };
+	const view = { visible: true, selection: [], reveal: async (row: TreeNode) => void revealed.push(row.item.label) };
 	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
 	return {
 		subject,
