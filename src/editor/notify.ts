@@ -6,24 +6,33 @@ const briefMs = 5000;
 /** How a notice looks. */
 export type Severity = 'information' | 'warning' | 'error';
 
+/** So many letters surely fit into the line that the editor shows of a notice without a button. */
+const shortNotice = 50;
+
 /**
  * A notice in the corner of the window; answers the label of the action that was chosen, `undefined` when it was closed.
  * Every notice of the program comes through here, because the editor draws links in them, commands included, and a part
- * of the text may come from a forge.
+ * of the text may come from a forge. It cuts off what is longer than a line unless there is a button, so then there is one.
  */
-export function notify(
+export async function notify(
 	severity: Severity,
 	message: string,
 	...actions: readonly string[]
-): Thenable<string | undefined> {
-	const text = withoutLinks(message);
+): Promise<string | undefined> {
+	const isShort = actions.length > 0 || message.length <= shortNotice;
+	const buttons = isShort ? actions : [vscode.l10n.t('Close')];
+	const chosen = await shownNotice(severity, withoutLinks(message), buttons);
+	return actions.find((action) => action === chosen);
+}
+
+function shownNotice(severity: Severity, text: string, buttons: readonly string[]): Thenable<string | undefined> {
 	switch (severity) {
 		case 'information':
-			return vscode.window.showInformationMessage(text, ...actions);
+			return vscode.window.showInformationMessage(text, ...buttons);
 		case 'warning':
-			return vscode.window.showWarningMessage(text, ...actions);
+			return vscode.window.showWarningMessage(text, ...buttons);
 		case 'error':
-			return vscode.window.showErrorMessage(text, ...actions);
+			return vscode.window.showErrorMessage(text, ...buttons);
 	}
 }
 

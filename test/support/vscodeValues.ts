@@ -23,6 +23,8 @@ interface Stubbed {
 	readonly reachableAs: string[];
 	readonly copied: string[];
 	readonly shown: string[];
+	/** The buttons of notices and questions, in order. */
+	readonly buttons: (readonly string[])[];
 	/** What modal questions say below their first line. */
 	readonly details: string[];
 	/** What lines of input hold when they are asked for, of those that hold something from the start. */
@@ -79,6 +81,7 @@ export const stubbed: Stubbed = {
 	reachableAs: [],
 	copied: [],
 	shown: [],
+	buttons: [],
 	details: [],
 	prefilled: [],
 	prompts: [],
@@ -105,6 +108,11 @@ export const stubbed: Stubbed = {
 	logged: [],
 };
 
+function tellNotice(message: string, rest: readonly unknown[]): void {
+	stubbed.shown.push(message);
+	stubbed.buttons.push(rest.filter((each) => typeof each === 'string'));
+}
+
 /** Forgets everything; for `setup`. */
 export function resetStub(): void {
 	for (const list of [stubbed.opened, stubbed.copied, stubbed.shown, stubbed.executed, stubbed.asked]) {
@@ -112,6 +120,7 @@ export function resetStub(): void {
 	}
 	stubbed.reached.length = 0;
 	stubbed.reachableAs.length = 0;
+	stubbed.buttons.length = 0;
 	stubbed.details.length = 0;
 	stubbed.prefilled.length = 0;
 	stubbed.prompts.length = 0;
@@ -289,19 +298,20 @@ export const window = {
 		}
 		return answer;
 	},
-	async showInformationMessage(message: string, options?: unknown): Promise<string | undefined> {
-		stubbed.shown.push(message);
+	async showInformationMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
+		const [options] = rest;
+		tellNotice(message, rest);
 		if (typeof options === 'object' && options !== null && 'detail' in options) {
 			stubbed.details.push(String(options.detail));
 		}
 		return stubbed.laterAnswers.shift() ?? stubbed.answers.shift();
 	},
-	async showWarningMessage(message: string): Promise<string | undefined> {
-		stubbed.shown.push(message);
+	async showWarningMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
+		tellNotice(message, rest);
 		return stubbed.answers.shift();
 	},
-	async showErrorMessage(message: string): Promise<string | undefined> {
-		stubbed.shown.push(message);
+	async showErrorMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
+		tellNotice(message, rest);
 		return stubbed.laterErrors.shift() ?? stubbed.answers.shift();
 	},
 	/** The answer is a path. */

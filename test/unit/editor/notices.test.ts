@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert as property, property as given, stringMatching } from 'fast-check';
 import { counts, seed } from '../../support/counts.ts';
+import { resetStub, stubbed } from '../../support/vscodeValues.ts';
 
-const { plainUnderBox, withoutLinks, withoutPictures } = await import('../../../src/editor/notify.ts');
+const { notify, plainUnderBox, withoutLinks, withoutPictures } = await import('../../../src/editor/notify.ts');
 
 /** What the editor takes for a link in a notice: text in brackets, directly followed by an address in parentheses. */
 const drawnLink = /\[[^\]]+\]\([^)\s]+[^)]*\)/;
@@ -24,6 +25,21 @@ suite('notices', () => {
 			given(stringMatching(/^[[\]()a:]{0,20}$/), (text) => !drawnLink.test(withoutLinks(text))),
 			{ numRuns: counts({ small: 500, full: 50_000 }), seed: seed() },
 		);
+	});
+
+	test('a notice of more than a line has a button, because the editor cuts it off otherwise', async () => {
+		resetStub();
+		const long = 'The forge failed with status 503. Try again later, or ask its operator.';
+		stubbed.answers.push('Close', undefined, 'Undo', 'Close');
+		const chosen = [
+			await notify('error', long),
+			await notify('information', 'Copied'),
+			await notify('information', long, 'Undo'),
+			// Nobody chose it who did not offer it.
+			await notify('warning', long, 'Undo'),
+		];
+		assert.deepEqual(chosen, [undefined, undefined, 'Undo', undefined]);
+		assert.deepEqual(stubbed.buttons, [['Close'], [], ['Undo'], ['Undo']]);
 	});
 
 	test('the text looks as before', () => {
