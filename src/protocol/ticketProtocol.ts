@@ -147,6 +147,8 @@ export interface TicketProtocol extends Protocol {
 		readonly focusComposer: undefined;
 		/** Somebody wants to see this entry. */
 		readonly goTo: number;
+		/** Why something failed that a command did to the ticket; empty once one has succeeded. */
+		readonly said: string;
 	};
 }
 

@@ -372,6 +372,48 @@ suite('ticket page', function () {
 		assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
 	});
 
+	/** Where the editor shows a notice over the page: at most 450 px wide, 8 px from the corner. */
+	const noticeWidth = 458;
+
+	for (const width of [1000, 700]) {
+		test(`the button that comments stands beside the corner of the editor’s notices (${width} px)`, async () => {
+			const { page } = await open({ ...richTicket(), width, height: 700 });
+			await page.getByRole('textbox', { name: 'Your comment' }).fill('Seen here as well.');
+			const button = await page.getByRole('button', { name: 'Comment', exact: true }).boundingBox();
+			assert.ok(button && button.x + button.width <= width - noticeWidth, JSON.stringify(button));
+		});
+	}
+
+	test('why a command failed is said on the page, whole at 320 px and beside the composer’s buttons', async () => {
+		const opened = await open({ ...richTicket(), width: 320, height: 640 });
+		const { page } = opened;
+		await page.waitForSelector(newestEntry);
+		const text = `~alice/alpha#12: The forge refused this: ${'only people of this tracker may do that, and '.repeat(4)}you may not.`;
+		opened.tell('said', text);
+		const said = page.getByRole('alert').filter({ hasText: 'you may not.' });
+		await said.waitFor();
+		const [box, ...buttons] = await Promise.all(
+			[said, ...(await page.locator('.composer .actions button:visible').all())].map((each) => each.boundingBox()),
+		);
+		assert.ok(box && buttons.length > 1);
+		assert.ok(box.x >= 0 && box.x + box.width <= 320, JSON.stringify(box));
+		assert.ok(await said.evaluate((element) => element.scrollHeight <= element.clientHeight));
+		for (const button of buttons) {
+			assert.ok(button && button.x >= 0 && button.x + button.width <= 320, JSON.stringify(button));
+			assert.ok(button.y >= box.y + box.height || button.y + button.height <= box.y, JSON.stringify([button, box]));
+		}
+		opened.tell('said', '');
+		await said.waitFor({ state: 'detached' });
+		assert.equal(await page.locator('.page-failure').textContent(), '');
+	});
+
+	test('the choice of how to move a ticket opens within a page of 320 px', async () => {
+		const { page } = await open({ ...richTicket(), width: 320, height: 640 });
+		await page.locator('.composer .choice').click();
+		const box = await page.locator('.composer .menu').boundingBox();
+		assert.ok(box && box.x >= 0 && box.x + box.width <= 320 && box.y >= 0, JSON.stringify(box));
+	});
+
 	test('the column is at most 860 px wide', async () => {
 		const { page } = await open({ ...richTicket(), width: 1600 });
 		assert.equal((await page.locator('main').boundingBox())?.width, 860);

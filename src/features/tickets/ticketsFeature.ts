@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
 import { openLink } from '../../editor/openLink.ts';
+import type { PageLink } from '../../editor/pageHost.ts';
 import { pageRenderer } from '../../editor/pageRenderer.ts';
 import type { Feature } from '../../editor/feature.ts';
 import { connectionOf, isRecord } from '../../editor/subjects.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
+import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { ticketSubject, type TicketSubject } from './subjects.ts';
 import { ticketCommands, ticketLinks, type CaretPlace } from './ticketCommands.ts';
@@ -17,6 +19,7 @@ import { triageCommands } from './triage/triageCommands.ts';
 import { itemOutcome } from './triage/bulk.ts';
 import { actHistory, actOf } from './triage/undo.ts';
 import { undoLast } from './triage/undoLast.ts';
+import { nameOf } from './tree/ticketOrder.ts';
 import { treeCommands } from './tree/treeCommands.ts';
 import { ticketWebLink } from './webLink.ts';
 
@@ -34,6 +37,30 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const wanted = new Emitter<EntryWanted>();
 	const tree = ticketTree(parts);
 
+	/** The ends of pages that were opened, by their tickets. */
+	const links = new Map<string, PageLink<TicketProtocol>>();
+
+	function remember(subject: TicketSubject, link: PageLink<TicketProtocol>): void {
+		const name = nameOf(subject);
+		if (links.get(name) !== link) {
+			links.set(name, link);
+			link.owned.add({
+				dispose() {
+					if (links.get(name) === link) {
+						links.delete(name);
+					}
+				},
+			});
+		}
+	}
+
+	function say(subject: TicketSubject, text: string): boolean {
+		const front = ticketSubject(parts.pages.inFront());
+		const link = front && nameOf(front) === nameOf(subject) ? links.get(nameOf(subject)) : undefined;
+		link?.tell('said', text);
+		return link !== undefined;
+	}
+
 	function open(subject: TicketSubject, caret: CaretPlace, entry?: number): void {
 		const focusComposer = caret === 'composer';
 		const content = ticketPage(parts, subject, { ...doings, focusComposer, entry });
@@ -42,6 +69,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			wanted.fire({ subject, entry });
 		}
 		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken');
+		remember(subject, page);
 		if (focusComposer) {
 			page.tell('focusComposer', undefined);
 		}
@@ -51,6 +79,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		parts,
 		history: actHistory(),
 		open,
+		say,
 		undo: (what, signal) => undoLast(triage, what, signal),
 		ending: ending.signal,
 	};
@@ -86,7 +115,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 				panel.dispose();
 				return;
 			}
-			parts.pages.restore(panel, ticketPage(parts, subject, doings));
+			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, doings)));
 			await Promise.resolve();
 		},
 		dispose() {

@@ -76,7 +76,7 @@ export function composer(parts: ComposerParts): Composer {
 		{ class: 'composer', 'aria-label': strings.yourComment },
 		failed,
 		...box.nodes,
-		h('div', { class: 'actions' }, note, move.element, comment),
+		h('div', { class: 'actions' }, comment, move.element, note),
 	);
 
 	/** Why something cannot be done now; `undefined` when it can. */

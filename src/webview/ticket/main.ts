@@ -186,6 +186,9 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
+	link.on('said', (text) => {
+		seen.textContent = text;
+	});
 
 	/** Why an edit could not be kept, while it cannot: said once, because the next key would say it again. */
 	let refusedEdit: string | undefined;

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { withCountedProgress } from '../../../editor/countedProgress.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { notify, tellBriefly, type Severity } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import type { WriteOutcome } from '../../../state/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects.ts';
 import { itemOutcome, runBulk, type BulkItem, type ItemOutcome, type ItemResult } from './bulk.ts';
 import type { Job, Triage } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';
@@ -78,7 +79,9 @@ async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<voi
 	const text = `${visibleLine(ticketRefText(item.subject.ref))}: ${outcomeText(item, outcome, problems)}`;
 	switch (outcome.kind) {
 		case 'done':
-			return outcome.unlike.length > 0 ? void notify('warning', text) : tellBriefly(text);
+			return outcome.unlike.length > 0
+				? tellTrouble(triage, item.subject, text, 'warning')
+				: tellDone(triage, item, text);
 		case 'needless':
 		case 'notTried':
 			return tellBriefly(text);
@@ -87,16 +90,28 @@ async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<voi
 				throw outcome.error;
 			}
 			problems.log(outcome.error);
-			// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
-			return void notify('error', text);
+			return tellTrouble(triage, item.subject, text, 'error');
 		case 'missing': {
 			problems.log(outcome.error);
 			const again = { ...job, items: [{ ...item, wish: outcome.left }] };
+			// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
 			return void offerToSendAgain(triage, text, again);
 		}
 		case 'unclear':
 			problems.log(outcome.error);
 			return void offerToLook(triage, text, item).catch((error: unknown) => problems.show(error));
+	}
+}
+
+function tellDone(triage: Triage, { subject }: BulkItem, text: string): void {
+	triage.say(subject, '');
+	tellBriefly(text);
+}
+
+/** On the ticket's own page where that is in front: a notice would lie over it, and go away by itself. */
+export function tellTrouble({ say }: Triage, subject: TicketSubject, text: string, severity: Severity): void {
+	if (!say(subject, text)) {
+		void notify(severity, text);
 	}
 }
 

@@ -14,6 +14,8 @@ export interface Triage {
 	readonly parts: TicketsParts;
 	readonly history: ActHistory;
 	readonly open: OpenTicket;
+	/** Lets the ticket's page say why something failed, or nothing any more. False where that page is not in front. */
+	readonly say: (subject: TicketSubject, text: string) => boolean;
 	readonly undo: (what: UndoWhat, signal: AbortSignal) => Promise<void>;
 	/** Ends with the window; what a notice offers runs until then, whatever the command's own signal says. */
 	readonly ending: AbortSignal;

@@ -10,7 +10,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { resolutionText, statusLook } from '../words.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
-import { carryOut } from './carryOut.ts';
+import { carryOut, tellTrouble } from './carryOut.ts';
 import type { Triage, UndoWhat } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';
 import { isOneOf, undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
@@ -59,7 +59,7 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 			signal,
 		);
 	} else if (only) {
-		void notify('warning', outcomeText(only.item, only.outcome, triage.parts.problems));
+		tellTrouble(triage, only.item.subject, outcomeText(only.item, only.outcome, triage.parts.problems), 'warning');
 	}
 }
 

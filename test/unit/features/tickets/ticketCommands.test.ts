@@ -261,6 +261,31 @@ suite('ticket commands', () => {
 		assert.deepEqual(updates(world).at(-1), 'update ~alice/alpha#2 {"status":"reported"}');
 	});
 
+	test('what the forge refuses is said on the page in front if that is the ticket’s, and else in a notice', async () => {
+		const { run, world, pages, front } = desk();
+		const refuse = (call: string): void => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await run('forge.tickets.open', subject);
+		front.subject = subject;
+		world.before = refuse;
+		stubbed.answers.push('fixed', 'fixed', undefined, 'fixed');
+		await run('forge.tickets.resolve', subject);
+		assert.match(pages.at(-1) ?? '', /^said "~alice\/alpha#2: .*permission/);
+		assert.deepEqual(stubbed.shown, []);
+		// Something else is before somebody's eyes.
+		front.subject = { ...subject, ref: { ...subject.ref, id: 1 } };
+		await run('forge.tickets.resolve', subject);
+		assert.match(stubbed.shown.join(), /^~alice\/alpha#2: .*permission/);
+		assert.equal(pages.length, 2);
+		world.before = () => undefined;
+		front.subject = subject;
+		await run('forge.tickets.resolve', subject);
+		assert.equal(pages.at(-1), 'said ""', 'what failed before is not said any more');
+	});
+
 	test('opening a ticket asks which in the box that takes everything, because the one in front is open', async () => {
 		const { run, front } = desk();
 		front.subject = subject;

@@ -77,6 +77,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		parts: { ...ticketsParts(fakeConnections(connection), pages), problems: { ...quietProblems, explain, show } },
 		history: actHistory(),
 		open: open ?? (({ ref }, focus) => void opened.push(`${ref.id}${focus === 'composer' ? ' to comment' : ''}`)),
+		say: () => false,
 		undo: (what, signal) => undoLast(triage, what, signal),
 		ending: never,
 	};
