@@ -1,15 +1,20 @@
 import type { ExtraField } from '../forge/extra.ts';
 import {
+	listPermissionWords,
 	patchsetStatuses,
 	type Email,
+	type ListPermission,
+	type ListPermissions,
+	type MailingList,
 	type Patchset,
 	type PatchsetStatus,
 	type ShortEmail,
 	type ShortList,
+	type Subscription,
 } from '../forge/list.ts';
 import type { StatedChanges } from '../forge/statedChanges.ts';
 import type { ShortUser } from '../forge/user.ts';
-import { wordOf } from '../forge/word.ts';
+import { wordOf, type Word } from '../forge/word.ts';
 import { fieldsOf, isTime } from './keptValues.ts';
 import type { MailGlance } from './listMails.ts';
 
@@ -67,7 +72,7 @@ export function patchsetOf(value: unknown): Patchset {
 }
 
 /** A mail in its short form. */
-function shortEmailOf(value: unknown): ShortEmail {
+export function shortEmailOf(value: unknown): ShortEmail {
 	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId, patchset, extra } =
 		fieldsOf(value);
 	return {
@@ -91,9 +96,45 @@ function shortPatchsetOf(value: unknown): Pick<Patchset, 'version' | 'status'> {
 }
 
 function statusOf(value: unknown): PatchsetStatus {
+	return keptWord(patchsetStatuses, value);
+}
+
+/** One of the known words, or another one marked as such. */
+function keptWord<W extends string>(known: readonly W[], value: unknown): Word<W> {
 	const word = text(value);
-	const status = wordOf(patchsetStatuses, word.startsWith('other:') ? word.slice('other:'.length) : word);
-	return status === word ? status : wrong();
+	const read = wordOf(known, word.startsWith('other:') ? word.slice('other:'.length) : word);
+	return read === word ? read : wrong();
+}
+
+/** A list. */
+export function mailingListOf(value: unknown): MailingList {
+	const { id, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
+	return {
+		...shortListOf(value),
+		id: maybe(id, whole),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		description: maybe(description, text),
+		permissions: maybe(permissions, permissionsOf),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function permissionsOf(value: unknown): ListPermissions {
+	const { nonsubscriber, subscriber, account } = fieldsOf(value);
+	const wordsOf = (words: unknown): readonly ListPermission[] =>
+		listOf(words, (word) => keptWord(listPermissionWords, word));
+	return {
+		nonsubscriber: maybe(nonsubscriber, wordsOf),
+		subscriber: maybe(subscriber, wordsOf),
+		account: maybe(account, wordsOf),
+	};
+}
+
+/** What ties the account to a list. */
+export function subscriptionOf(value: unknown): Subscription {
+	const { id, createdMs, list } = fieldsOf(value);
+	return { id: whole(id), createdMs: time(createdMs), list: shortListOf(list) };
 }
 
 function shortListOf(value: unknown): ShortList {

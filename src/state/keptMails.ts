@@ -1,8 +1,22 @@
 import type { Clock } from '../base/clock.ts';
-import type { Email, ListRef, Patchset, PatchsetRef } from '../forge/list.ts';
+import type { Email, ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../forge/list.ts';
 import { patchSubject } from '../forge/patchSubject.ts';
-import { emailHeadOf, glanceOf, listOf, maybe, patchsetOf, text, time, whole } from './keptMailValues.ts';
+import { keptListing } from './keptListing.ts';
+import {
+	emailHeadOf,
+	glanceOf,
+	listOf,
+	mailingListOf,
+	maybe,
+	patchsetOf,
+	shortEmailOf,
+	subscriptionOf,
+	text,
+	time,
+	whole,
+} from './keptMailValues.ts';
 import { fieldsOf } from './keptValues.ts';
+import type { KeptListing, ReadOnce } from './listing.ts';
 import type { MailGlance } from './listMails.ts';
 import { listKey } from './listShelf.ts';
 import type { Series } from './patchsetSeries.ts';
@@ -51,12 +65,11 @@ export interface KeptMails {
 	/** The conversation that begins with a mail, as it was read last. Never rejects. */
 	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailGlance[]> | undefined>;
 	keepThread(list: ListRef, id: number, mails: readonly MailGlance[]): void;
-}
-
-/** Something that may have changed since it was read. */
-export interface ReadOnce<T> {
-	readonly value: T;
-	readonly readAtMs: number;
+	/** The first rows of a list of things, as they were read last. */
+	readonly ownLists: KeptListing<MailingList>;
+	readonly subscriptions: KeptListing<Subscription>;
+	patchsets(list: ListRef): KeptListing<Patchset>;
+	posts(list: ListRef): KeptListing<ShortEmail>;
 }
 
 /** Changes with the format, so that what an older version wrote is dropped and read anew. */
@@ -72,7 +85,25 @@ const headBytes = 1000;
 export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
 	const readMail = (id: number, name: string): Promise<Email | undefined> =>
 		kept.read(name, (written) => mailOf(id, { name, written }));
+	/** By the name of its file. */
+	function listing<T>(name: string, itemOf: (value: unknown) => T): KeptListing<T> {
+		return keptListing({
+			itemOf,
+			read: (open) => kept.read(name, (written) => readOnceOf(headOf(name, written), open)),
+			keep: (count, value) =>
+				kept.keep(name, {
+					aboutBytes: headBytes * (count + 1),
+					text: () => headLine(name, { value: value(), readAtMs: clock.nowMs() }),
+					isNewer: true,
+				}),
+		});
+	}
+
 	return {
+		ownLists: listing('lists', mailingListOf),
+		subscriptions: listing('subscriptions', subscriptionOf),
+		patchsets: (list) => listing(`patchsets ${listKey(list)}`, patchsetOf),
+		posts: (list) => listing(`posts ${listKey(list)}`, shortEmailOf),
 		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
 		youngPatch: (id) => readMail(id, youngPatchName(id)),
 		keepMail(mail, isNewer) {

@@ -2,19 +2,13 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { ListApi } from '../forge/forge.ts';
 import { isAway } from '../forge/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../forge/list.ts';
-import type { KeptMails, ReadOnce } from './keptMails.ts';
+import type { KeptMails } from './keptMails.ts';
+import type { ReadBefore, ReadOnce } from './listing.ts';
 import type { ListMails, MailGlance } from './listMails.ts';
 import { PagedList } from './pagedList.ts';
 import { readSeries, type Series } from './patchsetSeries.ts';
 import type { ReadOrder } from './readOrder.ts';
 import { SharedReads } from './sharedRead.ts';
-
-/** Something that is shown as it was read before, because it could not be read anew. */
-export interface ReadBefore {
-	readonly readAtMs: number;
-	/** Why it could not. */
-	readonly error: unknown;
-}
 
 /** A mail that was found, and where; servers do not always name its list. */
 export interface FoundMail {
@@ -62,8 +56,12 @@ export class ListContents implements Disposable {
 		this.#mails = mails;
 		this.#disk = disk;
 		this.#order = order;
-		this.patchsets = new PagedList({ open: (signal) => api.patchsets(ref, signal), ...newestFirst });
-		this.posts = new PagedList({ open: (signal) => api.posts(ref, signal), ...newestFirst });
+		this.patchsets = new PagedList({
+			open: (signal) => api.patchsets(ref, signal),
+			disk: disk?.patchsets(ref),
+			...newestFirst,
+		});
+		this.posts = new PagedList({ open: (signal) => api.posts(ref, signal), disk: disk?.posts(ref), ...newestFirst });
 	}
 
 	/** Asks the forge for a patchset, whatever is known. */
@@ -101,11 +99,12 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** What is on the disk stands in for a patchset that nothing is known of, while the forge is away. */
+	/** What is on the disk stands in for a patchset of which nothing newer is known, while the forge is away. */
 	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
-		const isUnknown = this.patchsets.item(ref.id) === undefined;
+		const row = this.patchsets.itemBefore(ref.id);
+		const isUnknown = row !== undefined || this.patchsets.item(ref.id) === undefined;
 		const kept = isAway(error) && isUnknown ? await this.#disk?.patchset(ref) : undefined;
-		if (kept) {
+		if (kept && kept.readAtMs >= (row?.readAtMs ?? 0)) {
 			this.patchsets.put(kept.value, stamp);
 			this.#oldPatchsets.set(ref.id, { ...kept, error });
 		}
@@ -115,12 +114,13 @@ export class ListContents implements Disposable {
 	takePatchset(patchset: Patchset): void {
 		this.patchsets.put(patchset);
 		this.#disk?.keepPatchset({ list: this.#ref, id: patchset.id }, patchset);
+		this.patchsets.store();
 	}
 
 	/** Of when a patchset is, where it is shown as it was read in another window. */
 	patchsetBefore(id: number): ReadBefore | undefined {
 		const old = this.#oldPatchsets.get(id);
-		return old && old.value === this.patchsets.item(id) ? old : undefined;
+		return old && old.value === this.patchsets.item(id) ? old : this.patchsets.itemBefore(id);
 	}
 
 	/** The same of a conversation. */

@@ -2,7 +2,8 @@ import type { ListApi } from '../forge/forge.ts';
 import { listRefText, refOfList, type ListRef, type MailingList, type Subscription } from '../forge/list.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { KeptNames } from './keptNames.ts';
-import type { Listing } from './listing.ts';
+import type { KeptMails } from './keptMails.ts';
+import type { Listing, ReadBefore } from './listing.ts';
 import { PagedList } from './pagedList.ts';
 import { SharedReads } from './sharedRead.ts';
 
@@ -36,22 +37,30 @@ export class ListShelf {
 	readonly #others = new Map<string, MailingList>();
 	readonly #listReads = new SharedReads<MailingList>();
 
-	constructor(parts: ListShelfParts) {
+	/** `disk`: where they outlive the window; absent where they are not to. */
+	constructor(parts: ListShelfParts, disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined) {
 		this.#parts = parts;
 		this.#own = new PagedList({
 			open: (signal) => parts.api.lists(undefined, signal),
 			idOf: ({ name }) => name.toLowerCase(),
 			compare: (a, b) => a.name.localeCompare(b.name, 'en'),
+			disk: disk?.ownLists,
 		});
 		this.#subscriptions = new PagedList({
 			open: (signal) => parts.api.subscriptions(signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => listRefText(refOfList(a.list)).localeCompare(listRefText(refOfList(b.list)), 'en'),
+			disk: disk?.subscriptions,
 		});
 	}
 
 	isMine(ref: ListRef): boolean {
 		return ref.owner === this.#parts.me;
+	}
+
+	/** Of when they are, where they are shown as another window read them. */
+	before(): ReadBefore | undefined {
+		return this.#own.before() ?? this.#subscriptions.before();
 	}
 
 	own(signal: AbortSignal): Promise<Listing<MailingList>> {

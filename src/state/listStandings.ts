@@ -173,13 +173,22 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 
 	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
 		const patchset = await lists.patchset(ref, signal);
-		const failure = await readVersions(places, { ref, patchset }, signal).then(() => undefined, versionsFailed);
+		const failure = await readVersions(places, { ref, patchset }, signal).then(
+			() => versionsBefore(ref),
+			versionsFailed,
+		);
 		const wish = { ref, version: patchset.version, usualPrefix: prefixOf(ref.list) };
 		const facts =
 			before && hasFreshFacts(before)
 				? before.facts
 				: await readFacts({ ...parts, patchMailOf: patches }, wish, signal);
 		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined };
+	}
+
+	/** What another window read tells only of versions of then. */
+	function versionsBefore({ list }: PatchsetRef): StandingFailure | undefined {
+		const before = lists.rowsBefore(list, 'patchsets');
+		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
 	}
 
 	/** Only here it is known which mails belong to the patchset, whatever the server tells. */

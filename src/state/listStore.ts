@@ -14,8 +14,8 @@ import {
 	type ShortEmail,
 	type Subscription,
 } from '../forge/list.ts';
-import { ListContents, type FoundMail, type ListContentsParts, type ReadBefore } from './listContents.ts';
-import type { Listing } from './listing.ts';
+import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
+import type { Listing, ReadBefore } from './listing.ts';
 import { ListMails, type MailGlance } from './listMails.ts';
 import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type FreshThread, type NamedThreads } from './namedThreads.ts';
@@ -72,12 +72,17 @@ export class ListStore implements Disposable {
 		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk, order: new ReadOrder() };
 		const take = (thread: FreshThread): readonly MailGlance[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
-		this.#shelf = new ListShelf(parts);
+		this.#shelf = new ListShelf(parts, parts.disk);
 	}
 
 	/** One's own lists, by name. */
 	ownLists(signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#shelf.own(signal);
+	}
+
+	/** Of when one's lists and subscriptions are, where they are shown as another window read them. */
+	listsBefore(): ReadBefore | undefined {
+		return this.#shelf.before();
 	}
 
 	/** Reads on in one's own lists. */
@@ -200,6 +205,11 @@ export class ListStore implements Disposable {
 	/** What is known of a list's patchsets without asking. */
 	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
 		return this.#contentsOf(ref).patchsets.known();
+	}
+
+	/** Of when a list's patchsets or posts are, where they are shown as another window read them. */
+	rowsBefore(ref: ListRef, kind: 'patchsets' | 'posts'): ReadBefore | undefined {
+		return this.#contentsOf(ref)[kind].before();
 	}
 
 	/** Reads on in a list's patchsets. */
@@ -350,17 +360,13 @@ export class ListStore implements Disposable {
 			return this.#changed.fire({ kind: 'list', list: ref });
 		}
 		this.#shelf.forget();
-		for (const contents of this.#contents.values()) {
-			contents.forget();
-		}
+		this.#contents.forEach((contents) => contents.forget());
 		this.#changed.fire({ kind: 'lists' });
 	}
 
 	dispose(): void {
 		this.#shelf.close();
-		for (const contents of this.#contents.values()) {
-			contents.dispose();
-		}
+		this.#contents.forEach((contents) => contents.dispose());
 		this.#owned.dispose();
 	}
 

@@ -1,5 +1,6 @@
 import type { Completeness, Page, Pages } from '../forge/page.ts';
-import type { Listing } from './listing.ts';
+import { isAway } from '../forge/isAway.ts';
+import type { KeptListing, Listing, ReadBefore } from './listing.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from './sharedRead.ts';
 
@@ -10,6 +11,8 @@ export interface PagedListParts<T> {
 	readonly idOf: (item: T) => number | string;
 	/** Order of the server's list. */
 	readonly compare: (a: T, b: T) => number;
+	/** Where its first rows outlive the window; absent where they are not to. */
+	readonly disk?: KeptListing<T> | undefined;
 }
 
 interface Kept<T> {
@@ -44,6 +47,8 @@ export class PagedList<T> {
 	#sorted: readonly T[] | undefined;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
 	#since = 0;
+	/** Of when the list is, where another window read it. */
+	#before: ReadBefore | undefined;
 
 	constructor(parts: PagedListParts<T>) {
 		this.#parts = parts;
@@ -59,15 +64,56 @@ export class PagedList<T> {
 		return this.#kept.get(id)?.item;
 	}
 
-	/** The pages read so far, the first one read now if there is none. */
-	first(signal: AbortSignal): Promise<Listing<T>> {
-		const known = this.known();
-		return known ? Promise.resolve(known) : this.more(signal);
+	/** The same of one item: `undefined` once a page or somebody else brought it. */
+	itemBefore(id: number | string): ReadBefore | undefined {
+		return this.#kept.get(id)?.stamp === 0 ? this.#before : undefined;
 	}
 
-	/** Reads until something new has come or the server has no more. */
+	/** Of when the list is, where it is shown as another window read it. */
+	before(): ReadBefore | undefined {
+		return this.#before;
+	}
+
+	/**
+	 * The pages read so far, the first one read now if there is none. While the forge is away the first rows are those that
+	 * another window read, until the list is reset or read on.
+	 */
+	first(signal: AbortSignal): Promise<Listing<T>> {
+		const known = this.known();
+		return known ? Promise.resolve(known) : this.#firstOrBefore(signal);
+	}
+
+	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {
+		const epoch = this.#epoch;
+		try {
+			return await this.more(signal);
+		} catch (error) {
+			const old = isAway(error) ? await this.#parts.disk?.read() : undefined;
+			if (!old || epoch !== this.#epoch) {
+				throw error;
+			}
+			if (this.#completeness === undefined) {
+				this.remember(old.value);
+				this.#before = { readAtMs: old.readAtMs, error };
+			}
+			return this.known() ?? old.value;
+		}
+	}
+
+	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
 	more(signal: AbortSignal): Promise<Listing<T>> {
-		return this.#reads.read(`page ${this.#epoch}`, (shared) => this.#readOn(shared), signal);
+		const read = this.#before
+			? (shared: AbortSignal): Promise<Listing<T>> => this.#readAnew(shared)
+			: (shared: AbortSignal): Promise<Listing<T>> => this.#readOn(shared);
+		return this.#reads.read(`page ${this.#epoch}`, read, signal);
+	}
+
+	/** Keeps the first rows as they are known, where something about them is different. */
+	store(): void {
+		const known = this.known();
+		if (known && !this.#before) {
+			this.#parts.disk?.keep(known);
+		}
 	}
 
 	/**
@@ -134,6 +180,7 @@ export class PagedList<T> {
 		this.#sorted = undefined;
 		this.#last = undefined;
 		this.#completeness = undefined;
+		this.#before = undefined;
 		this.#since = since;
 	}
 
@@ -158,6 +205,7 @@ export class PagedList<T> {
 				}
 				this.#take(done ? undefined : page, stamp);
 				if (done || this.#listed.size > before || this.#completeness?.kind !== 'more') {
+					this.store();
 					return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
 				}
 			}
@@ -170,24 +218,47 @@ export class PagedList<T> {
 		}
 	}
 
-	async #readFirst(signal: AbortSignal): Promise<Listing<T>> {
-		const stamp = this.tick();
-		const epoch = this.#epoch;
-		const pages = this.#newPages();
-		const giveUp = (): void => pages.abort.abort();
-		signal.addEventListener('abort', giveUp, { once: true });
-		try {
+	/** What is shown stays until the first page is there. */
+	#readAnew(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
+			const { value: page, done } = await pages.iterator.next();
+			if (isNow()) {
+				this.#startOver(stamp);
+				this.#pages = pages;
+				this.#take(done ? undefined : page, stamp);
+			}
+		});
+	}
+
+	#readFirst(signal: AbortSignal): Promise<Listing<T>> {
+		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
 			const { items, completeness, isApart } = await readToKnown(pages.iterator, (item) => this.#isMet(item));
-			if (epoch === this.#epoch && !isApart && this.#completeness) {
+			if (isNow() && !isApart && this.#completeness) {
 				// All at once: half of them with a gap below would look like everything.
 				items.forEach((item) => this.put(item, stamp));
-			} else if (epoch === this.#epoch) {
+			} else if (isNow()) {
 				if (isApart) {
 					this.#startOver(stamp);
 				}
 				this.#pages ??= pages;
 				this.#take({ items, seen: items.length, completeness }, stamp);
 			}
+		});
+	}
+
+	/** Pages that are read beside those that are open; they are closed unless the list goes on with them. */
+	async #onNewPages(
+		signal: AbortSignal,
+		read: (pages: OpenPages<T>, at: { readonly stamp: number; readonly isNow: () => boolean }) => Promise<void>,
+	): Promise<Listing<T>> {
+		const stamp = this.tick();
+		const epoch = this.#epoch;
+		const pages = this.#newPages();
+		const giveUp = (): void => pages.abort.abort();
+		signal.addEventListener('abort', giveUp, { once: true });
+		try {
+			await read(pages, { stamp, isNow: () => epoch === this.#epoch });
+			this.store();
 			return { items: this.#items(), completeness: this.#completeness ?? { kind: 'complete' } };
 		} finally {
 			signal.removeEventListener('abort', giveUp);

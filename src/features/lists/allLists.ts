@@ -16,6 +16,7 @@ import type { ListFinder } from './find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
+import { readBeforeRows } from './readBeforeRows.ts';
 
 /** What the board of all lists needs. */
 export interface AllListsParts {
@@ -133,8 +134,13 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 		);
 		const parent = row(connection);
 		const rows = sections(connection);
+		const explain = (error: unknown): string => problems.explain(error).message;
+		const [before] = refs
+			.flatMap((list) => lists.rowsBefore(list, 'patchsets') ?? [])
+			.toSorted((a, b) => a.readAtMs - b.readAtMs);
 		const more = refs.filter((list) => lists.knownPatchsets(list)?.completeness.kind === 'more');
 		return [
+			...readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent }),
 			...(rows.length === 0 && failures.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))] : rows),
 			...tailRows(
 				{ id: parent.id, parent },
@@ -144,7 +150,7 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 				},
 				(reading) => Promise.all(more.map((list) => lists.morePatchsets(list, reading))),
 			),
-			...failures.slice(0, 1).map((error) => failedRow(parent, problems.explain(error).message)),
+			...failures.slice(0, 1).map((error) => failedRow(parent, explain(error))),
 		];
 	}
 

@@ -6,6 +6,7 @@ import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import type { ViewId } from '../../editor/viewIds.ts';
 import type { BadgedView } from '../../editor/unreadMarks.ts';
 import { refOfList, type ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -20,9 +21,12 @@ import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
 import type { ListsParts } from './listsParts.ts';
 import { patchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
+import { readBeforeRows } from './readBeforeRows.ts';
 import { markedLists } from './marks/markedLists.ts';
 import { listSubject, mailSubject, patchsetSubject, type ListSubject } from './subjects.ts';
 import { threadNodes } from './threadNodes.ts';
+
+const listsView: ViewId = 'forge.lists';
 
 /** News come in bursts, and so do redraws of what stands on the board of all lists. */
 const burstMs = 150;
@@ -51,15 +55,17 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const mailRows = patchsetMailRows(problems);
+	const explain = (error: unknown): string => problems.explain(error).message;
 	const patchsets = patchsetNodes({
 		clock,
+		explain,
 		mailRows,
 		finder,
 		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
 		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
 	});
 	const threads = threadNodes({
-		explain: (error) => problems.explain(error).message,
+		explain,
 		clock,
 		finder,
 		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
@@ -211,7 +217,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 					throw error;
 				}
 				problems.log(error);
-				return problems.explain(error).message;
+				return explain(error);
 			}),
 		]);
 		const subscriptions = typeof subscribed === 'string' ? [] : subscribed.items;
@@ -227,7 +233,9 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			...lists.followedLists(),
 		]);
 		refsOf.set(connection.key, refs);
+		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
 		return [
+			...readBeforeRows(lists.listsBefore(), notice),
 			...(refs.length > 1 ? [board.row(connection)] : []),
 			...refs.map((ref) => listNode(connection, ref)),
 			...(typeof subscribed === 'string'

@@ -12,10 +12,13 @@ import { untoldRow } from './find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
+import { readBeforeRows } from './readBeforeRows.ts';
 
 /** What the rows of patchsets are made with. */
 export interface PatchsetNodesParts {
 	readonly clock: Clock;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
 	readonly mailRows: PatchsetMailRows;
 	readonly finder: ListFinder;
 	/** Row of all patchsets of a list. */
@@ -38,7 +41,14 @@ export interface PatchsetNodes {
 const mostRead = 50;
 
 /** Below the row of all patchsets stand the sections of the board, or the patchsets themselves. */
-export function patchsetNodes({ clock, mailRows, finder, groupOf, redraw }: PatchsetNodesParts): PatchsetNodes {
+export function patchsetNodes({
+	clock,
+	explain,
+	mailRows,
+	finder,
+	groupOf,
+	redraw,
+}: PatchsetNodesParts): PatchsetNodes {
 	const reads = filterReads(mostRead);
 	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
 	const places = new Map<string, ReadonlyMap<number, string>>();
@@ -190,6 +200,13 @@ export function patchsetNodes({ clock, mailRows, finder, groupOf, redraw }: Patc
 			return listing.items.length === 0
 				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
 				: [
+						...readBeforeRows(lists.rowsBefore(list, 'patchsets'), {
+							id: parent.id,
+							parent,
+							clock,
+							explain,
+							again: parent,
+						}),
 						...(await shownBelow(connection, list, signal)),
 						...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(list, more)),
 					];

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { noticeRow } from '../../editor/noticeRow.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
-import { agoText } from '../../editor/readBefore.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import type { ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
+import type { ReadBefore } from '../../state/listing.ts';
 import { threadsOf, type ThreadGlance } from '../../state/listThreads.ts';
 import { filterReads } from './find/filterReads.ts';
 import type { Left, ListFinder } from './find/listFinder.ts';
@@ -13,6 +12,7 @@ import { untoldRow } from './find/untoldRow.ts';
 import { firstLines } from './firstLines.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
+import { readBeforeRows } from './readBeforeRows.ts';
 
 /** What the rows of conversations are made with. */
 export interface ThreadNodesParts {
@@ -55,6 +55,9 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		});
 	}
 
+	const noticeAbove = (parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] =>
+		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
+
 	/** What the filter leaves; reads some of those of which it cannot tell otherwise. */
 	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadGlance>> {
 		const seen = { connection, list };
@@ -84,19 +87,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		const rows = mails
 			.slice(0, mostMails)
 			.map((mail) => mailRow({ connection, list, mail, firstLine: lines.get(mail.id), parent, clock }));
-		const before = connection.lists.threadBefore(list, thread.id);
-		const notice = before
-			? [
-					noticeRow({
-						id: parent.id,
-						parent,
-						error: before.error,
-						reason: explain(before.error),
-						age: { atMs: before.readAtMs, text: () => agoText(before.readAtMs, clock.nowMs(), 'long') },
-						again: parent,
-					}),
-				]
-			: [];
+		const notice = noticeAbove(parent, connection.lists.threadBefore(list, thread.id));
 		return mails.length > mostMails
 			? [...notice, ...rows, emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))]
 			: [...notice, ...rows];
@@ -115,6 +106,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 			await finder.prepare(connection, signal);
 			const { shown, untold } = await leftOf(connection, list, signal);
 			return [
+				...noticeAbove(parent, lists.rowsBefore(list, 'posts')),
 				...(shown.length === 0
 					? [emptyRow(parent, vscode.l10n.t('No thread matches the filter'))]
 					: shown.map((thread) => nodeOf(connection, list, thread, parent))),

@@ -5,7 +5,7 @@ import { ListStore } from '../../../src/state/listStore.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { keptNames } from '../../support/fakeConnection.ts';
 import { fakeLists, type FakeListWorld } from '../../support/fakeLists.ts';
-import { makeMail, makePatchset } from '../../support/makeMail.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../support/makeMail.ts';
 import { textsInMemory, type TextsInMemory } from '../../support/textsInMemory.ts';
 
 const never = new AbortController().signal;
@@ -145,6 +145,146 @@ suite('conversations and patchsets on disk', () => {
 			await assert.rejects(store.thread(devel, 10, never));
 		});
 	}
+});
+
+suite('rows of lists on disk', () => {
+	/** The same window, with lists, subscriptions and posts of all forms. */
+	function windowWithRows(disk: TextsInMemory, clock = fakeClock()): ReturnType<typeof openWindow> {
+		const made = openWindow(disk, clock);
+		const permissions = { nonsubscriber: undefined, subscriber: ['browse', 'other:dance'], account: [] } as const;
+		made.world.lists.push(
+			makeList({ permissions, extra: [{ name: 'colour', json: '"red"' }] }),
+			makeList({ name: 'users' }),
+		);
+		made.world.subscriptions.push(makeSubscription(makeList(), 1));
+		const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId } = makeMail({ id: 10 });
+		made.world.posts.set('~alice/devel', [
+			{ id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId },
+		]);
+		return made;
+	}
+
+	async function readAll({ store }: ReturnType<typeof openWindow>): Promise<readonly unknown[]> {
+		return [
+			await store.ownLists(never),
+			await store.subscriptions(never),
+			await store.patchsets(devel, never),
+			await store.posts(devel, never),
+		];
+	}
+
+	function beforeOf({ store }: ReturnType<typeof openWindow>): readonly unknown[] {
+		return [store.listsBefore(), store.rowsBefore(devel, 'patchsets'), store.rowsBefore(devel, 'posts')].map(
+			(each) => each?.readAtMs,
+		);
+	}
+
+	test('are asked for anew in each window while the forge is there', async () => {
+		const disk = textsInMemory();
+		await readAll(windowWithRows(disk));
+		const again = windowWithRows(disk);
+		again.world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		await readAll(again);
+		assert.equal(again.store.knownPatchset(ref)?.status, 'applied');
+		assert.deepEqual(again.world.calls, [
+			'lists 0',
+			'subscriptions 0',
+			'patchsets ~alice/devel 0',
+			'posts ~alice/devel 0',
+		]);
+		assert.deepEqual(beforeOf(again), [undefined, undefined, undefined]);
+	});
+
+	test('are those that another window read while the forge is away, and it is known of when', async () => {
+		const disk = textsInMemory();
+		const clock = fakeClock();
+		const rows = await readAll(windowWithRows(disk, clock));
+		const away = windowWithRows(disk, fakeClock(clock.nowMs() + dayMs));
+		away.world.before = () => Promise.reject(offline());
+		// JSON leaves out what is undefined.
+		const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+		assert.deepEqual(plain(await readAll(away)), plain(rows));
+		assert.deepEqual(beforeOf(away), [clock.nowMs(), clock.nowMs(), clock.nowMs()]);
+		assert.equal(away.store.patchsetBefore(ref)?.readAtMs, clock.nowMs());
+		const calls = away.world.calls.length;
+		await readAll(away);
+		assert.equal(away.world.calls.length, calls, 'a row that is drawn again asks for nothing');
+	});
+
+	test('are read anew when somebody tries again or reads on, and stay while that fails', async () => {
+		const disk = textsInMemory();
+		await readAll(windowWithRows(disk));
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		await readAll(away);
+		await assert.rejects(away.store.morePatchsets(devel, never));
+		assert.equal(away.store.knownPatchsets(devel)?.items.length, 1);
+		away.store.forget(devel);
+		assert.equal((await away.store.patchsets(devel, never)).items.length, 1);
+		away.world.before = () => undefined;
+		away.world.patchsets.set('~alice/devel', [makePatchset({ id: 2, status: 'applied' })]);
+		await away.store.morePatchsets(devel, never);
+		assert.deepEqual(
+			away.store.knownPatchsets(devel)?.items.map(({ id }) => id),
+			[2],
+		);
+		assert.equal(away.store.rowsBefore(devel, 'patchsets'), undefined);
+	});
+
+	test('hold no texts of mails, whatever the server sends', async () => {
+		const disk = textsInMemory();
+		const one = windowWithRows(disk);
+		one.world.posts.set('~alice/devel', [makeMail({ id: 10, text: 'long and secret' })]);
+		await readAll(one);
+		const kept = disk.texts.get('posts ~alice/devel') ?? '';
+		assert.deepEqual([kept.includes('"id":10'), kept.includes('secret')], [true, false]);
+	});
+
+	test('say what was set meanwhile', async () => {
+		const disk = textsInMemory();
+		const one = windowWithRows(disk);
+		await readAll(one);
+		await one.store.setStatus(ref, 'approved', never);
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		assert.equal((await away.store.patchsets(devel, never)).items[0]?.status, 'approved');
+	});
+
+	test('of a long list are its first ones, which do not claim to be all', async () => {
+		const disk = textsInMemory();
+		const one = windowWithRows(disk);
+		one.world.pageSize = 900;
+		one.world.patchsets.set(
+			'~alice/devel',
+			Array.from({ length: 800 }, (_, at) => makePatchset({ id: 800 - at })),
+		);
+		await readAll(one);
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		const { items, completeness } = await away.store.patchsets(devel, never);
+		assert.deepEqual([items.length, items[0]?.id, completeness], [500, 800, { kind: 'more', total: 800 }]);
+	});
+
+	test('what the forge refuses is not shown from the disk, nor what is not whole there', async () => {
+		const disk = textsInMemory();
+		await readAll(windowWithRows(disk));
+		const refused = windowWithRows(disk);
+		refused.world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+		await assert.rejects(refused.store.patchsets(devel, never), { problem: { kind: 'notAllowed' } });
+		for (const [name, text] of disk.texts) {
+			disk.texts.set(name, text.replace('"kind":"complete"', '"kind":"whole"'));
+		}
+		const away = windowWithRows(disk);
+		away.world.before = () => Promise.reject(offline());
+		for (const read of [
+			away.store.ownLists(never),
+			away.store.subscriptions(never),
+			away.store.patchsets(devel, never),
+			away.store.posts(devel, never),
+		]) {
+			await assert.rejects(read, { problem: offline().problem });
+		}
+	});
 });
 
 suite('series on disk', () => {

@@ -274,6 +274,34 @@ suite('lists view', () => {
 		assert.equal((await below(thread)).length, 2);
 	});
 
+	test('while the forge is away after a reload the rows that were read are there, and above them of when they are', async () => {
+		const { world: fake, api } = world();
+		fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openTree = (): ListTree =>
+			treeOf(fakeConnections(listConnection(api, undefined, undefined, undefined, disk)));
+		const online = openTree();
+		await inGroup(online, 'Patchsets');
+		await inGroup(online, 'Threads');
+		fake.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+		};
+		const away = openTree();
+		const said = 'Offline: showing what was read 4 days ago';
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		const roots = await away.roots(never);
+		assert.deepEqual(labels(roots), [said, 'All Lists', 'devel', 'users', 'bobs']);
+		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), [said, 'Two', 'One']);
+		assert.deepEqual(labels(await inGroup(away, 'Threads')), [said, 'Welcome']);
+		const [notice] = await inGroup(away, 'Patchsets');
+		assert.equal(notice?.item.command?.command, 'forge.view.tryAgain');
+		fake.before = () => undefined;
+		away.forget(undefined);
+		away.forget(roots.find(({ item }) => item.label === 'devel'));
+		assert.deepEqual(labels(await away.roots(never)), ['All Lists', 'devel', 'users', 'bobs']);
+		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), ['Two', 'One']);
+	});
+
 	test('a thread whose first mail names its patchset tells that, by what is known of it or else as the mail has it', async () => {
 		const { world: fake, api } = world();
 		const patchset = { version: 2, status: 'needs_revision' } as const;
