@@ -11,13 +11,14 @@ export function keyCommands(
 	const manifest: unknown = extension.packageJSON;
 	return {
 		'forge.showKeys': async () => {
-			const rows: readonly Choice<readonly string[]>[] = listedCommands(manifest, isMac)
-				.filter(({ command }) => command !== 'forge.showKeys')
-				.map(({ command, title, chord }) => ({
-					label: title,
-					description: chord ?? vscode.l10n.t('no key'),
-					value: [command],
-				}));
+			const listed = listedCommands(manifest, isMac).filter(({ command }) => command !== 'forge.showKeys');
+			const rows: readonly Choice<readonly string[]>[] = listed.map(({ command, title, chord }) => ({
+				label: listed.some((other) => other.title === title && other.command !== command)
+					? vscode.l10n.t('{0} ({1})', title, areaOf(command))
+					: title,
+				description: chord ?? vscode.l10n.t('no key'),
+				value: [command],
+			}));
 			const own: Choice<readonly string[]> = {
 				label: vscode.l10n.t('Change keys…'),
 				iconPath: new vscode.ThemeIcon('keyboard'),
@@ -31,4 +32,9 @@ export function keyCommands(
 			await vscode.commands.executeCommand(command, ...rest);
 		},
 	};
+}
+
+/** What tells commands of the same title apart. */
+function areaOf(command: string): string {
+	return command.startsWith('forge.lists.') ? vscode.l10n.t('Lists') : vscode.l10n.t('Tickets');
 }
