@@ -43,13 +43,12 @@ export function lookedPatchset(
 ): LookedInList {
 	const { lists, standings, me } = connection;
 	const ref = { list, id: patchset.id };
-	const series = lists.knownSeries(ref);
-	const own = new Set([series?.cover, ...(series?.patches ?? [])].map((mail) => mail?.id));
 	const threadId = threadOfPatchset(connection, ref);
 	const thread = threadId === undefined ? undefined : lists.knownThread(list, threadId)?.map(writtenOf);
-	const answers = (thread ?? standings.known(ref)?.mails ?? []).filter(
-		({ id, account }) => account !== me && !own.has(id),
-	);
+	const mails: readonly Written[] = thread ?? standings.known(ref)?.mails ?? [];
+	const series = mails.length === 0 ? undefined : lists.knownSeries(ref);
+	const own = new Set([series?.cover, ...(series?.patches ?? [])].map((mail) => mail?.id));
+	const answers = mails.filter(({ id, account }) => account !== me && !own.has(id));
 	return {
 		list,
 		id: patchset.id,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { nextTurn } from '../../../base/turn.ts';
 import { unreadMarks, type BadgedView } from '../../../editor/unreadMarks.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
@@ -44,13 +45,25 @@ export function markedLists({ connections, clock, marks, view, redraw }: MarkedL
 	);
 	/** What was unread of each list when it was last drawn. */
 	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
+	/** While there is one, the lists are about to be counted, or are being counted. */
 	let burst: Disposable | undefined;
+	let isChanged = false;
+	let hasEnded = false;
 
-	function settle(): void {
-		burst = undefined;
+	/** List by list, with a rest between: thousands of rows would hold the extension host for longer than a frame. */
+	async function settle(): Promise<void> {
+		isChanged = false;
 		const all = new Map<string, Mark>();
 		let count = 0;
+		let isFirst = true;
 		for (const [name, { connectionKey, list, sign }] of told) {
+			if (!isFirst) {
+				await nextTurn(clock);
+			}
+			if (hasEnded) {
+				return;
+			}
+			isFirst = false;
 			const connection = connections.byKey(connectionKey);
 			if (!connection) {
 				told.delete(name);
@@ -67,10 +80,16 @@ export function markedLists({ connections, clock, marks, view, redraw }: MarkedL
 			}
 		}
 		dots.show(all, count);
+		// What changed meanwhile was heard of and waits for this.
+		burst = undefined;
+		if (isChanged) {
+			changed();
+		}
 	}
 
 	function changed(): void {
-		burst ??= clock.after(burstMs, settle);
+		isChanged = true;
+		burst ??= clock.after(burstMs, () => void settle());
 	}
 
 	return {
@@ -84,6 +103,7 @@ export function markedLists({ connections, clock, marks, view, redraw }: MarkedL
 		},
 		changed,
 		dispose() {
+			hasEnded = true;
 			burst?.dispose();
 			owned.dispose();
 		},

@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
@@ -50,6 +51,7 @@ interface Scene {
 	readonly tree: ListTree;
 	readonly redrawn: (TreeNode | undefined)[];
 	readonly clock: FakeClock;
+	readonly view: { badge?: vscode.ViewBadge };
 }
 
 function scene(): Scene {
@@ -78,10 +80,11 @@ function scene(): Scene {
 	const connection = listConnection(api, '~alice', keptNames(), world.users);
 	const clock = fakeClock();
 	const parts = { ...listsParts(fakeConnections(connection)), clock };
-	const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const view: Scene['view'] = {};
+	const tree = listTree({ ...parts, view, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
-	return { world, connection, tree, redrawn, clock };
+	return { world, connection, tree, redrawn, clock, view };
 }
 
 async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -726,6 +729,33 @@ suite('the board of all lists', () => {
 		const [mail] = await below(patchset);
 		assert.equal(mail?.item.label, 'Other new');
 		assert.deepEqual([mail?.parent?.id, patchset?.parent?.parent?.id], [patchset?.id, all?.id]);
+	});
+
+	test('counts what is unread of all its lists, and so does the icon', async () => {
+		const { world, tree, clock, view } = twoLists();
+		const settle = async (): Promise<void> => {
+			clock.advance(150);
+			for (let turn = 0; turn < 5; turn += 1) {
+				await Promise.resolve();
+				clock.advance(0);
+			}
+		};
+		const [all] = await tree.roots(never);
+		await below(all);
+		await settle();
+		assert.deepEqual([all?.item.description, view.badge], [undefined, undefined]);
+		for (const [name, id] of [
+			['~alice/devel', 50],
+			['~alice/users', 51],
+		] as const) {
+			const late = makePatchset({ id, createdMs: clock.nowMs(), updatedMs: clock.nowMs() });
+			world.patchsets.set(name, [late, ...(world.patchsets.get(name) ?? [])]);
+		}
+		tree.forget(all);
+		const [first] = await below(all);
+		await settle();
+		assert.deepEqual([all?.item.description, first?.item.description], ['2 new', '5 · 2 new']);
+		assert.deepEqual(view.badge, { value: 2, tooltip: '2 unread threads and patchsets' });
 	});
 
 	test('a list that cannot be read keeps none of the others away, and says why', async () => {

@@ -183,12 +183,14 @@ suite('lists view: unread', () => {
 	});
 
 	test('lists, their groups and the icon count it; a patchset and its thread count once', async () => {
-		const { rows, arrive, settle, list, view, redrawn } = await situation();
+		const { rows, arrive, settle, list, view, redrawn, calls } = await situation();
 		arrive(newSeries);
 		await rows('Patchsets');
 		await rows('Threads');
+		const before = calls.length;
 		settle();
 		const row = await list();
+		assert.equal(calls.length, before, 'nothing is asked only to be counted');
 		assert.equal(row.item.description, '~alice · 1 new');
 		assert.deepEqual(
 			(await row.children?.(never))?.map(({ item }) => item.description),

@@ -121,7 +121,7 @@ suite('an open patchset page', () => {
 	test('marks its patchset and the thread around it as read, and leaves its mails new to the page of the thread', async () => {
 		const fake = patchsetWorld();
 		const { list, id } = fake.ref;
-		const { connection } = await opened((made) => {
+		const { connection, rest } = await opened((made) => {
 			made.patchsetLooks.see(list, () => []);
 			made.threadLooks.see(list, () => []);
 			return made;
@@ -136,6 +136,10 @@ suite('an open patchset page', () => {
 			[undefined, 'new'],
 		]);
 		assert.equal(connection.threadLooks.lastSeenEventId({ list, id: threadId }), undefined);
+		const again = { list, id, updatedMs: 0, isOwn: false };
+		connection.patchsetLooks.markUnread(again);
+		await rest();
+		assert.equal(connection.patchsetLooks.mark(again), 'changed', 'what was marked by hand stays marked');
 	});
 
 	test('shows what keeps a status from being set, with its next step', async () => {
