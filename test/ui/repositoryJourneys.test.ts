@@ -77,7 +77,8 @@ async function menuOf(page: Page, label: string | RegExp): Promise<readonly stri
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await viewsAreAtRest(page);
 	await row.click({ button: 'right' });
-	await page.getByRole('menuitem', { name: 'Copy Link', exact: true }).waitFor();
+	// The name of an item ends with its key.
+	await page.locator('.monaco-menu .action-label').getByText('Copy Link', { exact: true }).waitFor();
 	const names = await page
 		.locator('.monaco-menu .action-item')
 		.evaluateAll((all) => all.map((each) => each.querySelector('.action-label:not(.separator)')?.textContent ?? '-'));
@@ -123,7 +124,7 @@ chainedSuite('ways of a person through repositories', () => {
 			'Search in Remote Files…',
 			'Edit Repository…',
 			'Delete Repository…',
-			'Copy Link, Copy Link into the Editor, Open on the Web',
+			'Copy Link, Copy Clone Address…, Copy Link into the Editor, Open on the Web',
 		]);
 		assert.deepEqual(await menuOf(page, /^Branch master/), [
 			'Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
