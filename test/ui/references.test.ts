@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
+import { eventually } from '../support/eventually.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { knowing } from './support/sampleWindow.ts';
@@ -26,6 +27,20 @@ const ticketTitle = 'The manual page contradicts the built-in help';
 /** The box in which a commit message is typed. */
 function commitBox(page: Page): Locator {
 	return page.locator('.scm-editor .view-lines');
+}
+
+/** Waits until the line of the title is free: the editor first fills the box from git's template, which it trims. */
+async function titleIsFree(page: Page): Promise<void> {
+	const first = (): Promise<string | undefined> =>
+		page
+			.locator('.scm-editor .view-line')
+			.evaluateAll(
+				(lines) =>
+					lines
+						.toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+						.map((line) => line.textContent.trim())[0],
+			);
+	await eventually(first, '');
 }
 
 function suggestion(page: Page, name: RegExp): Locator {
@@ -139,6 +154,8 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Git: Commit All');
 			await commitBox(page).getByText('Correct the manual').waitFor({ state: 'detached' });
 			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();
+			// What is typed in the moment in which the box is filled would be lost to that.
+			await titleIsFree(page);
 			assert.match(git('log', '-1', '--format=%B'), new RegExp(`^Correct the manual\n\nFixes: ${ticketAddress()}`));
 		});
 
