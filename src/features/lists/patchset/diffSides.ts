@@ -9,7 +9,15 @@ export interface Gap {
 	readonly next: { readonly before: number; readonly after: number } | undefined;
 	/** What the header of the hunk that follows says behind its second `@@`. */
 	readonly section: string;
+	/** There are as many lines for it as it leaves out, so that the editor's numbers of lines are those of the file. */
+	readonly isCounted: boolean;
 }
+
+/** For so many left-out lines of a file there is a line each. */
+const mostLeftOut = 10_000;
+
+/** Stands for a left-out line; the last one of a gap says what the gap is. */
+const leftOut = '⋯';
 
 /** One side of a file, as far as the patch shows it. */
 export interface DiffSide {
@@ -32,19 +40,21 @@ export interface DiffSidesOptions {
 
 /**
  * The two sides of a file made from nothing but the hunks: removed and unchanged lines on one, added and unchanged ones
- * on the other, and a line for each gap. Characters that would end a line elsewhere than the patch does, or that would
- * make the editor take the text for a binary file, are written out.
+ * on the other, and as many lines for each gap as it leaves out. Where headers contradict each other, or leave out very
+ * many, there is one line for each. Characters that would end a line elsewhere than the patch does, or that would make the
+ * editor take the text for a binary file, are written out.
  */
 export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapText }: DiffSidesOptions): DiffSides {
 	const before = new SideMaker();
 	const after = new SideMaker();
 	const line = lineWriter(text, hunks);
-	let last: Hunk | undefined;
-	for (const hunk of hunks) {
-		const gap = isWhole ? undefined : gapBefore(hunk, last);
+	const gaps = isWhole ? [] : gapsOf(hunks);
+	const isCounted = sum(gaps.map((gap) => gap.lines)) <= mostLeftOut;
+	for (const [index, hunk] of hunks.entries()) {
+		const gap = gaps[index];
 		if (gap) {
-			before.gap(gapText(gap));
-			after.gap(gapText(gap));
+			const said = gapText({ ...gap, isCounted });
+			[before, after].forEach((side) => side.gap(said, isCounted ? gap.lines : Math.min(1, gap.lines ?? 1)));
 		}
 		for (const each of hunkLines(text, hunk)) {
 			if (each.kind !== 'added') {
@@ -54,12 +64,10 @@ export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapTe
 				after.line(line(each.text), each.hasLineEnd);
 			}
 		}
-		last = hunk;
 	}
-	if (last && !isWhole && before.mayGoOn && after.mayGoOn) {
-		const rest = gapText({ lines: undefined, next: undefined, section: '' });
-		before.gap(rest);
-		after.gap(rest);
+	if (hunks.length > 0 && !isWhole && before.mayGoOn && after.mayGoOn) {
+		const rest = gapText({ lines: undefined, next: undefined, section: '', isCounted: false });
+		[before, after].forEach((side) => side.gap(rest));
 	}
 	return { before: before.side(), after: after.side() };
 }
@@ -74,9 +82,11 @@ class SideMaker {
 		this.#hasLineEnd = hasLineEnd;
 	}
 
-	gap(text: string): void {
-		this.#gaps.push(this.#lines.length);
-		this.line(text, true);
+	gap(text: string, lines = 1): void {
+		for (let left = lines; left > 0; left -= 1) {
+			this.#gaps.push(this.#lines.length);
+			this.line(left === 1 ? text : leftOut, true);
+		}
 	}
 
 	/** Something may follow what is shown: the last line has an end. */
@@ -95,7 +105,17 @@ function firstLine(start: number, lines: number): number {
 	return lines === 0 ? start + 1 : start;
 }
 
-function gapBefore(hunk: Hunk, last: Hunk | undefined): Gap | undefined {
+/** What lies in front of each hunk. */
+function gapsOf(hunks: readonly Hunk[]): readonly Omit<Gap, 'isCounted'>[] {
+	return hunks.map((hunk, index) => gapBefore(hunk, hunks[index - 1]));
+}
+
+/** More than any limit where one is unknown. */
+function sum(counts: readonly (number | undefined)[]): number {
+	return counts.reduce<number>((total, count = Infinity) => total + count, 0);
+}
+
+function gapBefore(hunk: Hunk, last: Hunk | undefined): Omit<Gap, 'isCounted'> {
 	const next = {
 		before: firstLine(hunk.oldStart, hunk.oldLines),
 		after: firstLine(hunk.newStart, hunk.newLines),
@@ -103,9 +123,7 @@ function gapBefore(hunk: Hunk, last: Hunk | undefined): Gap | undefined {
 	const skippedBefore = next.before - (last ? firstLine(last.oldStart, last.oldLines) + last.oldLines : 1);
 	const skippedAfter = next.after - (last ? firstLine(last.newStart, last.newLines) + last.newLines : 1);
 	const isSound = skippedBefore === skippedAfter && skippedBefore >= 0;
-	return isSound && skippedBefore === 0
-		? undefined
-		: { lines: isSound ? skippedBefore : undefined, next, section: hunk.section };
+	return { lines: isSound ? skippedBefore : undefined, next, section: hunk.section };
 }
 
 /** Where every line ends with CR and LF, the file is written so, and its lines are lines all the same. */

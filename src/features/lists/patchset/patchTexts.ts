@@ -86,11 +86,8 @@ function linesOf(
 }
 
 /** One line, the same on both sides, so that the editor takes it for unchanged. */
-function gapText({ lines, next, section }: Gap): string {
-	const what =
-		lines === undefined
-			? vscode.l10n.t('lines that the patch does not show')
-			: vscode.l10n.t('{0} lines that the patch does not show', lines);
+function gapText({ lines, next, section, isCounted }: Gap): string {
+	const what = leftOutText(lines);
 	if (!next) {
 		return `⋯ ${vscode.l10n.t('only what the patch shows: the rest of the file is not in it')} ⋯`;
 	}
@@ -98,8 +95,20 @@ function gapText({ lines, next, section }: Gap): string {
 		next.before === next.after
 			? vscode.l10n.t('goes on at line {0}', next.before)
 			: vscode.l10n.t('goes on at line {0}, after the patch at line {1}', next.before, next.after);
-	const words = section === '' ? [what, where] : [what, where, visibleLine(section)];
+	// The editor's own numbers say where it goes on.
+	const words = [what, ...(isCounted ? [] : [where]), ...(section === '' ? [] : [visibleLine(section)])];
 	return `⋯ ${words.join(' · ')} ⋯`;
+}
+
+function leftOutText(lines: number | undefined): string {
+	switch (lines) {
+		case undefined:
+			return vscode.l10n.t('lines that the patch does not show');
+		case 1:
+			return vscode.l10n.t('1 line that the patch does not show');
+		default:
+			return vscode.l10n.t('{0} lines that the patch does not show', lines);
+	}
 }
 
 function inWords(file: FileDiff, content: readonly [string, string] | readonly []): SideTexts {

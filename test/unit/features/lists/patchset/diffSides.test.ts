@@ -46,30 +46,43 @@ const small = `diff --git a/a.txt b/a.txt
 `;
 
 suite('the two sides of a patched file', () => {
-	test('hold unchanged lines, and what was removed or added, with a line for each gap', () => {
+	test('hold unchanged lines, and what was removed or added, each at its own number in the file', () => {
 		const { before, after } = sidesOf(small);
+		const skipped = (count: number): readonly string[] => Array.from({ length: count }, () => '⋯');
 		assert.deepEqual(linesOf(before), [
+			...skipped(1),
 			'gap 2 3/3 int main(void)',
 			'three',
 			'four',
 			'five',
+			...skipped(13),
 			'gap 14 20/21',
 			'twenty',
 			'twenty one',
 			'gap ? end',
 		]);
 		assert.deepEqual(linesOf(after), [
+			...skipped(1),
 			'gap 2 3/3 int main(void)',
 			'three',
 			'FOUR',
 			'and a half',
 			'five',
+			...skipped(13),
 			'gap 14 20/21',
 			'twenty',
 			'gap ? end',
 		]);
-		assert.deepEqual(before.gaps, [0, 4, 7]);
-		assert.deepEqual(after.gaps, [0, 5, 7]);
+		assert.deepEqual([before.gaps.length, before.gaps.slice(0, 3), before.gaps.at(-1)], [17, [0, 1, 5], 21]);
+		assert.deepEqual([after.gaps.length, after.gaps.slice(0, 3), after.gaps.at(-1)], [17, [0, 1, 6], 21]);
+	});
+
+	test('have one line for each gap of a file of which very many lines are left out', () => {
+		const far = (line: number): readonly string[] =>
+			linesOf(sidesOf(`--- a/a\n+++ b/a\n@@ -${line},1 +${line},1 @@\n-x\n+y\n`).before);
+		assert.equal(far(10_001).length, 10_002);
+		assert.deepEqual(far(10_002), ['gap 10001 10002/10002', 'x', 'gap ? end']);
+		assert.deepEqual(far(2_000_000_000), ['gap 1999999999 2000000000/2000000000', 'x', 'gap ? end']);
 	});
 
 	test('an added and a deleted file have no gap', () => {
@@ -138,6 +151,16 @@ function checkAgainst(diff: string, old: readonly string[], changed: readonly st
 			const [start, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
 			return count === 0 ? [] : lines.slice(start - 1, start - 1 + count).map(writtenOut);
 		});
+	for (const [side, lines] of [
+		[before, old],
+		[after, changed],
+	] as const) {
+		const shown = linesOf(side).flatMap((line, at) => (side.gaps.includes(at) ? [] : [[at, line]]));
+		assert.deepEqual(
+			shown,
+			shown.map(([at]) => [at, writtenOut(lines[Number(at)] ?? '')]),
+		);
+	}
 	assert.deepEqual(shownOf(before), slices(old, 'old'));
 	assert.deepEqual(shownOf(after), slices(changed, 'new'));
 	assert.deepEqual(

@@ -143,7 +143,7 @@ suite('how the files of a patch open', () => {
 suite('what stands on the sides of a file', () => {
 	test('lines with a label for all that is missing, the same on both sides', () => {
 		const { before, after } = sidesOf(makePatchMail(plain));
-		const gap = '⋯ 4 lines that the patch does not show · goes on at line 5 ⋯';
+		const gap = '⋯\n⋯\n⋯\n⋯ 4 lines that the patch does not show ⋯';
 		const rest = '⋯ only what the patch shows: the rest of the file is not in it ⋯';
 		assert.equal(before, `${gap}\nfive\nsix\n${rest}\n`);
 		assert.equal(after, `${gap}\nfive\nSIX\n${rest}\n`);
