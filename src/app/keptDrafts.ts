@@ -5,6 +5,8 @@ import { isSameDraft, type DraftFile, type DraftFiles } from './draftFiles.ts';
 
 /** What this window knows of one subject's draft beyond the files. */
 interface Writing {
+	/** What was handed in last: only this can be what the disk did not take, whichever writing ends last. */
+	newest: Draft | undefined;
 	/** What the disk did not take. */
 	unkept: Draft | undefined;
 	/** The file of another window, as it was when its text was taken over here. */
@@ -23,7 +25,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 
 	function writingOf(about: DraftSubject): Writing {
 		const key = draftKey(about);
-		const known = subjects.get(key) ?? { unkept: undefined, takenOver: undefined };
+		const known = subjects.get(key) ?? { newest: undefined, unkept: undefined, takenOver: undefined };
 		subjects.set(key, known);
 		return known;
 	}
@@ -31,6 +33,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 	/** Answers the files of other windows whose text goes on in this one. */
 	function write(about: DraftSubject, draft: Draft): readonly DraftFile[] {
 		const writing = writingOf(about);
+		writing.newest = draft;
 		const own = files.nameOf(about, writer);
 		const before = files.read(about);
 		const text = draft.text === '' ? before.find(({ name }) => name === own)?.draft.text : draft.text;
@@ -54,7 +57,10 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			// The text is there, whatever keeps the disk from clearing up behind it.
 			await Promise.allSettled(others.map((file) => files.remove(file)));
 		} catch (error) {
-			writingOf(about).unkept ??= draft;
+			const writing = writingOf(about);
+			if (writing.newest === draft) {
+				writing.unkept = draft;
+			}
 			const code = error instanceof Error && 'code' in error ? error.code : undefined;
 			throw new DraftNotKept(code === 'ENOSPC' || code === 'EDQUOT', error);
 		}

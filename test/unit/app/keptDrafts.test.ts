@@ -190,6 +190,45 @@ suite('kept drafts', () => {
 		assert.deepEqual([texts(drafts), told], [['a whole sentence'], 2]);
 	});
 
+	suite('drafts that overlap', () => {
+		/** A window whose flushes end when the test says so, in the order in which they began. */
+		function withFlushes(): { readonly drafts: Drafts; readonly flushes: PromiseWithResolvers<void>[] } {
+			const flushes: PromiseWithResolvers<void>[] = [];
+			const flush = (): Promise<void> => {
+				const flushing = Promise.withResolvers<void>();
+				flushes.push(flushing);
+				return flushing.promise;
+			};
+			return { drafts: keptDrafts({ ...draftFiles(folder), flush }, 'one'), flushes };
+		}
+		const noRoom = (): Error => Object.assign(new Error('no room'), { code: 'ENOSPC' });
+
+		test('the later of two that the disk does not take is shown', async () => {
+			const { drafts, flushes } = withFlushes();
+			const keeping = ['half', 'half a sentence'].map((text, atMs) => drafts.keep(comment, { text, atMs }));
+			flushes.forEach(({ reject }) => reject(noRoom()));
+			const ended = await Promise.allSettled(keeping);
+			assert.deepEqual(
+				ended.map(({ status }) => status),
+				['rejected', 'rejected'],
+			);
+			assert.equal(drafts.draft(comment)?.text, 'half a sentence');
+		});
+
+		test('one that the disk does not take leaves the later one shown that is kept', async () => {
+			const { drafts, flushes } = withFlushes();
+			const [earlier, later] = ['half', 'half a sentence'].map((text, atMs) => drafts.keep(comment, { text, atMs }));
+			assert.ok(earlier && later);
+			flushes[1]?.resolve();
+			await later;
+			flushes[0]?.reject(noRoom());
+			await assert.rejects(earlier, { name: 'DraftNotKept' });
+			assert.equal(drafts.draft(comment)?.text, 'half a sentence');
+			await drafts.forget({ about: comment, draft: { text: 'half a sentence', atMs: 1 } });
+			assert.equal(drafts.draft(comment), undefined);
+		});
+	});
+
 	test('a draft that is kept is said to be, though what an earlier window left cannot be cleared away', async () => {
 		await openWindow('ended').keep(comment, { text: 'the old', atMs: 1 });
 		const files = draftFiles(folder);
