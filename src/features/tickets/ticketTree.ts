@@ -264,6 +264,12 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		settleSoon();
 	}
 
+	/** What trackers and queues are held to. */
+	function listsChanged(): void {
+		ground.held.keepOnly(filteredLists(parts));
+		everythingChanged();
+	}
+
 	owned.add(
 		connections.onDidChange(() => {
 			watching.dispose();
@@ -284,13 +290,8 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		}),
 	);
 	owned.add(ways.onDidMove(() => noteChanged.fire()));
-	owned.add(
-		filters.onDidChange(() => {
-			ground.held.keepOnly(filteredLists(parts));
-			everythingChanged();
-		}),
-	);
-	owned.add(shown.onDidChange(everythingChanged));
+	owned.add(filters.onDidChange(listsChanged));
+	owned.add(shown.onDidChange(listsChanged));
 	owned.add(
 		treeChoices.onDidChange(({ connectionKey, ref }) => {
 			const connection = connections.byKey(connectionKey);

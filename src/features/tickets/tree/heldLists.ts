@@ -25,7 +25,10 @@ export interface HeldLists {
 	standings(trackerId: string): ReadonlyMap<number, Ticket> | undefined;
 	/** Lists whose rows are meant may stand otherwise again. Answers the ids of those that stood still, or in part. */
 	letGo(isMeant: (id: string) => boolean): readonly string[];
-	/** The filters are these now; a list with another one, or with none, may stand otherwise again. */
+	/**
+	 * The filters are these now, or trackers open with other tickets; a list that shows others by that may stand otherwise
+	 * again.
+	 */
 	keepOnly(lists: readonly FilteredList[]): void;
 }
 
@@ -58,6 +61,7 @@ export function heldLists(together: SelectedTogether): HeldLists {
 					held.delete(id);
 				}
 			}
+			together.keepSameLists();
 		},
 	};
 }

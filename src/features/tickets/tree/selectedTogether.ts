@@ -4,7 +4,7 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import { ticketSubject } from '../subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { isQueueId } from './shelfRows.ts';
-import type { Shelf } from './ticketShelf.ts';
+import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 
 /**
@@ -17,64 +17,120 @@ export interface SelectedTogether extends Disposable {
 	of(trackerId: string): Standings | undefined;
 	/** Tickets of the trackers that are meant may stand elsewhere. Answers the ids of those in which some stayed. */
 	letGo(isMeant: (trackerId: string) => boolean): readonly string[];
+	/** Filters, or which tickets trackers open with, may have changed: tickets of trackers that show others now may stand elsewhere. */
+	keepSameLists(): void;
 }
 
 type Standings = ReadonlyMap<number, Ticket>;
 
+interface Standing extends SeenTracker {
+	readonly tickets: Standings;
+	/** What the tracker was to show when they were selected. */
+	readonly list: string;
+}
+
+/** What is selected in one tracker. */
+interface Selected extends SeenTracker {
+	readonly numbers: Set<number>;
+}
+
 /** `shelf`: the tickets below a tracker's row, as last drawn. */
 export function selectedTogether(
-	{ connections, view }: Pick<TicketsParts, 'connections' | 'view'>,
+	{ connections, view, filters, shown }: Pick<TicketsParts, 'connections' | 'view' | 'filters' | 'shown'>,
 	shelf: (trackerId: string) => Shelf | undefined,
 ): SelectedTogether {
-	const stood = new Map<string, Standings>();
+	const stood = new Map<string, Standing>();
 
-	/** Numbers of the selected tickets, by the ids of their trackers' rows. */
-	function numbersOf(rows: readonly TreeNode[]): ReadonlyMap<string, ReadonlySet<number>> {
-		const numbers = new Map<string, Set<number>>();
+	/** A filter says itself which tickets it wants. */
+	function listOf({ connection, ref }: SeenTracker): string {
+		const filter = filters.onTracker(connection.key, ref);
+		return filter === undefined ? shown.now() : `filter ${filter}`;
+	}
+
+	/** By the ids of the trackers' rows. */
+	function selectedIn(rows: readonly TreeNode[]): ReadonlyMap<string, Selected> {
+		const selected = new Map<string, Selected>();
 		for (const row of rows) {
 			const subject = ticketSubject(row);
 			const connection = subject && connections.byKey(subject.connectionKey);
 			if (connection && row.parent && !isQueueId(row.parent.id)) {
-				const id = trackerRowId(connection, subject.ref.tracker);
-				numbers.set(id, (numbers.get(id) ?? new Set()).add(subject.ref.id));
+				const { tracker: ref, id: number } = subject.ref;
+				const id = trackerRowId(connection, ref);
+				const known = selected.get(id) ?? { connection, ref, numbers: new Set() };
+				known.numbers.add(number);
+				selected.set(id, known);
 			}
 		}
-		return numbers;
+		return selected;
 	}
 
-	/** What has changed since it was selected stays where it stands, also when something else is selected. */
-	function stayingIn(trackerId: string, numbers: ReadonlySet<number> | undefined, areSeveral: boolean): Standings {
-		const before = stood.get(trackerId);
+	/**
+	 * What has changed since it was selected stays where it stands, also when something else is selected. The list may be
+	 * long, so no more of it is looked through than leads to what is to be found.
+	 */
+	function stayingIn(trackerId: string, together: ReadonlySet<number>): Standings {
+		const before = stood.get(trackerId)?.tickets;
+		const wanted = new Set([...together, ...(before?.keys() ?? [])]);
 		const staying = new Map<number, Ticket>();
-		for (const { entry } of (shelf(trackerId)?.groups ?? []).flatMap(({ tickets }) => tickets)) {
-			const { ticket } = entry;
-			const known = before?.get(ticket.id);
-			const isAmongThem = areSeveral && numbers?.has(ticket.id) === true;
-			if (isAmongThem || (known && !standAlike(known, ticket))) {
-				staying.set(ticket.id, known ?? ticket);
+		for (const { ticket } of ticketsOf(shelf(trackerId))) {
+			if (wanted.delete(ticket.id)) {
+				const known = before?.get(ticket.id);
+				if (together.has(ticket.id) || (known && !standAlike(known, ticket))) {
+					staying.set(ticket.id, known ?? ticket);
+				}
+			}
+			if (wanted.size === 0) {
+				break;
 			}
 		}
 		return staying;
 	}
 
-	const watching = view.onDidChangeSelection(({ selection }) => {
-		const numbers = numbersOf(selection);
-		const counts = Array.from(numbers.values(), ({ size }) => size);
-		const areSeveral = counts.reduce((sum, count) => sum + count, 0) > 1;
-		for (const id of new Set([...stood.keys(), ...numbers.keys()])) {
-			stood.set(id, stayingIn(id, numbers.get(id), areSeveral));
+	function select(selected: ReadonlyMap<string, Selected>): void {
+		for (const [id, entry] of stood) {
+			stood.set(id, { ...entry, tickets: stayingIn(id, selected.get(id)?.numbers ?? new Set()) });
 		}
+		for (const [id, { connection, ref, numbers }] of selected) {
+			if (!stood.has(id)) {
+				stood.set(id, { connection, ref, list: listOf({ connection, ref }), tickets: stayingIn(id, numbers) });
+			}
+		}
+		for (const [id, { tickets }] of stood) {
+			if (tickets.size === 0) {
+				stood.delete(id);
+			}
+		}
+	}
+
+	const watching = view.onDidChangeSelection(({ selection }) => {
+		const selected = selectedIn(selection);
+		const count = Array.from(selected.values()).reduce((sum, { numbers }) => sum + numbers.size, 0);
+		select(count > 1 ? selected : new Map());
 	});
 
+	function letGo(isMeant: (trackerId: string) => boolean): readonly string[] {
+		const gone = [...stood.keys()].filter(isMeant);
+		gone.forEach((id) => stood.delete(id));
+		return gone;
+	}
+
 	return {
-		of: (trackerId) => stood.get(trackerId),
-		letGo(isMeant) {
-			const gone = [...stood].filter(([id]) => isMeant(id));
-			gone.forEach(([id]) => stood.delete(id));
-			return gone.flatMap(([id, { size }]) => (size > 0 ? [id] : []));
+		of: (trackerId) => stood.get(trackerId)?.tickets,
+		letGo,
+		keepSameLists() {
+			const others = [...stood].filter(([, entry]) => listOf(entry) !== entry.list);
+			others.forEach(([id]) => stood.delete(id));
 		},
 		dispose: () => void watching.dispose(),
 	};
+}
+
+function* ticketsOf(shelf: Shelf | undefined): Generator<ShownTicket['entry']> {
+	for (const { tickets } of shelf?.groups ?? []) {
+		for (const { entry } of tickets) {
+			yield entry;
+		}
+	}
 }
 
 /** Whether two looks at a ticket stand in the same groups, whatever those are of. */

@@ -158,6 +158,40 @@ suite('tickets view: open tickets in front', () => {
 		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), ['docs | 2', 'No label | 2']);
 	});
 
+	test('they go where they belong when their tracker gets another filter, and stay when another tracker does', async () => {
+		const made = await world();
+		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any');
+		const byStatus = { grouping: 'status', order: number } as const;
+		assert.deepEqual(await rowsWith(made, byStatus), ['Reported | 2', 'Confirmed | 1', 'Resolved | 1']);
+		made.view.select(...(await rowsBelow((await made.below('alpha'))[0])));
+		await change(made, [4, 2], resolved);
+		const asTheyStood = ['Reported | 2', 'Confirmed | 1', 'Resolved | 1'];
+		assert.deepEqual((await made.below('alpha')).map(lineOf), asTheyStood);
+		await made.filters.setOnTracker(made.connection.key, beta, 'crash');
+		assert.deepEqual((await made.below('alpha')).map(lineOf), asTheyStood);
+		await made.filters.setOnTracker(made.connection.key, alpha, undefined);
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['Confirmed | 1', 'Resolved | 3']);
+	});
+
+	test('they go where they belong when a filter is set on a tracker that had none', async () => {
+		const made = await world();
+		await rowsWith(made, { grouping: 'status', order: number });
+		made.view.select(...(await rowsBelow((await made.below('alpha'))[0])));
+		await change(made, [4, 2], resolved);
+		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any');
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['Confirmed | 1', 'Resolved | 3']);
+	});
+
+	test('they go where they belong when the view changes between open and all tickets', async () => {
+		const made = await world();
+		made.shown.set('open');
+		made.view.select(...(await made.below('alpha')).slice(0, 2));
+		await change(made, [4, 2], resolved);
+		made.shown.set('all');
+		made.shown.set('open');
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+	});
+
 	test('one ticket that is resolved goes where it belongs at once, and so do those that nobody selected', async () => {
 		const made = await world();
 		made.shown.set('open');
