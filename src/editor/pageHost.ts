@@ -21,6 +21,8 @@ export interface PageLink<P extends Protocol> {
 	readonly signal: AbortSignal;
 	/** Let go of when the page is closed. */
 	readonly owned: Disposables;
+	/** True while the page is in view, whether or not the window is the one that is worked in: it hears what it is told. */
+	isVisible(): boolean;
 	/** True while the page is in view and the window is the one that is worked in. */
 	isWatched(): boolean;
 	readonly onDidChangeWatched: Event<void>;
@@ -292,6 +294,7 @@ function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
 		},
 		signal: abort.signal,
 		owned,
+		isVisible: () => panel.visible,
 		isWatched: () => panel.visible && vscode.window.state.focused,
 		onDidChangeWatched: watched.event,
 		onDidShow: shown.event,

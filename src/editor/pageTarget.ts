@@ -3,8 +3,8 @@ import type { PageTelling } from './pageTelling.ts';
 /** What a page is told with where to go. */
 export interface PageTargetParts {
 	readonly telling: Pick<PageTelling, 'isListening'>;
-	/** Whether the page is in view: one that is hidden hears nothing, and asks anew when it is shown. */
-	readonly isWatched: () => boolean;
+	/** One that is hidden hears nothing, and asks anew when it is shown. */
+	readonly isVisible: () => boolean;
 	readonly tell: (place: number) => void;
 }
 
@@ -21,7 +21,7 @@ export interface PageTarget {
 }
 
 /** `first`: where the page is opened. */
-export function pageTarget(first: number | undefined, { telling, isWatched, tell }: PageTargetParts): PageTarget {
+export function pageTarget(first: number | undefined, { telling, isVisible, tell }: PageTargetParts): PageTarget {
 	let wanted = first;
 
 	function listens(): void {
@@ -29,7 +29,7 @@ export function pageTarget(first: number | undefined, { telling, isWatched, tell
 			return;
 		}
 		tell(wanted);
-		if (isWatched()) {
+		if (isVisible()) {
 			wanted = undefined;
 		}
 	}

@@ -90,6 +90,7 @@ function linkTo(signal: AbortSignal): PageLink<TicketProtocol> {
 		signal,
 		owned: new Disposables(),
 		isWatched: () => false,
+		isVisible: () => false,
 		onDidChangeWatched: () => new Disposables(),
 		onDidShow: () => new Disposables(),
 	};

@@ -14,13 +14,13 @@ export interface ConnectedHere {
 /** A page host that shows nothing: its pages are asked by the test, and keep what they are told. */
 export interface ConnectedPages extends PageHost {
 	readonly pages: ConnectedHere[];
-	/** Whether the pages are in view. */
-	readonly watched: { isNow: boolean };
+	/** Whether the pages are in view, and whether the window is the one that is worked in. */
+	readonly window: { isPageVisible: boolean; isFocused: boolean };
 }
 
 export function connectedPages(): ConnectedPages {
 	const pages: ConnectedHere[] = [];
-	const watched = { isNow: true };
+	const window = { isPageVisible: true, isFocused: true };
 	const links = new Map<string, PageLink<Protocol>>();
 	function open<P extends Protocol>(content: PageContent<P>): PageLink<P> {
 		const known = links.get(content.key);
@@ -36,7 +36,8 @@ export function connectedPages(): ConnectedPages {
 			close: () => undefined,
 			signal: new AbortController().signal,
 			owned,
-			isWatched: () => watched.isNow,
+			isWatched: () => window.isPageVisible && window.isFocused,
+			isVisible: () => window.isPageVisible,
 			onDidChangeWatched: new Emitter<void>().event,
 			onDidShow: new Emitter<void>().event,
 		};
@@ -47,7 +48,7 @@ export function connectedPages(): ConnectedPages {
 	}
 	return {
 		pages,
-		watched,
+		window,
 		open,
 		restore: (_, content) => open(content),
 		inFront: () => pages.at(-1)?.content.subject,

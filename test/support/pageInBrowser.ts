@@ -123,6 +123,7 @@ export async function openInBrowser<P extends Protocol>(
 		signal: abort.signal,
 		owned,
 		isWatched: () => isWatched,
+		isVisible: () => isWatched,
 		onDidChangeWatched: watched.event,
 		onDidShow: watched.event,
 	};

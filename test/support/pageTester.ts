@@ -47,6 +47,7 @@ export function testedPage(content: PageContent<Protocol>): TestedPage {
 		signal: abort.signal,
 		owned: new Disposables(),
 		isWatched: () => true,
+		isVisible: () => true,
 		onDidChangeWatched: silent.event,
 		onDidShow: silent.event,
 	};

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pageHtml } from '../../../src/editor/pageHtml.ts';
 import { echoPages } from '../../support/echoPages.ts';
 import { standFor } from '../../support/standFor.ts';
-import { resetStub, stubbed, StubbedPanel } from '../../support/vscodeValues.ts';
+import { focusWindow, resetStub, stubbed, StubbedPanel } from '../../support/vscodeValues.ts';
 
 function settled(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
@@ -72,6 +72,17 @@ suite('page host', () => {
 		assert.equal(link?.isWatched(), true);
 		stubbed.panels[0]?.setVisible(false);
 		assert.deepEqual([link?.isWatched(), changes], [false, 1]);
+	});
+
+	test('a page that is visible while the window is not the one that is worked in is not watched', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		const [link] = links;
+		focusWindow(false);
+		assert.deepEqual([link?.isVisible(), link?.isWatched()], [true, false]);
+		focusWindow(true);
+		stubbed.panels[0]?.setVisible(false);
+		assert.deepEqual([link?.isVisible(), link?.isWatched()], [false, false]);
 	});
 
 	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', async () => {

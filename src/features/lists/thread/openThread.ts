@@ -62,7 +62,7 @@ export class OpenThread {
 		});
 		this.#target = pageTarget(target, {
 			telling: this.#telling,
-			isWatched: () => link.isWatched(),
+			isVisible: () => link.isVisible(),
 			tell: (mail) => link.tell('goTo', mail),
 		});
 		this.#starts = pageStarts({

@@ -73,7 +73,7 @@ export class OpenPage {
 		});
 		this.#target = pageTarget(doings.entry, {
 			telling: this.#telling,
-			isWatched: () => link.isWatched(),
+			isVisible: () => link.isVisible(),
 			tell: (entry) => link.tell('goTo', entry),
 		});
 		this.#starts = pageStarts({

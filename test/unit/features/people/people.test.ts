@@ -99,6 +99,7 @@ function shown(content: PageContent<Protocol>): Shown {
 		signal: abort.signal,
 		owned: new Disposables(),
 		isWatched: () => true,
+		isVisible: () => true,
 		onDidChangeWatched: silent.event,
 		onDidShow: silent.event,
 	};

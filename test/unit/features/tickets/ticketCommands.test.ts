@@ -64,6 +64,7 @@ function desk(signedIn = true): Desk {
 		signal: never,
 		owned: new Disposables(),
 		isWatched: () => true,
+		isVisible: () => true,
 		onDidChangeWatched: () => new Disposables(),
 		onDidShow: () => new Disposables(),
 	};
@@ -119,7 +120,7 @@ suite('ticket commands', () => {
 			/** Entries of the timeline that are known. */
 			readonly known: () => readonly number[] | undefined;
 			readonly told: () => readonly unknown[];
-			readonly watched: { isNow: boolean };
+			readonly window: { isPageVisible: boolean };
 		}
 
 		/** Ten events, of which the forge answers two at a time. */
@@ -153,7 +154,7 @@ suite('ticket commands', () => {
 						?.items.map(({ id }) => id)
 						.toReversed(),
 				told: () => page()?.told.flatMap(([name, value]) => (name === 'goTo' ? [value] : [])) ?? [],
-				watched: pages.watched,
+				window: pages.window,
 			};
 		}
 
@@ -183,7 +184,7 @@ suite('ticket commands', () => {
 			const on = eventDesk();
 			await on.open();
 			await on.start();
-			on.watched.isNow = false;
+			on.window.isPageVisible = false;
 			await on.open(7);
 			await eventually(async () => on.known(), events(7, 10));
 			assert.equal(await on.start(), 7);

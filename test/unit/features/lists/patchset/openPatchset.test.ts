@@ -61,6 +61,7 @@ async function opened(
 		signal: closing.signal,
 		owned: new Disposables(),
 		isWatched: () => true,
+		isVisible: () => true,
 		onDidChangeWatched: new Emitter<void>().event,
 		onDidShow: new Emitter<void>().event,
 	};

@@ -26,7 +26,7 @@ function desk(): {
 	readonly pages: ConnectedHere[];
 	readonly run: (command: string, on: unknown) => Promise<void>;
 	readonly area: ReturnType<typeof threadPages>;
-	readonly watched: { isNow: boolean };
+	readonly window: { isPageVisible: boolean; isFocused: boolean };
 	readonly world: ReturnType<typeof threadWorld>['world'];
 	/** What was shown as a failure. */
 	readonly failures: readonly unknown[];
@@ -50,7 +50,7 @@ function desk(): {
 	const area = threadPages({ ...listsParts(connections), pages, problems, clock: pausing(fakeClock()) });
 	return {
 		pages: pages.pages,
-		watched: pages.watched,
+		window: pages.window,
 		world,
 		failures,
 		connection,
@@ -89,7 +89,7 @@ suite('thread pages', () => {
 	});
 
 	test('there is one page for each conversation, and opening it once more goes to the other mail', async () => {
-		const { pages, run, watched } = desk();
+		const { pages, run, window } = desk();
 		await run('forge.lists.openThread', mail(3));
 		await targetOf(pages[0]);
 		await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -101,9 +101,23 @@ suite('thread pages', () => {
 		);
 		assert.equal(await targetOf(pages[0]), undefined, 'the page was there already');
 		// A page that is hidden hears nothing, and asks anew when it is shown.
-		watched.isNow = false;
+		window.isPageVisible = false;
 		await run('forge.lists.openThread', mail(5));
 		assert.equal(await targetOf(pages[0]), 5);
+	});
+
+	test('a page that is visible goes to a mail while the window has no focus, and is not led there once more', async () => {
+		const { pages, run, window } = desk();
+		await run('forge.lists.openThread', mail(3));
+		await targetOf(pages[0]);
+		await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+		window.isFocused = false;
+		await run('forge.lists.openThread', mail(4));
+		assert.deepEqual(
+			pages[0]?.told.filter(([name]) => name === 'goTo'),
+			[['goTo', 4]],
+		);
+		assert.equal(await targetOf(pages[0]), undefined, 'the page went there already');
 	});
 
 	test('a mail that is chosen in the moment between the start of a page and its first news is gone to, too', async () => {
@@ -139,8 +153,8 @@ suite('thread pages', () => {
 			[false, undefined],
 			[true, 6],
 		] as const) {
-			const { pages, run, watched, lastSeen } = desk();
-			watched.isNow = isNow;
+			const { pages, run, window, lastSeen } = desk();
+			window.isPageVisible = isNow;
 			await run('forge.lists.openThread', mail(1));
 			await targetOf(pages[0]);
 			await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

@@ -86,6 +86,7 @@ async function openBare({
 		signal: never,
 		owned,
 		isWatched: () => true,
+		isVisible: () => true,
 		onDidChangeWatched: owned.add(new Emitter<void>()).event,
 		onDidShow: shown.event,
 	};
