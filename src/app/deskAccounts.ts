@@ -8,6 +8,7 @@ import { forgeDirectory, type ForgeDirectory } from '../editor/forgeDirectory.ts
 import { forgeSettings, forgesSetting } from '../editor/forgeSettings.ts';
 import { problems, type Problems } from '../editor/problems.ts';
 import { SessionStore } from '../editor/sessionStore.ts';
+import { noAccount } from '../editor/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../features/accounts/accountsFeature.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
@@ -36,8 +37,11 @@ export interface DeskAccounts {
 	/** Every forge that is set up, signed in to or not. */
 	readonly forges: ForgeDirectory;
 	readonly mails: ReturnType<typeof mailWorker>;
-	/** What is kept of an account for this window alone, in which nothing is changed any more once it has gone. */
-	readonly windowStorageOf: (connectionKey: string) => NameStorage;
+	/**
+	 * What is kept of an account for this window alone, in which nothing is changed any more once it has gone; with
+	 * `noAccount` once all have.
+	 */
+	readonly windowStorageOf: (owner: string) => NameStorage;
 	/** Settles once everybody who is signed in at start is connected. Never rejects. */
 	readonly started: Promise<void>;
 	/** Settles once everybody who is signed in now is connected. Never rejects. */
@@ -75,8 +79,10 @@ export function deskAccounts(
 	const mailsOf = mailFolders(vscode.Uri.joinPath(context.globalStorageUri, 'mails').fsPath, clock);
 	const windowStorage = steadyStorage(context.workspaceState);
 	const forgetKept = async (key: string): Promise<void> => {
+		const isLast = sessions.current().length === 0;
 		await forgetNames(storage, key);
 		await forgetNames(windowStorage, key);
+		await (isLast ? forgetNames(windowStorage, noAccount) : undefined);
 		await allOf([objects.forget(key), mailsOf.forget(key), ticketsOf.forget(key)]);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
@@ -143,8 +149,8 @@ export function deskAccounts(
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);
-	const windowStorageOf = (key: string): NameStorage =>
-		storageWhile(() => live.byKey(key) !== undefined, windowStorage);
+	const windowStorageOf = (owner: string): NameStorage =>
+		storageWhile(() => (owner === noAccount ? live.all().length > 0 : live.byKey(owner) !== undefined), windowStorage);
 	return { clock, log, shown, accounts, live, forges, mails, windowStorageOf, started, allThere };
 }
 

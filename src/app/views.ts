@@ -18,7 +18,7 @@ export interface ViewParts {
 	readonly sources: Readonly<Record<ViewId, TreeSource>>;
 	readonly connections: LiveConnections;
 	/** Which rows of a view are unfolded is kept here. */
-	readonly kept: (view: ViewId, connectionKey: string) => KeptNames;
+	readonly kept: (view: ViewId, owner: string) => KeptNames;
 	readonly problems: Problems;
 	readonly clock: Clock;
 	/** Settles once what was signed in at start is connected. */
@@ -47,7 +47,7 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 			await ready;
 			return connections.all().length > 0;
 		};
-		const turned = turnedRows({ connections, kept: (key) => kept(id, key), log: (error) => problems.log(error) });
+		const turned = turnedRows({ connections, kept: (owner) => kept(id, owner), log: (error) => problems.log(error) });
 		return owned.add(
 			new ForgeTree({
 				id,

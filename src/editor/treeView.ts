@@ -94,11 +94,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const { item, id } = latest;
 		item.id = id;
 		this.#aged.drew(latest);
-		const isUnfolded = this.#parts.turned?.isUnfolded(id);
-		if (isUnfolded !== undefined && latest.children) {
-			// The editor looks at it when it sees a row for the first time, and never again.
-			const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-			item.collapsibleState = isUnfolded ? Expanded : Collapsed;
+		if (latest.children) {
+			this.#parts.turned?.apply(id, item);
 		}
 		return item;
 	}
@@ -147,13 +144,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#changed.dispose();
 	}
 
-	#turned({ id }: TreeNode, isUnfolded: boolean): void {
+	#turned(node: TreeNode, isUnfolded: boolean): void {
+		const { id } = node;
 		if (isUnfolded) {
 			this.#ahead.unfold(id);
 		} else {
 			this.#ahead.fold(id);
 		}
-		this.#parts.turned?.turn(id, isUnfolded);
+		this.#parts.turned?.turn(this.#rows.get(id)?.latest ?? node, isUnfolded);
 	}
 
 	/** Work that the view shows to be under way, and that can be cancelled there. */

@@ -1,18 +1,28 @@
+import * as vscode from 'vscode';
 import type { Connection, Connections } from '../state/connection.ts';
 import type { KeptNames } from '../state/keptNames.ts';
+import type { TreeNode } from './treeNode.ts';
 
-/** Which rows of a view somebody unfolded or folded up, until the account that they belong to signs out. */
+/**
+ * Which rows of a view somebody unfolded or folded up, until the account that they belong to signs out, or the last one
+ * where they belong to none.
+ */
 export interface TurnedRows {
-	/** `undefined` where nobody turned the row, or too long ago. */
-	isUnfolded(id: string): boolean | undefined;
-	turn(id: string, isUnfolded: boolean): void;
+	/** Draws a row as somebody left it. The editor looks at that when it sees a row for the first time, and never again. */
+	apply(id: string, item: vscode.TreeItem): void;
+	/** Somebody turned the row. */
+	turn(row: Pick<TreeNode, 'id' | 'item'>, isUnfolded: boolean): void;
 }
 
 export interface TurnedRowsParts {
 	readonly connections: Pick<Connections, 'all'>;
-	readonly kept: (connectionKey: string) => KeptNames;
+	/** Of an account by its key, and of `noAccount`. */
+	readonly kept: (owner: string) => KeptNames;
 	readonly log: (error: unknown) => void;
 }
+
+/** Under this is kept what belongs to no account: it stands over all of them. */
+export const noAccount = 'all';
 
 /** Each unfolded row may cost a request when the view is first seen. */
 const mostRows = 100;
@@ -23,49 +33,66 @@ const mostLetters = 1000;
 export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedRows {
 	const known = new WeakMap<Connection, Map<string, boolean>>();
 
-	/** Ids begin with the key of the account; what stands over all accounts is kept with the first. */
-	function ownerOf(id: string): Connection | undefined {
-		const all = connections.all();
-		return all.find(({ key }) => id === key || id.startsWith(`${key}/`)) ?? all[0];
+	/** Whether rows are unfolded while nobody has turned them. What is drawn again may be drawn as somebody left it. */
+	const atFirst = new WeakMap<vscode.TreeItem, boolean>();
+	function isUnfoldedByItself(item: vscode.TreeItem): boolean {
+		const isUnfolded = atFirst.get(item) ?? item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
+		atFirst.set(item, isUnfolded);
+		return isUnfolded;
 	}
 
-	function rowsOf(connection: Connection): Map<string, boolean> {
-		const rows = known.get(connection) ?? new Map(kept(connection.key).all().flatMap(read));
-		known.set(connection, rows);
+	/** Ids begin with the key of the account. */
+	function ownerOf(id: string): Connection | undefined {
+		return connections.all().find(({ key }) => id === key || id.startsWith(`${key}/`));
+	}
+
+	function rowsOf(owner: Connection | undefined): Map<string, boolean> {
+		if (!owner) {
+			// These are few, and are read anew because nothing here hears when the last account goes.
+			return readAll(kept(noAccount));
+		}
+		const rows = known.get(owner) ?? readAll(kept(owner.key));
+		known.set(owner, rows);
 		return rows;
 	}
 
 	return {
-		isUnfolded(id) {
-			const owner = ownerOf(id);
-			return owner && rowsOf(owner).get(id);
+		apply(id, item) {
+			const isUnfolded = rowsOf(ownerOf(id)).get(id);
+			if (isUnfolded !== undefined) {
+				isUnfoldedByItself(item);
+				const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+				item.collapsibleState = isUnfolded ? Expanded : Collapsed;
+			}
 		},
-		turn(id, isUnfolded) {
-			const owner = ownerOf(id);
-			if (!owner || id.length > mostLetters) {
+		turn({ id, item }, isUnfolded) {
+			if (id.length > mostLetters) {
 				return;
 			}
+			const owner = ownerOf(id);
 			const rows = rowsOf(owner);
 			rows.delete(id);
-			rows.set(id, isUnfolded);
+			if (isUnfolded || isUnfoldedByItself(item)) {
+				rows.set(id, isUnfolded);
+			}
 			dropOldest(rows);
-			kept(owner.key)
+			kept(owner?.key ?? noAccount)
 				.keep(Array.from(rows, ([row, isOpen]) => `${isOpen ? '+' : '-'}${row}`))
 				.catch(log);
 		},
 	};
 }
 
-/** Folded rows go first: most rows are folded anyway until somebody unfolds them. */
+/** What was turned last stands at the end. */
 function dropOldest(rows: Map<string, boolean>): void {
-	if (rows.size > mostRows) {
-		const [folded] = [...rows].find(([, isUnfolded]) => !isUnfolded) ?? [];
-		const [oldest] = rows.keys();
-		const gone = folded ?? oldest;
-		if (gone !== undefined) {
-			rows.delete(gone);
-		}
+	const [oldest] = rows.keys();
+	if (rows.size > mostRows && oldest !== undefined) {
+		rows.delete(oldest);
 	}
+}
+
+function readAll(names: KeptNames): Map<string, boolean> {
+	return new Map(names.all().flatMap(read));
 }
 
 function read(text: string): readonly (readonly [string, boolean])[] {

@@ -221,6 +221,23 @@ suite('the accounts of a window and what is kept of them', () => {
 		assert.deepEqual(await onDisk(), ['drafts/alice.json', 'objects']);
 	});
 
+	test('what is kept for this window and belongs to no account goes with the last one', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await wasSignedIn('bob', tokenOfBob, 2);
+		const window = openWindow();
+		await window.allThere();
+		await keptNames(window.windowStorageOf('all'), 'rows-forge.tickets', 'all').keep(['+queue:applied']);
+		const names = (): readonly string[] => [...workspaceState.keys()];
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual(names(), ['forge.names:rows-forge.tickets:all']);
+		stubbed.answers.push('~bob');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual([window.live.all().length, names()], [0, []]);
+		await keptNames(window.windowStorageOf('all'), 'rows-forge.tickets', 'all').keep(['+queue:applied']);
+		assert.deepEqual(names(), []);
+	});
+
 	test('signing out in another window forgets here as well', async () => {
 		await wasSignedIn('alice', tokenOfAlice, 1);
 		const [here, there] = [openWindow(), openWindow(new Map())];

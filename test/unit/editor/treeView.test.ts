@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/event.ts';
 import type { TreeNode } from '../../../src/editor/treeNode.ts';
 import type { ForgeTree } from '../../../src/editor/treeView.ts';
-import { turnedRows, type TurnedRows } from '../../../src/editor/turnedRows.ts';
+import type { TurnedRows } from '../../../src/editor/turnedRows.ts';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import type { KeptNames } from '../../../src/state/keptNames.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -16,6 +16,7 @@ import { standFor } from '../../support/standFor.ts';
 import { resetStub, stubbed, TreeItem } from '../../support/vscodeValues.ts';
 
 const { ForgeTree: Tree } = await import('../../../src/editor/treeView.ts');
+const { turnedRows } = await import('../../../src/editor/turnedRows.ts');
 
 interface View {
 	message: string | undefined;
@@ -379,6 +380,11 @@ suite('tree of a view', () => {
 		assert.equal(reads, 2);
 	});
 
+	/** A row that is unfolded until somebody folds it. */
+	function unfoldedRow(id: string): TreeNode {
+		return { ...row(id), item: standFor<vscode.TreeItem>(new TreeItem(id, 2)) };
+	}
+
 	/** The rows of a window in which somebody has turned some; what is kept lives on in the next window. */
 	function window(kept: (key: string) => KeptNames, names: readonly string[] = ['alice']): World {
 		const { api } = fakeTrackers();
@@ -390,12 +396,7 @@ suite('tree of a view', () => {
 		const kept = fakeKept();
 		const [key, ids] = ['sample-alice', ['tracker', 'other', 'group', 'leaf'].map((id) => `sample-alice/${id}`)];
 		const [tracker = '', other = '', group = ''] = ids;
-		const rows = (): readonly TreeNode[] => [
-			row(tracker),
-			row(other),
-			{ ...row(group), item: standFor<vscode.TreeItem>(new TreeItem(group, 2)) },
-			leaf(`${key}/leaf`),
-		];
+		const rows = (): readonly TreeNode[] => [row(tracker), row(other), unfoldedRow(group), leaf(`${key}/leaf`)];
 		const before = window(kept);
 		before.roots = async () => rows();
 		for (const each of await before.tree.getChildren()) {
@@ -426,18 +427,53 @@ suite('tree of a view', () => {
 		expand(row(bob));
 		expand(row('queue:user:Mine'));
 		expand(row(`${alice}/${'deep/'.repeat(200)}`));
-		assert.deepEqual(kept(alice).all(), ['+queue:user:Mine']);
+		assert.deepEqual(kept(alice).all(), []);
+		assert.deepEqual(kept('all').all(), ['+queue:user:Mine']);
 		assert.deepEqual(kept(bob).all(), [`+${bob}/tracker`, `+${bob}`]);
-		// What is folded gives way first, and then what was unfolded longest ago.
-		collapse(row(`${bob}/folded`));
+		// What was turned longest ago gives way.
 		for (let at = 0; at < 99; at += 1) {
 			expand(row(`${bob}/${at}`));
 		}
 		const all = kept(bob).all();
 		assert.deepEqual([all.length, all[0], all.at(-1)], [100, `+${bob}`, `+${bob}/98`]);
+		collapse(unfoldedRow(`${bob}/group`));
+		const later = kept(bob).all();
+		assert.deepEqual([later.length, later[0], later.at(-1)], [100, `+${bob}/0`, `-${bob}/group`]);
 		// Text of another version, or that somebody wrote there, turns nothing.
 		await kept(bob).keep(['', 'x', '+']);
 		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(bob)).collapsibleState, 1);
+	});
+
+	test('that a row is folded is kept only where it is unfolded by itself, however often it was drawn as it was left', async () => {
+		const kept = fakeKept();
+		const made = window(kept);
+		const rows = [row('sample-alice/tracker'), unfoldedRow('sample-alice/group')] as const;
+		made.roots = async () => rows;
+		await made.tree.getChildren();
+		for (let times = 0; times < 2; times += 1) {
+			for (const each of rows) {
+				made.expand(each);
+				made.tree.getTreeItem(each);
+				made.collapse(each);
+				made.tree.getTreeItem(each);
+			}
+		}
+		assert.deepEqual(kept('sample-alice').all(), ['-sample-alice/group']);
+	});
+
+	test('whether a row was left unfolded is asked only of rows that have others below them', async () => {
+		const asked: string[] = [];
+		const made = world({ apply: (id) => void asked.push(id), turn: () => assert.fail('nobody turns a row') });
+		made.tree.getTreeItem(leaf('leaf'));
+		made.tree.getTreeItem(row('row'));
+		assert.deepEqual(asked, ['row']);
+	});
+
+	test('what belongs to no account is as it was left, though the account that was first then is gone', () => {
+		const kept = fakeKept();
+		const queue = row('queue:user:Mine');
+		window(kept, ['alice', 'bob']).expand(queue);
+		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(queue.id)).collapsibleState, 2);
 	});
 
 	test('what was just read below a row is read once, though its age is drawn anew then', async () => {
