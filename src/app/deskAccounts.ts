@@ -80,10 +80,14 @@ export function deskAccounts(
 	const windowStorage = steadyStorage(context.workspaceState);
 	const forgetKept = async (key: string): Promise<void> => {
 		const isLast = sessions.current().length === 0;
-		await forgetNames(storage, key);
-		await forgetNames(windowStorage, key);
-		await (isLast ? forgetNames(windowStorage, noAccount) : undefined);
-		await allOf([objects.forget(key), mailsOf.forget(key), ticketsOf.forget(key)]);
+		await allOf([
+			forgetNames(storage, key),
+			forgetNames(windowStorage, key),
+			...(isLast ? [forgetNames(windowStorage, noAccount)] : []),
+			objects.forget(key),
+			mailsOf.forget(key),
+			ticketsOf.forget(key),
+		]);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
 	const accounts = owned.add(

@@ -120,7 +120,7 @@ suite('the accounts of a window and what is kept of them', () => {
 	});
 
 	/** `state` is what the editor keeps for this window alone. */
-	function openWindow(state = workspaceState) {
+	function openWindow(state = workspaceState, storage = memento(globalState)) {
 		const owned = new Disposables();
 		open.push(owned);
 		const context = standFor<vscode.ExtensionContext>({
@@ -131,7 +131,7 @@ suite('the accounts of a window and what is kept of them', () => {
 			secrets,
 			extension: { packageJSON: { version: '0.0.0' } },
 		});
-		const accounts = deskAccounts(context, memento(globalState), owned);
+		const accounts = deskAccounts(context, storage, owned);
 		const run = async (command: CommandId): Promise<void> => {
 			await accounts.accounts.commands[command]?.(undefined, new AbortController().signal, []);
 		};
@@ -219,6 +219,18 @@ suite('the accounts of a window and what is kept of them', () => {
 		stubbed.answers.push('~alice');
 		await assert.rejects(window.run('forge.accounts.signOut'), { code: 'ENOTDIR' });
 		assert.deepEqual(await onDisk(), ['drafts/alice.json', 'objects']);
+	});
+
+	test('signing out removes what is on the disk, though the editor’s storage refuses', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await keepAll('alice');
+		const refusing = { ...memento(globalState), update: () => Promise.reject(new Error('the storage refuses')) };
+		const window = openWindow(workspaceState, refusing);
+		await window.allThere();
+		stubbed.answers.push('~alice');
+		await assert.rejects(window.run('forge.accounts.signOut'), { message: 'the storage refuses' });
+		assert.deepEqual(await onDisk(), ['drafts/alice.json']);
+		assert.equal(workspaceState.size, 0);
 	});
 
 	test('what is kept for this window and belongs to no account goes with the last one', async () => {
