@@ -16,6 +16,8 @@ export type CommandTable = Readonly<Partial<Record<CommandId, CommandHandler>>>;
 export interface TreeSource {
 	/** Top rows; none means that the view's welcome text is shown. */
 	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** Present where rows of an earlier reading say nothing of what could not be read now: they are not shown with it. */
+	readonly isLatestOnly?: true;
 	/** Forgets what is known below a row, or of everything, so that the next look asks the forge anew. */
 	forget(node: TreeNode | undefined): void;
 	/** A row whose look or children changed, or `undefined` for the top. */

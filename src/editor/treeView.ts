@@ -247,7 +247,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
 		this.#tellReason(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
 		this.#parts.problems.log(error);
-		const shown = this.#lastShown(undefined);
+		const shown = this.#parts.source.isLatestOnly ? [] : this.#lastShown(undefined);
 		if (shown.length > 0) {
 			await this.#state('ready');
 			return [this.#staleRow(undefined, error), ...shown];

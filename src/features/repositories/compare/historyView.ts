@@ -4,6 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { TreeSource } from '../../../editor/feature.ts';
+import { noticeRow } from '../../../editor/noticeRow.ts';
 import { moreRow } from '../../../editor/pagingRows.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
@@ -106,9 +107,13 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 		}
 	}
 
+	/** Throws what the last look failed with when nothing was found: the view's welcome text says it then. */
 	function rows(): readonly TreeNode[] {
 		if (!opened) {
 			return [];
+		}
+		if (opened.failure && opened.shown.history.entries().length === 0) {
+			throw opened.failure.error;
 		}
 		const { history, within } = opened.shown;
 		const nowMs = (): number => clock.nowMs();
@@ -126,7 +131,9 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 			return isNone ? [sayingRow(id, vscode.l10n.t('Searching commits…'), 'search')] : [];
 		}
 		if (at.failure) {
-			return [failedRow(id, problems.explain(at.failure.error).message)];
+			const { error } = at.failure;
+			const reason = problems.explain(error).message;
+			return [noticeRow({ id, parent: undefined, error, reason, again: 'forge.history' })];
 		}
 		if (!history.isWhole()) {
 			const counts = searchedText(history.commits());
@@ -169,7 +176,8 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 	);
 	return {
 		tree: {
-			roots: () => Promise.resolve(rows()),
+			roots: async () => rows(),
+			isLatestOnly: true,
 			forget() {
 				// What was read of a history stays true, so only what failed is worth another look.
 				if (opened?.failure) {
@@ -205,13 +213,4 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 			owned.dispose();
 		},
 	};
-}
-
-function failedRow(id: string, reason: string): TreeNode {
-	const row = sayingRow(id, reason, 'warning');
-	const again = vscode.l10n.t('Try again');
-	row.item.description = again;
-	row.item.accessibilityInformation = { label: `${reason} ${again}` };
-	row.item.command = { command: 'forge.view.tryAgain', title: again, arguments: ['forge.history'] };
-	return row;
 }

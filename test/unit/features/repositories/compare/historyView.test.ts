@@ -1,5 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../../../src/base/event.ts';
 import type { CommandId } from '../../../../../src/editor/commandIds.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
@@ -7,6 +9,7 @@ import type { ClonesHere } from '../../../../../src/features/repositories/compar
 import type { HistoryFeature } from '../../../../../src/features/repositories/compare/historyFeature.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { comparedWorld, noClones, until, watchOpened, type ComparedWorld } from '../../../../support/comparedWorld.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { uriAt } from '../../../../support/fakeGit.ts';
 import {
 	fakeStore,
@@ -15,9 +18,11 @@ import {
 	repositoryConnection,
 	repositoryConnections,
 } from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
+const { ForgeTree } = await import('../../../../../src/editor/treeView.ts');
 const { historyFeature } = await import('../../../../../src/features/repositories/compare/historyFeature.ts');
 
 const never = new AbortController().signal;
@@ -215,9 +220,10 @@ suite('view of a file’s history', () => {
 		await history('a.txt', 'file', 'long');
 		const [newest, failed, ...others] = await rows();
 		assert.deepEqual([newest?.item.contextValue, others], ['forge.commit', []]);
-		assert.deepEqual([failed?.item.label, failed?.item.description], ['The forge said: unreachable.', 'Try again']);
-		assert.equal(failed?.item.accessibilityInformation?.label, 'The forge said: unreachable. Try again');
-		await choose('The forge said: unreachable.');
+		const notice = 'Offline: showing what was read before';
+		assert.deepEqual([failed?.item.label, failed?.item.description], [notice, 'Try again']);
+		assert.equal(failed?.item.accessibilityInformation?.label, `${notice}. The forge said: unreachable. Try again`);
+		await choose(notice);
 		await atRest();
 		const after = await rows();
 		assert.deepEqual([after.length, after[0]?.id, after.at(-1)?.item.label], [3, newest?.id, 'Show more']);
@@ -225,6 +231,55 @@ suite('view of a file’s history', () => {
 		const calls = fake.world.calls.length;
 		feature.tree.forget(undefined);
 		assert.equal(fake.world.calls.length, calls);
+	});
+
+	test('where the forge asks for another sign-in below what was found, the row leads there', async () => {
+		growLong((count) => `${Math.floor(count / 40)}`);
+		let trees = 0;
+		world.fake.world.before = (call) => {
+			trees += call.startsWith('treeById') ? 1 : 0;
+			if (trees === 40) {
+				throw new ForgeError({ kind: 'tokenRejected', area: 'git' });
+			}
+		};
+		await history('a.txt', 'file', 'long');
+		const failed = (await rows()).at(-1);
+		assert.deepEqual([failed?.item.description, failed?.item.command?.command], ['Sign in', 'forge.accounts.signIn']);
+	});
+
+	test('a failure before anything was found is told by the view itself, whatever it showed before', async () => {
+		const { fake } = world;
+		const silent = new Emitter<never>().event;
+		const tree = new ForgeTree({
+			id: 'forge.history',
+			view: standFor<vscode.TreeView<TreeNode>>({
+				visible: false,
+				onDidExpandElement: silent,
+				onDidCollapseElement: silent,
+				onDidChangeVisibility: silent,
+			}),
+			source: feature.tree,
+			problems: quietProblems,
+			clock: fakeClock(),
+			isSignedIn: async () => true,
+		});
+		await history('README.md');
+		assert.equal((await tree.getChildren()).length, 3);
+		fake.world.before = (call) => {
+			if (call.startsWith('treeById')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+			}
+		};
+		await history('src/main.c');
+		const state = (): readonly unknown[] =>
+			['state', 'problem'].map((name) => stubbed.contexts.get(`forge.history.${name}`));
+		assert.deepEqual([await tree.getChildren(), state()], [[], ['offline', 'network']]);
+		fake.world.before = () => undefined;
+		tree.again(undefined);
+		await atRest();
+		assert.deepEqual((await tree.getChildren()).map(({ item }) => item.label).at(-1), whole);
+		assert.deepEqual(state()[0], 'ready');
+		tree.dispose();
 	});
 
 	test('another file takes the place of the one before, which is not looked through any further', async () => {
