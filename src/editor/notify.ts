@@ -12,15 +12,17 @@ const shortNotice = 50;
 /**
  * A notice in the corner of the window; answers the label of the action that was chosen, `undefined` when it was closed.
  * Every notice of the program comes through here, because the editor draws links in them, commands included, and a part
- * of the text may come from a forge. It cuts off what is longer than a line unless there is a button, so then there is one.
+ * of the text may come from a forge. It cuts off what is longer than a line unless there is a button, so a warning or an
+ * error has one then. With a button a notice stays until somebody closes it, so one that only informs is left without: it
+ * asks nothing of anybody and leaves by itself, and its arrow shows the rest meanwhile.
  */
 export async function notify(
 	severity: Severity,
 	message: string,
 	...actions: readonly string[]
 ): Promise<string | undefined> {
-	const isShort = actions.length > 0 || message.length <= shortNotice;
-	const buttons = isShort ? actions : [vscode.l10n.t('Close')];
+	const isCutOff = actions.length === 0 && message.length > shortNotice;
+	const buttons = isCutOff && severity !== 'information' ? [vscode.l10n.t('Close')] : actions;
 	const chosen = await shownNotice(severity, withoutLinks(message), buttons);
 	return actions.find((action) => action === chosen);
 }

@@ -27,7 +27,7 @@ suite('notices', () => {
 		);
 	});
 
-	test('a notice of more than a line has a button, because the editor cuts it off otherwise', async () => {
+	test('a warning or an error of more than a line has a button, because the editor cuts it off otherwise', async () => {
 		resetStub();
 		const long = 'The forge failed with status 503. Try again later, or ask its operator.';
 		stubbed.answers.push('Close', undefined, 'Undo', 'Close');
@@ -40,6 +40,13 @@ suite('notices', () => {
 		];
 		assert.deepEqual(chosen, [undefined, undefined, 'Undo', undefined]);
 		assert.deepEqual(stubbed.buttons, [['Close'], [], ['Undo'], ['Undo']]);
+	});
+
+	test('one that only informs has no button of that kind, because it would stay until somebody closes it', async () => {
+		resetStub();
+		await notify('information', 'The ticket was changed by somebody since, and was left as it is.');
+		await notify('warning', 'The ticket was changed by somebody since, and was left as it is.');
+		assert.deepEqual(stubbed.buttons, [[], ['Close']]);
 	});
 
 	test('the text looks as before', () => {
