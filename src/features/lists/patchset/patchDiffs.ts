@@ -39,7 +39,7 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 			sideUri(placed, { kind: 'only', fileIndex }, `${pathOf(file)}${endFor(file)}`);
 		return { kind: 'document', uri, title };
 	}
-	const [before, after] = bothSides(placed, fileIndex, file);
+	const [before, after] = bothSides(placed, fileIndex, { file, oldPath, newPath });
 	return { kind: 'sides', before, after, title };
 }
 
@@ -59,10 +59,20 @@ export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 	});
 }
 
-function bothSides(placed: PlacedPatch, fileIndex: number, file: FileDiff): readonly [vscode.Uri, vscode.Uri] {
+/** A file that has a path on both sides. */
+interface ComparableFile {
+	readonly file: FileDiff;
+	readonly oldPath: string;
+	readonly newPath: string;
+}
+
+function bothSides(
+	placed: PlacedPatch,
+	fileIndex: number,
+	{ file, oldPath, newPath }: ComparableFile,
+): readonly [vscode.Uri, vscode.Uri] {
 	const isPicture = holdsPicture(placed, file);
 	const end = isPicture ? '' : endFor(file);
-	const { oldPath = '', newPath = '' } = file;
 	return [
 		sideUri(placed, { kind: isPicture ? 'pictureBefore' : 'before', fileIndex }, `${oldPath}${end}`),
 		sideUri(placed, { kind: isPicture ? 'pictureAfter' : 'after', fileIndex }, `${newPath}${end}`),
