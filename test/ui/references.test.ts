@@ -136,9 +136,7 @@ for (const dialect of dialectsOf('document')) {
 			await sourceControl.and(page.getByRole('tab', { name: '2 pending changes' })).waitFor();
 			await runCommand(page, 'Forge: Start Work on Ticket…');
 			await pick(page, /^Fixes/);
-			await question(page, 'with changes that are not committed')
-				.getByRole('button', { name: 'Make the Branch' })
-				.click();
+			await question(page, 'with uncommitted changes').getByRole('button', { name: 'Create Branch' }).click();
 			await page.getByText('ticket-31-the-manual-page-contradicts-the-built-in-help').first().waitFor();
 			await sourceControl.click();
 			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();

@@ -56,7 +56,7 @@ async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: A
 	const question = vscode.l10n.t('Copy which address of {0}?', shownName(ref.name));
 	const found = await askAddress(connection, ref, question);
 	if (!found) {
-		return void notify('information', vscode.l10n.t('Git can reach no repository of this name.'));
+		return void notify('information', vscode.l10n.t('{0} has no clone address.', shownName(ref.name)));
 	}
 	await vscode.env.clipboard.writeText(found.address);
 	tellBriefly(vscode.l10n.t('Copied'));

@@ -36,7 +36,7 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 		all.every(isReadOnly)
 			? vscode.l10n.t('What these folders belong to')
 			: hasGit
-				? vscode.l10n.t('What these folders belong to. Choose what is wrong.')
+				? vscode.l10n.t('Choose one to change')
 				: vscode.l10n.t('Git is off here or the folder is not trusted, so it tells nothing. Choose what to say.'),
 		rows,
 	);

@@ -98,7 +98,7 @@ async function repositoryFor(
 
 function askTrailer({ ref }: TicketSubject): Promise<ActingTrailer | undefined> {
 	return choose<ActingTrailer | undefined>(
-		vscode.l10n.t('Which trailer shall the commits for {0} carry?', visibleLine(ticketRefText(ref))),
+		vscode.l10n.t('Which trailer should commits for {0} use?', visibleLine(ticketRefText(ref))),
 		[
 			{ label: 'Fixes', description: vscode.l10n.t('A push resolves the ticket as fixed'), value: 'Fixes' },
 			{
@@ -132,9 +132,9 @@ async function goToBranch(repository: GitRepository, name: string): Promise<void
 	}
 	if (isDirty(repository)) {
 		await requireYes(
-			vscode.l10n.t('Make the branch {0} with changes that are not committed?', name),
+			vscode.l10n.t('Create branch {0} with uncommitted changes?', name),
 			changesText(repository),
-			vscode.l10n.t('Make the Branch'),
+			vscode.l10n.t('Create Branch'),
 		);
 	}
 	return byGit(() => repository.createBranch(name, true));
@@ -175,7 +175,7 @@ function isDirty({ state }: GitRepository): boolean {
 
 function changesText(repository: GitRepository): string {
 	return isDirty(repository)
-		? vscode.l10n.t('The working tree has changes that are not committed. They come along.')
+		? vscode.l10n.t('The working tree has uncommitted changes. They will be carried over.')
 		: '';
 }
 

@@ -193,7 +193,7 @@ function changedText(): string {
 
 function tellGaps(gaps: ReadonlySet<UndoGap>): void {
 	if (gaps.has('comment')) {
-		void notify('information', vscode.l10n.t('A comment cannot be taken back. It stays on the ticket.'));
+		void notify('information', vscode.l10n.t("Comments can't be undone."));
 	}
 	if (gaps.has('status')) {
 		void notify(

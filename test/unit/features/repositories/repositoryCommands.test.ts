@@ -91,6 +91,13 @@ suite('commands on repositories', () => {
 		assert.deepEqual([stubbed.copied, stubbed.shown], [['git@git.forge.test:~alice/quill'], ['Copied']]);
 	});
 
+	test('a repository that git cannot reach by its name has no address, and that is said', async () => {
+		const { run } = desk();
+		const ref = { ...quill, name: 'two words' };
+		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref });
+		assert.deepEqual([stubbed.copied, stubbed.shown], [[], ['two words has no clone address.']]);
+	});
+
 	test('what is no repository of this forge is told before anything is asked of it', async () => {
 		const { run, fake } = desk();
 		stubbed.answers.push('https://elsewhere.test/~bob/pen');

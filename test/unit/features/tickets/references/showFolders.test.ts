@@ -5,7 +5,7 @@ import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
 import type { FindGit } from '../../../../../src/editor/gitApi.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
-import { fakeGit, uriAt } from '../../../../support/fakeGit.ts';
+import { fakeGit, fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { fakeIndex } from '../../../../support/fakeIndex.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
@@ -85,7 +85,8 @@ suite('what the folders belong to', () => {
 
 	test('is listed with how each part was found', async () => {
 		stubbed.answers.push(undefined);
-		await assert.rejects(show(), aborted);
+		await assert.rejects(show({ git: fakeGit(fakeRepository()) }), aborted);
+		assert.deepEqual(stubbed.asked, ['Choose one to change']);
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[

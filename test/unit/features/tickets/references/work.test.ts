@@ -215,15 +215,18 @@ suite('starting work', () => {
 		);
 	});
 
-	test('says that changes come along, and does nothing without a yes', async () => {
+	test('says that uncommitted changes are carried over, and does nothing without a yes', async () => {
 		const clone = fakeRepository();
 		clone.changes.push({});
 		stubbed.answers.push('Fixes', undefined);
 		await assert.rejects(starting(clone)(), { name: 'AbortError' });
 		assert.ok(!clone.calls.some((call) => call.startsWith('createBranch')));
 		assert.equal(clone.repository.inputBox.value, '');
-		stubbed.answers.push('Fixes', 'Make the Branch');
+		stubbed.answers.push('Fixes', 'Create Branch');
 		await starting(clone)();
+		assert.deepEqual(new Set(stubbed.asked), new Set(['Which trailer should commits for ~alice/alpha#2 use?']));
+		const question = 'Create branch ticket-2-crash-force with uncommitted changes?';
+		assert.ok(stubbed.shown.includes(question), stubbed.shown.join(' | '));
 		assert.ok(clone.calls.some((call) => call.startsWith('createBranch')));
 	});
 

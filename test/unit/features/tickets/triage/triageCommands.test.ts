@@ -33,6 +33,7 @@ const explain: Problems['explain'] = (error) => ({
 
 interface Desk {
 	readonly world: FakeTrackerWorld;
+	readonly triage: Triage;
 	readonly run: (command: keyof CommandTable, ...selected: readonly unknown[]) => Promise<void>;
 	/** Pages that were opened, as `1` or `1 to comment`. */
 	readonly opened: string[];
@@ -95,6 +96,7 @@ function desk({ open, show = async () => undefined }: DeskOptions = {}): Desk {
 		world.tickets.get('~alice/alpha')?.find((each) => each.id === id);
 	return {
 		world,
+		triage,
 		opened,
 		front,
 		revealed,
@@ -357,6 +359,17 @@ suite('triage by commands', () => {
 			on.run('forge.tickets.resolve', { ...ticket(1), connectionKey: 'gone' }),
 			(error) => error instanceof ForgeError && error.problem.kind === 'notSignedIn',
 		);
+	});
+
+	test('undoing says that the comment stays which was sent with the change', async () => {
+		const { run, triage, status } = desk();
+		const resolved = { id: 3, title: 'Closed', status: 'resolved', resolution: 'wont_fix' } as const;
+		const wish = { move: { kind: 'resolve', resolution: 'wont_fix' }, comment: 'Not now.' } as const;
+		const [before, after] = [makeTicket({ ...resolved, status: 'reported' }), makeTicket(resolved)];
+		triage.history.record({ title: 'Resolved', items: [{ subject: ticket(3), wish, before, after }] });
+		await run('forge.tickets.undo', ticket(3));
+		assert.deepEqual(status(3).split('/')[0], 'reported');
+		assert.ok(stubbed.shown.includes("Comments can't be undone."), stubbed.shown.join(' | '));
 	});
 
 	test('undoing leaves a ticket alone that somebody changed since, and says so', async () => {
