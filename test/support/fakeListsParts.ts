@@ -1,3 +1,4 @@
+import './vscodeStub.ts';
 import type { PageHost } from '../../src/editor/pageHost.ts';
 import type { KeptThreadLook, ListsParts } from '../../src/features/lists/listsParts.ts';
 import { statusActs } from '../../src/features/lists/status/statusActs.ts';
@@ -6,6 +7,8 @@ import type { Connections } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { readerHere } from './mailStores.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
+
+const { listMarks } = await import('../../src/features/lists/marks/listMarks.ts');
 
 const unused = (): never => {
 	throw new Error('Pages are opened by the test');
@@ -24,6 +27,7 @@ export function listsParts(connections: Connections): ListsParts {
 		pages: noPages,
 		problems: quietProblems,
 		statusActs: statusActs(),
+		marks: listMarks(({ people, me }) => people.known(me)?.address),
 		clock: fakeClock(),
 	};
 }

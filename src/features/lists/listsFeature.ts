@@ -32,16 +32,17 @@ export interface ListsFeature extends Feature {
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
 /** What the areas of lists need besides what all of them need. */
-export interface ListsFeatureParts extends ListsParts {
+export interface ListsFeatureParts extends Omit<ListsParts, 'marks'> {
 	readonly editDescription: EditDescription;
 	readonly view: PatchsetStepsParts['view'] & ListTreeParts['view'];
 }
 
 /** Composes what belongs to lists. */
-export function listsFeature(parts: ListsFeatureParts): ListsFeature {
+export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
+	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
+	const parts = { ...given, marks: finder.marks };
 	const mails = owned.add(mailDocuments(parts));
-	const finder = listFinder({ clock: parts.clock, log: (error) => parts.problems.log(error) });
 	const tree = owned.add(listTree({ ...parts, finder }));
 	const threads = owned.add(threadPages(parts));
 	const patchsets = owned.add(patchsetPages(parts));
@@ -56,7 +57,7 @@ export function listsFeature(parts: ListsFeatureParts): ListsFeature {
 			...listCommands(parts, { open: mails.open, editDescription: parts.editDescription, finder }),
 			...threads.commands,
 			...patchsets.commands,
-			...markCommands(parts, finder.marks),
+			...markCommands(parts),
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),

@@ -5,6 +5,7 @@ import type { PageHost } from '../../editor/pageHost.ts';
 import type { Problems } from '../../editor/problems.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { ThreadLook } from '../../protocol/threadProtocol.ts';
+import type { ListMarks } from './marks/listMarks.ts';
 import type { StatusActs } from './status/statusActs.ts';
 import type { Connections } from '../../state/connection.ts';
 
@@ -20,6 +21,8 @@ export interface ListsParts {
 	readonly problems: Problems;
 	/** The statuses that were set in this window, from rows and pages alike. */
 	readonly statusActs: StatusActs;
+	/** What of lists is unread. */
+	readonly marks: ListMarks;
 	readonly clock: Clock;
 }
 

@@ -1,11 +1,19 @@
-import { listRefText, type ListRef, type Patchset } from '../../../forge/list.ts';
+import { listRefText, type ListRef, type Patchset, type PatchsetRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LookedInList } from '../../../state/listLooks.ts';
+import type { LookedInList, ThreadRef } from '../../../state/listLooks.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/listThreads.ts';
 import { sentBy } from '../../../state/sentBy.ts';
 import type { GroupKind } from '../listRows.ts';
-import { lookedPatchset, lookedThread, threadOfPatchset } from './looked.ts';
+import {
+	knownGlance,
+	lookAtPatchset,
+	lookAtThread,
+	lookedPatchset,
+	lookedThread,
+	threadOfPatchset,
+	type ListOfMarks,
+} from './looked.ts';
 import { listRowKey } from './rowUri.ts';
 
 /** What is unread of a list. */
@@ -27,41 +35,53 @@ export interface ListMarks {
 	/** What was read of a list: the first time, all of it counts as looked at. */
 	see(connection: Connection, list: ListRef): void;
 	markAllRead(connection: Connection, list: ListRef): void;
+	/** Somebody looked at a patchset, and so at the conversation that it stands in. */
+	lookAtPatchset(connection: Connection, ref: PatchsetRef): void;
+	/** Somebody looked at a conversation, and so at its patchsets. `newest`: where its mails were read. */
+	lookAtThread(connection: Connection, ref: ThreadRef, newest: number | undefined): void;
+	/** What somebody did with a patchset themselves is no news; its conversation stays as it is. */
+	lookAtOwn(connection: Connection, list: ListRef, patchset: Patchset): void;
+	markPatchsetUnread(connection: Connection, ref: PatchsetRef): void;
+	markThreadUnread(connection: Connection, ref: ThreadRef): void;
 }
 
 /** `addressOf`: an account's e-mail address, by which patchsets tell who sent them. */
 export function listMarks(addressOf: (connection: Connection) => string | undefined): ListMarks {
-	/** Asked for each patchset of a list; made anew when more is known. */
-	const mine = new Map<
-		string,
-		{ readonly from: readonly unknown[]; readonly isMine: (patchset: Patchset) => boolean }
-	>();
+	const places = new WeakMap<Connection, Map<string, ReadOfList>>();
 
-	function isMine(connection: Connection, list: ListRef): (patchset: Patchset) => boolean {
-		const { lists, me, key } = connection;
-		const posts = lists.knownPosts(list)?.items ?? noPosts;
+	/** What was read of a list. */
+	function readOf(connection: Connection, list: ListRef): ReadOfList {
+		const { lists } = connection;
+		const ofAccount = places.get(connection) ?? new Map<string, ReadOfList>();
+		places.set(connection, ofAccount);
+		const name = listRefText(list).toLowerCase();
+		const before = ofAccount.get(name);
+		const posts = lists.knownPosts(list)?.items;
+		const patchsets = lists.knownPatchsets(list)?.items;
 		const address = addressOf(connection);
-		const name = `${key} ${listRefText(list).toLowerCase()}`;
-		const before = mine.get(name);
-		if (before?.from[0] === posts && before.from[1] === address) {
-			return before.isMine;
-		}
-		const mails = posts.filter(({ sender }) => sender?.canonicalName === me);
-		const made = sentBy({ account: me, address, mails });
-		mine.set(name, { from: [posts, address], isMine: made });
-		return made;
+		const isMine =
+			before && before.posts === posts && before.address === address
+				? before.isMine
+				: sentBy({
+						account: connection.me,
+						address,
+						mails: (posts ?? []).filter(({ sender }) => sender?.canonicalName === connection.me),
+					});
+		const now = { connection, list, posts, patchsets, address, isMine };
+		ofAccount.set(name, now);
+		return now;
 	}
 
 	const lookedAt = (connection: Connection, list: ListRef, patchset: Patchset): LookedInList =>
-		lookedPatchset(connection, list, patchset, isMine(connection, list)(patchset));
+		lookedPatchset(readOf(connection, list), patchset);
 
-	/** What was read of a list; `undefined` what was not. */
+	/** The things that were read of a list; `undefined` what was not. */
 	function known(connection: Connection, list: ListRef): KnownOfList {
-		const { lists } = connection;
-		const posts = lists.knownPosts(list)?.items;
+		const of = readOf(connection, list);
+		const { posts, patchsets } = of;
 		return {
 			threads: posts && threadsOf(posts).map((thread) => lookedThread(connection, list, thread)),
-			patchsets: lists.knownPatchsets(list)?.items.map((patchset) => lookedAt(connection, list, patchset)),
+			patchsets: patchsets?.map((patchset) => lookedPatchset(of, patchset)),
 		};
 	}
 
@@ -69,7 +89,7 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 		patchset: (connection, list, patchset) => connection.patchsetLooks.mark(lookedAt(connection, list, patchset)),
 		thread: (connection, list, thread) => connection.threadLooks.mark(lookedThread(connection, list, thread)),
 		unread(connection, list) {
-			const read = known(connection, list);
+			const [of, read] = [readOf(connection, list), known(connection, list)];
 			const threads = marked(connection, 'threads', read.threads ?? []);
 			const patchsets = marked(connection, 'patchsets', read.patchsets ?? []);
 			const things = new Map(threads);
@@ -77,7 +97,7 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				const name = listRowKey(connection.key, 'patchsets', patchset);
 				const mark = patchsets.get(name);
 				if (mark) {
-					const id = threadOfPatchset(connection, patchset);
+					const id = threadOfPatchset(of, patchset.id);
 					things.set(id === undefined ? name : listRowKey(connection.key, 'threads', { list, id }), mark);
 				}
 			}
@@ -107,6 +127,22 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				connection.patchsetLooks.markAllRead(list, patchsets);
 			}
 		},
+		lookAtPatchset: (connection, { list, id }) => lookAtPatchset(readOf(connection, list), id),
+		lookAtThread: (connection, { list, id }, newest) => lookAtThread(readOf(connection, list), id, newest),
+		lookAtOwn: (connection, list, patchset) =>
+			connection.patchsetLooks.look(lookedAt(connection, list, patchset), undefined),
+		markPatchsetUnread(connection, ref) {
+			const patchset = connection.lists.knownPatchset(ref);
+			if (patchset) {
+				connection.patchsetLooks.markUnread(lookedAt(connection, ref.list, patchset));
+			}
+		},
+		markThreadUnread(connection, { list, id }) {
+			const glance = knownGlance(readOf(connection, list), id);
+			if (glance) {
+				connection.threadLooks.markUnread(lookedThread(connection, list, glance));
+			}
+		},
 	};
 }
 
@@ -133,4 +169,8 @@ interface KnownOfList {
 	readonly patchsets: readonly LookedInList[] | undefined;
 }
 
-const noPosts = [] as const;
+/** What is known of a list now. */
+interface ReadOfList extends ListOfMarks {
+	readonly patchsets: readonly Patchset[] | undefined;
+	readonly address: string | undefined;
+}

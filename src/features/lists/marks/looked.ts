@@ -1,6 +1,6 @@
-import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../../forge/list.ts';
+import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LookedInList, ThreadRef } from '../../../state/listLooks.ts';
+import type { LookedInList } from '../../../state/listLooks.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/listThreads.ts';
 import { patchsetIds } from '../thread/threadHead.ts';
 
@@ -25,6 +25,15 @@ function newestOf(mails: readonly Written[], from: number): number {
 	return mails.reduce((newest, { createdMs }) => Math.max(newest, createdMs), from);
 }
 
+/** A list by what was read of it. */
+export interface ListOfMarks {
+	readonly connection: Connection;
+	readonly list: ListRef;
+	readonly posts: readonly ShortEmail[] | undefined;
+	/** Whether the account sent it. */
+	readonly isMine: (patchset: Patchset) => boolean;
+}
+
 /** A conversation: its mails as far as they were read, and those of the list's posts. */
 export function lookedThread({ lists, me }: Connection, list: ListRef, thread: ThreadGlance): LookedInList {
 	const { id, first, latest } = thread;
@@ -34,16 +43,12 @@ export function lookedThread({ lists, me }: Connection, list: ListRef, thread: T
 	return { list, id, isOwn, updatedMs: newestOf(isOwn ? mails : others, 0) };
 }
 
-/** A patchset: its own state, and the mails of its conversation where they are known. `isMine`: the account sent it. */
-export function lookedPatchset(
-	connection: Connection,
-	list: ListRef,
-	patchset: Patchset,
-	isMine: boolean,
-): LookedInList {
+/** A patchset: its own state, and the mails of its conversation where they are known. */
+export function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInList {
+	const { connection, list } = of;
 	const { lists, standings, me } = connection;
 	const ref = { list, id: patchset.id };
-	const threadId = threadOfPatchset(connection, ref);
+	const threadId = threadOfPatchset(of, patchset.id);
 	const thread = threadId === undefined ? undefined : lists.knownThread(list, threadId)?.map(writtenOf);
 	const mails: readonly Written[] = thread ?? standings.known(ref)?.mails ?? [];
 	const series = mails.length === 0 ? undefined : lists.knownSeries(ref);
@@ -52,17 +57,18 @@ export function lookedPatchset(
 	return {
 		list,
 		id: patchset.id,
-		isOwn: isMine && answers.length === 0 && patchset.status === 'proposed',
+		isOwn: of.isMine(patchset) && answers.length === 0 && patchset.status === 'proposed',
 		updatedMs: newestOf(answers, patchset.updatedMs),
 	};
 }
 
 /** The number of the conversation that a patchset came in, where that is known. */
-export function threadOfPatchset({ lists, standings }: Connection, ref: PatchsetRef): number | undefined {
+export function threadOfPatchset({ connection, list, posts }: ListOfMarks, id: number): number | undefined {
+	const { lists, standings } = connection;
+	const ref = { list, id };
 	const series = lists.knownSeries(ref);
 	const patchset = lists.knownPatchset(ref);
-	const mail =
-		patchset?.coverLetter ?? series?.cover ?? series?.patches[0] ?? postOf(lists.knownPosts(ref.list)?.items, ref.id);
+	const mail = patchset?.coverLetter ?? series?.cover ?? series?.patches[0] ?? postOf(posts, id);
 	return standings.known(ref)?.threadId ?? (mail && (mail.threadId ?? mail.id));
 }
 
@@ -81,46 +87,48 @@ function postOf(posts: readonly ShortEmail[] | undefined, patchsetId: number): S
 }
 
 /** A conversation of which at least one mail is known. */
-export function knownGlance(connection: Connection, ref: ThreadRef): ThreadGlance | undefined {
+export function knownGlance(of: ListOfMarks, id: number): ThreadGlance | undefined {
 	const [glance] = threadsOf([
-		...(connection.lists.knownThread(ref.list, ref.id) ?? []).map((mail) =>
-			mail.id === ref.id ? mail : { ...mail, threadId: ref.id },
+		...(of.connection.lists.knownThread(of.list, id) ?? []).map((mail) =>
+			mail.id === id ? mail : { ...mail, threadId: id },
 		),
-		...postsOf(connection, ref),
+		...postsOf(of, id),
 	]);
 	return glance;
 }
 
-function postsOf({ lists }: Connection, { list, id }: ThreadRef): readonly ShortEmail[] {
-	return (lists.knownPosts(list)?.items ?? []).filter((post) => (post.threadId ?? post.id) === id);
+function postsOf({ posts }: ListOfMarks, id: number): readonly ShortEmail[] {
+	return (posts ?? []).filter((post) => (post.threadId ?? post.id) === id);
 }
 
 /** Somebody looked at a conversation, and so at what it says of its patchsets. `newest`: where its mails were read. */
-export function lookAtThread(connection: Connection, ref: ThreadRef, newest: number | undefined): void {
+export function lookAtThread(of: ListOfMarks, id: number, newest: number | undefined): void {
+	const { connection, list } = of;
 	const { lists, threadLooks, patchsetLooks } = connection;
-	const { list } = ref;
-	const glance = knownGlance(connection, ref);
+	const glance = knownGlance(of, id);
 	if (glance) {
 		threadLooks.look(lookedThread(connection, list, glance), newest);
 	}
-	const told = postsOf(connection, ref).flatMap(({ patchsetId }) => patchsetId ?? []);
-	for (const id of new Set([...told, ...patchsetIds(connection, ref, lists.knownThread(list, ref.id) ?? [])])) {
-		const patchset = lists.knownPatchset({ list, id });
+	const told = postsOf(of, id).flatMap(({ patchsetId }) => patchsetId ?? []);
+	const inMails = patchsetIds(connection, { list, id }, lists.knownThread(list, id) ?? []);
+	for (const each of new Set([...told, ...inMails])) {
+		const patchset = lists.knownPatchset({ list, id: each });
 		if (patchset) {
-			patchsetLooks.look(lookedPatchset(connection, list, patchset, false), undefined);
+			patchsetLooks.look(lookedPatchset(of, patchset), undefined);
 		}
 	}
 }
 
 /** Somebody looked at a patchset, and so at the conversation that it stands in; the mails stay new to its page. */
-export function lookAtPatchset(connection: Connection, ref: PatchsetRef): void {
-	const patchset = connection.lists.knownPatchset(ref);
-	const threadId = threadOfPatchset(connection, ref);
+export function lookAtPatchset(of: ListOfMarks, id: number): void {
+	const { connection, list } = of;
+	const patchset = connection.lists.knownPatchset({ list, id });
+	const threadId = threadOfPatchset(of, id);
 	if (patchset) {
-		connection.patchsetLooks.look(lookedPatchset(connection, ref.list, patchset, false), undefined);
+		connection.patchsetLooks.look(lookedPatchset(of, patchset), undefined);
 	}
-	const glance = threadId === undefined ? undefined : knownGlance(connection, { list: ref.list, id: threadId });
+	const glance = threadId === undefined ? undefined : knownGlance(of, threadId);
 	if (glance) {
-		connection.threadLooks.look(lookedThread(connection, ref.list, glance), undefined);
+		connection.threadLooks.look(lookedThread(connection, list, glance), undefined);
 	}
 }

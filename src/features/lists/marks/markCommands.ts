@@ -7,21 +7,24 @@ import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listMeant, patchsetsMeant, type MeantParts } from '../listsMeant.ts';
+import type { ListsParts } from '../listsParts.ts';
 import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects.ts';
 import { rootOf } from '../thread/rootMail.ts';
-import type { ListMarks } from './listMarks.ts';
-import { knownGlance, lookAtPatchset, lookAtThread, lookedPatchset, lookedThread } from './looked.ts';
+
+/** What marking needs. */
+export type MarkParts = MeantParts & Pick<ListsParts, 'marks'>;
 
 /** What of lists counts as looked at. */
-export function markCommands(parts: MeantParts, marks: ListMarks): CommandTable {
+export function markCommands(parts: MarkParts): CommandTable {
+	const { marks } = parts;
 	return {
 		'forge.lists.markRead': (subject, signal, selected) =>
 			change(
 				parts,
 				{ subject, signal, selected },
 				{
-					patchset: (connection, { ref }) => lookAtPatchset(connection, ref),
-					thread: (connection, ref) => lookAtThread(connection, ref, undefined),
+					patchset: (connection, { ref }) => marks.lookAtPatchset(connection, ref),
+					thread: (connection, ref) => marks.lookAtThread(connection, ref, undefined),
 				},
 			),
 		'forge.lists.markUnread': (subject, signal, selected) =>
@@ -29,18 +32,8 @@ export function markCommands(parts: MeantParts, marks: ListMarks): CommandTable 
 				parts,
 				{ subject, signal, selected },
 				{
-					patchset(connection, { ref }) {
-						const patchset = connection.lists.knownPatchset(ref);
-						if (patchset) {
-							connection.patchsetLooks.markUnread(lookedPatchset(connection, ref.list, patchset, false));
-						}
-					},
-					thread(connection, ref) {
-						const glance = knownGlance(connection, ref);
-						if (glance) {
-							connection.threadLooks.markUnread(lookedThread(connection, ref.list, glance));
-						}
-					},
+					patchset: (connection, { ref }) => marks.markPatchsetUnread(connection, ref),
+					thread: (connection, ref) => marks.markThreadUnread(connection, ref),
 				},
 			),
 		'forge.lists.markAllRead': async (subject, signal) => {

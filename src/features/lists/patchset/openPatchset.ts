@@ -18,7 +18,6 @@ import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/listStore.ts';
 import type { ListsParts } from '../listsParts.ts';
-import { lookAtPatchset } from '../marks/looked.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { tabTitle } from './headView.ts';
 import { patchsetStrings } from './patchsetStrings.ts';
@@ -183,7 +182,7 @@ export class OpenPatchset {
 		const mails = connection?.standings.known(this.#ref)?.mails ?? [];
 		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
 		if (connection && this.#looks.counts(patchset.updatedMs, newest)) {
-			lookAtPatchset(connection, this.#ref);
+			this.#parts.marks.lookAtPatchset(connection, this.#ref);
 		}
 	}
 

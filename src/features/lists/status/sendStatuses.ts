@@ -7,7 +7,6 @@ import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
-import { lookedPatchset } from '../marks/looked.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
 import { showStatusResults } from './statusResults.ts';
@@ -23,7 +22,7 @@ import {
 const longestName = 80;
 
 /** What setting a status needs. */
-export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs'>;
+export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs' | 'marks'>;
 
 /** A patchset as it was read for a command. */
 export interface MeantPatchset {
@@ -81,19 +80,17 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 	});
 }
 
-function isUnread({ connections }: StatusParts, { connectionKey, ref }: PatchsetSubject): boolean {
+function isUnread({ connections, marks }: StatusParts, { connectionKey, ref }: PatchsetSubject): boolean {
 	const connection = connections.byKey(connectionKey);
 	const patchset = connection?.lists.knownPatchset(ref);
-	return patchset
-		? connection?.patchsetLooks.mark(lookedPatchset(connection, ref.list, patchset, false)) !== undefined
-		: false;
+	return connection && patchset ? marks.patchset(connection, ref.list, patchset) !== undefined : false;
 }
 
 /** What one set oneself is no news. */
-function lookAtOwn({ connections }: StatusParts, { subject, outcome }: StatusResult): void {
+function lookAtOwn({ connections, marks }: StatusParts, { subject, outcome }: StatusResult): void {
 	const connection = connections.byKey(subject.connectionKey);
 	if (connection && outcome.kind === 'done') {
-		connection.patchsetLooks.look(lookedPatchset(connection, subject.ref.list, outcome.patchset, false), undefined);
+		marks.lookAtOwn(connection, subject.ref.list, outcome.patchset);
 	}
 }
 

@@ -13,7 +13,6 @@ import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/listLooks.ts';
 import type { ListsParts } from '../listsParts.ts';
-import { lookAtThread } from '../marks/looked.ts';
 import type { MailSubject } from '../subjects.ts';
 import { patchsetIds, threadTitle } from './threadHead.ts';
 import { threadOrder } from './threadOrder.ts';
@@ -256,7 +255,7 @@ export class OpenThread {
 				(id) => connection.lists.knownPatchset({ list: this.#ref.list, id })?.updatedMs ?? 0,
 			);
 			if (this.#looks.counts(newest, Math.max(0, ...updated))) {
-				lookAtThread(connection, this.#ref, newest);
+				this.#parts.marks.lookAtThread(connection, this.#ref, newest);
 			}
 		}
 	}

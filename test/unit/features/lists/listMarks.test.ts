@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
-import type { Email, Patchset } from '../../../../src/forge/list.ts';
+import type { Email, Patchset, SettablePatchsetStatus } from '../../../../src/forge/list.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
@@ -49,7 +49,7 @@ interface Situation {
 	) => Promise<void>;
 	readonly revealed: readonly unknown[];
 	readonly setFront: (subject: unknown) => void;
-	readonly setStatus: (id: number) => Promise<void>;
+	readonly setStatus: (id: number, status?: SettablePatchsetStatus) => Promise<void>;
 }
 
 /** Somebody has looked at the list once; everything in it counts as seen. */
@@ -63,9 +63,9 @@ async function situation(): Promise<Situation> {
 	const connection = listConnection(api);
 	await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	let front: unknown;
-	const parts = { ...listsParts(fakeConnections(connection)), clock };
-	const withPages = { ...parts, pages: { ...parts.pages, inFront: () => front, dispose: () => undefined } };
 	const finder = listFinder({ clock, log: () => undefined });
+	const parts = { ...listsParts(fakeConnections(connection)), marks: finder.marks, clock };
+	const withPages = { ...parts, pages: { ...parts.pages, inFront: () => front, dispose: () => undefined } };
 	const revealed: unknown[] = [];
 	const view = {
 		visible: true,
@@ -82,7 +82,7 @@ async function situation(): Promise<Situation> {
 		return (await groups.find(({ item }) => item.label === group)?.children?.(never)) ?? [];
 	};
 	const commands = {
-		...markCommands(withPages, finder.marks),
+		...markCommands(withPages),
 		...patchsetSteps({ ...withPages, tree, view }),
 	};
 	const settle = (): void => clock.advance(150);
@@ -111,12 +111,12 @@ async function situation(): Promise<Situation> {
 		run: async (command, of) => commands[`forge.lists.${command}`]?.(of[0], never, of),
 		revealed,
 		setFront: (subject) => (front = subject),
-		setStatus: (id) =>
+		setStatus: (id, status = 'applied') =>
 			setStatus(
 				parts,
 				{
 					subjects: [{ kind: 'patchset', connectionKey: connection.key, ref: { list: devel, id } }],
-					status: 'applied',
+					status,
 				},
 				never,
 			),
@@ -233,6 +233,31 @@ suite('lists view: unread', () => {
 			all.filter(({ item }) => item.contextValue?.endsWith('.unread')),
 			[],
 		);
+	});
+
+	/** A patchset of the account's own that came after the first look. */
+	const ownSeries = {
+		mails: [lateMail({ id: 22, subject: '[PATCH] Mine', sender: makeUser('alice'), messageId: '<mine@forge.test>' })],
+		patchsets: [makePatchset({ id: 3, subject: 'Mine', messageId: '<mine@forge.test>', updatedMs: laterMs })],
+	};
+
+	test('an own patchset can be marked as unread', async () => {
+		const { rows, arrive, run } = await situation();
+		arrive(ownSeries);
+		await rows('Threads');
+		const [mine] = await rows('Patchsets');
+		assert.equal(mine?.item.contextValue, 'forge.patchset');
+		await run('markUnread', [mine]);
+		assert.equal((await rows('Patchsets'))[0]?.item.contextValue, 'forge.patchset.unread');
+	});
+
+	test('a status of an own patchset that somebody sets themselves is no news', async () => {
+		const { rows, arrive, setStatus: set } = await situation();
+		arrive(ownSeries);
+		await rows('Threads');
+		await rows('Patchsets');
+		await set(3, 'superseded');
+		assert.equal((await rows('Patchsets'))[0]?.item.contextValue, 'forge.patchset');
 	});
 
 	test('the selected rows are marked as read and unread at once; a patchset takes its thread along', async () => {
