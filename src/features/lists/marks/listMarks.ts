@@ -49,15 +49,15 @@ export interface ListMarks {
 export function listMarks(addressOf: (connection: Connection) => string | undefined): ListMarks {
 	const places = new WeakMap<Connection, Map<string, ReadOfList>>();
 
-	/** What was read of a list. */
+	/** What was read of a list. What a refresh forgets stands here until it is read anew: it is as unread as before. */
 	function readOf(connection: Connection, list: ListRef): ReadOfList {
 		const { lists } = connection;
 		const ofAccount = places.get(connection) ?? new Map<string, ReadOfList>();
 		places.set(connection, ofAccount);
 		const name = listRefText(list).toLowerCase();
 		const before = ofAccount.get(name);
-		const posts = lists.knownPosts(list)?.items;
-		const patchsets = lists.knownPatchsets(list)?.items;
+		const posts = lists.knownPosts(list)?.items ?? before?.posts;
+		const patchsets = lists.knownPatchsets(list)?.items ?? before?.patchsets;
 		const address = addressOf(connection);
 		const isMine =
 			before && before.posts === posts && before.address === address
@@ -169,7 +169,7 @@ interface KnownOfList {
 	readonly patchsets: readonly LookedInList[] | undefined;
 }
 
-/** What is known of a list now. */
+/** What was read of a list last. */
 interface ReadOfList extends ListOfMarks {
 	readonly patchsets: readonly Patchset[] | undefined;
 	readonly address: string | undefined;

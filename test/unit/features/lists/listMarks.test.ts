@@ -200,6 +200,27 @@ suite('lists view: unread', () => {
 		assert.ok(redrawn.some((node) => node?.id === row.id));
 	});
 
+	test('a refresh takes no dot and no number away, and what is looked at meanwhile goes', async () => {
+		const { rows, arrive, settle, list, view, run } = await situation();
+		arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
+		const threads = await rows('Threads');
+		const [series] = await rows('Patchsets');
+		settle();
+		const told = async (): Promise<unknown> => [
+			view.badge?.value,
+			(await list()).item.description,
+			...[...threads, series].map((row) => row && dotOf(row)[0]),
+		];
+		const before = await told();
+		assert.deepEqual(before, [2, '~alice · 2 new', '●', '●', undefined, undefined, '●']);
+		arrive({});
+		settle();
+		assert.deepEqual(await told(), before);
+		await run('markRead', [threads.find(({ item }) => item.label === 'New talk')]);
+		settle();
+		assert.deepEqual(await told(), [1, '~alice · 1 new', undefined, '●', undefined, undefined, '●']);
+	});
+
 	test('the groups of a board count it', async () => {
 		const { rows, arrive, connection } = await situation();
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'board' });
