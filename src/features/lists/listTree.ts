@@ -13,6 +13,7 @@ import type { Connection } from '../../state/connection.ts';
 import { distinctLists } from '../../state/knownLists.ts';
 import type { Listing } from '../../state/listing.ts';
 import type { ThreadRef } from '../../state/listLooks.ts';
+import { listKey } from '../../state/listShelf.ts';
 import type { ListStoreChange } from '../../state/listStore.ts';
 import { filteredText } from './find/filteredText.ts';
 import type { ListFinder } from './find/listFinder.ts';
@@ -91,6 +92,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			clock,
 			marks: finder.marks,
 			view,
+			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
 			redraw: (connection, list) => changed.fire(listNode(connection, list)),
 		}),
 	);
@@ -234,6 +236,7 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		]);
 		refsOf.set(connection.key, refs);
 		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
+		marked.changed();
 		return [
 			...readBeforeRows(lists.listsBefore(), notice),
 			...(refs.length > 1 ? [board.row(connection)] : []),

@@ -18,6 +18,8 @@ export interface MarkedListsParts {
 	readonly clock: Clock;
 	readonly marks: ListMarks;
 	readonly view: BadgedView;
+	/** Whether a list stands in the view; what is unread of others counts nowhere. */
+	readonly isShown: (connection: Connection, list: ListRef) => boolean;
 	/** Has a list and its rows drawn anew. */
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
@@ -31,7 +33,7 @@ export interface MarkedLists extends Disposable {
 }
 
 /** Counts at the end of each burst what is unread of the lists that were read, and draws those anew of which that changed. */
-export function markedLists({ connections, clock, marks, view, redraw }: MarkedListsParts): MarkedLists {
+export function markedLists({ connections, clock, marks, view, isShown, redraw }: MarkedListsParts): MarkedLists {
 	const owned = new Disposables();
 	const dots = owned.add(
 		unreadMarks({
@@ -67,6 +69,9 @@ export function markedLists({ connections, clock, marks, view, redraw }: MarkedL
 			const connection = connections.byKey(connectionKey);
 			if (!connection) {
 				told.delete(name);
+				continue;
+			}
+			if (!isShown(connection, list)) {
 				continue;
 			}
 			const { patchsets, threads, things } = marks.unread(connection, list);

@@ -5,7 +5,7 @@ import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { Email, Patchset, SettablePatchsetStatus } from '../../../../src/forge/list.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
-import { fakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { listsParts } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
@@ -39,6 +39,7 @@ interface Situation {
 	readonly redrawn: readonly (TreeNode | undefined)[];
 	/** What came meanwhile is there once the list is read again. */
 	readonly arrive: (news: { readonly mails?: readonly Email[]; readonly patchsets?: readonly Patchset[] }) => void;
+	readonly roots: () => Promise<readonly TreeNode[]>;
 	readonly list: () => Promise<TreeNode>;
 	readonly rows: (group: 'Patchsets' | 'Threads') => Promise<readonly TreeNode[]>;
 	/** The end of a burst. */
@@ -53,14 +54,14 @@ interface Situation {
 }
 
 /** Somebody has looked at the list once; everything in it counts as seen. */
-async function situation(): Promise<Situation> {
+async function situation({ isFollowed = false } = {}): Promise<Situation> {
 	const { world, api } = fakeLists();
-	world.lists.push(makeList());
+	world.lists.push(...(isFollowed ? [] : [makeList()]));
 	world.posts.set('~alice/devel', [...oldMails]);
 	world.mails.push(...oldMails);
 	world.patchsets.set('~alice/devel', [...oldSets]);
 	const clock = fakeClock(startMs);
-	const connection = listConnection(api);
+	const connection = listConnection(api, '~alice', keptNames(...(isFollowed ? ['~alice/devel'] : [])));
 	await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
 	let front: unknown;
 	const finder = listFinder({ clock, log: () => undefined });
@@ -76,7 +77,8 @@ async function situation(): Promise<Situation> {
 	const tree = listTree({ ...parts, finder, view });
 	const redrawn: (TreeNode | undefined)[] = [];
 	tree.onDidChange((node) => redrawn.push(node));
-	const list = async (): Promise<TreeNode> => standFor<TreeNode>((await tree.roots(never))[0]);
+	const roots = (): Promise<readonly TreeNode[]> => tree.roots(never);
+	const list = async (): Promise<TreeNode> => standFor<TreeNode>((await roots())[0]);
 	const rows = async (group: string): Promise<readonly TreeNode[]> => {
 		const groups = (await (await list()).children?.(never)) ?? [];
 		return (await groups.find(({ item }) => item.label === group)?.children?.(never)) ?? [];
@@ -105,6 +107,7 @@ async function situation(): Promise<Situation> {
 			world.patchsets.set('~alice/devel', [...patchsets, ...others]);
 			tree.forget(undefined);
 		},
+		roots,
 		list,
 		rows,
 		settle,
@@ -219,6 +222,18 @@ suite('lists view: unread', () => {
 		await run('markRead', [threads.find(({ item }) => item.label === 'New talk')]);
 		settle();
 		assert.deepEqual(await told(), [1, '~alice · 1 new', undefined, '●', undefined, undefined, '●']);
+	});
+
+	test('a list that leaves the view takes its number and its dots along', async () => {
+		const { rows, arrive, settle, roots, view, connection } = await situation({ isFollowed: true });
+		arrive(newSeries);
+		const [thread] = await rows('Threads');
+		settle();
+		assert.equal(view.badge?.value, 1);
+		await connection.lists.unfollow(devel);
+		assert.deepEqual(await roots(), []);
+		settle();
+		assert.deepEqual([view.badge, thread && dotOf(thread)], [undefined, [undefined, undefined]]);
 	});
 
 	test('the groups of a board count it', async () => {
