@@ -93,7 +93,10 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 			marks: finder.marks,
 			view,
 			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
-			redraw: (connection, list) => changed.fire(listNode(connection, list)),
+			redraw(connection, list) {
+				changed.fire(listNode(connection, list));
+				boardChanged(connection);
+			},
 		}),
 	);
 	let watching = watch();

@@ -790,6 +790,24 @@ suite('the board of all lists', () => {
 		assert.deepEqual(labels(await tree.patchsetRows(of, undefined, never)).slice(0, 2), ['Set 10', 'Set 5']);
 	});
 
+	test('is drawn anew when a whole list is marked as read', async () => {
+		const { tree, redrawn, connection, clock } = twoLists();
+		const [all] = await tree.roots(never);
+		await below(all);
+		clock.advance(150);
+		const users = { ...devel, name: 'users' };
+		const patchset = makePatchset({ id: 40, subject: 'Newest' });
+		connection.lists.apply({ kind: 'patchsetChanged', list: users, patchset });
+		clock.advance(150);
+		assert.equal((await below(all))[0]?.item.description, '4 · 1 new');
+		redrawn.length = 0;
+		connection.patchsetLooks.markAllRead(users, [{ list: users, id: 40, isOwn: false, updatedMs: patchset.updatedMs }]);
+		clock.advance(150);
+		clock.advance(150);
+		assert.ok(redrawn.some((node) => node?.id === all?.id));
+		assert.equal((await below(all))[0]?.item.description, '4');
+	});
+
 	test('is read anew where somebody asks for it, and drawn anew when a patchset of it changes', async () => {
 		const { world, tree, redrawn, connection, clock } = twoLists();
 		const [all] = await tree.roots(never);
