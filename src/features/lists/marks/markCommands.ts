@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandTable } from '../../../editor/feature.ts';
 import { tellBriefly } from '../../../editor/notify.ts';
+import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { listRefText } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -38,7 +39,12 @@ export function markCommands(parts: MarkParts): CommandTable {
 			),
 		'forge.lists.markAllRead': async (subject, signal) => {
 			const list = await listMeant(parts, subject, signal);
-			marks.markAllRead(connectionOf(parts.connections, list), list.ref);
+			const connection = connectionOf(parts.connections, list);
+			// Only what is known can be marked, and the notice says that all of it was.
+			await withProgress(vscode.l10n.t('Reading the list…'), signal, (working) =>
+				Promise.all([connection.lists.posts(list.ref, working), connection.lists.patchsets(list.ref, working)]),
+			);
+			marks.markAllRead(connection, list.ref);
 			const name = visibleLine(listRefText(list.ref));
 			tellBriefly(vscode.l10n.t('{0}: all patchsets and threads are marked as read', name));
 		},

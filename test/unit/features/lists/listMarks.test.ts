@@ -2,6 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Email, Patchset, SettablePatchsetStatus } from '../../../../src/forge/list.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -48,6 +49,8 @@ interface Situation {
 		command: 'markRead' | 'markUnread' | 'markAllRead' | 'nextUnread',
 		rows: readonly unknown[],
 	) => Promise<void>;
+	/** Calls that begin so are refused from now on. */
+	readonly fail: (calls: string) => void;
 	readonly revealed: readonly unknown[];
 	readonly setFront: (subject: unknown) => void;
 	readonly setStatus: (id: number, status?: SettablePatchsetStatus) => Promise<void>;
@@ -112,6 +115,13 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 		rows,
 		settle,
 		run: async (command, of) => commands[`forge.lists.${command}`]?.(of[0], never, of),
+		fail: (calls) => {
+			world.before = (call) => {
+				if (call.startsWith(calls)) {
+					throw new ForgeError({ kind: 'notAllowed' });
+				}
+			};
+		},
 		revealed,
 		setFront: (subject) => (front = subject),
 		setStatus: (id, status = 'applied') =>
@@ -329,6 +339,31 @@ suite('lists view: unread', () => {
 		assert.equal(calls.length, before);
 		assert.equal((await list()).item.description, '~alice');
 		assert.deepEqual(stubbed.shown, ['~alice/devel: all patchsets and threads are marked as read']);
+	});
+
+	for (const read of ['Threads', 'Patchsets'] as const) {
+		test(`a whole list is marked as read of which only ${read.toLowerCase()} were read`, async () => {
+			const { rows, arrive, run, list, settle } = await situation();
+			arrive({ ...newSeries, mails: [...newSeries.mails, lateMail({ id: 30, subject: 'New talk' })] });
+			await rows(read);
+			await run('markAllRead', [await list()]);
+			settle();
+			const all = [...(await rows('Threads')), ...(await rows('Patchsets'))];
+			assert.deepEqual(
+				all.filter(({ item }) => item.contextValue?.endsWith('.unread')).map(({ item }) => item.label),
+				[],
+			);
+		});
+	}
+
+	test('of a list that cannot be read nothing is marked as read, and nobody says that it was', async () => {
+		const { rows, arrive, run, list, fail } = await situation();
+		arrive(newSeries);
+		await rows('Threads');
+		fail('patchsets ');
+		await assert.rejects(run('markAllRead', [await list()]), isForgeError);
+		assert.deepEqual(stubbed.shown, []);
+		assert.equal((await rows('Threads'))[0]?.item.contextValue, 'forge.mail.thread.unread');
 	});
 
 	test('the next unread thing is reached by key, from a row and from a page, and after the last the first', async () => {
