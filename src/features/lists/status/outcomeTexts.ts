@@ -35,6 +35,8 @@ export function outcomeText(
 			return vscode.l10n.t(
 				'The connection broke, and nobody could look whether the change arrived. Look at the patchset before you send it again.',
 			);
+		case 'changed':
+			return vscode.l10n.t('Left as it is: it was set to {0} meanwhile.', statusLook(outcome.patchset.status).text);
 		case 'notTried':
 			return vscode.l10n.t('Not tried.');
 	}

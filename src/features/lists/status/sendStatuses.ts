@@ -124,6 +124,7 @@ function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOu
 	lookAgain(parts, subject, outcome, signal);
 	switch (outcome.kind) {
 		case 'done':
+		case 'changed':
 			return tellBriefly(
 				vscode.l10n.t(
 					'{0} ({1}): {2}',

@@ -65,7 +65,7 @@ export async function setStatus(
 	if (subjects.length > 1 && !(await isMeantForAll(parts, { subjects, status }))) {
 		throw cancelled();
 	}
-	const items = subjects.map((subject) => ({ subject, status }));
+	const items = subjects.map((subject) => ({ subject, status, expected: undefined }));
 	const ended = (results: readonly StatusResult[]): UndoStatuses | undefined => {
 		const act = parts.statusActs.record(changesOf(results));
 		return act && (() => undoStatus(parts, { kind: 'act', act }, signal));

@@ -89,6 +89,7 @@ function iconOf(outcome: StatusOutcome): string {
 			return 'error';
 		case 'missing':
 		case 'notTried':
+		case 'changed':
 			return 'circle-slash';
 		case 'unclear':
 			return 'question';

@@ -15,6 +15,8 @@ export type StatusOutcome =
 	/** It may or may not have been set. */
 	| { readonly kind: 'unclear'; readonly error: unknown }
 	| { readonly kind: 'notTried' }
+	/** It was not sent: the patchset has not the status any more that it was expected to have. */
+	| { readonly kind: 'changed'; readonly patchset: Patchset }
 	/** It was not sent, since nobody could read what it is now. */
 	| { readonly kind: 'unread'; readonly error: unknown };
 
@@ -22,6 +24,8 @@ export type StatusOutcome =
 export interface StatusItem {
 	readonly subject: PatchsetSubject;
 	readonly status: SettablePatchsetStatus;
+	/** It is sent only while the patchset has this one; whatever it has, where that is `undefined`. */
+	readonly expected: PatchsetStatus | undefined;
 }
 
 /** An item and what became of it. */
@@ -53,15 +57,16 @@ export async function setStatuses(
 	const results: StatusResult[] = [];
 	const over = new Set<string>();
 	for (const item of items) {
-		const { subject, status } = item;
+		const { subject } = item;
 		const isTried = !over.has(subject.connectionKey) && !cancelled.aborted;
-		const before = isTried ? await statusBefore(item, { listsOf, cancelled }) : undefined;
-		if (!isTried || cancelled.aborted) {
+		const now = isTried ? await patchsetNow(item, { listsOf, cancelled }) : undefined;
+		const before = now?.patchset?.status;
+		if (!now || cancelled.aborted) {
 			results.push({ ...item, before, outcome: { kind: 'notTried' } });
 			continue;
 		}
-		const outcome = await outcomeOf(subject, status, { listsOf, cancelled });
-		if (outcome.kind === 'unclear' || (outcome.kind === 'refused' && isHopeless(outcome.error))) {
+		const outcome = unsent(item, now) ?? (await outcomeOf(item, { listsOf, cancelled }));
+		if (isLast(outcome)) {
 			over.add(subject.connectionKey);
 		}
 		results.push({ ...item, before, outcome });
@@ -70,21 +75,40 @@ export async function setStatuses(
 	return results;
 }
 
-/** What the forge says now, since others may have changed it; `undefined` where it cannot be read. */
-async function statusBefore(
+/** Nothing more can succeed on the forge after this. */
+function isLast(outcome: StatusOutcome): boolean {
+	const isRefused = outcome.kind === 'refused' || outcome.kind === 'unread';
+	return outcome.kind === 'unclear' || (isRefused && isHopeless(outcome.error));
+}
+
+/** A patchset as the forge tells it now, or why it could not be read. */
+type PatchsetNow = { readonly patchset: Patchset } | { readonly patchset?: undefined; readonly error: unknown };
+
+/** What the forge says now, since others may have changed it. */
+async function patchsetNow(
 	{ subject }: StatusItem,
 	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
-): Promise<PatchsetStatus | undefined> {
+): Promise<PatchsetNow> {
 	try {
-		return (await listsOf(subject).renewPatchset(subject.ref, cancelled)).status;
-	} catch {
-		return undefined;
+		return { patchset: await listsOf(subject).renewPatchset(subject.ref, cancelled) };
+	} catch (error) {
+		return { error };
 	}
 }
 
+/** Why a status is not to be sent; `undefined` where it is. */
+function unsent({ expected }: StatusItem, now: PatchsetNow): StatusOutcome | undefined {
+	if (expected === undefined) {
+		return undefined;
+	}
+	if (!now.patchset) {
+		return { kind: 'unread', error: now.error };
+	}
+	return now.patchset.status === expected ? undefined : { kind: 'changed', patchset: now.patchset };
+}
+
 async function outcomeOf(
-	subject: PatchsetSubject,
-	status: SettablePatchsetStatus,
+	{ subject, status }: StatusItem,
 	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
 ): Promise<StatusOutcome> {
 	try {
@@ -123,16 +147,17 @@ async function lookFor(lists: Writes, { subject, status, error }: Lost, signal: 
 
 /** What may be sent again because it is certainly not there, and was not refused for what it is. */
 export function itemsToTryAgain(results: readonly StatusResult[]): readonly StatusItem[] {
-	return results.flatMap(({ subject, status, outcome }) => {
+	return results.flatMap(({ subject, status, expected, outcome }) => {
 		switch (outcome.kind) {
 			case 'missing':
 			case 'notTried':
-				return [{ subject, status }];
+				return [{ subject, status, expected }];
 			case 'refused':
-				return isForgeError(outcome.error) && isHopeless(outcome.error) ? [{ subject, status }] : [];
+				return isForgeError(outcome.error) && isHopeless(outcome.error) ? [{ subject, status, expected }] : [];
 			case 'done':
 			case 'unclear':
 			case 'unread':
+			case 'changed':
 				return [];
 		}
 	});

@@ -51,11 +51,12 @@ export async function undoStatus(parts: StatusParts, what: StatusUndo, signal: A
 		parts,
 		{
 			title: vscode.l10n.t('Undo'),
-			items: jobs.map(({ change, status }) => ({ subject: change.subject, status })),
+			items: jobs.map(({ change, status }) => ({ subject: change.subject, status, expected: change.after })),
 			unsent: unread.map(({ change: { subject, before, after }, error }) => ({
 				subject,
 				before: after,
 				status: before,
+				expected: after,
 				outcome: { kind: 'unread', error },
 			})),
 			ended: keepRest,
@@ -69,7 +70,8 @@ function restKeeper(acts: StatusActs, all: StatusAct): (results: readonly Status
 	let left = all;
 	let kept: StatusAct | undefined;
 	return (results) => {
-		const done = results.filter(({ outcome }) => outcome.kind === 'done');
+		// What somebody has changed meanwhile is not to be undone later either.
+		const done = results.filter(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'changed');
 		left = left.filter(({ subject }) => !done.some((each) => isSamePatchset(each.subject, subject)));
 		if (kept) {
 			acts.take(kept);

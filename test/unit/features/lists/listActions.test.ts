@@ -154,6 +154,26 @@ suite('undoing the status of patchsets', () => {
 		assert.equal(writes(world).at(-1), 'status ~alice/devel 1 proposed');
 	});
 
+	test('leaves what somebody changes while the question is open, and does not keep it for later', async () => {
+		const { world, run } = desk();
+		await run('forge.patchsets.setStatus', set);
+		const open = Promise.withResolvers<string>();
+		stubbed.laterAnswers.push(open.promise);
+		const undoing = run('forge.patchsets.undo');
+		await later();
+		const all = world.patchsets.get('~alice/devel') ?? [];
+		world.patchsets.set(
+			'~alice/devel',
+			all.map((each) => (each.id === 1 ? { ...each, status: 'applied' } : each)),
+		);
+		open.resolve('Undo');
+		await undoing;
+		assert.equal(writes(world).length, 1);
+		assert.equal(stubbed.shown.at(-1), 'Set 1 (v1 · devel #1): Left as it is: it was set to Applied meanwhile.');
+		await run('forge.patchsets.undo');
+		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
+	});
+
 	/** Patchsets 1 and 2 are set to rejected at one time. */
 	async function rejectTwo({ run }: Desk): Promise<void> {
 		stubbed.answers.push('Set to Rejected');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setStatuses } from '../../../../src/features/lists/status/statusWrites.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { makePatchset } from '../../../support/makeMail.ts';
 
@@ -23,7 +24,7 @@ suite('statuses that are written', () => {
 			}
 			return undefined;
 		};
-		const items = [1, 2].map((id) => ({ subject: subject(id), status: 'applied' as const }));
+		const items = [1, 2].map((id) => ({ subject: subject(id), status: 'applied' as const, expected: undefined }));
 		const results = await setStatuses(items, {
 			listsOf: () => lists,
 			step: () => undefined,
@@ -43,11 +44,25 @@ suite('statuses that are written', () => {
 		const { signal } = new AbortController();
 		await lists.patchset(subject(1).ref, signal);
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'approved' })]);
-		const [result] = await setStatuses([{ subject: subject(1), status: 'applied' }], {
+		const [result] = await setStatuses([{ subject: subject(1), status: 'applied', expected: undefined }], {
 			listsOf: () => lists,
 			step: () => undefined,
 			cancelled: signal,
 		});
 		assert.equal(result?.before, 'approved');
+	});
+
+	test('are not sent where nobody can tell whether it still has the one that it is expected to have', async () => {
+		const { world, api } = fakeLists();
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+		const { lists } = listConnection(api);
+		world.before = () => {
+			throw new ForgeError({ kind: 'serverError', status: 500 });
+		};
+		const items = [{ subject: subject(1), status: 'proposed', expected: 'applied' }] as const;
+		const { signal } = new AbortController();
+		const [result] = await setStatuses(items, { listsOf: () => lists, step: () => undefined, cancelled: signal });
+		assert.equal(result?.outcome.kind, 'unread');
+		assert.deepEqual(world.calls, ['patchset ~alice/devel 1']);
 	});
 });
