@@ -27,17 +27,21 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 	let mine = new WeakMap<Connection, readonly ShortEmail[]>();
 	/** Numbers of the conversations that were read, by the names of their lists. */
 	let read = new WeakMap<Connection, Map<string, Set<number>>>();
+	/** Counts how often it was forgotten. */
+	let looks = 0;
 	const mineReads = new SharedReads<void>();
 
 	async function readMine(connection: Connection, signal: AbortSignal): Promise<void> {
 		if (mine.has(connection)) {
 			return;
 		}
+		// An answer to what was asked before `forget` is not taken for a new one.
+		const into = mine;
 		await mineReads.read(
-			connection.key,
+			`${looks} ${connection.key}`,
 			async (shared) => {
 				for await (const { items } of connection.forge.lists.emailsOf(undefined, shared)) {
-					mine.set(connection, items);
+					into.set(connection, items);
 					return;
 				}
 			},
@@ -101,6 +105,7 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 			return undefined;
 		},
 		forget() {
+			looks += 1;
 			mine = new WeakMap();
 			read = new WeakMap();
 		},

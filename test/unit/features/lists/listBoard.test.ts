@@ -265,6 +265,35 @@ suite('the board of a list', () => {
 		assert.deepEqual((await first).slice(0, 3), answered);
 	});
 
+	test('own mails that were asked for before somebody wanted a new look are asked for again', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		const mails = world.mails.splice(0);
+		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const reached = Promise.withResolvers<void>();
+		let asked = 0;
+		world.before = (call) => {
+			if (!call.startsWith('emails')) {
+				return undefined;
+			}
+			reached.resolve();
+			asked += 1;
+			return gates[asked - 1]?.promise;
+		};
+		const first = board(tree);
+		await reached.promise;
+		tree.forget(undefined);
+		const second = board(tree);
+		await new Promise(setImmediate);
+		gates[0]?.resolve();
+		await new Promise(setImmediate);
+		world.mails.push(...mails);
+		gates[1]?.resolve();
+		assert.deepEqual((await second).slice(0, 3), answered);
+		assert.deepEqual((await first).slice(0, 3), answered);
+		assert.equal(asked, 2);
+	});
+
 	test('own mails that cannot be read leave the board as it is, and nobody is asked where nothing waits', async () => {
 		const { tree, world } = scene();
 		world.before = (call) => {
