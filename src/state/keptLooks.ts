@@ -85,7 +85,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 			return false;
 		}
 		lastText = text;
-		for (const [name, looks] of parsed(text)) {
+		for (const [name, looks] of parsed(text, clock.nowMs())) {
 			const mine = places.get(name);
 			if (mine) {
 				mine.merge(looks);
@@ -172,18 +172,26 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	};
 }
 
-function parsed(text: unknown): readonly (readonly [string, PlaceLooks])[] {
+function parsed(text: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
 	try {
 		const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
 		return typeof value === 'object' && value !== null
 			? Object.entries(value).flatMap(([name, entry]: readonly [string, unknown]) => {
 					const looks = PlaceLooks.parse(entry);
-					return looks ? [[name, looks] as const] : [];
+					return looks ? [[name, looks] as const] : lookOfOld(name, entry, nowMs);
 				})
 			: [];
 	} catch {
 		return []; // Not ours; the next write replaces it.
 	}
+}
+
+/** Earlier versions kept of each conversation the number of the newest mail that was seen: `"~owner/list 12": 345`. */
+function lookOfOld(name: string, entry: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
+	const [, place, id] = /^(.+) (\d{1,15})$/.exec(name) ?? [];
+	return place !== undefined && Number.isSafeInteger(entry)
+		? [[place, PlaceLooks.ofEvent(Number(id), Number(entry), nowMs - graceMs)]]
+		: [];
 }
 
 /** The place with the most looks gives up its oldest ones until all fit. */

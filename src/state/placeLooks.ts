@@ -51,6 +51,13 @@ export class PlaceLooks {
 		return new PlaceLooks({ highestId: undrawn, newestMs, atMs: 0 });
 	}
 
+	/** The same of a place of which only the newest event at the last look at one thing is known. */
+	static ofEvent(id: number, eventId: number, newestMs: number): PlaceLooks {
+		const looks = PlaceLooks.undrawn(newestMs);
+		looks.#put(id, { updatedMs: newestMs, atMs: 0, eventId, isUnread: false });
+		return looks;
+	}
+
 	/** Whether somebody has seen what the place holds. */
 	get isDrawn(): boolean {
 		return this.#line.highestId !== undrawn;

@@ -109,7 +109,33 @@ suite('looks at conversations', () => {
 		assert.ok(String(kept.read()).length < 200_000);
 	});
 
-	for (const text of ['not JSON', '[]', 'null', '{"~alice/devel":7}', '{"~alice/devel 10":13}']) {
+	test('what an older version kept of conversations is known still, and makes none of them news', () => {
+		const kept = keptInMemory('{"~alice/devel 10":13,"~alice/devel 11":12,"~bob/other 10":40}');
+		const clock = fakeClock(startMs);
+		const looks = looksOver(kept, clock);
+		const old = [looked(10, startMs - 60_000), looked(11, startMs - 60_000), looked(12, startMs - 60_000)];
+		const known = (from: KeptListLooks): unknown => [
+			...[10, 11, 12].map((id) => from.lastSeenEventId({ list: devel, id })),
+			from.lastSeenEventId({ list: { owner: '~bob', name: 'other' }, id: 10 }),
+			...old.map((thing) => from.mark(thing)),
+		];
+		const expected = [13, 12, undefined, 40, undefined, undefined, undefined];
+		assert.deepEqual(known(looks), expected);
+		looks.see(devel, () => old);
+		assert.deepEqual(known(looks), expected);
+		assert.equal(looks.mark(looked(10, startMs + 1)), 'changed');
+		clock.advance(400);
+		assert.deepEqual(known(looksOver(kept, clock)), expected);
+	});
+
+	for (const text of [
+		'not JSON',
+		'[]',
+		'null',
+		'{"~alice/devel":7}',
+		'{"~alice/devel ten":13}',
+		'{"~alice/devel 10":1.5}',
+	]) {
 		test(`a text that is not ours counts as none: ${text}`, () => {
 			assert.equal(looksOver(keptInMemory(text)).lastSeenEventId(thread), undefined);
 		});
