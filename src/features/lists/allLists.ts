@@ -37,8 +37,8 @@ export interface AllLists {
 	row(connection: Connection): TreeNode;
 	/** Whether somebody has unfolded it, so that its rows have to follow what changes. */
 	isShown(connection: Connection): boolean;
-	/** The rows of its groups, by what is known. */
-	sectionRows(connection: Connection): readonly TreeNode[];
+	/** The rows of its groups, and of what is missing. */
+	below(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]>;
 	/** Whether a row stands on it. */
 	holds(connection: Connection, row: Pick<TreeNode, 'id'>): boolean;
 }
@@ -157,7 +157,7 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 	return {
 		row,
 		isShown: ({ key }) => shown.has(key),
-		sectionRows: sections,
+		below,
 		holds: (connection, { id }) => id.startsWith(`${rowId(connection)}/`),
 	};
 }

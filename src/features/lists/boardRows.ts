@@ -19,7 +19,7 @@ export function boardRow(
 		},
 		parent,
 		children,
-		// The subject is that of the list, so that commands on lists work here too.
+		// The subject is that of the list or of the board of all lists, so that what works there works here too.
 		subject: parent.subject,
 	};
 }

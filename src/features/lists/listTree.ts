@@ -24,7 +24,7 @@ import { patchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from './readBeforeRows.ts';
 import { markedLists } from './marks/markedLists.ts';
-import { listSubject, mailSubject, patchsetSubject, type ListSubject } from './subjects.ts';
+import { listSubject, mailSubject, patchsetSubject, type AllListsSubject, type ListSubject } from './subjects.ts';
 import { threadNodes } from './threadNodes.ts';
 
 const listsView: ViewId = 'forge.lists';
@@ -36,14 +36,16 @@ const burstMs = 150;
 export interface ListTree extends TreeSource, Disposable {
 	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
 	forget(node: TreeNode | undefined): void;
-	/**
-	 * The rows of all patchsets of a list in the order in which they are shown, folded groups included; those of all lists
-	 * where `from` stands on their board.
-	 */
-	patchsetRows(of: ListSubject, from: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The rows of the conversations of a list in that order; none while they were not read, and none on that board. */
-	threadRows(of: ListSubject, from: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** What somebody goes through from a row: the board of all lists where the row stands on it, else what it is about. */
+	placeOf(of: RowsPlace, from: TreeNode | undefined): RowsPlace;
+	/** The rows of all patchsets there in the order in which they are shown, folded groups included. */
+	patchsetRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** The rows of the conversations of a list in that order; none while they were not read, and none on the board. */
+	threadRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
 }
+
+/** Where rows stand that somebody goes through. */
+export type RowsPlace = ListSubject | AllListsSubject;
 
 /** What the view is made of. */
 export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems'> {
@@ -270,23 +272,28 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 				: all.map((connection) => connectionRow(connection, (below) => listNodes(connection, below)));
 		},
 		onDidChange: changed.event,
-		async patchsetRows({ connectionKey, ref }, from, signal) {
+		placeOf(of, from) {
+			const { connectionKey } = of;
 			const connection = connections.byKey(connectionKey);
+			return connection && from && board.holds(connection, from) ? { kind: 'allLists', connectionKey } : of;
+		},
+		async patchsetRows(of, signal) {
+			const connection = connections.byKey(of.connectionKey);
 			if (!connection) {
 				return [];
 			}
-			const isOnBoard = from !== undefined && board.holds(connection, from);
-			const rows = isOnBoard ? board.sectionRows(connection) : await patchsetsBelow(connection, ref, signal);
+			const rows = await (of.kind === 'allLists'
+				? board.below(connection, signal)
+				: patchsetsBelow(connection, of.ref, signal));
 			const all = await Promise.all(
 				rows.map(async (row) => (patchsetSubject(row) ? [row] : ((await row.children?.(signal)) ?? []))),
 			);
 			return all.flat().filter((row) => patchsetSubject(row));
 		},
-		async threadRows({ connectionKey, ref }, from, signal) {
-			const connection = connections.byKey(connectionKey);
-			const isOnBoard = connection && from && board.holds(connection, from);
-			const rows =
-				connection?.lists.knownPosts(ref) && isOnBoard !== true ? await threads.below(connection, ref, signal) : [];
+		async threadRows(of, signal) {
+			const connection = connections.byKey(of.connectionKey);
+			const isRead = connection && of.kind === 'list' && connection.lists.knownPosts(of.ref) !== undefined;
+			const rows = isRead ? await threads.below(connection, of.ref, signal) : [];
 			return rows.filter((row) => mailSubject(row));
 		},
 		forget(node) {

@@ -6,16 +6,16 @@ import { tellBriefly } from '../../editor/notify.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import type { ListRef } from '../../forge/list.ts';
 import type { Connections } from '../../state/connection.ts';
-import type { ListTree } from './listTree.ts';
+import type { ListTree, RowsPlace } from './listTree.ts';
 import type { ListsParts } from './listsParts.ts';
 import { isUnread } from './marks/unreadRow.ts';
-import { listSubject, mailSubject, patchsetSubject, type ListSubject, type PatchsetSubject } from './subjects.ts';
+import { allListsSubject, listSubject, mailSubject, patchsetSubject, type PatchsetSubject } from './subjects.ts';
 
 /** What going from patchset to patchset, and from one unread thing to the next, needs. */
 export interface PatchsetStepsParts {
 	readonly connections: Pick<Connections, 'byKey'>;
 	readonly pages: Pick<ListsParts['pages'], 'inFront'>;
-	readonly tree: Pick<ListTree, 'patchsetRows' | 'threadRows'>;
+	readonly tree: Pick<ListTree, 'placeOf' | 'patchsetRows' | 'threadRows'>;
 	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>;
 }
 
@@ -24,7 +24,7 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 	/** The rows of the list in which somebody last went on, as they stood then. */
 	let before: readonly TreeNode[] = [];
 
-	/** Of the same list, patchsets first. What was just read may have gone from a filtered list. */
+	/** Of the same list, patchsets first, or of the same board. What was just read may have gone from a filtered list. */
 	async function nextUnread(subject: unknown, signal: AbortSignal): Promise<void> {
 		const { pages, tree } = parts;
 		const isFromRow = listed(subject) !== undefined;
@@ -34,8 +34,9 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 			return tellBriefly(vscode.l10n.t('Select a list, patchset or thread first.'));
 		}
 		const row = rowMeant(parts, from, isFromRow ? subject : undefined);
-		const patchsets = await tree.patchsetRows(list, row, signal);
-		const rows = [...patchsets, ...(await tree.threadRows(list, row, signal))];
+		const place = tree.placeOf(list, row);
+		const patchsets = await tree.patchsetRows(place, signal);
+		const rows = [...patchsets, ...(await tree.threadRows(place, signal))];
 		const name = nameOf(parts, from);
 		const naming: ListNaming<TreeNode> = {
 			placeIn: (all) => all.findIndex((row) => nameOf(parts, row) === name),
@@ -44,7 +45,11 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 		const to = nextWanted(rows, before, naming, (row) => isUnread(row) && nameOf(parts, row) !== name);
 		before = rows;
 		if (!to) {
-			return tellBriefly(vscode.l10n.t('No other unread patchsets or threads in this list.'));
+			return tellBriefly(
+				place.kind === 'allLists'
+					? vscode.l10n.t('No other unread patchsets on the board of all lists.')
+					: vscode.l10n.t('No other unread patchsets or threads in this list.'),
+			);
 		}
 		await goTo(parts, to, isFromRow);
 	}
@@ -56,13 +61,15 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 	};
 }
 
-/** The list that something stands in. */
-function listed(of: unknown): ListSubject | undefined {
+/** The list that something stands in, or the board of all lists. */
+function listed(of: unknown): RowsPlace | undefined {
 	const patchset = patchsetSubject(of);
 	const mail = mailSubject(of);
 	const ref: ListRef | undefined = patchset?.ref.list ?? mail?.list;
 	const connectionKey = patchset?.connectionKey ?? mail?.connectionKey;
-	return ref && connectionKey !== undefined ? { kind: 'list', connectionKey, ref } : listSubject(of);
+	return ref && connectionKey !== undefined
+		? { kind: 'list', connectionKey, ref }
+		: (listSubject(of) ?? allListsSubject(of));
 }
 
 /** Names a patchset, or the conversation of a mail, within its list; empty for a list itself. */
@@ -88,7 +95,7 @@ async function step(
 	if (!from || !list) {
 		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
 	}
-	const rows = await parts.tree.patchsetRows(list, rowMeant(parts, from, subject), signal);
+	const rows = await parts.tree.patchsetRows(parts.tree.placeOf(list, rowMeant(parts, from, subject)), signal);
 	const at = rows.findIndex((each) => isOf(each, from));
 	const to = at === -1 ? undefined : rows[at + by];
 	if (!to) {

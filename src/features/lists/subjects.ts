@@ -39,6 +39,12 @@ export interface PatchFileSubject {
 
 export type ListsSubject = ListSubject | PatchsetSubject | MailSubject | PatchFileSubject;
 
+/** What the board of all lists and its sections are about; of commands only those that go from row to row take it. */
+export interface AllListsSubject {
+	readonly kind: 'allLists';
+	readonly connectionKey: string;
+}
+
 /** Documents of mails; see mailUri.ts. */
 export const mailScheme = 'forge-mail';
 
@@ -120,6 +126,13 @@ export function decoded(segment: string): string {
 export function listSubject(value: unknown): ListSubject | undefined {
 	const subject = listsSubject(value);
 	return subject?.kind === 'list' ? subject : undefined;
+}
+
+/** The same for the board of all lists. */
+export function allListsSubject(value: unknown): AllListsSubject | undefined {
+	const candidate = bareSubject(value);
+	const { kind, connectionKey } = isRecord(candidate) ? candidate : {};
+	return kind === 'allLists' && typeof connectionKey === 'string' ? { kind, connectionKey } : undefined;
 }
 
 /** The same for patchsets. */

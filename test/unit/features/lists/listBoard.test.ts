@@ -813,10 +813,13 @@ suite('the board of all lists', () => {
 		const [all] = await tree.roots(never);
 		const [first] = await below((await below(all))[0]);
 		const of = { kind: 'list', connectionKey: connection.key, ref: devel } as const;
-		const rows = await tree.patchsetRows(of, first, never);
+		const rows = await tree.patchsetRows(tree.placeOf(of, first), never);
 		assert.deepEqual(labels(rows).slice(0, 4), ['Other new', 'Set 10', 'Set 5', 'Mine']);
-		assert.deepEqual(await tree.threadRows(of, first, never), []);
-		assert.deepEqual(labels(await tree.patchsetRows(of, undefined, never)).slice(0, 2), ['Set 10', 'Set 5']);
+		assert.deepEqual(await tree.threadRows(tree.placeOf(of, first), never), []);
+		assert.deepEqual(labels(await tree.patchsetRows(tree.placeOf(of, undefined), never)).slice(0, 2), [
+			'Set 10',
+			'Set 5',
+		]);
 	});
 
 	test('is drawn anew when a whole list is marked as read', async () => {

@@ -49,6 +49,8 @@ interface Situation {
 		command: 'markRead' | 'markUnread' | 'markAllRead' | 'nextUnread',
 		rows: readonly unknown[],
 	) => Promise<void>;
+	/** There is a second list from now on. */
+	readonly addList: () => void;
 	/** Calls that begin so are refused from now on. */
 	readonly fail: (calls: string) => void;
 	readonly revealed: readonly unknown[];
@@ -115,6 +117,10 @@ async function situation({ isFollowed = false } = {}): Promise<Situation> {
 		rows,
 		settle,
 		run: async (command, of) => commands[`forge.lists.${command}`]?.(of[0], never, of),
+		addList: () => {
+			world.lists.push(makeList({ name: 'users' }));
+			tree.forget(undefined);
+		},
 		fail: (calls) => {
 			world.before = (call) => {
 				if (call.startsWith(calls)) {
@@ -382,6 +388,24 @@ suite('lists view: unread', () => {
 		await run('markRead', [patchsets[0]]);
 		await run('nextUnread', [news]);
 		assert.deepEqual(stubbed.shown, ['No other unread patchsets or threads in this list.']);
+	});
+
+	test('on the board of all lists the next unread patchset is one of any list, and its end is named', async () => {
+		const { roots, arrive, settle, run, revealed, addList } = await situation();
+		addList();
+		const below = async (row: TreeNode | undefined): Promise<readonly TreeNode[]> =>
+			(await row?.children?.(never)) ?? [];
+		const [all] = await roots();
+		await below(all);
+		settle();
+		arrive(newSeries);
+		await run('nextUnread', [(await roots())[0]]);
+		const [section] = await below((await roots())[0]);
+		await run('nextUnread', [section]);
+		const [patchset] = await below(section);
+		await run('nextUnread', [patchset]);
+		assert.deepEqual(revealed, ['Three', 'Three']);
+		assert.deepEqual(stubbed.shown, ['No other unread patchsets on the board of all lists.']);
 	});
 
 	test('a list that is filtered by what is unread stands still while it is read', async () => {
