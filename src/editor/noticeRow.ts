@@ -51,14 +51,29 @@ function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeI
 	return item;
 }
 
-/** Stands where rows would be that could not be read: why, and the way to try again. */
-export function failedRow(parent: TreeNode, reason: string): TreeNode {
-	const item = new vscode.TreeItem(reason);
+/** Of several things below a row the one that could not be read. */
+interface FailedPart {
+	/** The same for the same part of a row. */
+	readonly name: string;
+	readonly subject: unknown;
+}
+
+/** Stands where rows would be that could not be read: why, and the way to try again, all of them or one part. */
+export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): TreeNode {
+	const text = part ? vscode.l10n.t('{0}: {1}', part.name, reason) : reason;
+	const item = new vscode.TreeItem(text);
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
 	item.description = vscode.l10n.t('Try again');
-	item.tooltip = reason;
-	item.accessibilityInformation = { label: `${reason} ${item.description}` };
+	item.tooltip = text;
+	item.accessibilityInformation = { label: `${text} ${item.description}` };
 	item.contextValue = 'failed';
-	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [parent] };
-	return { id: `${parent.id}/failed`, item, parent, subject: parent };
+	const made = part
+		? { id: `${parent.id}/failed/${part.name}`, item, parent, subject: part.subject }
+		: { id: `${parent.id}/failed`, item, parent, subject: parent };
+	item.command = {
+		command: 'forge.view.tryAgain',
+		title: vscode.l10n.t('Try again'),
+		arguments: [part ? made : parent],
+	};
+	return made;
 }

@@ -11,12 +11,14 @@ import { listRefText, type ListRef, type Patchset } from '../../forge/list.ts';
 import type { Mark } from '../../forge/mark.ts';
 import { boardGroups, type BoardGroup } from '../../search/mails/board.ts';
 import type { Connection } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { boardRow } from './boardRows.ts';
 import type { ListFinder } from './find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from './readBeforeRows.ts';
+import type { ListSubject } from './subjects.ts';
 
 /** What the board of all lists needs. */
 export interface AllListsParts {
@@ -48,6 +50,11 @@ interface Listed {
 	readonly list: ListRef;
 	readonly patchset: Patchset;
 }
+
+/** What became of reading a list. */
+type ReadList =
+	| { readonly list: ListRef; readonly patchsets: readonly Patchset[] }
+	| { readonly list: ListRef; readonly error: unknown };
 
 export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf, read }: AllListsParts): AllLists {
 	const shown = new Set<string>();
@@ -109,18 +116,15 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 	}
 
 	/** One list that cannot be read keeps none of the others from being shown. */
-	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<unknown> {
+	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<ReadList> {
 		try {
-			const listing = await connection.lists.patchsets(list, signal);
-			await finder.prepareBoard({ connection, list }, listing.items, signal);
-			read(connection, list);
-			return undefined;
+			return { list, patchsets: (await connection.lists.patchsets(list, signal)).items };
 		} catch (error) {
 			if (isAbort(error)) {
 				throw error;
 			}
 			problems.log(error);
-			return error;
+			return { list, error };
 		}
 	}
 
@@ -128,10 +132,16 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 		shown.add(connection.key);
 		const { lists } = connection;
 		const refs = listsOf(connection);
-		await finder.prepare(connection, signal);
-		const failures = (await Promise.all(refs.map((list) => readList(connection, list, signal)))).filter(
-			(error) => error !== undefined,
+		const [all] = await Promise.all([
+			Promise.all(refs.map((list) => readList(connection, list, signal))),
+			finder.prepare(connection, signal),
+		]);
+		const failures = all.filter((each) => 'error' in each);
+		const boards = all.flatMap((each) =>
+			'error' in each ? [] : [{ seen: { connection, list: each.list }, patchsets: each.patchsets }],
 		);
+		await finder.prepareBoards(boards, signal);
+		boards.forEach(({ seen }) => read(connection, seen.list));
 		const parent = row(connection);
 		const rows = sections(connection);
 		const explain = (error: unknown): string => problems.explain(error).message;
@@ -150,7 +160,11 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 				},
 				(reading) => Promise.all(more.map((list) => lists.morePatchsets(list, reading))),
 			),
-			...failures.slice(0, 1).map((error) => failedRow(parent, explain(error))),
+			...failures.map(({ list, error }) => {
+				const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref: list };
+				const part = { name: visibleLine(listRefText(list)), subject };
+				return failedRow(parent, explain(error), part);
+			}),
 		];
 	}
 

@@ -195,7 +195,7 @@ export function patchsetNodes({
 			const [listing] = await Promise.all([lists.patchsets(list, signal), finder.prepare(connection, signal)]);
 			if (connection.listChoices.of(list).patchsets === 'board') {
 				const seen = { connection, list };
-				await whileReading(seen, () => finder.prepareBoard(seen, listing.items, signal));
+				await whileReading(seen, () => finder.prepareBoards([{ seen, patchsets: listing.items }], signal));
 			}
 			return listing.items.length === 0
 				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]

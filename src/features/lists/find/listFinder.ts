@@ -26,6 +26,12 @@ export interface SeenList {
 	readonly list: ListRef;
 }
 
+/** The patchsets of a list that are to stand on a board. */
+interface ListBoard {
+	readonly seen: SeenList;
+	readonly patchsets: readonly Patchset[];
+}
+
 /** What a filter leaves. */
 export interface Left<T> {
 	readonly shown: readonly T[];
@@ -38,10 +44,10 @@ export interface ListFinder {
 	/** Reads what boards and filters want to know of the account. Fails only by an abort. */
 	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
 	/**
-	 * Reads which of these the account has answered, so that their board does not wait for that. Asks nothing where nobody
-	 * else's patchset is open. Fails only by an abort.
+	 * Reads which of these the account has answered, so that boards that are shown together do not wait for that. Asks
+	 * nothing where nobody else's patchset is open. Fails only by an abort.
 	 */
-	prepareBoard(seen: SeenList, patchsets: readonly Patchset[], signal: AbortSignal): Promise<void>;
+	prepareBoards(boards: readonly ListBoard[], signal: AbortSignal): Promise<void>;
 	/** The filter that is applied to a list; `undefined` when none is. */
 	applied(seen: SeenList): ListFilterReading | undefined;
 	/** A filter's text, with the statuses that were seen in the list. */
@@ -107,13 +113,16 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
-		async prepareBoard(seen, patchsets, signal) {
+		async prepareBoards(boards, signal) {
 			let look: number;
 			do {
 				look = looks;
-				const due = board.undecided(seen, viewOf(seen), patchsets);
-				if (due.length > 0) {
-					await replies.read(seen, Math.min(...due.map(({ createdMs }) => createdMs)), signal);
+				const wanted = boards.flatMap(({ seen, patchsets }) => {
+					const due = board.undecided(seen, viewOf(seen), patchsets);
+					return due.length > 0 ? [{ seen, sinceMs: Math.min(...due.map(({ createdMs }) => createdMs)) }] : [];
+				});
+				if (wanted.length > 0) {
+					await replies.read(wanted, signal);
 				}
 				// What was read before somebody asked for a new look was forgotten.
 			} while (look !== looks);

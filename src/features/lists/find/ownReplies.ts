@@ -9,17 +9,26 @@ import type { SeenList } from './listFinder.ts';
 /** The conversations of a list in which the account has written lately. */
 export interface OwnReplies {
 	/**
-	 * Reads them, so that a board knows what was answered before anybody opens it: one request for the account's own mails
-	 * and one for each conversation, newest first. A failure is logged; throws an abort only.
+	 * Reads them, so that boards that are shown together know what was answered before anybody opens it: one request for the
+	 * account's own mails and one for each conversation, newest first. A failure is logged; throws an abort only.
 	 */
-	read(seen: SeenList, sinceMs: number, signal: AbortSignal): Promise<void>;
+	read(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
 	/** The mails of the conversation that a patchset stands in, where it was read. */
 	conversationOf(seen: SeenList, patchset: Patchset): readonly MailGlance[] | undefined;
 	/** Reads anew the next time. */
 	forget(): void;
 }
 
-/** Whole mails come with each; one's replies beyond these are found when their patchset is unfolded. */
+/** The replies in a list since a time. */
+interface WantedReplies {
+	readonly seen: SeenList;
+	readonly sinceMs: number;
+}
+
+/**
+ * So many at a time of all lists together, and of each list. Whole mails come with each; replies of one's own beyond these are
+ * found when their patchset is unfolded.
+ */
 const mostThreads = 12;
 const atATime = 4;
 
@@ -57,12 +66,18 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		return threads;
 	}
 
-	function threadsOf({ connection, list }: SeenList, sinceMs: number): readonly number[] {
-		const replies = (mine.get(connection) ?? []).filter(
-			(mail) => mail.list !== undefined && keyOf(refOfList(mail.list)) === keyOf(list) && mail.createdMs >= sinceMs,
-		);
-		const newestFirst = replies.toSorted((a, b) => b.createdMs - a.createdMs);
-		return [...new Set(newestFirst.flatMap(({ threadId }) => (threadId === undefined ? [] : [threadId])))];
+	/** The conversations of a list that are to be read, each by its newest reply. */
+	function dueIn({ seen, sinceMs }: WantedReplies): readonly DueThread[] {
+		const { connection, list } = seen;
+		const done = readIn(seen);
+		const newest = new Map<number, DueThread>();
+		for (const { threadId: id, list: written, createdMs } of mine.get(connection) ?? []) {
+			const isHere = written !== undefined && keyOf(refOfList(written)) === keyOf(list) && createdMs >= sinceMs;
+			if (isHere && id !== undefined && !done.has(id) && createdMs > (newest.get(id)?.atMs ?? -Infinity)) {
+				newest.set(id, { seen, id, atMs: createdMs, done });
+			}
+		}
+		return newestOf([...newest.values()], mostThreads - done.size);
 	}
 
 	/** What cannot be read is logged and leaves the board as it would be without. */
@@ -78,17 +93,15 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 	}
 
 	return {
-		async read(seen, sinceMs, signal) {
-			const { connection, list } = seen;
-			await tried(() => readMine(connection, signal));
-			const done = readIn(seen);
-			const due = threadsOf(seen, sinceMs).filter((id) => !done.has(id));
-			const waiting = due.slice(0, Math.max(0, mostThreads - done.size)).values();
+		async read(wanted, signal) {
+			const connections = new Set(wanted.map(({ seen }) => seen.connection));
+			await Promise.all(Array.from(connections, (connection) => tried(() => readMine(connection, signal))));
+			const waiting = newestOf(wanted.flatMap(dueIn), mostThreads).values();
 			const walk = async (): Promise<void> => {
-				for (const id of waiting) {
+				for (const { seen, id, done } of waiting) {
 					await tried(async () => {
 						// Who reads the same at the same time waits for the same request.
-						await connection.lists.thread(list, id, signal);
+						await seen.connection.lists.thread(seen.list, id, signal);
 						done.add(id);
 					});
 				}
@@ -110,6 +123,20 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 			read = new WeakMap();
 		},
 	};
+}
+
+/** A conversation that is to be read. */
+interface DueThread {
+	readonly seen: SeenList;
+	readonly id: number;
+	/** When the account wrote in it last. */
+	readonly atMs: number;
+	/** Those of its list that were read since the last new look. */
+	readonly done: Set<number>;
+}
+
+function newestOf(all: readonly DueThread[], most: number): readonly DueThread[] {
+	return all.toSorted((a, b) => b.atMs - a.atMs).slice(0, Math.max(0, most));
 }
 
 function keyOf(list: ListRef): string {

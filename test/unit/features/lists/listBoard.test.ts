@@ -787,15 +787,68 @@ suite('the board of all lists', () => {
 		assert.deepEqual(view.badge, { value: 2, tooltip: '2 unread threads and patchsets' });
 	});
 
-	test('a list that cannot be read keeps none of the others away, and says why', async () => {
+	test('lists that cannot be read keep none of the others away, and each says why', async () => {
 		const { world, tree } = twoLists();
+		world.lists.push(makeList({ name: 'third' }));
+		world.before = (call) => {
+			if (/^patchsets ~alice\/(devel|third)/.test(call)) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const [all] = await tree.roots(never);
+		const rows = await below(all);
+		assert.deepEqual(labels(rows), [
+			'Needs my review',
+			'Done',
+			'~alice/devel: The forge said: notAllowed.',
+			'~alice/third: The forge said: notAllowed.',
+		]);
+		assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+	});
+
+	test('a list that could not be read is tried again by itself', async () => {
+		const { world, tree, redrawn, clock } = twoLists();
 		world.before = (call) => {
 			if (call.startsWith('patchsets ~alice/devel')) {
 				throw new ForgeError({ kind: 'notAllowed' });
 			}
 		};
 		const [all] = await tree.roots(never);
-		assert.deepEqual(labels(await below(all)), ['Needs my review', 'Done', 'The forge said: notAllowed.']);
+		const failed = (await below(all)).at(-1);
+		assert.deepEqual(failed?.subject, { kind: 'list', connectionKey: 'sample-alice', ref: devel });
+		assert.deepEqual(failed?.item.command?.arguments, [failed]);
+		world.before = () => undefined;
+		world.calls.length = 0;
+		tree.forget(failed);
+		clock.advance(150);
+		assert.ok(redrawn.some((node) => node?.id === all?.id));
+		await below(all);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			['patchsets ~alice/devel 0'],
+		);
+	});
+
+	test('the newest twelve threads that the account has answered are read, of all lists together', async () => {
+		const { world, tree } = twoLists();
+		for (let id = 101; id <= 120; id += 1) {
+			const list = makeList({ name: id % 2 === 0 ? 'users' : 'devel' });
+			world.mails.push(
+				makeMail({
+					id: id * 10,
+					createdMs: makeMail({}).createdMs + id,
+					sender: makeUser('alice'),
+					list,
+					threadId: id,
+				}),
+			);
+		}
+		const [all] = await tree.roots(never);
+		await below(all);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('thread')),
+			Array.from({ length: 12 }, (_, at) => `thread ${120 - at}`),
+		);
 	});
 
 	test('what has more pages is read on in all lists at once', async () => {
