@@ -99,12 +99,15 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	function write(): void {
 		waiting?.dispose();
 		waiting = undefined;
-		takeOver();
+		const isNews = takeOver();
 		shrink(places);
 		// A look that could not be written is a mark too many later on, and no reason to disturb anybody.
 		const text = JSON.stringify(Object.fromEntries(places));
 		lastText = text;
 		kept.write(text).catch(() => undefined);
+		if (isNews) {
+			changed.fire('all');
+		}
 	}
 
 	function writeSoon(): void {

@@ -107,12 +107,11 @@ export function listTree({ connections, clock, problems, finder, view }: ListTre
 		const subscriptions = new Disposables();
 		for (const connection of connections.all()) {
 			const { lists, listChoices, standings, threadLooks, patchsetLooks } = connection;
+			// First: rows that are drawn anew count what is unread.
+			subscriptions.add(marked.watch(connection));
 			subscriptions.add(lists.onDidChange((change) => tell(connection, change)));
 			subscriptions.add(listChoices.onDidChange((list) => changed.fire(listNode(connection, list))));
 			subscriptions.add(standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })));
-			for (const news of [lists, standings, threadLooks, patchsetLooks]) {
-				subscriptions.add(news.onDidChange(() => marked.changed()));
-			}
 			const looked =
 				(tellOf: (ref: ThreadRef) => ListStoreChange) =>
 				(refs: readonly ThreadRef[] | 'all'): void =>

@@ -86,7 +86,10 @@ suite('looks at conversations', () => {
 		one.see(devel, () => [looked(10)]);
 		one.look(looked(30), 30);
 		other.look(looked(20), 21);
+		const heard: unknown[] = [];
+		other.onDidChange((change) => heard.push(change));
 		clock.advance(400);
+		assert.deepEqual(heard, ['all'], 'what the other window has seen is told');
 		const both = looksOver(kept, clock);
 		assert.deepEqual(
 			[both.lastSeenEventId({ list: devel, id: 20 }), both.lastSeenEventId({ list: devel, id: 30 })],

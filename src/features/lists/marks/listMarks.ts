@@ -1,7 +1,8 @@
-import { listRefText, type ListRef, type Patchset, type PatchsetRef } from '../../../forge/list.ts';
+import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList, ThreadRef } from '../../../state/listLooks.ts';
+import { listKey } from '../../../state/listShelf.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/listThreads.ts';
 import { sentBy } from '../../../state/sentBy.ts';
 import type { GroupKind } from '../listRows.ts';
@@ -29,7 +30,10 @@ export interface ListUnread {
 export interface ListMarks {
 	patchset(connection: Connection, list: ListRef, patchset: Patchset): Mark | undefined;
 	thread(connection: Connection, list: ListRef, thread: ThreadGlance): Mark | undefined;
+	/** Counted when it is asked for, and kept until `changed`. */
 	unread(connection: Connection, list: ListRef): ListUnread;
+	/** Mails, patchsets or looks changed: of one list, or of all of an account. */
+	changed(connection: Connection, list: ListRef | undefined): void;
 	/** Those of some patchsets that are unread, by the addresses of their rows. */
 	unreadAmong(connection: Connection, list: ListRef, patchsets: readonly Patchset[]): ReadonlyMap<string, Mark>;
 	/** What was read of a list: the first time, all of it counts as looked at. */
@@ -48,26 +52,22 @@ export interface ListMarks {
 /** `addressOf`: an account's e-mail address, by which patchsets tell who sent them. */
 export function listMarks(addressOf: (connection: Connection) => string | undefined): ListMarks {
 	const places = new WeakMap<Connection, Map<string, ReadOfList>>();
+	const counted = new WeakMap<ReadOfList, ListUnread>();
 
 	/** What was read of a list. What a refresh forgets stands here until it is read anew: it is as unread as before. */
 	function readOf(connection: Connection, list: ListRef): ReadOfList {
 		const { lists } = connection;
 		const ofAccount = places.get(connection) ?? new Map<string, ReadOfList>();
 		places.set(connection, ofAccount);
-		const name = listRefText(list).toLowerCase();
+		const name = listKey(list);
 		const before = ofAccount.get(name);
 		const posts = lists.knownPosts(list)?.items ?? before?.posts;
 		const patchsets = lists.knownPatchsets(list)?.items ?? before?.patchsets;
 		const address = addressOf(connection);
-		const isMine =
-			before && before.posts === posts && before.address === address
-				? before.isMine
-				: sentBy({
-						account: connection.me,
-						address,
-						mails: (posts ?? []).filter(({ sender }) => sender?.canonicalName === connection.me),
-					});
-		const now = { connection, list, posts, patchsets, address, isMine };
+		if (before && isSame(before, { posts, patchsets, address })) {
+			return before;
+		}
+		const now = { connection, list, posts, patchsets, address, isMine: isMineBy(connection, { posts, address }) };
 		ofAccount.set(name, now);
 		return now;
 	}
@@ -75,33 +75,19 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 	const lookedAt = (connection: Connection, list: ListRef, patchset: Patchset): LookedInList =>
 		lookedPatchset(readOf(connection, list), patchset);
 
-	/** The things that were read of a list; `undefined` what was not. */
-	function known(connection: Connection, list: ListRef): KnownOfList {
-		const of = readOf(connection, list);
-		const { posts, patchsets } = of;
-		return {
-			threads: posts && threadsOf(posts).map((thread) => lookedThread(connection, list, thread)),
-			patchsets: patchsets?.map((patchset) => lookedPatchset(of, patchset)),
-		};
-	}
-
 	return {
 		patchset: (connection, list, patchset) => connection.patchsetLooks.mark(lookedAt(connection, list, patchset)),
 		thread: (connection, list, thread) => connection.threadLooks.mark(lookedThread(connection, list, thread)),
 		unread(connection, list) {
-			const [of, read] = [readOf(connection, list), known(connection, list)];
-			const threads = marked(connection, 'threads', read.threads ?? []);
-			const patchsets = marked(connection, 'patchsets', read.patchsets ?? []);
-			const things = new Map(threads);
-			for (const patchset of read.patchsets ?? []) {
-				const name = listRowKey(connection.key, 'patchsets', patchset);
-				const mark = patchsets.get(name);
-				if (mark) {
-					const id = threadOfPatchset(of, patchset.id);
-					things.set(id === undefined ? name : listRowKey(connection.key, 'threads', { list, id }), mark);
-				}
-			}
-			return { patchsets, threads, things };
+			const of = readOf(connection, list);
+			const unread = counted.get(of) ?? countedWhenAsked(of);
+			counted.set(of, unread);
+			return unread;
+		},
+		changed(connection, list) {
+			const ofAccount = places.get(connection) ?? new Map<string, ReadOfList>();
+			const touched = list ? [ofAccount.get(listKey(list))] : [...ofAccount.values()];
+			touched.forEach((of) => of && counted.delete(of));
 		},
 		unreadAmong: (connection, list, patchsets) =>
 			marked(
@@ -111,15 +97,22 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 			),
 		see(connection, list) {
 			const { lists, threadLooks, patchsetLooks } = connection;
+			const of = readOf(connection, list);
+			// Asked for the things only when it changes what is unread of them, which it does not tell.
+			const first = (things: readonly LookedInList[] | undefined): readonly LookedInList[] => {
+				counted.delete(of);
+				return things ?? [];
+			};
 			if (lists.knownPosts(list)) {
-				threadLooks.see(list, () => known(connection, list).threads ?? []);
+				threadLooks.see(list, () => first(threadsIn(of)));
 			}
 			if (lists.knownPatchsets(list)) {
-				patchsetLooks.see(list, () => known(connection, list).patchsets ?? []);
+				patchsetLooks.see(list, () => first(patchsetsIn(of)));
 			}
 		},
 		markAllRead(connection, list) {
-			const { threads, patchsets } = known(connection, list);
+			const of = readOf(connection, list);
+			const [threads, patchsets] = [threadsIn(of), patchsetsIn(of)];
 			if (threads) {
 				connection.threadLooks.markAllRead(list, threads);
 			}
@@ -163,14 +156,62 @@ function marked(
 	return found;
 }
 
-/** The things of a list as looks at them count. */
-interface KnownOfList {
-	readonly threads: readonly LookedInList[] | undefined;
-	readonly patchsets: readonly LookedInList[] | undefined;
-}
-
 /** What was read of a list last. */
 interface ReadOfList extends ListOfMarks {
 	readonly patchsets: readonly Patchset[] | undefined;
 	readonly address: string | undefined;
+}
+
+function isSame(read: ReadOfList, now: Pick<ReadOfList, 'posts' | 'patchsets' | 'address'>): boolean {
+	return read.posts === now.posts && read.patchsets === now.patchsets && read.address === now.address;
+}
+
+function isMineBy({ me }: Connection, { posts, address }: Pick<ReadOfList, 'posts' | 'address'>): ReadOfList['isMine'] {
+	const mails = (posts ?? []).filter(({ sender }) => sender?.canonicalName === me);
+	return sentBy({ account: me, address, mails });
+}
+
+/** The conversations of a list as looks at them count; `undefined` when none were read. */
+function threadsIn({ connection, list, posts }: ReadOfList): readonly LookedInList[] | undefined {
+	return posts && threadsOf(posts).map((thread) => lookedThread(connection, list, thread));
+}
+
+/** The same of its patchsets. */
+function patchsetsIn(of: ReadOfList): readonly LookedInList[] | undefined {
+	return of.patchsets?.map((patchset) => lookedPatchset(of, patchset));
+}
+
+/** Each kind is looked through when somebody asks for it, and once. */
+function countedWhenAsked(of: ReadOfList): ListUnread {
+	const { connection, list } = of;
+	const patchsets = once(() => marked(connection, 'patchsets', patchsetsIn(of) ?? []));
+	const threads = once(() => marked(connection, 'threads', threadsIn(of) ?? []));
+	const things = once(() => {
+		const all = new Map(threads());
+		for (const { id } of of.patchsets ?? []) {
+			const name = listRowKey(connection.key, 'patchsets', { list, id });
+			const mark = patchsets().get(name);
+			if (mark) {
+				const threadId = threadOfPatchset(of, id);
+				all.set(threadId === undefined ? name : listRowKey(connection.key, 'threads', { list, id: threadId }), mark);
+			}
+		}
+		return all;
+	});
+	return {
+		get patchsets() {
+			return patchsets();
+		},
+		get threads() {
+			return threads();
+		},
+		get things() {
+			return things();
+		},
+	};
+}
+
+function once<T>(make: () => T): () => T {
+	let made: { readonly value: T } | undefined;
+	return () => (made ??= { value: make() }).value;
 }

@@ -6,6 +6,8 @@ import { unreadMarks, type BadgedView } from '../../../editor/unreadMarks.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
+import type { ThreadRef } from '../../../state/listLooks.ts';
+import type { ListStoreChange } from '../../../state/listStore.ts';
 import type { ListMarks } from './listMarks.ts';
 import { listRowScheme } from './rowUri.ts';
 
@@ -28,7 +30,9 @@ export interface MarkedListsParts {
 export interface MarkedLists extends Disposable {
 	/** Patchsets or conversations of a list were read for its rows. */
 	read(connection: Connection, list: ListRef): void;
-	/** Something was looked at, or came. */
+	/** Follows what comes to an account and is looked at there. */
+	watch(connection: Connection): Disposable;
+	/** Accounts or lists came or went. */
 	changed(): void;
 }
 
@@ -106,6 +110,21 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 			}
 			changed();
 		},
+		watch(connection) {
+			const { lists, standings, threadLooks, patchsetLooks } = connection;
+			const subscriptions = new Disposables();
+			const touched = (list: ListRef | undefined): void => {
+				marks.changed(connection, list);
+				changed();
+			};
+			const looked = (refs: readonly ThreadRef[] | 'all'): void =>
+				refs === 'all' ? touched(undefined) : refs.forEach(({ list }) => touched(list));
+			subscriptions.add(lists.onDidChange((change) => touched(listOf(change))));
+			subscriptions.add(standings.onDidChange(({ list }) => touched(list)));
+			subscriptions.add(threadLooks.onDidChange(looked));
+			subscriptions.add(patchsetLooks.onDidChange(looked));
+			return subscriptions;
+		},
 		changed,
 		dispose() {
 			hasEnded = true;
@@ -113,4 +132,19 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 			owned.dispose();
 		},
 	};
+}
+
+/** The list that a change is about; `undefined` for one about all of them. */
+function listOf(change: ListStoreChange): ListRef | undefined {
+	switch (change.kind) {
+		case 'lists':
+			return undefined;
+		case 'patchset':
+			return change.patchset.list;
+		case 'list':
+		case 'patchsets':
+		case 'posts':
+		case 'thread':
+			return change.list;
+	}
 }

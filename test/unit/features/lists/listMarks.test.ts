@@ -252,6 +252,40 @@ suite('lists view: unread', () => {
 		assert.deepEqual([view.badge, thread && dotOf(thread)], [undefined, [undefined, undefined]]);
 	});
 
+	test('is looked through once until something of the list changes, and a group looks at its own kind only', async () => {
+		const { rows, arrive, list, connection, settle } = await situation();
+		arrive(newSeries);
+		await rows('Threads');
+		await rows('Patchsets');
+		settle();
+		const looks = { threads: 0, patchsets: 0 };
+		const counting =
+			<T, A extends readonly unknown[]>(kind: keyof typeof looks, mark: (...of: A) => T) =>
+			(...of: A): T => {
+				looks[kind] += 1;
+				return mark(...of);
+			};
+		Object.assign(connection.threadLooks, {
+			mark: counting('threads', connection.threadLooks.mark.bind(connection.threadLooks)),
+		});
+		Object.assign(connection.patchsetLooks, {
+			mark: counting('patchsets', connection.patchsetLooks.mark.bind(connection.patchsetLooks)),
+		});
+		const described = async (): Promise<unknown> => {
+			const row = await list();
+			const groups = (await row.children?.(never)) ?? [];
+			return [row, ...groups].map(({ item }) => item.description);
+		};
+		const before = await described();
+		assert.deepEqual([before, looks], [['~alice · 1 new', '3 · 1 new', '1 new'], { threads: 0, patchsets: 0 }]);
+		connection.threadLooks.markUnread({ list: devel, id: 9, isOwn: false, updatedMs: 0 });
+		Object.assign(looks, { threads: 0, patchsets: 0 });
+		const [, threads] = (await (await list()).children?.(never)) ?? [];
+		assert.deepEqual([threads?.item.description, looks], ['1 new, 1 changed', { threads: 3, patchsets: 0 }]);
+		assert.deepEqual(await described(), ['~alice · 1 new, 1 changed', '3 · 1 new', '1 new, 1 changed']);
+		assert.deepEqual(looks, { threads: 3, patchsets: 3 });
+	});
+
 	test('the groups of a board count it', async () => {
 		const { rows, arrive, connection } = await situation();
 		await connection.listChoices.choose(devel, { filter: '', patchsets: 'board' });
