@@ -27,6 +27,8 @@ export interface CacheFiles {
 	among(ids: Iterable<string>): Promise<ReadonlySet<string>>;
 	/** Begins to keep a file. Nobody waits for it, and it may be given up. */
 	keep(id: string, content: LateContent): void;
+	/** Begins to remove a file, after what is to be kept already. Nobody waits for it. */
+	drop(id: string): void;
 }
 
 /** Bytes that are made when there is time for them. */
@@ -175,6 +177,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 			return {
 				read: (id, open) => read(pathOf(id), open),
 				among: (ids) => namesAmong(room(connectionKey), ids),
+				drop: (id) => later(() => rm(pathOf(id), { force: true }), 0),
 				keep(id, { aboutBytes, ...content }) {
 					if (aboutBytes <= limits.fileBytes && waitingBytes + aboutBytes <= mostWaitingBytes) {
 						later(() => write(connectionKey, pathOf(id), content), aboutBytes);

@@ -25,6 +25,7 @@ export function mailFolders(folder: string, clock: Clock, limits: CacheLimits = 
 			const idOf = (name: string): string => createHash('sha256').update(`${home}\n${name}`).digest('hex').slice(0, 40);
 			return {
 				read: (name, open) => files.read(idOf(name), (bytes) => open(bytes.toString('utf8'))),
+				drop: (name) => files.drop(idOf(name)),
 				keep(name, { text, ...content }) {
 					const bytes = (): Uint8Array | undefined => {
 						const late = text();

@@ -30,6 +30,8 @@ export interface KeptTexts {
 	read<T>(name: string, open: (text: string) => T): Promise<T | undefined>;
 	/** Begins to keep a text. Nobody waits for it, and it may be given up. */
 	keep(name: string, content: LateText): void;
+	/** Begins to remove a text, after what is to be kept already. */
+	drop(name: string): void;
 }
 
 /** A text that is made when there is time for it. */
@@ -115,6 +117,12 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 				text: () => (envelope.isWellFormed() ? `${headLine(name, head)}\n${envelope}` : undefined),
 				isNewer,
 			});
+			// The same text under the names of a patch without patchset would take its room a second time.
+			if (mayHaveBeenLoose(mail)) {
+				[youngPatchName(mail.id), loosePatchName(mail.id)]
+					.filter((each) => each !== name)
+					.forEach((each) => kept.drop(each));
+			}
 		},
 		numberOf: (messageId) =>
 			kept.read(numberName(messageId), (written) => whole(headOf(numberName(messageId), written))),
@@ -205,8 +213,12 @@ function youngPatchName(id: number): string {
 }
 
 /** A patch or cover letter that the forge counts to no patchset: not yet, or never (observed-behaviour 5.4). */
-function isLoosePatch({ patchsetId, isPatch, subject }: Email): boolean {
-	return patchsetId === undefined && (isPatch || patchSubject(subject)?.isReply === false);
+function isLoosePatch(mail: Email): boolean {
+	return mail.patchsetId === undefined && mayHaveBeenLoose(mail);
+}
+
+function mayHaveBeenLoose({ isPatch, subject }: Email): boolean {
+	return isPatch || patchSubject(subject)?.isReply === false;
 }
 
 function mailOf(id: number, { name, written }: { readonly name: string; readonly written: string }): Email {

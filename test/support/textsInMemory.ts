@@ -19,6 +19,7 @@ export function textsInMemory(): TextsInMemory {
 				return undefined;
 			}
 		},
+		drop: (name) => void texts.delete(name),
 		keep(name, { text, isNewer }) {
 			const late = isNewer || !texts.has(name) ? text() : undefined;
 			if (late !== undefined) {

@@ -41,6 +41,28 @@ suite('mails on disk', () => {
 		}
 	});
 
+	test('a patch that is counted to a patchset later is there once', async () => {
+		const folders = open();
+		const createdMs = systemClock.nowMs();
+		const patch = makeMail({
+			id: 7,
+			list,
+			isPatch: true,
+			subject: '[PATCH] x',
+			envelope: 'Subject: x\r\n\r\n',
+			createdMs,
+		});
+		const kept = mailsOf(folders);
+		kept.keepMail(patch, false);
+		await folders.idle();
+		assert.equal(files().length, 1);
+		kept.keepMail({ ...patch, patchsetId: 3 }, true);
+		await folders.idle();
+		assert.equal(files().length, 1);
+		assert.equal((await mailsOf(open()).mail(7))?.patchsetId, 3);
+		assert.equal(await mailsOf(open()).youngPatch(7), undefined);
+	});
+
 	test('a mail is of one account and of one forge only', async () => {
 		const folders = open();
 		mailsOf(folders).keepMail(mail, false);
