@@ -124,6 +124,6 @@ suite('the command that clones', () => {
 		await clone(async () => done, { isTrusted: false });
 		await Promise.resolve();
 		assert.deepEqual(stubbed.asked, []);
-		assert.match(stubbed.shown[0] ?? '', /not trusted/);
+		assert.match(stubbed.shown[0] ?? '', /Restricted Mode/);
 	});
 });
