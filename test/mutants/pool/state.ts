@@ -110,7 +110,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'mark-of-change',
 			kind: 'operator',
-			file: 'trackerLooks.ts',
+			file: 'placeLooks.ts',
 			text: 'look.isUnread || updatedMs > look.updatedMs',
 			replacement: 'look.isUnread && updatedMs > look.updatedMs',
 			harm: 'a ticket that changed since one looked carries no mark',
@@ -118,7 +118,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'forget-unread-first',
 			kind: 'guard',
-			file: 'trackerLooks.ts',
+			file: 'placeLooks.ts',
 			text: '.filter(([, { isUnread }]) => !isUnread)',
 			replacement: '',
 			harm: 'tickets that were marked as unread by hand lose their mark when there are many',
@@ -199,8 +199,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'kept-thread-though-refused',
 			kind: 'guard',
 			file: 'listContents.ts',
-			text: 'isAway(error) ? await this.#takeOldThread(id, age, error) : undefined',
-			replacement: 'await this.#takeOldThread(id, age, error)',
+			text: 'isAway(error) ? await this.#takeOldThread(id, begun, error) : undefined',
+			replacement: 'await this.#takeOldThread(id, begun, error)',
 			harm: 'a conversation that the forge refuses is shown from the disk',
 		},
 		{
