@@ -23,6 +23,7 @@ import {
 	quickInput,
 	runCommand,
 	viewSection,
+	webview,
 } from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -222,15 +223,30 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('page');
 		});
 
-		test('a notice about a refused write is text, whatever the reason', async () => {
+		test('why a write was refused is text, on the page in front and in a notice, whatever the reason', async () => {
 			const { page } = workbench();
 			const answered = await forge.call('todo', 'GET', '/api/trackers/website/tickets/1');
 			assert.equal(answered.status, 200);
-			for (const group of inGroups(texts, 15)) {
+			for (const [at, group] of inGroups(texts, 15).entries()) {
 				const body = JSON.stringify({ errors: group.map((reason) => ({ field: reason, reason })) });
 				const headers = { 'Content-Type': 'application/json' };
 				await forge.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 400, headers, body });
-				await runCommand(page, 'Forge: Resolve Ticket…');
+				if (at === 0) {
+					await runCommand(page, 'Forge: Resolve Ticket…');
+					await pick(page, /fixed/);
+					const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge did not accept this' });
+					await said.waitFor();
+					await assertClean(group[0] ?? '');
+					assert.equal(await said.locator('*').count(), 0);
+					await workbench().screenshot('said on the page');
+					await runCommand(page, 'View: Close All Editors');
+					continue;
+				}
+				// Without a page that could say it.
+				await focusTracker();
+				await focusTicket(0);
+				await page.keyboard.press('Alt+j');
+				await page.keyboard.press('r');
 				await pick(page, /fixed/);
 				const notice = notification(page, 'The forge did not accept this');
 				// With the pointer on it the notice does not go by itself.
