@@ -194,47 +194,34 @@ suite('reading the ticket page', function () {
 		assert.deepEqual(await movedBack(true), [0, 0]);
 	});
 
-	test('a page that is shown again stands where it was read, although it starts anew', async () => {
-		const rich = richTicket();
-		rich.world.events.set(name, comments(45));
-		const [connection] = rich.connections.all();
-		const { signal } = new AbortController();
-		await connection?.tickets.ticket(rich.subject.ref, signal);
-		await connection?.tickets.events(rich.subject.ref, signal);
-		const renderer = pageRenderer(() => import('../../src/render.ts'));
-		await renderer.load();
-		const { page } = await open({ ...rich, renderer });
-		const reading = page.locator('[data-key="event-30"]');
-		await reading.evaluate((entry) => entry.scrollIntoView());
-		await page.waitForFunction(() => (sessionStorage.getItem('kept') ?? '').includes('"entryId":30'));
-		rich.world.events.set(name, [...comments(4, 46), ...comments(45)]);
-		await page.reload();
-		await page.waitForSelector('[data-key="event-49"]', { state: 'attached' });
-		const y = await restingTop(reading);
-		assert.ok(Math.abs(y) < 40, String(y));
-	});
-
-	test('a page that was opened at an entry and is shown again stands where it was read since', async () => {
-		const rich = richTicket();
-		rich.world.events.set(name, comments(45));
-		const [connection] = rich.connections.all();
-		const { signal } = new AbortController();
-		await connection?.tickets.ticket(rich.subject.ref, signal);
-		await connection?.tickets.events(rich.subject.ref, signal);
-		const renderer = pageRenderer(() => import('../../src/render.ts'));
-		await renderer.load();
-		const { page } = await open({ ...rich, renderer, entry: 12 });
-		// What is read is the entry above, of which the end can be seen.
-		await page.waitForFunction(() => /"entryId":1[12]\b/.test(sessionStorage.getItem('kept') ?? ''));
-		const reading = page.locator('[data-key="event-30"]');
-		await reading.evaluate((entry) => entry.scrollIntoView());
-		await page.waitForFunction(() => (sessionStorage.getItem('kept') ?? '').includes('"entryId":30'));
-		rich.world.events.set(name, [...comments(4, 46), ...comments(45)]);
-		await page.reload();
-		await page.waitForSelector('[data-key="event-49"]', { state: 'attached' });
-		const y = await restingTop(reading);
-		assert.ok(Math.abs(y) < 40, String(y));
-	});
+	for (const [what, entry] of [
+		['stands where it was read, although it starts anew', undefined],
+		['stands where it was read since, although it was opened at an entry', 12],
+	] as const) {
+		test(`a page that is shown again ${what}`, async () => {
+			const rich = richTicket();
+			rich.world.events.set(name, comments(45));
+			const [connection] = rich.connections.all();
+			const { signal } = new AbortController();
+			await connection?.tickets.ticket(rich.subject.ref, signal);
+			await connection?.tickets.events(rich.subject.ref, signal);
+			const renderer = pageRenderer(() => import('../../src/render.ts'));
+			await renderer.load();
+			const { page } = await open({ ...rich, renderer, ...(entry === undefined ? {} : { entry }) });
+			if (entry !== undefined) {
+				// What is read is the entry above, of which the end can be seen.
+				await page.waitForFunction(() => /"entryId":1[12]\b/.test(sessionStorage.getItem('kept') ?? ''));
+			}
+			const reading = page.locator('[data-key="event-30"]');
+			await reading.evaluate((shown) => shown.scrollIntoView());
+			await page.waitForFunction(() => (sessionStorage.getItem('kept') ?? '').includes('"entryId":30'));
+			rich.world.events.set(name, [...comments(4, 46), ...comments(45)]);
+			await page.reload();
+			await page.waitForSelector('[data-key="event-49"]', { state: 'attached' });
+			const y = await restingTop(reading);
+			assert.ok(Math.abs(y) < 40, String(y));
+		});
+	}
 
 	test('older entries that are asked for long after a reload do not move the page to where it was once read', async () => {
 		const rich = richTicket();

@@ -338,20 +338,24 @@ suite('a ticket page while something is on its way', function () {
 		});
 	}
 
-	test('a draft that the disk refuses is said to stand here only, and stays until the disk takes it', async () => {
-		const { rich, parts, about } = withDrafts();
-		let isFull = true;
-		const drafts: Drafts = {
-			...parts.drafts,
+	/** Drafts on a disk that may be full. */
+	function keptOn(disk: { readonly isFull: boolean }, drafts: Drafts): Drafts {
+		return {
+			...drafts,
 			async keep(subject, draft) {
-				if (isFull) {
+				if (disk.isFull) {
 					throw new DraftNotKept(true, undefined);
 				}
-				await parts.drafts.keep(subject, draft);
+				await drafts.keep(subject, draft);
 			},
 		};
+	}
+
+	test('a draft that the disk refuses is said to stand here only, and stays until the disk takes it', async () => {
+		const { rich, parts, about } = withDrafts();
+		const disk = { isFull: true };
 		const explain = (error: unknown): string => (error instanceof DraftNotKept ? 'The disk is full.' : 'Another.');
-		const { page, kept } = await open({ ...rich, parts: { ...parts, drafts }, explain });
+		const { page, kept } = await open({ ...rich, parts: { ...parts, drafts: keptOn(disk, parts.drafts) }, explain });
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		const note = page.locator('#composer-note');
 		await box.fill('Half a thought');
@@ -359,7 +363,7 @@ suite('a ticket page while something is on its way', function () {
 		await box.fill('Half a thought more');
 		assert.equal(await note.textContent(), 'The disk is full.');
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"Half a thought more",/);
-		isFull = false;
+		disk.isFull = false;
 		await box.fill('A whole thought');
 		await note.filter({ hasText: /^Draft saved$/ }).waitFor();
 		assert.equal(parts.drafts.draft(about)?.text, 'A whole thought');
@@ -373,23 +377,14 @@ suite('a ticket page while something is on its way', function () {
 				throw new ForgeError({ kind: 'invalid', errors: [] });
 			}
 		};
-		let isFull = false;
-		const drafts: Drafts = {
-			...parts.drafts,
-			async keep(subject, draft) {
-				if (isFull) {
-					throw new DraftNotKept(true, undefined);
-				}
-				await parts.drafts.keep(subject, draft);
-			},
-		};
+		const disk = { isFull: false };
 		const explain = (error: unknown): string => (error instanceof DraftNotKept ? 'The disk is full.' : 'Refused.');
-		const { page } = await open({ ...rich, parts: { ...parts, drafts }, explain });
+		const { page } = await open({ ...rich, parts: { ...parts, drafts: keptOn(disk, parts.drafts) }, explain });
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		const note = page.locator('#composer-note');
 		await box.fill('Half a thought');
 		await note.filter({ hasText: /^Draft saved$/ }).waitFor();
-		isFull = true;
+		disk.isFull = true;
 		await page.keyboard.press('Control+Enter');
 		await page.getByText('Refused.').waitFor();
 		await box.fill('Half a thought more');
