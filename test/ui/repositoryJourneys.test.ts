@@ -70,6 +70,12 @@ async function forgetClipboard(page: Page): Promise<void> {
 	await page.evaluate(() => navigator.clipboard.writeText(''));
 }
 
+/** What was copied since then. The word that says so may still be that of an earlier copy. */
+async function copied(page: Page): Promise<string> {
+	await eventually(async () => (await clipboardText(page)) !== '', true);
+	return clipboardText(page);
+}
+
 /** What the menu of a row offers, a text for each group. */
 async function menuOf(page: Page, label: string | RegExp): Promise<readonly string[]> {
 	const row = treeItem(page, label);
@@ -247,7 +253,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await forgetClipboard(page);
 		await runCommand(page, 'Forge: Copy Permalink');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
-		const address = await clipboardText(page);
+		const address = await copied(page);
 		assert.match(address, /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
 		await runCommand(page, 'View: Close All Editors');
 		await editorTab(page, 'README.md').waitFor({ state: 'detached' });
@@ -270,7 +276,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await forgetClipboard(page);
 		await runCommand(page, 'Forge: Copy Link into the Editor');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
-		const link = await clipboardText(page);
+		const link = await copied(page);
 		assert.match(link, /^[\w-]+:\/\/forge-desk\.forge-desk\/open\?url=http[^#]+README\.md%23L3-5$/);
 		await runCommand(page, 'View: Close All Editors');
 		const openLink = async (address: string): Promise<void> => {
@@ -332,7 +338,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await forgetClipboard(page);
 		await runCommand(page, 'Forge: Copy Permalink');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
-		assert.match(await clipboardText(page), /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
+		assert.match(await copied(page), /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
 		await runCommand(page, 'Forge: Open This File on the Forge');
 		await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' }).waitFor();
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
