@@ -20,6 +20,8 @@ interface KnownRow {
 	readonly known: TreeNode;
 	latest: TreeNode;
 	reading: number;
+	/** The editor was given it, and can be told to reveal it. */
+	isGiven?: true;
 }
 
 /** What a tree needs of its surroundings. */
@@ -86,7 +88,14 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const ahead = this.#ahead.asked(node?.id);
-		return [...(ahead ?? (await this.#working((signal) => this.#readAsked(node, signal))))];
+		const rows = [...(ahead ?? (await this.#working((signal) => this.#readAsked(node, signal))))];
+		for (const { id } of rows) {
+			const entry = this.#rows.get(id);
+			if (entry) {
+				entry.isGiven = true;
+			}
+		}
+		return rows;
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
@@ -334,10 +343,15 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 	}
 
-	/** A row that came with a change is not known to the editor before it has heard of that. */
+	/**
+	 * A row that came with a change is not known to the editor before it has heard of that. Any other is opened at once: a row
+	 * that takes the keys later takes them from where somebody is typing by then.
+	 */
 	async #open(node: TreeNode): Promise<void> {
 		try {
-			await this.#toldTop;
+			if (!this.#rows.get(node.id)?.isGiven) {
+				await this.#toldTop;
+			}
 			const known = this.#rows.get(node.id)?.known ?? node;
 			await this.#parts.view.reveal(known, { select: true, focus: true, expand: true });
 		} catch (error) {

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { knowing } from './support/sampleWindow.ts';
-import { editorTab, gitIsThere, pageHasKeyboard, quickInput, treeItem, viewSection, webview } from './support/user.ts';
+import { editorTab, gitIsThere, openPalette, pageHasKeyboard, quickInput, treeItem, viewSection, webview } from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -78,7 +78,7 @@ for (const dialect of dialectsOf('field')) {
 		}
 
 		async function run(title: string): Promise<void> {
-			await press('F1');
+			await openPalette(workbench().page);
 			await type(title, title);
 		}
 
@@ -111,6 +111,12 @@ for (const dialect of dialectsOf('field')) {
 			await treeItem(workbench().page, label).waitFor();
 		}
 
+		/** Waits until what was just filtered took the keys, which it does a moment after its row says so. */
+		async function opened(label: RegExp): Promise<void> {
+			const { page } = workbench();
+			await page.locator('.monaco-list:focus .monaco-list-row.selected.focused').and(treeItem(page, label)).waitFor();
+		}
+
 		test('the view is opened, and a tracker in it', async () => {
 			await run('View: Show Forge');
 			// Counted once the tickets were read in the background; the tree is drawn anew until then.
@@ -132,7 +138,7 @@ for (const dialect of dialectsOf('field')) {
 			await page.keyboard.type('en the');
 			await focusedOption(page).filter({ hasText: '4' }).waitFor();
 			await press('Enter');
-			await rowSays(/^Tracker house.*filtered: status:open the/);
+			await opened(/^Tracker house.*filtered: status:open the/);
 		});
 
 		test('a ticket is opened from its row', async () => {

@@ -19,6 +19,7 @@ import {
 	notification,
 	openFile,
 	openOnly,
+	openPalette,
 	pick,
 	quickInput,
 	runCommand,
@@ -80,8 +81,7 @@ for (const dialect of dialectsOf('field')) {
 		async function focusTickets(): Promise<void> {
 			const { page } = workbench();
 			const title = 'Forge: Focus on Tickets View';
-			await page.keyboard.press('F1');
-			await quickInput(page).locator('input:focus').first().waitFor();
+			await openPalette(page);
 			await page.keyboard.type(title);
 			await quickInput(page).locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
 			await page.keyboard.press('Enter');

@@ -1,12 +1,18 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
-/** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
-export async function runCommand(page: Page, title: string): Promise<void> {
+/** Opens the command palette, which then has the keyboard. */
+export async function openPalette(page: Page): Promise<void> {
 	// A box that is about to close would take the text, and the palette would open over it and be empty again.
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await keysAreHeard(page);
 	await page.keyboard.press('F1');
+	await quickInput(page).locator('input:focus').first().waitFor();
+}
+
+/** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+	await openPalette(page);
 	await quickInput(page).locator('input').first().fill(`>${title}`);
 	// The palette opens with the commands that were run before, and finds the others in a moment of its own; only what it
 	// found for a text has marked letters. A row of the earlier list may stand for another command when it is clicked.

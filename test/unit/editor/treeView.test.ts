@@ -630,8 +630,17 @@ suite('tree of a view', () => {
 		await eventually(async () => made.revealed.length, 1);
 		assert.deepEqual(made.redrawn, [undefined]);
 		assert.deepEqual(made.revealed, [['two', { select: true, focus: true, expand: true }]]);
+	});
+
+	test('a row that the editor knows is opened at once, whatever is still read', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.roots = () => new Promise(() => undefined);
+		made.change(undefined);
 		made.open(row('one'));
-		await eventually(async () => made.revealed.length, 2);
+		await eventually(async () => made.revealed.length, 1);
+		assert.deepEqual(made.redrawn, []);
+		assert.deepEqual(made.revealed, [['one', { select: true, focus: true, expand: true }]]);
 	});
 
 	test('a note stands beside the name, and a failure takes its place until the next load', async () => {
