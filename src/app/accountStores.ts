@@ -6,6 +6,7 @@ import { keptLimits } from '../state/keptLimits.ts';
 import { keptListChoices } from '../state/keptListChoices.ts';
 import { keptLooks } from '../state/keptLooks.ts';
 import { keptMails } from '../state/keptMails.ts';
+import { keptRepositories } from '../state/keptRepositories.ts';
 import { knownPeople } from '../state/knownPeople.ts';
 import { keptListLooks, type KeptListLooks } from '../state/listLooks.ts';
 import { listMailTexts } from '../state/listMailTexts.ts';
@@ -20,10 +21,10 @@ import { breathe } from './breathe.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from './keptNames.ts';
 import { keptText } from './keptText.ts';
-import type { MailFolders } from './mailFolders.ts';
 import type { NameStorage } from './nameStorage.ts';
 import type { Network } from './network.ts';
 import type { ObjectFolders } from './objectFolders.ts';
+import type { TextFolders } from './textFolders.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
 /** What the stores of all accounts have in common. */
@@ -32,7 +33,9 @@ export interface AccountStoresParts {
 	/** What belongs to this window alone, such as what is open in it. */
 	readonly windowStorage: NameStorage;
 	readonly objects: ObjectFolders;
-	readonly mails: MailFolders;
+	readonly mails: TextFolders;
+	/** Names, references and logs of repositories. */
+	readonly repositoryTexts: TextFolders;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
@@ -42,7 +45,7 @@ export interface AccountStoresParts {
 /** An account with everything that is known through it. Disposing gives up what is under way. */
 export function accountStores(
 	bare: BareConnection,
-	{ storage, windowStorage, objects, mails, ticketsOf, net, mailReader, clock }: AccountStoresParts,
+	{ storage, windowStorage, objects, mails, repositoryTexts, ticketsOf, net, mailReader, clock }: AccountStoresParts,
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
@@ -91,6 +94,7 @@ export function accountStores(
 			me,
 			followed: keptNames(storage, 'repositories', key),
 			objects: objects.of(key),
+			disk: instance.isSample ? undefined : keptRepositories(repositoryTexts.of(key, instance.areas.git), clock),
 			blobWays: keptNames(storage, 'blob-ways', key),
 			standings: keptText(windowStorage, 'standings', key),
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),

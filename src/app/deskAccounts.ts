@@ -12,12 +12,12 @@ import { noAccount } from '../editor/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../features/accounts/accountsFeature.ts';
 import { accountNet } from './accountNet.ts';
 import { accountStores } from './accountStores.ts';
+import type { CacheLimits } from './cacheFolders.ts';
 import { closeDocuments } from './closeDocuments.ts';
 import { connections, type LiveConnections } from './connections.ts';
 import { forgetElsewhere } from './forgetElsewhere.ts';
 import { forgetNames } from './keptNames.ts';
 import { jsonWorker } from './jsonWorker.ts';
-import { mailFolders } from './mailFolders.ts';
 import { mailWorker } from './mailWorker.ts';
 import { storageWhile, type NameStorage } from './nameStorage.ts';
 import { network } from './network.ts';
@@ -25,6 +25,7 @@ import { sampleForge } from './sampleForge.ts';
 import { objectFolders } from './objectFolders.ts';
 import { steadyStorage, type EditorStorage } from './steadyStorage.ts';
 import { systemClock } from './systemClock.ts';
+import { mailLimits, repositoryLimits, textFolders, type TextFolders } from './textFolders.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
 
 /** Who is signed in and what is known through them: all that the features stand on. */
@@ -76,7 +77,10 @@ export function deskAccounts(
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
 	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
-	const mailsOf = mailFolders(vscode.Uri.joinPath(context.globalStorageUri, 'mails').fsPath, clock);
+	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
+		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
+	const mailsOf = textsIn('mails', mailLimits);
+	const repositoriesOf = textsIn('repositories', repositoryLimits);
 	const windowStorage = steadyStorage(context.workspaceState);
 	const forgetKept = async (key: string): Promise<void> => {
 		const isLast = sessions.current().length === 0;
@@ -86,6 +90,7 @@ export function deskAccounts(
 			...(isLast ? [forgetNames(windowStorage, noAccount)] : []),
 			objects.forget(key),
 			mailsOf.forget(key),
+			repositoriesOf.forget(key),
 			ticketsOf.forget(key),
 		]);
 	};
@@ -135,6 +140,7 @@ export function deskAccounts(
 					windowStorage: storageWhile(isThere, windowStorage),
 					objects,
 					mails: mailsOf,
+					repositoryTexts: repositoriesOf,
 					ticketsOf,
 					net,
 					mailReader: mails,
@@ -149,7 +155,7 @@ export function deskAccounts(
 	void started
 		.then(async () => {
 			const keys = sessions.current().map(({ id }) => id);
-			await allOf([ticketsOf.keepOnly(keys), objects.keepOnly(keys), mailsOf.keepOnly(keys)]);
+			await allOf([ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)));
 		})
 		.catch((error: unknown) => shown.log(error));
 	const allThere = (): Promise<void> => started.then(() => live.ready);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
+import type { ReadBefore } from '../state/listing.ts';
 import { spokenAge } from '../text/age.ts';
 
 const minuteMs = 60_000;
@@ -18,4 +19,9 @@ export function readBeforeText(error: unknown, age: string): string {
 	return isForgeError(error) && error.problem.kind === 'unreachable'
 		? vscode.l10n.t('Offline: showing what was read {0}', age)
 		: vscode.l10n.t('Not up to date: showing what was read {0}', age);
+}
+
+/** The same for a language model, as a sentence. */
+export function readBeforeForTools({ readAtMs }: ReadBefore): string {
+	return `The forge does not answer; this was read ${new Date(readAtMs).toISOString()}.`;
 }

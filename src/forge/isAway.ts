@@ -4,3 +4,8 @@ import { isForgeError } from './forgeError.ts';
 export function isAway(error: unknown): boolean {
 	return isForgeError(error) && ['unreachable', 'serverError', 'rateLimited'].includes(error.problem.kind);
 }
+
+/** True where the forge did answer, and does not show it to this account, or has it no more. */
+export function isRefused(error: unknown): boolean {
+	return isForgeError(error) && ['notAllowed', 'notFound'].includes(error.problem.kind);
+}

@@ -84,6 +84,8 @@ export interface ReferencesView {
 /** What is different from what the page was told before. */
 export interface RepositoryChange {
 	readonly head?: RepositoryHeadView | undefined;
+	/** Of when the page is, where it is shown as another window read it; empty for what was read in this one. */
+	readonly readBefore?: string | undefined;
 	readonly about?: PartView<AboutView> | undefined;
 	readonly readme?: PartView<ReadmeView> | undefined;
 	readonly commits?: PartView<readonly CommitRowView[]> | undefined;

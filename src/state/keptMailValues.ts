@@ -100,7 +100,7 @@ function statusOf(value: unknown): PatchsetStatus {
 }
 
 /** One of the known words, or another one marked as such. */
-function keptWord<W extends string>(known: readonly W[], value: unknown): Word<W> {
+export function keptWord<W extends string>(known: readonly W[], value: unknown): Word<W> {
 	const word = text(value);
 	const read = wordOf(known, word.startsWith('other:') ? word.slice('other:'.length) : word);
 	return read === word ? read : wrong();
@@ -142,12 +142,14 @@ function shortListOf(value: unknown): ShortList {
 	return { name: text(name), owner: shortUserOf(owner) };
 }
 
-function shortUserOf(value: unknown): ShortUser {
+/** A person in the short form. */
+export function shortUserOf(value: unknown): ShortUser {
 	const { canonicalName, name } = fieldsOf(value);
 	return { canonicalName: text(canonicalName), name: text(name) };
 }
 
-function extraFieldOf(value: unknown): ExtraField {
+/** A field that this version does not know. */
+export function extraFieldOf(value: unknown): ExtraField {
 	const { name, json } = fieldsOf(value);
 	return { name: text(name), json: text(json) };
 }

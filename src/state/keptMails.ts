@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Email, ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../forge/list.ts';
 import { patchSubject } from '../forge/patchSubject.ts';
-import { keptListing } from './keptListing.ts';
 import {
 	emailHeadOf,
 	glanceOf,
@@ -11,37 +10,14 @@ import {
 	patchsetOf,
 	shortEmailOf,
 	subscriptionOf,
-	text,
-	time,
 	whole,
 } from './keptMailValues.ts';
+import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from './keptReadings.ts';
 import { fieldsOf } from './keptValues.ts';
 import type { KeptListing, ReadOnce } from './listing.ts';
 import type { MailGlance } from './listMails.ts';
 import { listKey } from './listShelf.ts';
 import type { Series } from './patchsetSeries.ts';
-
-/** Texts of one account by name, where they outlive the window. */
-export interface KeptTexts {
-	/**
-	 * What `open` makes of a text. `undefined` for what is not kept, or is no longer whole; what `open` refuses by throwing
-	 * is removed. Never rejects.
-	 */
-	read<T>(name: string, open: (text: string) => T): Promise<T | undefined>;
-	/** Begins to keep a text. Nobody waits for it, and it may be given up. */
-	keep(name: string, content: LateText): void;
-	/** Begins to remove a text, after what is to be kept already. */
-	drop(name: string): void;
-}
-
-/** A text that is made when there is time for it. */
-export interface LateText {
-	readonly aboutBytes: number;
-	/** `undefined` for what is not to be kept. */
-	readonly text: () => string | undefined;
-	/** True for what takes the place of what is kept already; else that stays. */
-	readonly isNewer: boolean;
-}
 
 /** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
 export interface KeptMails {
@@ -74,38 +50,22 @@ export interface KeptMails {
 	posts(list: ListRef): KeptListing<ShortEmail>;
 }
 
-/** Changes with the format, so that what an older version wrote is dropped and read anew. */
-const version = 1;
 /** A longer conversation is not kept: making its file would take longer than a frame. */
 const mostMails = 4000;
 /** A patchset forms when all its mails have come, which are sent one after the other. */
 const formingMs = 3_600_000;
-/** What a mail takes beside its text. */
-const headBytes = 1000;
 
 /** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
 export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
 	const readMail = (id: number, name: string): Promise<Email | undefined> =>
 		kept.read(name, (written) => mailOf(id, { name, written }));
-	/** By the name of its file. */
-	function listing<T>(name: string, itemOf: (value: unknown) => T): KeptListing<T> {
-		return keptListing({
-			itemOf,
-			read: (open) => kept.read(name, (written) => readOnceOf(headOf(name, written), open)),
-			keep: (count, value) =>
-				kept.keep(name, {
-					aboutBytes: headBytes * (count + 1),
-					text: () => headLine(name, { value: value(), readAtMs: clock.nowMs() }),
-					isNewer: true,
-				}),
-		});
-	}
+	const readings = keptReadings(kept, clock);
 
 	return {
-		ownLists: listing('lists', mailingListOf),
-		subscriptions: listing('subscriptions', subscriptionOf),
-		patchsets: (list) => listing(`patchsets ${listKey(list)}`, patchsetOf),
-		posts: (list) => listing(`posts ${listKey(list)}`, shortEmailOf),
+		ownLists: readings.listing('lists', mailingListOf),
+		subscriptions: readings.listing('subscriptions', subscriptionOf),
+		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, patchsetOf),
+		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),
 		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
 		youngPatch: (id) => readMail(id, youngPatchName(id)),
 		keepMail(mail, isNewer) {
@@ -141,23 +101,13 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 				isNewer: false,
 			});
 		},
-		patchset: (ref) =>
-			kept.read(patchsetName(ref), (written) => readOnceOf(headOf(patchsetName(ref), written), patchsetOf)),
-		keepPatchset(ref, patchset) {
-			const [name, value] = [patchsetName(ref), { value: patchset, readAtMs: clock.nowMs() }];
-			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, value), isNewer: true });
-		},
-		thread: (list, id) =>
-			kept.read(threadName(list, id), (written) =>
-				readOnceOf(headOf(threadName(list, id), written), (value) => listOf(value, glanceOf)),
-			),
+		patchset: (ref) => readings.read(patchsetName(ref), patchsetOf),
+		keepPatchset: (ref, patchset) => readings.keep(patchsetName(ref), patchset),
+		thread: (list, id) => readings.read(threadName(list, id), (value) => listOf(value, glanceOf)),
 		keepThread(list, id, mails) {
-			if (mails.length > mostMails) {
-				return;
+			if (mails.length <= mostMails) {
+				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
 			}
-			const [name, value] = [threadName(list, id), { value: mails, readAtMs: clock.nowMs() }];
-			const aboutBytes = headBytes * (mails.length + 1);
-			kept.keep(name, { aboutBytes, text: () => headLine(name, value), isNewer: true });
 		},
 	};
 }
@@ -168,11 +118,6 @@ function patchsetName({ list, id }: PatchsetRef): string {
 
 function threadName(list: ListRef, id: number): string {
 	return `thread ${listKey(list)} ${id}`;
-}
-
-function readOnceOf<T>(written: unknown, read: (value: unknown) => T): ReadOnce<T> {
-	const { value, readAtMs } = fieldsOf(written);
-	return { value: read(value), readAtMs: time(readAtMs) };
 }
 
 function seriesName({ list, id }: PatchsetRef): string {
@@ -228,16 +173,4 @@ function mailOf(id: number, { name, written }: { readonly name: string; readonly
 		throw new Error('The file holds another mail');
 	}
 	return { ...head, envelope: written.slice(end + 1) };
-}
-
-function headLine(name: string, value: object | number): string {
-	return JSON.stringify({ version, name, value });
-}
-
-function headOf(name: string, line: string): unknown {
-	const { version: written, name: own, value } = fieldsOf(JSON.parse(line));
-	if (written !== version || text(own) !== name) {
-		throw new Error('The file does not begin as it should');
-	}
-	return value;
 }

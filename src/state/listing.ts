@@ -24,4 +24,6 @@ export interface KeptListing<T> {
 	/** Never rejects. */
 	read(): Promise<ReadOnce<Listing<T>> | undefined>;
 	keep(listing: Listing<T>): void;
+	/** Removes what is kept: the forge refuses it. */
+	drop(): void;
 }

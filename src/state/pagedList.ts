@@ -1,5 +1,5 @@
 import type { Completeness, Page, Pages } from '../forge/page.ts';
-import { isAway } from '../forge/isAway.ts';
+import { standIn } from './keptListing.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from './sharedRead.ts';
@@ -49,6 +49,8 @@ export class PagedList<T> {
 	#since = 0;
 	/** Of when the list is, where another window read it. */
 	#before: ReadBefore | undefined;
+	/** The same of single items of it, which stay known when the list is reset. */
+	#itemsBefore: ReadBefore | undefined;
 
 	constructor(parts: PagedListParts<T>) {
 		this.#parts = parts;
@@ -66,7 +68,7 @@ export class PagedList<T> {
 
 	/** The same of one item: `undefined` once a page or somebody else brought it. */
 	itemBefore(id: number | string): ReadBefore | undefined {
-		return this.#kept.get(id)?.stamp === 0 ? this.#before : undefined;
+		return this.#kept.get(id)?.stamp === 0 ? this.#itemsBefore : undefined;
 	}
 
 	/** Of when the list is, where it is shown as another window read it. */
@@ -88,13 +90,14 @@ export class PagedList<T> {
 		try {
 			return await this.more(signal);
 		} catch (error) {
-			const old = isAway(error) ? await this.#parts.disk?.read() : undefined;
+			const old = await standIn(this.#parts.disk, error);
 			if (!old || epoch !== this.#epoch) {
 				throw error;
 			}
 			if (this.#completeness === undefined) {
 				this.remember(old.value);
 				this.#before = { readAtMs: old.readAtMs, error };
+				this.#itemsBefore = this.#before;
 			}
 			return this.known() ?? old.value;
 		}

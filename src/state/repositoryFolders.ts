@@ -1,11 +1,13 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
+import { isAway } from '../forge/isAway.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../forge/repository.ts';
 import { compareLimits, compareTrees, type Comparison } from '../git/compareTrees.ts';
 import { isObjectId } from '../git/objectId.ts';
 import { entryKind, entryNamed, folderOf, isBlob, isSafeName, joined, nameOf, stepsOf } from './repositoryEntries.ts';
 import { readAhead } from './readAhead.ts';
+import type { KeptRepositories } from './keptRepositories.ts';
 import type { RepositoryNames } from './repositoryNames.ts';
 import type { RepositoryObjects } from './repositoryObjects.ts';
 import type { RepositoryStandings, Standing, StandingCommit } from './repositoryStandings.ts';
@@ -29,6 +31,8 @@ export interface RepositoryFoldersParts {
 	readonly names: RepositoryNames;
 	readonly objects: RepositoryObjects;
 	readonly standings: RepositoryStandings;
+	/** Where commits outlive the window; absent where they are not to. */
+	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
 	/** Lets more calls be in flight until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
 }
@@ -142,9 +146,16 @@ export class RepositoryFolders {
 
 	/** What is different between two commits, from nothing but trees, each of which is asked for once at most. */
 	async changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
-		const { objects, beginWalk } = this.#parts;
-		const treeOf = async (id: string): Promise<string> =>
-			this.knownStanding(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
+		const { objects, beginWalk, disk } = this.#parts;
+		const treeOf = async (id: string): Promise<string> => {
+			const tree = this.knownStanding(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
+			// What was compared is looked at again without the forge; a history passes by very many more.
+			const commit = objects.knownCommit(ref, id);
+			if (commit) {
+				disk?.keepCommit(ref, commit);
+			}
+			return tree;
+		};
 		const [before, after] = await Promise.all([
 			pair.before === undefined ? undefined : treeOf(pair.before),
 			treeOf(pair.after),
@@ -172,7 +183,23 @@ export class RepositoryFolders {
 
 	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
 	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
-		return this.#parts.objects.knownCommit(ref, revision) ?? (await this.newest(ref, revision, signal)) ?? missing();
+		const known = this.#parts.objects.knownCommit(ref, revision);
+		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing();
+	}
+
+	/** A name may lead elsewhere by now; a commit is what it was, and stands in while the forge is away. */
+	async #readCommit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		try {
+			return await this.newest(ref, revision, signal);
+		} catch (error) {
+			const canBeKept = isAway(error) && isObjectId(revision);
+			const kept = canBeKept ? await this.#parts.disk?.commit(ref, revision) : undefined;
+			if (!kept) {
+				throw error;
+			}
+			this.#parts.objects.keepCommits(ref, [kept]);
+			return kept;
+		}
 	}
 
 	/** The same, always asked for; `undefined` in an empty repository. */
@@ -193,6 +220,10 @@ export class RepositoryFolders {
 		const log = names.of(ref).log(revision);
 		const read = async (shared: AbortSignal): Promise<Standing | undefined> => {
 			const { items } = await log.first(shared);
+			const stands = standings.of(ref, revision);
+			if (stands && log.before()) {
+				return stands;
+			}
 			const [first] = items;
 			// Names that were forgotten meanwhile are asked for again by the next one.
 			if (first && names.of(ref).log(revision) === log) {

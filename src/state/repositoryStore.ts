@@ -2,15 +2,16 @@ import { Emitter, type Event } from '../base/event.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import type {
-	Blob,
-	Commit,
-	Reference,
-	Repository,
-	RepositoryRef,
-	Tree,
-	TreeEntry,
-	TreePath,
+import {
+	isSameRepository,
+	type Blob,
+	type Commit,
+	type Reference,
+	type Repository,
+	type RepositoryRef,
+	type Tree,
+	type TreeEntry,
+	type TreePath,
 } from '../forge/repository.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Comparison } from '../git/compareTrees.ts';
@@ -18,7 +19,8 @@ import { isObjectId } from '../git/objectId.ts';
 import type { KeptNames } from './keptNames.ts';
 import type { KeptObjects } from './keptObjects.ts';
 import type { KeptText } from './keptLooks.ts';
-import type { Listing } from './listing.ts';
+import type { KeptRepositories } from './keptRepositories.ts';
+import type { Listing, ReadBefore } from './listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
 import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import { RepositoryObjects } from './repositoryObjects.ts';
@@ -34,6 +36,8 @@ export interface RepositoryStoreParts {
 	readonly followed: KeptNames;
 	/** Trees and blobs that outlive the window. */
 	readonly objects: KeptObjects;
+	/** Names, and what they lead to, that outlive the window; absent where they are not to. */
+	readonly disk?: KeptRepositories | undefined;
 	/** How this server gives out others' files by their ids. */
 	readonly blobWays: KeptNames;
 	/** Where the revisions stand that are open in this window. */
@@ -78,17 +82,19 @@ export class RepositoryStore implements Disposable {
 	readonly #changed = new Emitter<RepositoryStoreChange>();
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
 
-	constructor({ api, me, followed, objects, blobWays, standings, beginWalk, breathe }: RepositoryStoreParts) {
-		this.#shelf = new RepositoryShelf({ api, me, followed });
+	constructor(parts: RepositoryStoreParts) {
+		const { api, me, followed, objects, disk, blobWays, standings, beginWalk, breathe } = parts;
+		this.#shelf = new RepositoryShelf({ api, me, followed, disk });
 		const isMine = (ref: RepositoryRef): boolean => this.#shelf.isMine(ref);
 		this.#objects = new RepositoryObjects({ api, isMine, kept: objects, blobWays, breathe });
-		this.#names = new RepositoryNames(api, (ref, commits) => this.#objects.keepCommits(ref, commits));
+		this.#names = new RepositoryNames(api, (ref, commits) => this.#objects.keepCommits(ref, commits), disk);
 		this.#standings = new RepositoryStandings(standings);
 		this.#folders = new RepositoryFolders({
 			api,
 			names: this.#names,
 			objects: this.#objects,
 			standings: this.#standings,
+			disk,
 			beginWalk,
 		});
 	}
@@ -96,6 +102,11 @@ export class RepositoryStore implements Disposable {
 	/** One's own repositories, by name. */
 	ownRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#shelf.own(signal);
+	}
+
+	/** Of when they are, where they are shown as another window read them. */
+	ownRepositoriesBefore(): ReadBefore | undefined {
+		return this.#shelf.ownBefore();
 	}
 
 	/** Reads on in one's own repositories. */
@@ -130,8 +141,13 @@ export class RepositoryStore implements Disposable {
 		return this.#shelf.known(ref);
 	}
 
-	async repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
-		return this.#shelf.known(ref) ?? (await this.#shelf.read(ref, signal));
+	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		return this.#shelf.one(ref, signal);
+	}
+
+	/** Of when a repository is, where it is shown as another window read it. */
+	repositoryBefore(ref: RepositoryRef): ReadBefore | undefined {
+		return this.#shelf.before(ref);
 	}
 
 	/** All references as far as they were read, by full name. */
@@ -143,9 +159,16 @@ export class RepositoryStore implements Disposable {
 		return this.#names.of(ref).references.known();
 	}
 
+	/** The same of its references, and of which of them comes first. */
+	referencesBefore(ref: RepositoryRef): ReadBefore | undefined {
+		return this.#names.of(ref).referencesBefore();
+	}
+
 	/** Reads on in a repository's references. */
 	async moreReferences(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
-		const listing = await this.#names.of(ref).references.more(signal);
+		const names = this.#names.of(ref);
+		const listing = await names.references.more(signal);
+		names.branchBefore = undefined;
 		this.#changed.fire({ kind: 'repository', ref });
 		return listing;
 	}
@@ -164,10 +187,22 @@ export class RepositoryStore implements Disposable {
 		return this.#names.of(ref).log(revision).known();
 	}
 
+	/** Of when a log is, where it is shown as another window read it. */
+	logBefore(ref: RepositoryRef, revision: string): ReadBefore | undefined {
+		return this.#names.of(ref).logBefore(revision);
+	}
+
 	/** Reads on towards older commits. */
 	async moreLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
+		const wasBefore = this.logBefore(ref, revision) !== undefined;
 		const listing = await this.#names.of(ref).log(revision).more(signal);
-		this.#changed.fire({ kind: 'log', ref, revision });
+		if (wasBefore) {
+			// What was read of another window's commit goes with it.
+			this.#standings.forget(ref);
+			this.#changed.fire({ kind: 'repository', ref });
+		} else {
+			this.#changed.fire({ kind: 'log', ref, revision });
+		}
 		return listing;
 	}
 
@@ -325,6 +360,18 @@ export class RepositoryStore implements Disposable {
 		}
 		this.#shelf.forget();
 		this.#changed.fire({ kind: 'repositories' });
+	}
+
+	/** Forgets what is shown as another window read it, of everything or of one repository, so that the next look asks. */
+	forgetBefore(ref?: RepositoryRef): void {
+		this.#names
+			.withBefore()
+			.filter((each) => ref === undefined || isSameRepository(ref, each))
+			.forEach((each) => this.forget(each));
+		if (ref === undefined && this.#shelf.ownBefore()) {
+			this.#shelf.forget();
+			this.#changed.fire({ kind: 'repositories' });
+		}
 	}
 
 	dispose(): void {

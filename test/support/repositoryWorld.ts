@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Commit } from '../../src/forge/repository.ts';
 import type { Connection } from '../../src/state/connection.ts';
+import type { RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
 import { fakeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import {
@@ -50,7 +51,7 @@ make all
 export const bobsQuill = { owner: '~bob', name: 'quill' };
 
 /** A world with `~bob/quill` in it; the tracker of the same name is known only when somebody looks for it. */
-export function repositoryWorld(): RepositoryWorld {
+export function repositoryWorld(parts: Partial<RepositoryStoreParts> = {}): RepositoryWorld {
 	const fake = fakeRepositories();
 	const { world } = fake;
 	const owner = { canonicalName: '~bob', name: 'bob' };
@@ -95,7 +96,7 @@ export function repositoryWorld(): RepositoryWorld {
 	const trackers = fakeTrackers();
 	trackers.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'quill' }));
 	const { tickets } = fakeConnection(trackers.api);
-	return { connection: { ...repositoryConnection(fakeStore(fake)), tickets }, world, commits };
+	return { connection: { ...repositoryConnection(fakeStore(fake, parts)), tickets }, world, commits };
 
 	function linkTo(target: string): { name: string; id: string; type: 'blob'; mode: number } {
 		return { name: '', id: world.write(target), type: 'blob', mode: 0o120000 };

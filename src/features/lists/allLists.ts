@@ -17,7 +17,7 @@ import type { ListFinder } from './find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { readBeforeRows } from './readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/readBeforeRows.ts';
 import type { ListSubject } from './subjects.ts';
 
 /** What the board of all lists needs. */

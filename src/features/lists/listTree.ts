@@ -22,7 +22,7 @@ import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
 import type { ListsParts } from './listsParts.ts';
 import { patchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
-import { readBeforeRows } from './readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/readBeforeRows.ts';
 import { markedLists } from './marks/markedLists.ts';
 import { listSubject, mailSubject, patchsetSubject, type AllListsSubject, type ListSubject } from './subjects.ts';
 import { threadNodes } from './threadNodes.ts';

@@ -12,7 +12,7 @@ import { untoldRow } from './find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { readBeforeRows } from './readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/readBeforeRows.ts';
 
 /** What the rows of patchsets are made with. */
 export interface PatchsetNodesParts {

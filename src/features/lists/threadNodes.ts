@@ -12,7 +12,7 @@ import { untoldRow } from './find/untoldRow.ts';
 import { firstLines } from './firstLines.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
-import { readBeforeRows } from './readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/readBeforeRows.ts';
 
 /** What the rows of conversations are made with. */
 export interface ThreadNodesParts {

@@ -75,8 +75,9 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		}
 	}
 
-	/** Looks at each name that is open, one after the other. */
-	async function look(connection: Connection, within?: RepositoryRef): Promise<void> {
+	/** Looks at each name that is open, one after the other. Answers whether the forge has answered. */
+	async function look(connection: Connection, within?: RepositoryRef): Promise<boolean> {
+		let isAnswered = false;
 		const names = window
 			.places()
 			.filter(({ connectionKey, revision }) => connectionKey === connection.key && !isObjectId(revision))
@@ -85,16 +86,25 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		for (const { ref, revision } of names.slice(0, mostLooks)) {
 			try {
 				const newest = await connection.repositories.newerThanStanding(ref, revision, ending.signal);
+				isAnswered = true;
 				if (newest) {
 					offer(connection, { ref, revision }, newest);
 				}
 			} catch (error) {
 				if (isAbort(error)) {
-					return;
+					return false;
 				}
 				// Nobody asked; the folder stays as it is, and the next look may find more.
 				problems.log(error);
 			}
+		}
+		return isAnswered;
+	}
+
+	/** Once the forge is back, nothing is shown any longer as another window read it. */
+	async function lookAt(connection: Connection): Promise<void> {
+		if (await look(connection)) {
+			connection.repositories.forgetBefore();
 		}
 	}
 
@@ -146,7 +156,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		if (clock.nowMs() - lastMs >= restMs) {
 			lastMs = clock.nowMs();
 			lookedAgain();
-			connections.all().forEach((connection) => void look(connection));
+			connections.all().forEach((connection) => void lookAt(connection));
 		}
 	}
 

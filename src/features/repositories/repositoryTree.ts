@@ -4,11 +4,14 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { connectionRow } from '../../editor/connectionRow.ts';
 import type { TreeSource } from '../../editor/feature.ts';
 import { tailRows } from '../../editor/pagingRows.ts';
+import { readBeforeRows } from '../../editor/readBeforeRows.ts';
 import type { TreeNode } from '../../editor/treeNode.ts';
+import type { ViewId } from '../../editor/viewIds.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Reference, Repository, RepositoryRef, TreePath } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
 import { inReadingOrder, referenceKind, referenceOf, revisionOf } from '../../state/repositoryReferences.ts';
+import type { ReadBefore } from '../../state/listing.ts';
 import type { RepositoryStoreChange } from '../../state/repositoryStore.ts';
 import { shortAge } from '../../text/age.ts';
 import { commitRow, commitsRow } from './commitRows.ts';
@@ -27,6 +30,8 @@ export interface RepositoryTree extends TreeSource, Disposable {
 	forget(node: TreeNode | undefined): void;
 }
 
+const repositoriesView: ViewId = 'forge.repositories';
+
 /** Rows that a folder shows at once; more would only slow the view down. */
 const folderPage = 1000;
 
@@ -38,12 +43,21 @@ interface AtReference extends InRepository {
 }
 
 /** Own repositories come by themselves, others' when they are followed. */
-export function repositoryTree({ connections, clock }: RepositoriesParts, follows?: RenamedFollows): RepositoryTree {
+export function repositoryTree(
+	{ connections, problems, clock }: RepositoriesParts,
+	follows?: RenamedFollows,
+): RepositoryTree {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	/** Rows shown of folders that hold more than one page, by the folder's row. */
 	const shown = new Map<string, number>();
+	const explain = (error: unknown): string => problems.explain(error).message;
 	let watching = watch();
+
+	/** Over rows that another window read; what hangs under `parent` is read again with `again`. */
+	function noticeOver(parent: TreeNode, before: ReadBefore | undefined, again = parent): readonly TreeNode[] {
+		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again });
+	}
 
 	function watch(): Disposables {
 		const subscriptions = new Disposables();
@@ -119,7 +133,9 @@ export function repositoryTree({ connections, clock }: RepositoriesParts, follow
 		const tail = tailRows({ id: connection.key, parent: parentOf(connection) }, listing, (more) =>
 			repositories.moreOwnRepositories(more),
 		);
-		return [...own, ...followed, ...tail];
+		const parent = parentOf(connection);
+		const notice = { id: parent?.id ?? repositoriesView, parent, clock, explain, again: repositoriesView };
+		return [...readBeforeRows(repositories.ownRepositoriesBefore(), notice), ...own, ...followed, ...tail];
 	}
 
 	/** Branches alone stand directly under their repository; beside tags or others each kind has its group. */
@@ -135,17 +151,18 @@ export function repositoryTree({ connections, clock }: RepositoriesParts, follow
 			referenceNode({ ...within, reference, all: listing.items, isDefault: reference.name === certain });
 		const parent = repositoryNode(within);
 		const tail = tailRows({ id: parent.id, parent }, listing, (more) => repositories.moreReferences(within.ref, more));
+		const notice = noticeOver(parent, repositories.referencesBefore(within.ref));
 		if (listing.items.length === 0) {
-			return [noteRow(parent, vscode.l10n.t('This repository is empty.')), ...tail];
+			return [...notice, noteRow(parent, vscode.l10n.t('This repository is empty.')), ...tail];
 		}
 		if (!isGrouped(listing.items)) {
-			return [...ordered.map(node), ...tail];
+			return [...notice, ...ordered.map(node), ...tail];
 		}
 		const groups = (['branch', 'tag', 'other'] as const).flatMap((kind) => {
 			const members = ordered.filter((reference) => referenceKind(reference) === kind);
 			return members.length === 0 ? [] : [groupRow(kind, parent, () => Promise.resolve(members.map(node)))];
 		});
-		return [...groups, ...tail];
+		return [...notice, ...groups, ...tail];
 	}
 
 	function referenceNode(at: AtReference): TreeNode {
@@ -165,11 +182,15 @@ export function repositoryTree({ connections, clock }: RepositoriesParts, follow
 				text: () => shortAge(newest.timestampMs, clock.nowMs(), vscode.env.language),
 			},
 			parent,
-			children: async (signal) => [
-				commitsNode(at),
-				...artifactRows({ connection, ref, reference, parent: row }),
-				...(await entryNodes(at, { folder: { ref: revision, path: '' }, row }, signal)),
-			],
+			children: async (signal) => {
+				const entries = await entryNodes(at, { folder: { ref: revision, path: '' }, row }, signal);
+				return [
+					...noticeOver(row, connection.repositories.logBefore(ref, revision)),
+					commitsNode(at),
+					...artifactRows({ connection, ref, reference, parent: row }),
+					...entries,
+				];
+			},
 		});
 		return row;
 	}
@@ -224,6 +245,7 @@ export function repositoryTree({ connections, clock }: RepositoriesParts, follow
 		const parent = row();
 		const nowMs = (): number => clock.nowMs();
 		return [
+			...noticeOver(parent, connection.repositories.logBefore(ref, revision), referenceNode(at)),
 			...listing.items.map((commit) => commitRow({ connection, ref, commit, parent, nowMs })),
 			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.moreLog(ref, revision, more)),
 		];

@@ -14,6 +14,8 @@ import type { PageWays } from './ways.ts';
 export interface Head {
 	readonly element: HTMLElement;
 	show(head: RepositoryHeadView): void;
+	/** Over everything else: of when it is; nothing for an empty text. */
+	showReadBefore(text: string): void;
 	showAbout(about: PartView<AboutView>): void;
 	/** There is nothing in it that could be looked at. */
 	showEmpty(isEmpty: boolean): void;
@@ -27,6 +29,7 @@ export function head(ways: PageWays): Head {
 	const owner = onClick(h('button', { type: 'button', class: 'link person' }), () => run('openOwner'));
 	const title = h('h1');
 	const updated = h('span');
+	const notice = h('div', { role: 'status' });
 	const about = h('div', { class: 'about' });
 	const more = moreMenu(strings, () => run('openOnWeb'), [{ text: strings.copyLink, run: () => run('copyLink') }]);
 	const looking = lookButtons(ways);
@@ -38,6 +41,7 @@ export function head(ways: PageWays): Head {
 		h('div', { class: 'facts' }, reference.element, visibility, more),
 		title,
 		h('p', { class: 'byline' }, owner, updated),
+		notice,
 		about,
 		actions,
 	);
@@ -66,6 +70,10 @@ export function head(ways: PageWays): Head {
 			owner.replaceChildren(pilled(view.owner));
 			setAttributes(owner, { title: fill(strings.openOwner, view.owner) });
 			actions.hidden = !view.isReadable;
+		},
+		showReadBefore(text) {
+			const said = text === '' ? [] : [h('div', { class: 'notice' }, ...failure(text, strings.tryAgain, ways.again))];
+			redraw(notice, said);
 		},
 		showAbout(view) {
 			const known = view.kind === 'shown' ? view.value : undefined;

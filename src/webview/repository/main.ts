@@ -62,6 +62,9 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 			header.show(change.head);
 			clone.show(change.head.clone);
 		}
+		if (change.readBefore !== undefined) {
+			header.showReadBefore(change.readBefore);
+		}
 		if (change.about) {
 			header.showAbout(change.about);
 		}

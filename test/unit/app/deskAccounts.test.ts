@@ -8,7 +8,7 @@ import { draftFiles } from '../../../src/app/draftFiles.ts';
 import { indexFolders } from '../../../src/app/indexFiles.ts';
 import { keptNames } from '../../../src/app/keptNames.ts';
 import { keptText } from '../../../src/app/keptText.ts';
-import { mailFolders } from '../../../src/app/mailFolders.ts';
+import { mailLimits, repositoryLimits, textFolders } from '../../../src/app/textFolders.ts';
 import { objectFolders } from '../../../src/app/objectFolders.ts';
 import { Disposables } from '../../../src/base/lifecycle.ts';
 import type { CommandId } from '../../../src/editor/commandIds.ts';
@@ -17,6 +17,7 @@ import { objectHash } from '../../../src/git/objectId.ts';
 import { Token } from '../../../src/identity/token.ts';
 import type { DraftEntry } from '../../../src/state/drafts.ts';
 import { keptMails } from '../../../src/state/keptMails.ts';
+import { keptRepositories } from '../../../src/state/keptRepositories.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { fakeSecrets, type FakeSecrets } from '../../support/fakeSecrets.ts';
@@ -96,9 +97,15 @@ suite('the accounts of a window and what is kept of them', () => {
 		const bytes = Buffer.from(`secret of ${name}`);
 		objects.of(key).keep('blob', idOf(bytes), { aboutBytes: bytes.length, bytes: () => bytes });
 		await objects.idle();
-		const mails = mailFolders(join(folder, 'mails'), fakeClock());
+		const mails = textFolders(join(folder, 'mails'), fakeClock(), mailLimits);
 		keptMails(mails.of(key, server.origin), fakeClock()).keepMail(makeMail({ id: 1 }), false);
 		await mails.idle();
+		const repositories = textFolders(join(folder, 'repositories'), fakeClock(), repositoryLimits);
+		keptRepositories(repositories.of(key, server.origin), fakeClock()).keepBranch(
+			{ owner: '~alice', name: 'quill' },
+			{ name: 'main' },
+		);
+		await repositories.idle();
 		for (const state of [globalState, workspaceState]) {
 			await keptNames(memento(state), 'trackers', key).keep([`~${name}/lantern`]);
 			await keptText(memento(state), 'looks', key).write(`looks of ${name}`);
@@ -176,7 +183,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		await keepAll('bob');
 		const window = openWindow();
 		await window.allThere();
-		assert.equal((await onDisk()).length, 8);
+		assert.equal((await onDisk()).length, 10);
 		stubbed.answers.push('~alice');
 		await window.run('forge.accounts.signOut');
 
@@ -186,7 +193,7 @@ suite('the accounts of a window and what is kept of them', () => {
 		);
 		assert.deepEqual([...secrets.values.keys()], [`forge.session:${keyOf('bob')}`]);
 		const kept = await onDisk();
-		assert.equal(kept.length, 5);
+		assert.equal(kept.length, 6);
 		const texts = await Promise.all(kept.map((name) => readFile(join(folder, name), 'latin1')));
 		assert.ok(!texts.some((text) => text.includes('"secretOf":"alice"')));
 		assert.ok(texts.some((text) => text.includes('"secretOf":"bob"')));

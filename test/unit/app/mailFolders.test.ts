@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { mailFolders, type MailFolders } from '../../../src/app/mailFolders.ts';
+import { textFolders, type TextFolders } from '../../../src/app/textFolders.ts';
 import { systemClock } from '../../../src/app/systemClock.ts';
 import { keptMails, type KeptMails } from '../../../src/state/keptMails.ts';
 import { makeMail } from '../../support/makeMail.ts';
@@ -17,8 +17,8 @@ suite('mails on disk', () => {
 	});
 	teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-	const open = (bytes = 1_000_000): MailFolders => mailFolders(folder, systemClock, { bytes, fileBytes: 100_000 });
-	const mailsOf = (folders: MailFolders, key = 'one', at = home): KeptMails =>
+	const open = (bytes = 1_000_000): TextFolders => textFolders(folder, systemClock, { bytes, fileBytes: 100_000 });
+	const mailsOf = (folders: TextFolders, key = 'one', at = home): KeptMails =>
 		keptMails(folders.of(key, at), systemClock);
 
 	function files(): readonly string[] {

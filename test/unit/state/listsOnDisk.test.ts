@@ -107,6 +107,16 @@ suite('conversations and patchsets on disk', () => {
 		}
 	});
 
+	test('rows that the forge has refused once are on the disk no more', async () => {
+		const disk = textsInMemory();
+		await openWindow(disk).store.patchsets(devel, never);
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+		await assert.rejects(away.store.patchsets(devel, never), { problem: { kind: 'notAllowed' } });
+		away.world.before = () => Promise.reject(offline());
+		await assert.rejects(away.store.patchsets(devel, never), { problem: offline().problem });
+	});
+
 	test('a conversation without end is not written at all: making its file would take longer than a frame', async () => {
 		const disk = textsInMemory();
 		const { world, store } = openWindow(disk);

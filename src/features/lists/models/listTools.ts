@@ -2,11 +2,13 @@ import * as vscode from 'vscode';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { findMail } from '../../../state/findMail.ts';
 import { readingTool } from '../../../editor/languageTool.ts';
+import { readBeforeForTools } from '../../../editor/readBefore.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/languageTools.ts';
 import { largestAnswerBytes } from '../../../editor/toolInput.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
+import type { ReadBefore } from '../../../state/listing.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
@@ -69,10 +71,8 @@ export async function getThread(connections: Connections, input: unknown, signal
 }
 
 /** Says of when something is that could not be read anew. */
-function beforeLines(before: { readonly readAtMs: number } | undefined): readonly string[] {
-	return before
-		? [oneLine(`The forge does not answer; this was read ${new Date(before.readAtMs).toISOString()}.`)]
-		: [];
+function beforeLines(before: ReadBefore | undefined): readonly string[] {
+	return before ? [oneLine(readBeforeForTools(before))] : [];
 }
 
 /** The texts of as many mails as an answer has room for, the last of them perhaps only in part. */

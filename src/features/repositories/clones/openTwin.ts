@@ -83,6 +83,7 @@ async function show(
 
 async function twinOf({ repositories }: Connection, clone: OpenClone, signal: AbortSignal): Promise<Twin> {
 	const { ref, head, remote } = clone;
+	repositories.forgetBefore(ref);
 	const { items } = await repositories.references(ref, signal);
 	const followed = head?.upstream?.remote === remote ? `refs/heads/${head.upstream.name}` : undefined;
 	const branch = items.find(({ name }) => name === followed);

@@ -114,6 +114,7 @@ export async function branchOf(
 	wanted: readonly (string | undefined)[],
 	signal: AbortSignal,
 ): Promise<Branch | undefined> {
+	repositories.forgetBefore(ref);
 	const { items } = await repositories.references(ref, signal);
 	const first = await repositories.defaultBranch(ref, signal);
 	const certain = first?.isCertain === true ? first.name : undefined;

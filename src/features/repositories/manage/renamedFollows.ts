@@ -59,6 +59,10 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 	return {
 		async remember(connection, ref, signal) {
 			const known = idOf(connection, ref);
+			// What another window read says nothing of who has the name now.
+			if (connection.repositories.referencesBefore(ref) ?? connection.repositories.repositoryBefore(ref)) {
+				return;
+			}
 			// Asked for once ever; after that the number is compared when somebody else has asked.
 			if (!isFollowed(connection, ref) || (known !== undefined && !connection.repositories.knownRepository(ref))) {
 				return;

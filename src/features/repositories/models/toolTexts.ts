@@ -1,3 +1,4 @@
+import { readBeforeForTools } from '../../../editor/readBefore.ts';
 import { ToolInputError } from '../../../editor/toolInput.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { headRevision } from '../../../state/repositoryReferences.ts';
@@ -20,11 +21,13 @@ export async function commitOf({ connection, ref, at }: ToolPlace, signal: Abort
 	return standing.commit.id;
 }
 
-/** What an answer is about, in one line. */
-export function headText({ ref, at }: ToolPlace, commit: string): string {
+/** What an answer is about, in one line; in a second one of when that is, where it could not be read anew. */
+export function headText({ connection, ref, at }: ToolPlace, commit: string): string {
+	const before = connection.repositories.logBefore(ref, at.ref);
 	const path = at.path === '' ? '(root)' : nameText(at.path);
 	const reference = at.ref === headRevision ? 'the default branch' : nameText(at.ref);
-	return `${nameText(repositoryRefText(ref))} at ${reference}, commit ${commit}: ${path}`;
+	const head = `${nameText(repositoryRefText(ref))} at ${reference}, commit ${commit}: ${path}`;
+	return before ? `${head}\n${readBeforeForTools(before)}` : head;
 }
 
 /** A name on one line of its own, whatever is in it. */

@@ -25,6 +25,7 @@ export async function artifactMeant(
 ): Promise<ArtifactMeant> {
 	const given = artifactSubject(subject) ?? (await askArtifact(connections, subject, signal));
 	const connection = connectionOf(connections, given);
+	connection.repositories.forgetBefore(given.ref);
 	const { items } = await connection.repositories.references(given.ref, signal);
 	const artifact = items
 		.find(({ name }) => name === given.tag)

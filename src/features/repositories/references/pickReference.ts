@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask.ts';
 import { notify } from '../../../editor/notify.ts';
+import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -25,6 +26,7 @@ export interface ReferenceQuestion {
 export async function pickReference(question: ReferenceQuestion, signal: AbortSignal): Promise<string> {
 	const { connection, ref, title, current, nowMs } = question;
 	const { repositories } = connection;
+	repositories.forgetBefore(ref);
 	let listing = await repositories.references(ref, signal);
 	if (listing.items.length === 0) {
 		const name = shownName(repositoryRefText(ref));
@@ -39,7 +41,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 	const pick = vscode.window.createQuickPick<ReferenceItem>();
 	const answered = Promise.withResolvers<string>();
 	pick.title = title;
-	pick.placeholder = vscode.l10n.t('Type a part of the name, or a commit id or another revision');
+	pick.placeholder = placeholderOf(question);
 	pick.matchOnDescription = true;
 	pick.ignoreFocusOut = true;
 	let items = rows();
@@ -69,6 +71,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 			}
 			case 'more':
 				listing = await repositories.moreReferences(ref, signal);
+				pick.placeholder = placeholderOf(question);
 				items = rows();
 				show(withTyped(items, pick.value));
 				return;
@@ -108,6 +111,16 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 		}
 		pick.dispose();
 	}
+}
+
+/** What to type, or of when the rows are, where they are shown as another window read them. */
+function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
+	const before = connection.repositories.referencesBefore(ref);
+	if (!before) {
+		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
+	}
+	const age = nowMs === undefined ? vscode.l10n.t('before') : agoText(before.readAtMs, nowMs, 'long');
+	return readBeforeText(before.error, age);
 }
 
 /** What was typed, in full where it is the beginning of a commit's id; `undefined` for what leads nowhere. */

@@ -1,10 +1,12 @@
 import { isAbort } from '../../../base/abort.ts';
+import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import type { PageLink } from '../../../editor/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pageRenderer.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
 import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
+import type { Connection } from '../../../state/connection.ts';
 import type { ReadPart } from '../../../state/readPart.ts';
 import type { RepositoryStoreChange } from '../../../state/repositoryStore.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
@@ -49,7 +51,7 @@ export class OpenRepository {
 			parts,
 			strings: startStrings,
 			now: (ifNew) => this.#now(ifNew),
-			read: () => this.reading.all(),
+			read: () => this.#read(),
 			watch: ({ repositories }) => repositories.onDidChange((change) => this.#heard(change)),
 		});
 		this.reading = repositoryReading(making.subject.ref, () => this.pieces.connection(), {
@@ -74,6 +76,12 @@ export class OpenRepository {
 		const at = { ref: revision, path: name };
 		const base = webLink(this.#parts.connections, { kind: 'file', connectionKey, ref, at }) ?? `${areas.git}/`;
 		return { base, todo: areas.todo, owner: ref.owner };
+	}
+
+	/** Whoever opens the page or tries again sees what the forge says now. */
+	#read(): void {
+		this.pieces.connection().repositories.forgetBefore(this.#making.subject.ref);
+		this.reading.all();
 	}
 
 	#heard(change: RepositoryStoreChange): void {
@@ -155,12 +163,27 @@ export class OpenRepository {
 		const readmeNow = once(isEmpty ? hidden : this.#readmeView(explain));
 		return {
 			head: ifNew('head', headView(isClosed(about.now()) ? undefined : connection, ref, this.#parts.trust.isTrusted())),
+			readBefore: ifNew('readBefore', this.#readBefore(connection)),
 			about: ifNew('about', aboutNow),
 			push: ifNew('push', isEmpty ? pushCommands(connection, ref) : []),
 			readme: ifNew('readme', readmeNow),
 			commits: ifNew('commits', commitsNow),
 			references: ifNew('references', namesNow),
 		};
+	}
+
+	/** Of when the oldest of what is shown is, where it is as another window read it. */
+	#readBefore({ repositories }: Connection): string {
+		const { ref } = this.#making.subject;
+		const [before] = [
+			repositories.repositoryBefore(ref),
+			repositories.referencesBefore(ref),
+			repositories.logBefore(ref, this.reading.revision()),
+		]
+			.filter((each) => each !== undefined)
+			.toSorted((a, b) => a.readAtMs - b.readAtMs);
+		const nowMs = this.#parts.clock.nowMs();
+		return before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs, 'long')) : '';
 	}
 
 	/** Nothing was ever pushed: there is neither a commit nor a name that could lead to one. */
@@ -217,6 +240,7 @@ function onceEach(): <View>(view: PartView<View>) => PartView<View> {
 
 /** What nobody sees before the account is there. */
 const nothingElse = {
+	readBefore: '',
 	push: [],
 	readme: { kind: 'hidden' },
 	commits: { kind: 'hidden' },

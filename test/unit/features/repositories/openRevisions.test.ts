@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { OpenPlace } from '../../../../src/features/repositories/openRevisions.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { keptRepositories, type KeptRepositories } from '../../../../src/state/keptRepositories.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import {
 	fakeStore,
@@ -14,6 +15,7 @@ import {
 	type FakeRepositories,
 } from '../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 import type { RepositoryStore } from '../../../../src/state/repositoryStore.ts';
 
@@ -35,9 +37,9 @@ interface Rig {
 	readonly logged: readonly unknown[];
 }
 
-function rig(first: readonly OpenPlace[] = [main]): Rig {
+function rig(first: readonly OpenPlace[] = [main], disk?: KeptRepositories): Rig {
 	const fake = quillWorld();
-	const store = fakeStore(fake);
+	const store = fakeStore(fake, { disk });
 	const clock = fakeClock();
 	const placesChanged = new Emitter<void>();
 	const presenceChanged = new Emitter<void>();
@@ -86,6 +88,36 @@ function push({ world }: FakeRepositories, title = 'Anew'): string {
 
 suite('what is open of repositories', () => {
 	setup(() => resetStub());
+
+	test('what another window read is read anew once the forge answers somebody who comes back', async () => {
+		const disk = keptRepositories(textsInMemory(), fakeClock());
+		const other = rig([main], disk);
+		await Promise.all([other.store.ownRepositories(never), other.store.references(quill, never)]);
+		await other.store.standing(quill, 'main', never);
+		const { fake, store, clock, focus, settled } = rig([main], disk);
+		fake.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		await Promise.all([store.ownRepositories(never), store.references(quill, never)]);
+		const stands = await store.standing(quill, 'main', never);
+		const isBefore = (): readonly boolean[] =>
+			[store.ownRepositoriesBefore(), store.referencesBefore(quill)].map((each) => each !== undefined);
+		const comeBack = async (): Promise<void> => {
+			focus(false);
+			clock.advance(2 * minuteMs);
+			focus(true);
+			await settled();
+		};
+		await comeBack();
+		assert.deepEqual(isBefore(), [true, true]);
+		fake.world.before = () => undefined;
+		push(fake);
+		await comeBack();
+		assert.deepEqual(isBefore(), [false, false]);
+		await store.references(quill, never);
+		// What is open stays where it stood, and that it has moved is told.
+		assert.equal((await store.standing(quill, 'main', never))?.commit.id, stands?.commit.id);
+		assert.equal(stubbed.shown.length, 1);
+	});
 
 	test('somebody who comes back is told once that a branch has moved, and nothing changes by itself', async () => {
 		const { fake, store, clock, focus, settled } = rig();

@@ -1,5 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { keptRepositories } from '../../../../src/state/keptRepositories.ts';
 import { isRecord, type ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { RepositoryTree } from '../../../../src/features/repositories/repositoryTree.ts';
@@ -11,6 +13,7 @@ import {
 	idOf,
 	makeCommit,
 	makeRepository,
+	objectsInMemory,
 	quill,
 	quillWorld,
 	repositoryConnection,
@@ -18,6 +21,7 @@ import {
 	type FakeRepositories,
 } from '../../../support/fakeRepositories.ts';
 import { standFor } from '../../../support/standFor.ts';
+import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 
 const { repositoryTree } = await import('../../../../src/features/repositories/repositoryTree.ts');
@@ -282,6 +286,56 @@ suite('repositories view', () => {
 		assert.deepEqual(changes, [row?.id]);
 		await below(row);
 		assert.ok(fake.world.calls.includes(`references ~alice/${quill.name} 0`));
+	});
+
+	test('without the forge it shows what another window read, and says so over all that is of then', async () => {
+		const [texts, objects] = [textsInMemory(), objectsInMemory()];
+		const openWindow = (
+			nowMs: number,
+		): { readonly tree: RepositoryTree; readonly world: FakeRepositories['world'] } => {
+			const fake = quillWorld();
+			const clock = fakeClock(nowMs);
+			const store = fakeStore(fake, { objects, disk: keptRepositories(texts, clock) });
+			const connections = repositoryConnections(repositoryConnection(store));
+			const tree = repositoryTree({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock });
+			return { tree, world: fake.world };
+		};
+		const ways = [
+			[],
+			['quill'],
+			['quill', 'Branches'],
+			['quill', 'Branches', 'main'],
+			['quill', 'Branches', 'main', 'Commits'],
+		];
+		const rowsOf = async (tree: RepositoryTree): Promise<readonly (readonly TreeNode[])[]> =>
+			Promise.all(ways.map((labels) => rowsAt(tree, ...labels)));
+		const readMs = Date.UTC(2026, 10, 20);
+		const before = await rowsOf(openWindow(readMs).tree);
+		const { tree, world } = openWindow(readMs + 2 * 3_600_000);
+		world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		const away = await rowsOf(tree);
+		const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		assert.deepEqual(
+			away.map((rows) => labels(rows.filter((row) => !isNotice(row)))),
+			before.map(labels),
+		);
+		const notice = 'Offline: showing what was read 2 hours ago';
+		assert.deepEqual(
+			away.map((rows) => labels(rows.filter(isNotice))),
+			[[notice], [notice], [], [notice], [notice]],
+		);
+		assert.deepEqual(
+			away.flatMap((rows) => rows.filter(isNotice)).map(({ item }) => [item.description, item.command?.command]),
+			Array.from({ length: 4 }, () => ['Try again', 'forge.view.tryAgain']),
+		);
+		assert.match(String(away[2]?.[0]?.item.description), /default/);
+		world.before = () => undefined;
+		const [again] = standFor<readonly TreeNode[]>(away[1]?.[0]?.item.command?.arguments);
+		tree.forget(again);
+		tree.forget(undefined);
+		assert.deepEqual((await rowsOf(tree)).flat().filter(isNotice), []);
 	});
 
 	test('several accounts have a row each', async () => {

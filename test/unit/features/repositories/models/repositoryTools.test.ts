@@ -1,8 +1,12 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { TreeEntry } from '../../../../../src/forge/repository.ts';
+import { keptRepositories } from '../../../../../src/state/keptRepositories.ts';
+import type { RepositoryStoreParts } from '../../../../../src/state/repositoryStore.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import {
 	fakeRepositories,
@@ -10,6 +14,7 @@ import {
 	idOf,
 	makeCommit,
 	makeRepository,
+	objectsInMemory,
 	quill,
 	quillWorld,
 	repositoryConnection,
@@ -35,14 +40,14 @@ interface World {
 	readonly listFolder: (input: object) => Promise<string>;
 }
 
-function made(folder: Folder): World {
+function made(folder: Folder, kept: Partial<RepositoryStoreParts> = {}): World {
 	const fake = quillWorld();
 	const tree = fake.world.grow(folder);
 	for (const revision of ['main', 'HEAD', idOf(tip)]) {
 		fake.world.logs.set(`~alice/quill ${revision}`, [makeCommit(tip, { tree })]);
 		fake.world.roots.set(`~alice/quill ${revision}`, tree);
 	}
-	const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+	const connections = repositoryConnections(repositoryConnection(fakeStore(fake, kept)));
 	return {
 		fake,
 		readFile: (input) => readFile(connections, { repository, ...input }, never),
@@ -68,6 +73,23 @@ const head = (path: string, reference = 'the default branch'): string =>
 	`~alice/quill at ${reference}, commit ${idOf(tip)}: ${path}`;
 
 suite('reading a file for a language model', () => {
+	test('what another window read is told as such while the forge is away', async () => {
+		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
+		const before = await made({ a: 'text\n' }, kept).readFile({ path: 'a' });
+		assert.ok(!before.includes('does not answer'));
+		const away = made({ a: 'text\n' }, kept);
+		away.fake.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		await made({ a: 'text\n' }, kept).listFolder({});
+		const line = `The forge does not answer; this was read ${new Date(fakeClock().nowMs()).toISOString()}.`;
+		for (const answer of [await away.readFile({ path: 'a' }), await away.listFolder({})]) {
+			assert.ok(
+				framed(answer).some((each) => each.endsWith(line)),
+				answer,
+			);
+		}
+	});
+
 	test('brings it with the commit and the address that it has for ever', async () => {
 		const world = made({ src: { 'main.c': 'int a;\r\nint b;\n' } });
 		const expected = [

@@ -10,13 +10,16 @@ import type { RepositoryPagesParts } from '../../../../../src/features/repositor
 import type { VerifySignature } from '../../../../../src/features/repositories/signature.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Protocol } from '../../../../../src/protocol/channel.ts';
+import { keptRepositories } from '../../../../../src/state/keptRepositories.ts';
+import type { RepositoryStoreParts } from '../../../../../src/state/repositoryStore.ts';
 import type { RepositoryHeadView } from '../../../../../src/protocol/repositoryView.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
-import { idOf, repositoryConnections } from '../../../../support/fakeRepositories.ts';
+import { idOf, objectsInMemory, repositoryConnections } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { pausing } from '../../../../support/pageInBrowser.ts';
 import { testedPage, type TestedPage } from '../../../../support/pageTester.ts';
 import { bobsQuill, repositoryWorld, tinyPicture, type RepositoryWorld } from '../../../../support/repositoryWorld.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -32,6 +35,9 @@ const trusted: WindowTrust = { isTrusted: () => true, onDidGrant: () => ({ dispo
 interface DeskChoice {
 	readonly verifySignature?: VerifySignature;
 	readonly trust?: WindowTrust;
+	/** What outlives the window. */
+	readonly kept?: Partial<RepositoryStoreParts>;
+	readonly nowMs?: number;
 }
 
 interface Desk extends RepositoryWorld {
@@ -44,8 +50,8 @@ interface Desk extends RepositoryWorld {
 	readonly page: (command: CommandId, subject: unknown) => Promise<TestedPage>;
 }
 
-function desk({ verifySignature, trust = trusted }: DeskChoice = {}): Desk {
-	const made = repositoryWorld();
+function desk({ verifySignature, trust = trusted, kept, nowMs }: DeskChoice = {}): Desk {
+	const made = repositoryWorld(kept);
 	const connections = repositoryConnections(made.connection);
 	const opened: PageContent<Protocol>[] = [];
 	const open = (content: PageContent<Protocol>): void => void opened.push(content);
@@ -55,7 +61,7 @@ function desk({ verifySignature, trust = trusted }: DeskChoice = {}): Desk {
 		render: () => import('../../../../../src/render.ts'),
 		pages: standFor<PageHost>({ open, restore: (_: unknown, content: PageContent<Protocol>) => open(content) }),
 		problems: quietProblems,
-		clock: pausing(fakeClock()),
+		clock: pausing(fakeClock(nowMs)),
 		trust,
 		...(verifySignature ? { verifySignature } : {}),
 	};
@@ -119,6 +125,37 @@ suite('the start page of a repository', () => {
 			clone: { readOnly: 'https://git.forge.test/~bob/quill', readWrite: 'git@git.forge.test:~bob/quill' },
 			canClone: true,
 		});
+	});
+
+	test('without the forge it shows what another window read, says so, and reads anew when asked', async () => {
+		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
+		const before = await desk({ kept }).page('forge.repositories.open', quill);
+		const made = desk({ kept, nowMs: fakeClock().nowMs() + 2 * 3_600_000 });
+		made.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		const page = await made.page('forge.repositories.open', quill);
+		for (const part of ['about', 'commits', 'references']) {
+			assert.deepEqual(shownIn(page, part), shownIn(before, part), part);
+		}
+		assert.match(htmlOf(page), /Writes/);
+		assert.equal(before.known['readBefore'], '');
+		assert.equal(page.known['readBefore'], 'Offline: showing what was read 2 hours ago');
+		made.world.before = () => undefined;
+		await page.ask('again', undefined);
+		await rest();
+		assert.equal(page.known['readBefore'], '');
+	});
+
+	test('without the forge a commit that was looked at shows what it changed', async () => {
+		const kept = { disk: keptRepositories(textsInMemory(), fakeClock()), objects: objectsInMemory() };
+		const subject = { kind: 'commit', connectionKey, ref: bobsQuill, id: idOf(3) };
+		const before = await desk({ kept }).page('forge.repositories.openCommit', subject);
+		const made = desk({ kept });
+		made.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		const page = await made.page('forge.repositories.openCommit', subject);
+		assert.deepEqual([page.known['head'], page.known['files']], [before.known['head'], before.known['files']]);
+		assert.equal(standFor<{ readonly view: { readonly kind: string } }>(page.known['files']).view.kind, 'files');
 	});
 
 	test('cloning is offered once the window is trusted', async () => {

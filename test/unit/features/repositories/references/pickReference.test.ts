@@ -2,10 +2,21 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { idOf, makeCommit, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptRepositories } from '../../../../../src/state/keptRepositories.ts';
+import {
+	fakeStore,
+	idOf,
+	makeCommit,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
 const { pickReference } = await import('../../../../../src/features/repositories/references/pickReference.ts');
@@ -18,13 +29,17 @@ interface Asked {
 	readonly answer: Promise<string>;
 }
 
-async function ask(fake: FakeRepositories, current?: string): Promise<Asked> {
-	const { connection } = repositoryDesk(fake);
+async function ask(fake: FakeRepositories, current?: string, kept?: Connection): Promise<Asked> {
+	const connection = kept ?? repositoryDesk(fake).connection;
 	const nowMs = Date.UTC(2026, 10, 20);
 	const answer = pickReference({ connection, ref: quill, title: 'Which?', current, nowMs }, never);
+	let failed = false;
 	// A test that looks only at the rows leaves the question open.
-	answer.catch(() => undefined);
+	answer.catch(() => (failed = true));
 	for (;;) {
+		if (failed && !stubbed.boxes.at(-1)?.isShown) {
+			await answer;
+		}
 		const box = stubbed.boxes.at(-1);
 		if (box?.isShown) {
 			return { box, answer };
@@ -39,6 +54,27 @@ function labels({ items }: StubbedBox): readonly string[] {
 
 suite('choosing a reference', () => {
 	setup(resetStub);
+
+	test('without the forge there are those that another window read, and the box says so', async () => {
+		const disk = keptRepositories(textsInMemory(), fakeClock(Date.UTC(2026, 10, 18)));
+		const openWindow = (fake: FakeRepositories): Connection => repositoryConnection(fakeStore(fake, { disk }));
+		const there = quillWorld();
+		const shown = labels((await ask(there, undefined, openWindow(there))).box);
+		resetStub();
+		const away = quillWorld();
+		away.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		const connection = openWindow(away);
+		const { box } = await ask(away, undefined, connection);
+		assert.deepEqual(labels(box), shown);
+		assert.equal(box.placeholder, 'Offline: showing what was read 2 days ago');
+		resetStub();
+		away.world.before = () => undefined;
+		away.world.references.get('~alice/quill')?.pop();
+		const { box: later } = await ask(away, undefined, connection);
+		assert.ok(!labels(later).includes('v1.0'));
+		assert.doesNotMatch(later.placeholder, /Offline/);
+	});
 
 	test('branches and tags stand under their headings, the default first, tags newest version first', async () => {
 		const fake = quillWorld();

@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import type { KeptTexts } from '../state/keptMails.ts';
+import type { KeptTexts } from '../state/keptReadings.ts';
 import { cacheFolders, mebibyte, type CacheFolders, type CacheLimits } from './cacheFolders.ts';
 
-/** The folders in which the mails of accounts are kept. */
-export interface MailFolders extends Omit<CacheFolders, 'of'> {
+/** Folders in which texts of accounts are kept. */
+export interface TextFolders extends Omit<CacheFolders, 'of'> {
 	/**
-	 * What is kept of an account. Nothing is made before the first mail is kept. `home` is where its lists live: another
+	 * What is kept of an account. Nothing is made before the first text is kept. `home` is where its things live: another
 	 * forge that is given the same name later finds nothing that was kept of this one.
 	 */
 	of(connectionKey: string, home: string): KeptTexts;
 }
 
 /** Mails are mostly text, and packed to about a third. A larger one takes longer than a frame to be made into bytes. */
-const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 16 * mebibyte };
+export const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 16 * mebibyte };
 
-/** Keeps mails, and what is known of conversations and patchsets, below `folder`, in a folder for each account. */
-export function mailFolders(folder: string, clock: Clock, limits: CacheLimits = mailLimits): MailFolders {
+/** Names, references and logs of repositories; each file is bounded where it is made. */
+export const repositoryLimits: CacheLimits = { bytes: 64 * mebibyte, fileBytes: 4 * mebibyte };
+
+/** Keeps texts below `folder`, in a folder for each account. */
+export function textFolders(folder: string, clock: Clock, limits: CacheLimits): TextFolders {
 	const folders = cacheFolders(folder, clock, limits);
 	return {
 		...folders,

@@ -1,8 +1,8 @@
-import type { Clock } from '../../base/clock.ts';
-import { noticeRow } from '../../editor/noticeRow.ts';
-import { agoText } from '../../editor/readBefore.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import type { ReadBefore } from '../../state/listing.ts';
+import type { Clock } from '../base/clock.ts';
+import type { ReadBefore } from '../state/listing.ts';
+import { noticeRow } from './noticeRow.ts';
+import { agoText } from './readBefore.ts';
+import type { TreeNode } from './treeNode.ts';
 
 /** Which rows are shown as another window read them. */
 export interface ReadBeforeParts {
