@@ -12,7 +12,8 @@ export interface ListingBounds<T> {
 }
 
 const mostRows = 500;
-const mostCharacters = 500_000;
+/** More is not written at once. */
+export const mostCharacters = 500_000;
 
 /** Where one list is kept. */
 export interface ListingFile<T> {
@@ -20,8 +21,8 @@ export interface ListingFile<T> {
 	readonly bounds?: ListingBounds<T> | undefined;
 	/** `open` throws for what is not as it was written. */
 	readonly read: (open: (value: unknown) => Listing<T>) => Promise<ReadOnce<Listing<T>> | undefined>;
-	/** `value` is asked for when there is time to write it. */
-	readonly keep: (count: number, value: () => Listing<T>) => void;
+	/** `value` is asked for when there is time to write it; `undefined` for what is not to be kept. */
+	readonly keep: (count: number, value: () => Listing<T> | undefined) => void;
 	readonly drop: () => void;
 }
 
@@ -36,6 +37,10 @@ export function keptListing<T>({ itemOf, bounds = {}, read, keep, drop }: Listin
 		keep: (listing) =>
 			keep(Math.min(listing.items.length, bounds.rows ?? mostRows), () => {
 				const { items, completeness } = firstOf(listing, bounds);
+				// Nothing would be taken for an empty list.
+				if (items.length === 0 && listing.items.length > 0) {
+					return undefined;
+				}
 				// As they are read back: a server may send whole mails where rows need their heads.
 				return { items: items.map(itemOf), completeness };
 			}),

@@ -46,7 +46,11 @@ export const headBytes = 1000;
 export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptReadings {
 	function keepLate(name: string, value: () => unknown, aboutBytes: number): void {
 		const readAtMs = clock.nowMs();
-		kept.keep(name, { aboutBytes, text: () => headLine(name, { value: value(), readAtMs }), isNewer: true });
+		const text = (): string | undefined => {
+			const late = value();
+			return late === undefined ? undefined : headLine(name, { value: late, readAtMs });
+		};
+		kept.keep(name, { aboutBytes, text, isNewer: true });
 	}
 
 	return {

@@ -6,6 +6,7 @@ import {
 	type Repository,
 	type RepositoryRef,
 } from '../forge/repository.ts';
+import { mostCharacters } from './keptListing.ts';
 import { maybe, text } from './keptMailValues.ts';
 import { headBytes, keptReadings, type KeptTexts } from './keptReadings.ts';
 import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
@@ -47,11 +48,17 @@ const mostReferences = 3000;
 /** Each as a text of its own. */
 export function keptRepositories(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
 	const readings = keptReadings(kept, clock);
+	function keepShort(name: string, value: Repository | Commit, characters: number): void {
+		if (characters <= mostCharacters) {
+			readings.keep(name, value, characters);
+		}
+	}
+
 	return {
 		own: readings.listing('repositories', repositoryOf, { sizeOf: ({ description }) => about(description) }),
 		repository: (ref) => readings.read(nameOf('repository', ref), repositoryOf),
 		keepRepository: (ref, repository) =>
-			readings.keep(nameOf('repository', ref), repository, about(repository.description)),
+			keepShort(nameOf('repository', ref), repository, about(repository.description)),
 		references: (ref) =>
 			readings.listing(nameOf('references', ref), referenceOf, {
 				rows: mostReferences,
@@ -64,7 +71,7 @@ export function keptRepositories(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): 
 			const once = await readings.read(commitName(ref, id), commitOf);
 			return once?.value.id === id ? once.value : undefined;
 		},
-		keepCommit: (ref, commit) => readings.keep(commitName(ref, commit.id), commit, sizeOfCommit(commit)),
+		keepCommit: (ref, commit) => keepShort(commitName(ref, commit.id), commit, sizeOfCommit(commit)),
 		drop(ref) {
 			const names = (['repository', 'references', 'branch'] as const).map((kind) => nameOf(kind, ref));
 			[...names, logName(ref, headRevision)].forEach((name) => readings.drop(name));

@@ -267,6 +267,19 @@ suite('names of repositories on disk', () => {
 		});
 	}
 
+	test('a commit that is too long to be kept does not make its repository empty', async () => {
+		const disk = newDisk();
+		const first = openWindow(disk);
+		const commit = makeCommit(1, { message: 'x'.repeat(600_000) });
+		first.world.logs.set('~alice/quill main', [commit]);
+		await first.store.log(quill, 'main', never);
+		await first.store.changes(quill, { before: undefined, after: commit.id }, never).catch(() => undefined);
+		const away = openWindow(disk);
+		away.world.before = () => Promise.reject(offline());
+		await assert.rejects(away.store.standing(quill, 'main', never), { problem: offline().problem });
+		await assert.rejects(away.store.commit(quill, commit.id, never), { problem: offline().problem });
+	});
+
 	test('very long messages are not written without end: the first commits are kept', async () => {
 		const disk = newDisk();
 		const first = openWindow(disk);
