@@ -9,6 +9,7 @@ import { keptMails } from '../state/keptMails.ts';
 import { keptRepositories } from '../state/keptRepositories.ts';
 import { knownPeople } from '../state/knownPeople.ts';
 import { keptListLooks, type KeptListLooks } from '../state/listLooks.ts';
+import { keptTimelines } from '../state/keptTimelines.ts';
 import { listMailTexts } from '../state/listMailTexts.ts';
 import { listStandings } from '../state/listStandings.ts';
 import { ListStore } from '../state/listStore.ts';
@@ -33,6 +34,7 @@ export interface AccountStoresParts {
 	/** What belongs to this window alone, such as what is open in it. */
 	readonly windowStorage: NameStorage;
 	readonly objects: ObjectFolders;
+	/** Of mails and tickets. */
 	readonly mails: TextFolders;
 	/** Names, references and logs of repositories. */
 	readonly repositoryTexts: TextFolders;
@@ -49,8 +51,13 @@ export function accountStores(
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
+	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
 	const { tickets, index } = stores.add(
-		ticketsOf.open(bare, keptNames(storage, 'trackers', key), keptText(storage, 'sent', key)),
+		ticketsOf.open(bare, {
+			followed: keptNames(storage, 'trackers', key),
+			sent: keptText(storage, 'sent', key),
+			disk: instance.isSample ? undefined : keptTimelines(mails.of(key, instance.areas.todo), clock),
+		}),
 	);
 	const looks = stores.add(
 		keptLooks({ kept: keptText(storage, 'looks', key), me, clock, onReturn: ticketsOf.onReturn }),
@@ -72,7 +79,6 @@ export function accountStores(
 			api: forge.lists,
 			me,
 			followed: keptNames(storage, 'lists', key),
-			// The world of the sample forge ends with its process, and the next one would be mistaken for it.
 			disk: instance.isSample ? undefined : keptMails(mails.of(key, instance.areas.lists), clock),
 		}),
 	);

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Presence } from '../state/backgroundReading.ts';
 import { indexKeeper, type IndexFiles, type IndexKeeper } from '../state/indexKeeper.ts';
 import type { KeptText } from '../state/keptLooks.ts';
+import type { KeptTimelines } from '../state/keptTimelines.ts';
 import { keptSent } from '../state/keptSent.ts';
 import { requestBudget } from '../state/requestBudget.ts';
 import type { TicketIndex } from '../state/ticketIndex.ts';
@@ -30,14 +31,23 @@ export interface TicketAccountsParts {
 
 /** Opens the tickets of accounts, and forgets what was kept of them. */
 export interface TicketAccounts extends Disposable {
-	/** `sent`: where the account's windows keep when its requests were sent. */
-	open(bare: BareConnection, followed: KeptNames, sent: KeptText): AccountTickets;
+	open(bare: BareConnection, kept: KeptForTickets): AccountTickets;
 	/** Deletes everything that is kept of an account. */
 	forget(connectionKey: string): Promise<void>;
 	/** Deletes what is kept of accounts that are signed in no more, wherever they signed out. */
 	keepOnly(connectionKeys: readonly string[]): Promise<void>;
 	/** Somebody comes back to this window. */
 	readonly onReturn: Event<void>;
+}
+
+/** What is kept for the tickets of one account, beside their index. */
+export interface KeptForTickets {
+	/** Others' trackers that it follows. */
+	readonly followed: KeptNames;
+	/** Where its windows keep when requests were sent. */
+	readonly sent: KeptText;
+	/** Tickets that were read, with their timelines; absent where they do not outlive the window. */
+	readonly disk: KeptTimelines | undefined;
 }
 
 /** The tickets of one account: what is known of them, read in the background and kept on the disk. */
@@ -63,11 +73,11 @@ export function ticketAccounts({ folder, editor, clock, log }: TicketAccountsPar
 	};
 	const open = new Set<IndexKeeper>();
 	return {
-		open(bare, followed, sent) {
+		open(bare, kept) {
 			const keeper = bare.instance.isSample
 				? undefined
 				: keeperOf(folders.of(bare.key, bare.instance.areas.todo), clock, log);
-			const tickets = accountTickets({ bare, followed, sent, keeper, presence: plans, perHour, clock });
+			const tickets = accountTickets({ bare, ...kept, keeper, presence: plans, perHour, clock });
 			if (keeper !== undefined) {
 				open.add(keeper);
 			}
@@ -103,10 +113,8 @@ function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 	});
 }
 
-interface AccountTicketsParts extends Pick<TicketAccountsParts, 'clock'> {
+interface AccountTicketsParts extends Pick<TicketAccountsParts, 'clock'>, KeptForTickets {
 	readonly bare: BareConnection;
-	readonly followed: KeptNames;
-	readonly sent: KeptText;
 	/** Absent for the sample forge: its world ends with its process, and the next one would be mistaken for it. */
 	readonly keeper: IndexKeeper | undefined;
 	readonly presence: Presence;
@@ -114,7 +122,7 @@ interface AccountTicketsParts extends Pick<TicketAccountsParts, 'clock'> {
 }
 
 function accountTickets(parts: AccountTicketsParts): AccountTickets {
-	const { bare, followed, sent, keeper, presence, perHour, clock } = parts;
+	const { bare, followed, sent, disk, keeper, presence, perHour, clock } = parts;
 	const owned = new Disposables();
 	// The sample forge asks nobody's server, and nothing that was read of it is kept either.
 	const memory = bare.instance.isSample ? undefined : owned.add(keptSent(sent, clock));
@@ -124,6 +132,7 @@ function accountTickets(parts: AccountTicketsParts): AccountTickets {
 			api: bare.forge.trackers,
 			me: bare.me,
 			followed,
+			disk,
 			clock,
 			asks: () => budget.spend(),
 			remembered: (tracker) => keeper?.remembered(tracker) ?? Promise.resolve(),

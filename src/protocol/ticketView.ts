@@ -129,6 +129,8 @@ export interface HeadView {
 	readonly permissions: readonly PermissionView[];
 	/** As far as mails were read, newest first. */
 	readonly namedIn: readonly NamedInView[];
+	/** Of when the page is, as a sentence, where it is shown as another window read it; else empty. */
+	readonly readBefore: string;
 }
 
 /** What changed in the timeline. It may still be on its way or have failed; `reason` is a sentence. */

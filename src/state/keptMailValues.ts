@@ -142,7 +142,7 @@ function shortListOf(value: unknown): ShortList {
 	return { name: text(name), owner: shortUserOf(owner) };
 }
 
-/** A person in the short form. */
+/** A user as other things name them. */
 export function shortUserOf(value: unknown): ShortUser {
 	const { canonicalName, name } = fieldsOf(value);
 	return { canonicalName: text(canonicalName), name: text(name) };

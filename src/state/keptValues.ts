@@ -60,7 +60,7 @@ function isShortUser(value: unknown): value is ShortUser {
 	return areTexts(canonicalName, name);
 }
 
-function isParticipant(value: unknown): value is Participant {
+export function isParticipant(value: unknown): value is Participant {
 	const { kind, address, name, externalId, externalUrl } = fieldsOf(value);
 	switch (kind) {
 		case 'user':

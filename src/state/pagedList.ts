@@ -105,9 +105,8 @@ export class PagedList<T> {
 
 	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
 	more(signal: AbortSignal): Promise<Listing<T>> {
-		const read = this.#before
-			? (shared: AbortSignal): Promise<Listing<T>> => this.#readAnew(shared)
-			: (shared: AbortSignal): Promise<Listing<T>> => this.#readOn(shared);
+		const read = (shared: AbortSignal): Promise<Listing<T>> =>
+			this.#before ? this.#readAnew(shared) : this.#readOn(shared);
 		return this.#reads.read(`page ${this.#epoch}`, read, signal);
 	}
 
@@ -122,10 +121,13 @@ export class PagedList<T> {
 	/**
 	 * Reads the first page once more and takes over what it says, and those after it until one holds what is known already:
 	 * no gap stays between, and what was read before stays. When far more came than anybody waits for, the list starts over
-	 * with as much of it as was read, and older items are there to be read on.
+	 * with as much of it as was read, and older items are there to be read on. So it does where another window read it:
+	 * what that one knew below may have changed since.
 	 */
 	renew(signal: AbortSignal): Promise<Listing<T>> {
-		return this.#reads.read(`renew ${this.#epoch}`, (shared) => this.#readFirst(shared), signal);
+		const read = (shared: AbortSignal): Promise<Listing<T>> =>
+			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
+		return this.#reads.read(`renew ${this.#epoch}`, read, signal);
 	}
 
 	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */

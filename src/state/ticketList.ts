@@ -51,6 +51,20 @@ export class TicketList {
 		return this.#kept.get(id)?.checkedAtMs;
 	}
 
+	/** True for a ticket that is known from before the window was opened, and was not read since. */
+	isRemembered(id: number): boolean {
+		return this.#kept.get(id)?.stamp === 0;
+	}
+
+	/** Forgets such a ticket. */
+	forgetRemembered(id: number): void {
+		if (this.isRemembered(id)) {
+			this.#kept.delete(id);
+			this.#segments.changed(id);
+			this.#forgetOrder();
+		}
+	}
+
 	/** Everything known, newest number first. The same array until something changes. */
 	indexed(): readonly IndexedTicket[] {
 		this.#sorted ??= Array.from(this.#kept.values()).sort((a, b) => b.ticket.id - a.ticket.id);

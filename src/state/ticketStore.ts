@@ -11,7 +11,8 @@ import {
 } from '../forge/ticket.ts';
 import type { Label, Tracker, TrackerRef } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
-import type { Listing } from './listing.ts';
+import { isAway } from '../forge/isAway.ts';
+import type { Listing, ReadBefore } from './listing.ts';
 import { followedTrackers, refOfTracker, type FollowedTrackers } from './followedTrackers.ts';
 import type { KeptNames } from './keptNames.ts';
 import type { TicketList } from './ticketList.ts';
@@ -177,18 +178,50 @@ export class TicketStore implements Disposable {
 		return this.#tickets.of(tracker).list.item(id);
 	}
 
+	/** A ticket as known; while the forge is away one of another window, of which `ticketBefore` says of when it is. */
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
 		const isKnown = this.knownTicket(ref) !== undefined;
 		return this.#onceRemembered(isKnown, ref.tracker, async () => {
-			return this.knownTicket(ref) ?? (await this.renewTicket(ref, signal));
+			const known = this.knownTicket(ref);
+			try {
+				return known ?? (await this.renewTicket(ref, signal));
+			} catch (error) {
+				const before = isAway(error) ? this.knownTicket(ref) : undefined;
+				if (!before) {
+					throw error;
+				}
+				return before;
+			}
 		});
 	}
 
-	/** Asks the forge for the ticket, whatever is known. */
+	/**
+	 * Asks the forge for the ticket, whatever is known. What another window read is known afterwards where the forge is
+	 * away, and forgotten where it refuses.
+	 */
 	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
-		const ticket = await this.#tickets.of(ref.tracker).renew(ref.id, signal);
-		this.#changed.fire({ kind: 'ticket', ticket: ref });
-		return ticket;
+		const tickets = this.#tickets.of(ref.tracker);
+		const wasKnown = this.knownTicket(ref) !== undefined;
+		try {
+			const ticket = await tickets.renew(ref.id, signal);
+			this.#changed.fire({ kind: 'ticket', ticket: ref });
+			return ticket;
+		} catch (error) {
+			if (isAway(error)) {
+				await this.#parts.remembered?.(ref.tracker);
+				if (await tickets.standIn(ref.id, error)) {
+					this.#changed.fire({ kind: 'ticket', ticket: ref });
+				}
+			} else if (wasKnown && !this.knownTicket(ref)) {
+				this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
+			}
+			throw error;
+		}
+	}
+
+	/** Of when a ticket is, where it or its timeline is shown as another window read it, because the forge is away. */
+	ticketBefore({ tracker, id }: TicketRef): ReadBefore | undefined {
+		return this.#tickets.of(tracker).before(id);
 	}
 
 	/** What is known of a ticket's timeline without asking. */
@@ -196,7 +229,10 @@ export class TicketStore implements Disposable {
 		return this.#tickets.of(ref.tracker).knownEvents(ref.id);
 	}
 
-	/** A ticket's timeline as far as it was read, newest first. */
+	/**
+	 * A ticket's timeline as far as it was read, newest first. While the forge is away it is the one that another window
+	 * read, until it is read anew.
+	 */
 	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
 		return this.#tickets.of(ref.tracker).events(ref.id, 'first', signal);

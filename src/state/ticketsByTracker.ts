@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { TrackerApi } from '../forge/forge.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
 import { commentRoom } from './commentTexts.ts';
+import type { KeptTimelines } from './keptTimelines.ts';
 import type { PageGain } from './ticketPage.ts';
 import { trackerKey } from './trackerShelf.ts';
 import { TrackerTickets } from './trackerTickets.ts';
@@ -11,6 +12,8 @@ export interface TicketsByTrackerParts {
 	readonly clock: Clock;
 	/** Called before every request for a page of tickets, or of all own trackers. */
 	readonly asks?: () => void;
+	/** Where tickets and their timelines outlive the window; absent where they are not to. */
+	readonly disk?: KeptTimelines | undefined;
 }
 
 /** The tickets of every tracker that somebody asked for; all of an account share the room for comments. */
@@ -31,9 +34,9 @@ export class TicketsByTracker {
 		const key = trackerKey(ref);
 		let tickets = this.#byKey.get(key);
 		if (tickets === undefined) {
-			const { api, clock, asks = () => undefined } = this.#parts;
+			const { api, clock, disk, asks = () => undefined } = this.#parts;
 			const learnt = (gain: PageGain | undefined): void => this.#learnt(ref, gain);
-			tickets = new TrackerTickets({ ref, api, clock, room: this.#room, asks, learnt });
+			tickets = new TrackerTickets({ ref, api, clock, disk, room: this.#room, asks, learnt });
 			this.#byKey.set(key, tickets);
 		}
 		return tickets;

@@ -1,9 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { TrackerApi } from '../forge/forge.ts';
-import { ticketRefText, type Ticket, type TicketEvent } from '../forge/ticket.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import { ticketRefText, type Ticket, type TicketEvent, type TicketRef } from '../forge/ticket.ts';
 import type { TrackerRef } from '../forge/tracker.ts';
 import { commentsOf, type CommentRoom } from './commentTexts.ts';
-import type { Listing } from './listing.ts';
+import type { KeptTimelines } from './keptTimelines.ts';
+import type { Listing, ReadBefore } from './listing.ts';
 import { PagedList } from './pagedList.ts';
 import { SharedReads } from './sharedRead.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
@@ -17,6 +19,8 @@ export interface TrackerTicketsParts {
 	readonly api: TrackerApi;
 	readonly clock: Clock;
 	readonly room: CommentRoom;
+	/** Where tickets and their timelines outlive the window; absent where they are not to. */
+	readonly disk: KeptTimelines | undefined;
 	/** Called before every request for a page of tickets. */
 	readonly asks: () => void;
 	/** Called with what each page brought, and after anything else that was learnt of a ticket. */
@@ -30,6 +34,8 @@ export class TrackerTickets {
 	readonly #parts: TrackerTicketsParts;
 	readonly #timelines = new Map<number, PagedList<TicketEvent>>();
 	readonly #ticketReads = new SharedReads<Ticket>();
+	/** Why tickets could not be read anew that are known from another window. */
+	readonly #unanswered = new Map<number, unknown>();
 
 	constructor(parts: TrackerTicketsParts) {
 		this.#parts = parts;
@@ -53,20 +59,47 @@ export class TrackerTickets {
 
 	put(ticket: Ticket, stamp: number = this.list.tick()): void {
 		this.list.put(ticket, stamp, this.#parts.clock.nowMs());
+		this.#unanswered.delete(ticket.id);
+		this.#parts.disk?.keepTicket(this.#named(ticket.id), this.list.item(ticket.id) ?? ticket);
 		this.#noteComments(ticket.id);
 		this.#parts.learnt(undefined);
 	}
 
 	/** Asks the forge for a ticket, whatever is known. */
 	renew(id: number, signal: AbortSignal): Promise<Ticket> {
-		const { api, ref } = this.#parts;
 		const read = async (shared: AbortSignal): Promise<Ticket> => {
 			const stamp = this.list.tick();
-			const ticket = await api.ticket({ tracker: ref, id }, shared);
+			const ticket = await this.#unlessRefused(id, this.#parts.api.ticket(this.#named(id), shared));
 			this.put(ticket, stamp);
 			return this.list.item(id) ?? ticket;
 		};
 		return this.#ticketReads.read(String(id), read, signal);
+	}
+
+	/**
+	 * The forge is away: what is on the disk stands in for a ticket of which nothing is known. True when the ticket is known
+	 * from another window only.
+	 */
+	async standIn(id: number, error: unknown): Promise<boolean> {
+		const old = this.list.item(id) ? undefined : await this.#parts.disk?.ticket(this.#named(id));
+		if (old) {
+			this.list.remember([{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }], [], false);
+		}
+		if (this.list.isRemembered(id)) {
+			this.#unanswered.set(id, error);
+		}
+		return this.#unanswered.has(id);
+	}
+
+	/** Of when a ticket is, where it or its timeline is shown as another window read it; of the older one. */
+	before(id: number): ReadBefore | undefined {
+		const events = this.#timelines.get(id)?.before();
+		const error = this.#unanswered.get(id);
+		const readAtMs = this.list.isRemembered(id) ? this.list.checkedAtMs(id) : undefined;
+		if (error === undefined || readAtMs === undefined) {
+			return events;
+		}
+		return { error, readAtMs: Math.min(readAtMs, events?.readAtMs ?? readAtMs) };
 	}
 
 	knownEvents(id: number): Listing<TicketEvent> | undefined {
@@ -76,7 +109,7 @@ export class TrackerTickets {
 	/** A timeline's events, read in one of the ways that a list can be read. */
 	async events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		const known = this.knownEvents(id);
-		const listing = await this.#timeline(id)[how](signal);
+		const listing = await this.#unlessRefused(id, this.#timeline(id)[how](signal));
 		if (listing !== known) {
 			this.#noteComments(id);
 			this.#parts.learnt(undefined);
@@ -90,6 +123,7 @@ export class TrackerTickets {
 		for (const event of events) {
 			timeline.put(event);
 		}
+		timeline.store();
 		this.#noteComments(id);
 		this.#parts.learnt(undefined);
 	}
@@ -111,15 +145,39 @@ export class TrackerTickets {
 	#timeline(id: number): PagedList<TicketEvent> {
 		let timeline = this.#timelines.get(id);
 		if (timeline === undefined) {
-			const { api, ref } = this.#parts;
+			const { api, disk } = this.#parts;
 			timeline = new PagedList({
-				open: (signal) => api.events({ tracker: ref, id }, signal),
+				open: (signal) => api.events(this.#named(id), signal),
 				idOf: (event) => event.id,
 				compare: (a, b) => b.id - a.id,
+				disk: disk?.events(this.#named(id)),
 			});
 			this.#timelines.set(id, timeline);
 		}
 		return timeline;
+	}
+
+	#named(id: number): TicketRef {
+		return { tracker: this.#parts.ref, id };
+	}
+
+	/**
+	 * What the forge refuses is forgotten where only another window has read it, and kept no longer: the forge may be away
+	 * the next time.
+	 */
+	async #unlessRefused<T>(id: number, reading: Promise<T>): Promise<T> {
+		try {
+			return await reading;
+		} catch (error) {
+			if (isForgeError(error) && ['notFound', 'notAllowed'].includes(error.problem.kind)) {
+				this.#parts.disk?.drop(this.#named(id));
+				this.list.forgetRemembered(id);
+				if (this.#timelines.get(id)?.before()) {
+					this.#timelines.get(id)?.reset();
+				}
+			}
+			throw error;
+		}
 	}
 
 	#noteComments(id: number): void {
@@ -133,7 +191,6 @@ export class TrackerTickets {
 	}
 
 	#takeRoom(id: number, size: number): void {
-		const { ref, room } = this.#parts;
-		room.take(ticketRefText({ tracker: ref, id }), size, () => this.list.setComments(id, undefined));
+		this.#parts.room.take(ticketRefText(this.#named(id)), size, () => this.list.setComments(id, undefined));
 	}
 }

@@ -1,9 +1,13 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { TicketEvent } from '../../src/forge/ticket.ts';
 import type { TimelineOrder } from '../../src/protocol/ticketProtocol.ts';
+import { keptTimelines } from '../../src/state/keptTimelines.ts';
 import { commentTexts } from '../bench/commentTexts.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import { textsInMemory } from '../support/textsInMemory.ts';
 import { longestTaskMs } from '../support/longestTask.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import { makeComment, makeEvent } from '../support/makeTicket.ts';
@@ -55,6 +59,26 @@ suite('reading the ticket page', function () {
 		const { page } = await open({ ...rich, renderer });
 		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
 		assert.equal(await page.locator('.description .markdown h3').first().textContent(), 'How to see it');
+	});
+
+	test('a ticket that was read before the reload says of when it is while the forge is away, until it is read anew', async () => {
+		const disk = keptTimelines(textsInMemory(), fakeClock());
+		const never = new AbortController().signal;
+		const before = richTicket(disk);
+		const [connection] = before.connections.all();
+		await connection?.tickets.renewTicket(before.subject.ref, never);
+		await connection?.tickets.events(before.subject.ref, never);
+		const rich = richTicket(disk);
+		rich.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }));
+		const { page } = await open(rich);
+		const notice = page.locator('.ticket-head .notice');
+		await notice.getByText('Offline: showing what was read').waitFor();
+		await page.locator('.timeline .entry').first().waitFor();
+		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
+		rich.world.before = () => undefined;
+		await notice.getByRole('button', { name: 'Try again' }).click();
+		await notice.waitFor({ state: 'hidden' });
 	});
 
 	test('an item without a box keeps its bullet in a list of tasks', async () => {

@@ -1,6 +1,9 @@
 import type { TicketEvent } from '../../src/forge/ticket.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
-import { fakeConnection, fakeConnections, type FakeConnections } from './fakeConnection.ts';
+import type { KeptTimelines } from '../../src/state/keptTimelines.ts';
+import { TicketStore } from '../../src/state/ticketStore.ts';
+import { fakeClock } from './fakeClock.ts';
+import { fakeConnection, fakeConnections, keptNames, type FakeConnections } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from './fakeForge.ts';
 import {
 	makeComment,
@@ -16,8 +19,11 @@ import {
 
 const hourMs = 3_600_000;
 
-/** A ticket with everything a page can show: all nine kinds of events, every kind of participant, rich Markdown. */
-export function richTicket(): {
+/**
+ * A ticket with everything a page can show: all nine kinds of events, every kind of participant, rich Markdown. `disk`:
+ * where it outlives the window, if it does.
+ */
+export function richTicket(disk?: KeptTimelines): {
 	readonly world: FakeTrackerWorld;
 	readonly connections: FakeConnections;
 	readonly subject: TicketSubject;
@@ -87,7 +93,13 @@ export function richTicket(): {
 		'~alice/alpha#12',
 		history.map((event, at) => makeEvent({ id: at + 1, createdMs: someTimeMs + at * hourMs, ...event })).toReversed(),
 	);
-	const connections = fakeConnections(fakeConnection(api));
+	const connection = fakeConnection(api);
+	if (disk) {
+		const kept = { followed: keptNames(), disk };
+		const tickets = new TicketStore({ api, me: connection.me, clock: fakeClock(), ...kept });
+		Object.defineProperty(connection, 'tickets', { value: tickets });
+	}
+	const connections = fakeConnections(connection);
 	const subject = {
 		kind: 'ticket',
 		connectionKey: 'sample-alice',

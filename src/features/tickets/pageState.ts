@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { agoText, readBeforeText } from '../../editor/readBefore.ts';
 import { trackerRefText, type Label, type TrackerRef } from '../../forge/tracker.ts';
 import type { Ticket, TicketRef } from '../../forge/ticket.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
@@ -21,10 +22,12 @@ export interface HeadParts {
 	readonly html: (markdown: string) => string;
 	readonly refusals: Refusals;
 	readonly labels: ReadonlyMap<string, LabelView>;
+	readonly nowMs: () => number;
 }
 
 /** All of a ticket but its timeline, from what the store knows now. */
-export function headView({ connection, ref, ticket, html, refusals, labels }: HeadParts): HeadView {
+export function headView({ connection, ref, ticket, html, refusals, labels, nowMs }: HeadParts): HeadView {
+	const before = connection.tickets.ticketBefore(ref);
 	const possible = { connection, ticket, refusals };
 	const canTriage = possibility('triage', possible);
 	const isDoubted = canTriage.kind === 'possible' && canTriage.warning !== undefined;
@@ -46,6 +49,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels }: He
 		canTriage,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
+		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
 	};
 }
 

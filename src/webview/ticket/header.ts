@@ -2,6 +2,7 @@ import type { WebPlace } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { HeadView } from '../../protocol/ticketView.ts';
 import { h, hostHtml, setAttributes } from '../dom.ts';
+import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
 import { referenceButton } from '../referenceButton.ts';
@@ -16,6 +17,8 @@ export interface HeaderParts extends Pick<LabelEditorParts, 'choices' | 'change'
 	readonly copyReference: () => void;
 	readonly openOnWeb: (place: WebPlace) => void;
 	readonly namings: NamedInWays;
+	/** Reads the ticket and its timeline again. */
+	readonly again: () => void;
 }
 
 /** The top of the page, and what is told of the ticket at its end. */
@@ -26,7 +29,10 @@ export interface Header {
 	show(head: HeadView): void;
 }
 
-/** Reference, status, labels, title, who and when, the description and who names it; at the end who may do what. */
+/**
+ * Reference, status, labels, title, who and when, of when that is where it could not be read anew, the description and
+ * who names it; at the end who may do what.
+ */
 export function header(parts: HeaderParts): Header {
 	const { strings, times } = parts;
 	const reference = referenceButton(strings.copyReference, parts.copyReference);
@@ -35,6 +41,7 @@ export function header(parts: HeaderParts): Header {
 	const editor = labelEditor(parts);
 	const title = h('h1');
 	const byline = h('p', { class: 'byline' });
+	const before = h('div', { class: 'notice', role: 'status' });
 	const description = h('div');
 	const permissions = h('details', { class: 'permissions' });
 	const naming = namedIn(strings, parts.namings);
@@ -47,6 +54,7 @@ export function header(parts: HeaderParts): Header {
 			h('div', { class: 'facts' }, reference.element, status, labels, editor.element, webMenu(parts)),
 			title,
 			byline,
+			before,
 		),
 		h(
 			'section',
@@ -72,6 +80,7 @@ export function header(parts: HeaderParts): Header {
 			times.element(head.submittedAtMs),
 			...(head.assigned ? [dot(), sentenceNodes(head.assigned)] : []),
 		);
+		before.replaceChildren(...(head.readBefore === '' ? [] : failure(head.readBefore, strings.tryAgain, parts.again)));
 		// Untouched while it is the same, so that what is selected in it stays selected.
 		if (head.descriptionHtml !== descriptionHtml) {
 			({ descriptionHtml } = head);

@@ -130,6 +130,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	const { link } = host;
 	const clock = times(start.locale);
 	const { seen, heard, say, done } = voice();
+	const again = (): void => done(link.ask('again', undefined));
 	const top = header({
 		strings,
 		times: clock,
@@ -142,6 +143,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 			look: () => link.ask('lookForNamings', undefined),
 			say,
 		},
+		again,
 	});
 	const help: WritingHelp = {
 		complete: (wish) => link.ask('complete', wish),
@@ -171,7 +173,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		say,
 		onOrder: (order) => done(link.ask('keepOrder', order)),
 		older: () => link.ask('older', undefined),
-		again: () => done(link.ask('again', undefined)),
+		again,
 		text: (entryId, which) => {
 			if (which === 'draft') {
 				tellWriting();

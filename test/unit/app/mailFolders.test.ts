@@ -6,7 +6,9 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { textFolders, type TextFolders } from '../../../src/app/textFolders.ts';
 import { systemClock } from '../../../src/app/systemClock.ts';
 import { keptMails, type KeptMails } from '../../../src/state/keptMails.ts';
+import { keptTimelines, type KeptTimelines } from '../../../src/state/keptTimelines.ts';
 import { makeMail } from '../../support/makeMail.ts';
+import { makeComment, makeEvent, makeTicket } from '../../support/makeTicket.ts';
 
 const home = 'https://lists.forge.test';
 
@@ -39,6 +41,22 @@ suite('mails on disk', () => {
 		for (const path of files()) {
 			assert.equal(statSync(path).mode & 0o777, 0o600);
 		}
+	});
+
+	test('a ticket is read again with its timeline by another window, and is gone with its account', async () => {
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
+		const ticketsOf = (folders: TextFolders): KeptTimelines => keptTimelines(folders.of('one', home), systemClock);
+		const folders = open();
+		const events = [makeEvent({ id: 3, kinds: ['comment'], comment: makeComment('Grüße 🌱') })];
+		ticketsOf(folders).keepTicket(ref, makeTicket());
+		ticketsOf(folders)
+			.events(ref)
+			.keep({ items: events, completeness: { kind: 'complete' } });
+		await folders.idle();
+		assert.equal((await ticketsOf(open()).ticket(ref))?.value.title, makeTicket().title);
+		assert.deepEqual((await ticketsOf(open()).events(ref).read())?.value.items, events);
+		await folders.forget('one');
+		assert.deepEqual(files(), []);
 	});
 
 	test('a patch that is counted to a patchset later is there once', async () => {

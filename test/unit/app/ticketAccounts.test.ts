@@ -54,7 +54,10 @@ suite('tickets of accounts', () => {
 		const accounts = ticketAccounts({ folder, editor: { window, workspace }, clock, log });
 		const { key, instance, me } = fakeConnection(api);
 		const forge = standFor<ReturnType<typeof fakeConnection>['forge']>({ me, trackers: api });
-		const opened = accounts.open({ key, instance, me, forge }, keptNames(), keptInMemory());
+		const opened = accounts.open(
+			{ key, instance, me, forge },
+			{ followed: keptNames(), sent: keptInMemory(), disk: undefined },
+		);
 		clock.advance(10_000);
 		await turns();
 		assert.deepEqual(world.calls, []);

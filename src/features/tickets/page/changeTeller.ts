@@ -76,7 +76,7 @@ export class ChangeTeller {
 			return undefined;
 		}
 		const labels = labelLooks(connection.tickets.knownLabels(ref.tracker));
-		const head = headView({ connection, ref, ticket, html, refusals, labels });
+		const head = headView({ connection, ref, ticket, html, refusals, labels, nowMs: () => this.#clock.nowMs() });
 		const said = JSON.stringify(head);
 		if (said === this.#saidHead) {
 			return undefined;

@@ -97,6 +97,7 @@ export class OpenPage {
 			problems: parts.problems,
 			upTo: doings.entry,
 			changed: () => this.changed(),
+			gone: () => link.tell('reload', undefined),
 			signal: link.signal,
 		});
 		this.writes = new PageWrites({

@@ -12,13 +12,18 @@ export interface PageReadingParts {
 	readonly upTo?: number | undefined;
 	/** Something was read, or could not be. */
 	readonly changed: () => Promise<void>;
+	/** The forge refuses a ticket that was shown as another window read it: the next reading fails. */
+	readonly gone: () => void;
 	/** Ends with the page. */
 	readonly signal: AbortSignal;
 }
 
 /** What one page reads of the forge. */
 export interface PageReading {
-	/** Reads all that a page shows. Resolves when the ticket is known, after one request at most. */
+	/**
+	 * Reads all that a page shows. Resolves when the ticket is known, after one request at most; while the forge is away
+	 * also with one that another window read.
+	 */
 	all(connection: Connection): Promise<void>;
 	/**
 	 * Reads what is newest, and what could not be read before. True when there was anything; then the ticket itself was
@@ -37,13 +42,31 @@ export interface PageReading {
 const mostPages = 20;
 
 /** Reads for one page: the timeline and the labels' colours come when they come. */
-export function pageReading({ ref, problems, upTo: first, changed, signal }: PageReadingParts): PageReading {
+export function pageReading({ ref, problems, upTo: first, changed, gone, signal }: PageReadingParts): PageReading {
 	let failure: string | undefined;
+	let refusal: { readonly error: unknown } | undefined;
 	let upTo = first;
 	let isReadingBack = false;
 
 	function quietly(reading: Promise<unknown>): void {
 		reading.then(changed, (error: unknown) => problems.log(error));
+	}
+
+	/** Fails only where nothing is known of the ticket afterwards, not even from another window. */
+	async function ticket({ tickets }: Connection): Promise<void> {
+		try {
+			await tickets.renewTicket(ref, signal);
+		} catch (error) {
+			if (!tickets.knownTicket(ref)) {
+				throw error;
+			}
+			problems.log(error);
+		}
+	}
+
+	function refused(error: unknown): void {
+		refusal = { error };
+		gone();
 	}
 
 	async function timeline({ tickets }: Connection): Promise<void> {
@@ -83,33 +106,51 @@ export function pageReading({ ref, problems, upTo: first, changed, signal }: Pag
 		}
 	}
 
+	async function newest({ tickets }: Connection): Promise<boolean> {
+		const isOld = tickets.ticketBefore(ref) !== undefined;
+		const before = tickets.knownEvents(ref);
+		const { items } = await (before ? tickets.renewEvents(ref, signal) : tickets.events(ref, signal));
+		failure = undefined;
+		const isNews = isOld || !tickets.knownTicket(ref) || items[0]?.id !== before?.items[0]?.id;
+		if (isNews) {
+			await tickets.renewTicket(ref, signal);
+		}
+		if (isNews || !before) {
+			await changed();
+		}
+		return isNews;
+	}
+
 	return {
 		async all(connection) {
 			const { tickets } = connection;
+			const before = refusal;
+			refusal = undefined;
+			if (before) {
+				return Promise.reject(before.error);
+			}
 			failure = undefined;
 			const wasKnown = tickets.knownTicket(ref) !== undefined;
-			const renewing = tickets.renewTicket(ref, signal);
+			const renewing = ticket(connection);
 			void timeline(connection);
 			if (wasKnown) {
-				quietly(renewing);
+				renewing.then(changed, refused);
 			} else {
 				await renewing;
 			}
 			quietly(tickets.labels(ref.tracker, signal));
 			quietly(tickets.tracker(ref.tracker, signal));
 		},
-		async newest({ tickets }) {
-			const before = tickets.knownEvents(ref);
-			const { items } = await (before ? tickets.renewEvents(ref, signal) : tickets.events(ref, signal));
-			failure = undefined;
-			const isNews = !tickets.knownTicket(ref) || items[0]?.id !== before?.items[0]?.id;
-			if (isNews) {
-				await tickets.renewTicket(ref, signal);
+		async newest(connection) {
+			const wasKnown = connection.tickets.knownTicket(ref) !== undefined;
+			try {
+				return await newest(connection);
+			} catch (error) {
+				if (wasKnown && !connection.tickets.knownTicket(ref)) {
+					refused(error);
+				}
+				throw error;
 			}
-			if (isNews || !before) {
-				await changed();
-			}
-			return isNews;
 		},
 		backTo(event, connection) {
 			upTo = event;

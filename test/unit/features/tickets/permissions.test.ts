@@ -42,7 +42,7 @@ suite('what can be done with a ticket', () => {
 		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: ticket.id };
 		await connection.tickets.tracker(ref.tracker, new AbortController().signal);
 		const head = (refusals: Refusals): HeadView =>
-			headView({ connection, ref, ticket, html: (text) => text, refusals, labels: new Map() });
+			headView({ connection, ref, ticket, html: (text) => text, refusals, labels: new Map(), nowMs: () => 0 });
 		const doubted = head(noRefusals);
 		const refused = head({ comment: false, triage: true });
 		assert.ok(doubted.canTriage.kind === 'possible' && refused.canTriage.kind === 'impossible');

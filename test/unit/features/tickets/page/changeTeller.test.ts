@@ -1,8 +1,14 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { Tellable } from '../../../../../src/features/tickets/page/changeTeller.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { TicketRef } from '../../../../../src/forge/ticket.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptTimelines } from '../../../../../src/state/keptTimelines.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 
 const { noRefusals } = await import('../../../../../src/features/tickets/permissions.ts');
 const { ChangeTeller } = await import('../../../../../src/features/tickets/page/changeTeller.ts');
@@ -39,22 +45,26 @@ async function slicesOf(labels: Labels): Promise<number> {
 	let slices = 0;
 	for (let goesOn = true; goesOn; slices += 1) {
 		assert.ok(slices < 10 * count, 'telling never ends');
-		const slice = teller.next({
-			connection,
-			ref,
-			html: (text) => text,
-			warm: () => false,
-			refusals: noRefusals,
-			timelineFailure: undefined,
-			isOldestFirst: false,
-			newFrom: undefined,
-			hasEditDraft: () => false,
-		});
+		const slice = teller.next(tellable(connection, ref));
 		told += slice.change?.timeline?.kind === 'entries' ? slice.change.timeline.put.length : 0;
 		({ goesOn } = slice);
 	}
 	assert.equal(told, total);
 	return slices;
+}
+
+function tellable(connection: Connection, ref: TicketRef): Tellable {
+	return {
+		connection,
+		ref,
+		html: (text) => text,
+		warm: () => false,
+		refusals: noRefusals,
+		timelineFailure: undefined,
+		isOldestFirst: false,
+		newFrom: undefined,
+		hasEditDraft: () => false,
+	};
 }
 
 suite('telling what has changed', () => {
@@ -63,4 +73,37 @@ suite('telling what has changed', () => {
 			assert.ok((await slicesOf(labels)) > 5, 'it comes in slices');
 		});
 	}
+
+	test('a ticket that another window read says of when it is while the forge is away, and no more once it is back', async () => {
+		const disk = keptTimelines(textsInMemory(), fakeClock());
+		const window = async (
+			error?: ForgeError,
+		): Promise<{ readonly rich: ReturnType<typeof richTicket>; readonly connection: Connection }> => {
+			const rich = richTicket(disk);
+			const [connection] = rich.connections.all();
+			assert.ok(connection);
+			rich.world.before = () => {
+				if (error) {
+					throw error;
+				}
+			};
+			await connection.tickets.ticket(rich.subject.ref, never);
+			await connection.tickets.events(rich.subject.ref, never);
+			return { rich, connection };
+		};
+		await window();
+		const { rich, connection } = await window(
+			new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }),
+		);
+		const { ref } = rich.subject;
+		const clock = fakeClock();
+		clock.advance(2 * 86_400_000);
+		const teller = new ChangeTeller(clock);
+		const headNow = (): unknown => teller.next(tellable(connection, ref)).change?.head?.readBefore;
+		assert.equal(headNow(), 'Offline: showing what was read 2 days ago');
+		rich.world.before = () => undefined;
+		await connection.tickets.renewTicket(ref, never);
+		await connection.tickets.renewEvents(ref, never);
+		assert.equal(headNow(), '');
+	});
 });

@@ -3,9 +3,13 @@ import assert from 'node:assert/strict';
 import type { Clock } from '../../../../../src/base/clock.ts';
 import { Emitter } from '../../../../../src/base/event.ts';
 import { Disposables } from '../../../../../src/base/lifecycle.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../../src/state/keptTimelines.ts';
 import type { PageLink } from '../../../../../src/editor/pageHost.ts';
 import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PageChange } from '../../../../../src/protocol/ticketView.ts';
+import type { FakeTrackerWorld } from '../../../../support/fakeForge.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems, ticketsParts } from '../../../../support/fakeTicketsParts.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
@@ -55,8 +59,18 @@ async function openBare({
 	sliceMs = 10,
 	entry,
 	pageSize,
-}: { isKnown?: boolean; sliceMs?: number; entry?: number; pageSize?: number } = {}): Promise<BarePage> {
-	const rich = richTicket();
+	disk,
+	before,
+}: {
+	isKnown?: boolean;
+	sliceMs?: number;
+	entry?: number;
+	pageSize?: number;
+	disk?: KeptTimelines;
+	before?: FakeTrackerWorld['before'];
+} = {}): Promise<BarePage> {
+	const rich = richTicket(disk);
+	rich.world.before = before ?? rich.world.before;
 	const [connection] = rich.connections.all();
 	assert.ok(connection);
 	rich.world.events.set(
@@ -148,6 +162,15 @@ function entriesOf(posted: readonly FromHost[]): readonly number[] {
 	return [...ids].toSorted((a, b) => a - b);
 }
 
+function headsOf(posted: readonly FromHost[]): readonly unknown[] {
+	return posted.flatMap((message) => {
+		const value = message.kind === 'refusal' ? undefined : message.value;
+		const change = isStart(value) ? value.change : value;
+		const head = hasTimeline(change) ? change.head : undefined;
+		return head ? [{ title: head.title, readBefore: head.readBefore }] : [];
+	});
+}
+
 const all = Array.from({ length: 10 }, (_, at) => at + 1);
 
 suite('the host of an open ticket page', () => {
@@ -180,6 +203,22 @@ suite('the host of an open ticket page', () => {
 			starts.map((start) => (isStart(start) && 'entry' in start ? start.entry : 'none')),
 			[3, undefined],
 		);
+	});
+
+	test('a page that was read is there after a reload without the forge, with of when it is', async () => {
+		const disk = keptTimelines(textsInMemory(), fakeClock());
+		await openBare({ isKnown: true, disk });
+		const page = await openBare({
+			disk,
+			before: () => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' })),
+		});
+		await page.ask('load', 0);
+		await settled();
+		assert.deepEqual(page.entries(), all);
+		assert.deepEqual(headsOf(page.posted).at(-1), {
+			title: 'The parser stops at the first empty line of a folded header',
+			readBefore: 'Offline: showing what was read just now',
+		});
 	});
 
 	test('nothing is told between the question for a start and its answer', async () => {

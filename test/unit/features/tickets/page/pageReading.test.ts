@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { pageReading, type PageReading } from '../../../../../src/features/tickets/page/pageReading.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../../src/state/keptTimelines.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import type { FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 
 const name = '~alice/alpha#12';
+const { ref } = richTicket().subject;
+const offline = new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
 const { signal } = new AbortController();
 
 interface Rig {
@@ -15,15 +21,17 @@ interface Rig {
 	readonly connection: Connection;
 	readonly reads: PageReading;
 	readonly changes: () => number;
+	readonly hasGone: () => boolean;
 	/** Reads all, and resolves when the timeline came or failed. */
 	readonly all: () => Promise<void>;
 }
 
-function rig(): Rig {
-	const { world, connections, subject } = richTicket();
+function rig(disk?: KeptTimelines): Rig {
+	const { world, connections, subject } = richTicket(disk);
 	const [connection] = connections.all();
 	assert.ok(connection);
 	let changes = 0;
+	let hasGone = false;
 	let heard = Promise.withResolvers<void>();
 	const isRead = (): boolean =>
 		reads.timelineFailure() !== undefined || connection.tickets.knownEvents(subject.ref) !== undefined;
@@ -36,6 +44,7 @@ function rig(): Rig {
 				heard.resolve();
 			}
 		},
+		gone: () => void (hasGone = true),
 		signal,
 	});
 	return {
@@ -43,6 +52,7 @@ function rig(): Rig {
 		connection,
 		reads,
 		changes: () => changes,
+		hasGone: () => hasGone,
 		async all() {
 			heard = Promise.withResolvers<void>();
 			await reads.all(connection).catch(() => undefined);
@@ -79,6 +89,62 @@ suite('reading for a ticket page', () => {
 		assert.equal(await reads.newest(connection), true);
 		assert.equal(await reads.newest(connection), false);
 	});
+
+	/** A window in which the forge fails, after another in which the page was read. */
+	async function readInOther(error: ForgeError): Promise<Rig> {
+		const disk = textsInMemory();
+		await rig(keptTimelines(disk, fakeClock())).all();
+		const made = rig(keptTimelines(disk, fakeClock()));
+		made.world.before = () => {
+			throw error;
+		};
+		return made;
+	}
+
+	test('a page that was read in another window is there while the forge is away, and read anew once it is back', async () => {
+		const { world, connection, reads, changes } = await readInOther(offline);
+		await reads.all(connection);
+		assert.equal(connection.tickets.knownTicket(ref)?.id, 12);
+		await eventually(async () => connection.tickets.knownEvents(ref)?.items.length, 15);
+		assert.equal(reads.timelineFailure(), undefined);
+		world.before = () => undefined;
+		world.calls.length = 0;
+		const before = changes();
+		assert.equal(await reads.newest(connection), true);
+		assert.deepEqual(world.calls, [`events ${name} 0`, `ticket ${name}`]);
+		assert.equal(connection.tickets.ticketBefore(ref), undefined);
+		assert.ok(changes() > before, 'the page is told');
+		assert.equal(await reads.newest(connection), false);
+	});
+
+	test('a page that the forge refuses is not there, though another window has read it', async () => {
+		const { connection, reads } = await readInOther(new ForgeError({ kind: 'notFound' }));
+		await assert.rejects(reads.all(connection), { problem: { kind: 'notFound' } });
+		await eventually(async () => reads.timelineFailure() !== undefined, true);
+		assert.equal(connection.tickets.knownEvents(ref), undefined);
+	});
+
+	for (const [when, readAgain] of [
+		['somebody tries again', ({ reads, connection }: Rig) => reads.all(connection)],
+		['the news are read', ({ reads, connection }: Rig) => assert.rejects(reads.newest(connection))],
+	] as const) {
+		test(`a page that is shown as another window read it fails once the forge refuses it, when ${when}`, async () => {
+			const made = await readInOther(offline);
+			const { world, connection, reads, hasGone } = made;
+			await reads.all(connection);
+			await eventually(async () => connection.tickets.knownEvents(ref)?.items.length, 15);
+			world.before = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
+			await readAgain(made);
+			await eventually(async () => hasGone(), true);
+			await eventually(async () => connection.tickets.knownEvents(ref), undefined);
+			assert.equal(connection.tickets.knownTicket(ref), undefined);
+			world.calls.length = 0;
+			await assert.rejects(reads.all(connection), { problem: { kind: 'notAllowed' } });
+			assert.equal(world.calls.length, 0);
+			await assert.rejects(reads.all(connection), { problem: { kind: 'notAllowed' } });
+			assert.ok(world.calls.includes(`ticket ${name}`), 'trying again asks');
+		});
+	}
 
 	test('a ticket that could not be read is read with the news', async () => {
 		const { world, connection, reads, all } = rig();
