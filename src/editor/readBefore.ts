@@ -21,7 +21,7 @@ export function readBeforeText(error: unknown, age: string): string {
 		: vscode.l10n.t('Not up to date: showing what was read {0}', age);
 }
 
-/** The same for a language model, as a sentence. */
-export function readBeforeForTools({ readAtMs }: ReadBefore): string {
-	return `The forge does not answer; this was read ${new Date(readAtMs).toISOString()}.`;
+/** The same for a language model, as a line of what the forge says; none for what is as it is now. */
+export function readBeforeLines(before: Pick<ReadBefore, 'readAtMs'> | undefined): readonly string[] {
+	return before ? [`The forge does not answer; this was read ${new Date(before.readAtMs).toISOString()}.`] : [];
 }

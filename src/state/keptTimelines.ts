@@ -29,7 +29,8 @@ export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): Kep
 				return ticket;
 			}),
 		keepTicket: (ref, ticket) => readings.keep(ticketName(ref), ticket, headBytes + ticket.description.length),
-		events: (ref) => readings.listing(eventsName(ref), eventOf, { sizeOf: ({ comment }) => headBytes + (comment?.text.length ?? 0) }),
+		events: (ref) =>
+			readings.listing(eventsName(ref), eventOf, { sizeOf: ({ comment }) => headBytes + (comment?.text.length ?? 0) }),
 		drop: (ref) => [ticketName(ref), eventsName(ref)].forEach((name) => kept.drop(name)),
 	};
 }

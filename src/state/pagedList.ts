@@ -81,8 +81,7 @@ export class PagedList<T> {
 	 * another window read, until the list is reset or read on.
 	 */
 	first(signal: AbortSignal): Promise<Listing<T>> {
-		const known = this.known();
-		return known ? Promise.resolve(known) : this.#firstOrBefore(signal);
+		return Promise.resolve(this.known() ?? this.#firstOrBefore(signal));
 	}
 
 	async #firstOrBefore(signal: AbortSignal): Promise<Listing<T>> {

@@ -2,13 +2,12 @@ import * as vscode from 'vscode';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { findMail } from '../../../state/findMail.ts';
 import { readingTool } from '../../../editor/languageTool.ts';
-import { readBeforeForTools } from '../../../editor/readBefore.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/languageTools.ts';
+import { readBeforeLines } from '../../../editor/readBefore.ts';
 import { largestAnswerBytes } from '../../../editor/toolInput.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { ReadBefore } from '../../../state/listing.ts';
 import type { MailGlance } from '../../../state/listMails.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
@@ -46,7 +45,7 @@ export function listTools({
 export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connection, what } = patchsetField(input, connections);
 	const text = patchsetText(await connection.standings.read(what, signal));
-	const lines = beforeLines(connection.lists.patchsetBefore(what));
+	const lines = readBeforeLines(connection.lists.patchsetBefore(what));
 	return untrustedFrame([...lines, text].join('\n'), largestAnswerBytes);
 }
 
@@ -62,17 +61,12 @@ export async function getThread(connections: Connections, input: unknown, signal
 	const shown = await mailsThatFit(connection, mails.slice(0, mostMails), signal);
 	const counts = `${mails.length} mails, of which ${shown.length} are shown`;
 	const content = [
-		...beforeLines(connection.lists.threadBefore(what.list, threadId ?? id)),
+		...readBeforeLines(connection.lists.threadBefore(what.list, threadId ?? id)),
 		oneLine(`Thread in ${listRefText(what.list)} of ${counts}, in reading order; the last of them may be cut short.`),
 		'',
 		...shown,
 	].join('\n');
 	return untrustedFrame(content, largestAnswerBytes);
-}
-
-/** Says of when something is that could not be read anew. */
-function beforeLines(before: ReadBefore | undefined): readonly string[] {
-	return before ? [oneLine(readBeforeForTools(before))] : [];
 }
 
 /** The texts of as many mails as an answer has room for, the last of them perhaps only in part. */

@@ -1,4 +1,4 @@
-import { readBeforeForTools } from '../../../editor/readBefore.ts';
+import { readBeforeLines } from '../../../editor/readBefore.ts';
 import { ToolInputError } from '../../../editor/toolInput.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { headRevision } from '../../../state/repositoryReferences.ts';
@@ -27,7 +27,7 @@ export function headText({ connection, ref, at }: ToolPlace, commit: string): st
 	const path = at.path === '' ? '(root)' : nameText(at.path);
 	const reference = at.ref === headRevision ? 'the default branch' : nameText(at.ref);
 	const head = `${nameText(repositoryRefText(ref))} at ${reference}, commit ${commit}: ${path}`;
-	return before ? `${head}\n${readBeforeForTools(before)}` : head;
+	return [head, ...readBeforeLines(before)].join('\n');
 }
 
 /** A name on one line of its own, whatever is in it. */

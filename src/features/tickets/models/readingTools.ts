@@ -1,4 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
+import { readBeforeLines } from '../../../editor/readBefore.ts';
+import { isAway } from '../../../forge/isAway.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
@@ -109,24 +111,42 @@ async function sourceOf(from: SeenTracker, signal: AbortSignal): Promise<Source>
 	return { ...emptySource(from), tickets: await knownTickets(from.connection, from.ref, signal) };
 }
 
-/** One ticket with the newest entries of its timeline, as the forge has it now. */
+/**
+ * One ticket with the newest entries of its timeline, as the forge has it now; while it is away, as another window read
+ * it.
+ */
 export async function getTicket(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connectionKey, ref } = ticketField(input, connections);
 	const connection = connections.byKey(connectionKey);
 	if (!connection) {
 		throw new ToolInputError('That account is no longer signed in.');
 	}
+	const { tickets } = connection;
+	const [read, timeline] = await Promise.allSettled([
+		tickets.renewTicket(ref, signal),
+		tickets.knownEvents(ref) ? tickets.renewEvents(ref, signal) : tickets.events(ref, signal),
+	]);
+	const before = tickets.ticketBefore(ref);
 	const [ticket, events] = await Promise.all([
-		connection.tickets.renewTicket(ref, signal),
-		connection.tickets.renewEvents(ref, signal),
+		readOrBefore(read, before && tickets.knownTicket(ref)),
+		readOrBefore(timeline, before && tickets.knownEvents(ref)),
 	]);
 	const newest = events.items.slice(0, mostEvents);
 	const older = events.completeness.kind !== 'complete' || newest.length < events.items.length;
 	const content = [
+		...readBeforeLines(before),
 		ticketHead(ref.tracker, ticket),
 		'',
 		older ? 'Timeline, newest first; older entries are left out:' : 'Timeline, newest first:',
 		...newest.map(eventText),
 	].join('\n');
 	return untrustedFrame(content, largestAnswerBytes);
+}
+
+/** What could not be read is told as it was before only while the forge is away. */
+function readOrBefore<T>(read: PromiseSettledResult<T>, before: T | undefined): T | Promise<T> {
+	if (read.status === 'fulfilled') {
+		return read.value;
+	}
+	return before && isAway(read.reason) ? before : Promise.reject(read.reason);
 }

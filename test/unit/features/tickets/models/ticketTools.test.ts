@@ -7,6 +7,7 @@ import type * as vscode from 'vscode';
 import { toolNames } from '../../../../../src/editor/languageTools.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptTimelines } from '../../../../../src/state/keptTimelines.ts';
 import type { WriteOutcome } from '../../../../../src/state/ticketWrites.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import {
@@ -20,7 +21,9 @@ import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeFor
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { richTicket } from '../../../../support/richTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietLog } from '../../../../support/quietLog.ts';
 
 const { problems } = await import('../../../../../src/editor/problems.ts');
@@ -209,6 +212,23 @@ suite('tools for language models', () => {
 			'End of what comes from the forge.',
 			'The rest is left out, because it is too long.',
 		]);
+	});
+
+	test('tell a ticket as another window read it while the forge is away, and of when it is', async () => {
+		const disk = keptTimelines(textsInMemory(), clock);
+		const input = { ticket: '~alice/alpha#12' };
+		const read = await getTicket(richTicket(disk).connections, input, never);
+		const { world, connections } = richTicket(disk);
+		world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+		};
+		const answer = await getTicket(connections, input, never);
+		const [head, ...rest] = read.split('\n');
+		const at = new Date(clock.nowMs()).toISOString();
+		assert.deepEqual(answer.split('\n'), [head, `| The forge does not answer; this was read ${at}.`, ...rest]);
+		world.calls.length = 0;
+		await getTicket(connections, input, never);
+		assert.deepEqual(world.calls.toSorted(), ['events ~alice/alpha#12 0', 'ticket ~alice/alpha#12']);
 	});
 
 	test('give up when they are called off', async () => {
