@@ -9,20 +9,12 @@ import type { TreeSource } from './feature.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import type { Problems } from './problems.ts';
 import { addTooltip } from './rowTooltip.ts';
+import { knownRows } from './knownRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { TurnedRows } from './turnedRows.ts';
 import type { ViewId, ViewState } from './viewIds.ts';
 import { viewProblem } from './viewProblem.ts';
-
-/** A row as the editor knows it, its newest look, and the reading that last brought it. */
-interface KnownRow {
-	readonly known: TreeNode;
-	latest: TreeNode;
-	reading: number;
-	/** The editor was given it, and can be told to reveal it. */
-	isGiven?: true;
-}
 
 /** What a tree needs of its surroundings. */
 export interface TreeParts {
@@ -44,10 +36,7 @@ export interface TreeParts {
  */
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #parts: TreeParts;
-	/** The object that the editor knows a row by, and the newest look of that row. */
-	readonly #rows = new Map<string, KnownRow>();
-	/** Counts the times that the top was read; rows that none of the last two readings led to are forgotten. */
-	#reading = 0;
+	readonly #rows = knownRows();
 	readonly #running = new Set<AbortController>();
 	readonly #changed = new Emitter<TreeNode | undefined>();
 	readonly #subscriptions = new Disposables();
@@ -56,7 +45,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** Why the last reading of the top failed, to be told beside the view's name. */
 	#reason: string | undefined;
 	/** What is unfolded, and what was read below that before the editor hears of a change. */
-	readonly #ahead = rowsAhead((id) => this.#rows.get(id)?.latest.parent?.id);
+	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
 	readonly #aged: ReturnType<typeof agedRows>;
 	/** What is being read ahead; true when it changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
@@ -89,17 +78,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
 		const ahead = this.#ahead.asked(node?.id);
 		const rows = [...(ahead ?? (await this.#working((signal) => this.#readAsked(node, signal))))];
-		for (const { id } of rows) {
-			const entry = this.#rows.get(id);
-			if (entry) {
-				entry.isGiven = true;
-			}
-		}
+		this.#rows.given(rows);
 		return rows;
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const latest = this.#rows.get(node.id)?.latest ?? node;
+		const latest = this.#rows.latest(node);
 		const { item, id } = latest;
 		item.id = id;
 		this.#aged.drew(latest);
@@ -111,11 +95,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	getParent(node: TreeNode): TreeNode | undefined {
 		const parent = node.parent;
-		return parent && (this.#rows.get(parent.id)?.known ?? parent);
+		return parent && this.#rows.known(parent);
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
-		return addTooltip(item, this.#rows.get(node.id)?.latest ?? node, token, this.#parts.problems);
+		return addTooltip(item, this.#rows.latest(node), token, this.#parts.problems);
 	}
 
 	/** Gives up everything this view is waiting for. */
@@ -127,18 +111,18 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
 	refresh(node: TreeNode | undefined): void {
-		if (!node || this.#rows.has(node.id)) {
+		if (!node || this.#rows.find(node.id)) {
 			this.again(undefined);
 		}
 	}
 
 	/** Asks the forge again for a row's children, or for everything. A row of another view is left alone. */
 	again(node: TreeNode | undefined): void {
-		if (node && !this.#rows.has(node.id)) {
+		if (node && !this.#rows.find(node.id)) {
 			return;
 		}
 		this.#changedMeanwhile = new Set([node]);
-		this.#parts.source.forget(node && (this.#rows.get(node.id)?.latest ?? node));
+		this.#parts.source.forget(node && this.#rows.latest(node));
 		const changed = this.#changedMeanwhile;
 		this.#changedMeanwhile = undefined;
 		// Told once: two redraws are two loads one after the other, and cancelling the first would start the second.
@@ -160,7 +144,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		} else {
 			this.#ahead.fold(id);
 		}
-		this.#parts.turned?.turn(this.#rows.get(id)?.latest ?? node, isUnfolded);
+		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
 	/** Work that the view shows to be under way, and that can be cancelled there. */
@@ -178,7 +162,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	async #read(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const rows = node ? await this.#below(node, signal) : await this.#top(signal);
-		return rows.map((row) => this.#know(row));
+		return rows.map((row) => this.#rows.met(row));
 	}
 
 	/** What the editor asks for is ready for its next question, too, unless something changed meanwhile. */
@@ -196,10 +180,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async #readBranch(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly ReadRows[]> {
 		const begun = (this.#begun += 1);
 		const rows = await this.#read(node, signal);
-		const unfolded = rows.filter(({ id }) => this.#ahead.isUnfolded(id) && this.#rows.get(id)?.latest.children);
+		const unfolded = rows.filter((row) => this.#ahead.isUnfolded(row.id) && this.#rows.latest(row).children);
 		// The line that tells of cancelling stands above what is unfolded, which stays as it is.
 		const below = signal.aborted
-			? unfolded.map(({ id }) => [{ above: id, rows: this.#lastShown(id).map((row) => this.#know(row)), begun }])
+			? unfolded.map(({ id }) => [{ above: id, rows: this.#lastShown(id).map((row) => this.#rows.met(row)), begun }])
 			: await Promise.all(unfolded.map((row) => this.#readBranch(row, signal)));
 		return [{ above: node?.id, rows, begun }, ...below.flat()];
 	}
@@ -220,20 +204,16 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 				this.#ahead.drop(id);
 				this.#parts.problems.log(error);
 			}
-			this.#changed.fire(node);
+			this.#tell(node);
 		} while (this.#readingAhead.get(id) === true);
 		this.#readingAhead.delete(id);
 	}
 
 	async #top(signal: AbortSignal): Promise<readonly TreeNode[]> {
-		this.#reading += 1;
-		for (const [id, { reading }] of this.#rows) {
-			if (reading < this.#reading - 2) {
-				this.#rows.delete(id);
-				this.#shown.delete(id);
-				this.#ahead.forget(id);
-				this.#aged.forget(id);
-			}
+		for (const id of this.#rows.begin()) {
+			this.#shown.delete(id);
+			this.#ahead.forget(id);
+			this.#aged.forget(id);
 		}
 		this.#tellReason(undefined);
 		if (!(await this.#parts.isSignedIn())) {
@@ -277,7 +257,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
-		const latest = this.#rows.get(node.id)?.latest ?? node;
+		const latest = this.#rows.latest(node);
 		try {
 			const rows = (await latest.children?.(signal)) ?? [];
 			this.#shown.set(node.id, rows);
@@ -291,7 +271,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	/** In their newest look. */
 	#lastShown(id: string | undefined): readonly TreeNode[] {
-		return (this.#shown.get(id) ?? []).map((row) => this.#rows.get(row.id)?.latest ?? row);
+		return (this.#shown.get(id) ?? []).map((row) => this.#rows.latest(row));
 	}
 
 	#reasonOf(error: unknown): string {
@@ -304,17 +284,6 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return noticeRow({ id: parent?.id ?? this.#parts.id, parent, error, reason: this.#reasonOf(error), again });
 	}
 
-	#know(row: TreeNode): TreeNode {
-		const entry = this.#rows.get(row.id);
-		if (entry) {
-			entry.latest = row;
-			entry.reading = this.#reading;
-			return entry.known;
-		}
-		this.#rows.set(row.id, { known: row, latest: row, reading: this.#reading });
-		return row;
-	}
-
 	#sourceChanged(node: TreeNode | undefined): void {
 		if (this.#changedMeanwhile) {
 			this.#changedMeanwhile.add(node);
@@ -325,21 +294,20 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
 	#redraw(node: TreeNode | undefined): void {
 		this.#changes += 1;
-		const entry = node && this.#rows.get(node.id);
-		if (node && !entry) {
+		if (node && !this.#rows.find(node.id)) {
 			return; // Never shown, so there is nothing to redraw.
 		}
-		if (node && entry) {
-			entry.latest = node;
+		if (node) {
+			this.#rows.changed(node);
 		}
-		const id = entry?.known.id;
-		if (this.#parts.view.visible && this.#ahead.isUnfolded(id)) {
-			const telling = this.#readThenTell(entry?.known);
-			this.#toldTop = entry ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
+		const known = node && this.#rows.known(node);
+		if (this.#parts.view.visible && this.#ahead.isUnfolded(node?.id)) {
+			const telling = this.#readThenTell(known);
+			this.#toldTop = node ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
 		} else {
 			// Nothing below it is to be seen, so the editor asks when it is.
-			this.#ahead.drop(id);
-			this.#changed.fire(entry?.known);
+			this.#ahead.drop(node?.id);
+			this.#tell(known);
 		}
 	}
 
@@ -349,23 +317,30 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 */
 	async #open(node: TreeNode): Promise<void> {
 		try {
-			if (!this.#rows.get(node.id)?.isGiven) {
+			if (!this.#rows.isGiven(node.id)) {
 				await this.#toldTop;
 			}
-			const known = this.#rows.get(node.id)?.known ?? node;
-			await this.#parts.view.reveal(known, { select: true, focus: true, expand: true });
+			await this.#parts.view.reveal(this.#rows.known(node), { select: true, focus: true, expand: true });
 		} catch (error) {
 			this.#parts.problems.log(error);
 		}
 	}
 
+	/**
+	 * The editor, told of one of several selected rows or of a row above some of them, draws those that follow as if they were
+	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
+	 */
+	#tell(node: TreeNode | undefined): void {
+		this.#changed.fire(this.#parts.view.selection.length > 1 ? undefined : node);
+	}
+
 	/** Only the look of the row is another one, so what is below it stays, where that is known. */
 	#redrawAge(id: string): void {
-		const entry = this.#rows.get(id);
-		if (entry && this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)) {
-			this.#redraw(entry.latest);
-		} else if (entry) {
-			this.#changed.fire(entry.known);
+		const row = this.#rows.find(id);
+		if (row && this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)) {
+			this.#redraw(row);
+		} else if (row) {
+			this.#tell(this.#rows.known(row));
 		}
 	}
 

@@ -178,6 +178,7 @@ async function slowEditor(
 	const unfolding = new Emitter<{ readonly element: TreeNode }>();
 	const view = {
 		description: '',
+		selection: [],
 		visible: true,
 		onDidCollapseElement: folding.event,
 		onDidExpandElement: unfolding.event,

@@ -3,7 +3,16 @@ import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { knowing } from './support/sampleWindow.ts';
-import { editorTab, gitIsThere, openPalette, pageHasKeyboard, quickInput, treeItem, viewSection, webview } from './support/user.ts';
+import {
+	editorTab,
+	gitIsThere,
+	openPalette,
+	pageHasKeyboard,
+	quickInput,
+	treeItem,
+	viewSection,
+	webview,
+} from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 

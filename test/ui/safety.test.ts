@@ -82,6 +82,7 @@ for (const dialect of dialectsOf('field')) {
 			const { page } = workbench();
 			const title = 'Forge: Focus on Tickets View';
 			await openPalette(page);
+			await quickInput(page).locator('input:focus').first().waitFor();
 			await page.keyboard.type(title);
 			await quickInput(page).locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
 			await page.keyboard.press('Enter');

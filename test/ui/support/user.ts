@@ -1,13 +1,12 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 
-/** Opens the command palette, which then has the keyboard. */
+/** Opens the command palette, which then takes the keyboard. */
 export async function openPalette(page: Page): Promise<void> {
 	// A box that is about to close would take the text, and the palette would open over it and be empty again.
 	await quickInput(page).waitFor({ state: 'hidden' });
 	await keysAreHeard(page);
 	await page.keyboard.press('F1');
-	await quickInput(page).locator('input:focus').first().waitFor();
 }
 
 /** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */

@@ -22,6 +22,7 @@ interface View {
 	message: string | undefined;
 	description: string | undefined;
 	visible: boolean;
+	selection: readonly TreeNode[];
 	readonly onDidExpandElement: vscode.Event<{ readonly element: TreeNode }>;
 	readonly onDidCollapseElement: vscode.Event<{ readonly element: TreeNode }>;
 	readonly onDidChangeVisibility: vscode.Event<{ readonly visible: boolean }>;
@@ -77,6 +78,7 @@ function world(turned?: TurnedRows): World {
 		message: undefined,
 		description: undefined,
 		visible: true,
+		selection: [],
 		onDidExpandElement: expanded.event,
 		onDidCollapseElement: collapsed.event,
 		onDidChangeVisibility: visibilityChanged.event,
@@ -641,6 +643,18 @@ suite('tree of a view', () => {
 		await eventually(async () => made.revealed.length, 1);
 		assert.deepEqual(made.redrawn, []);
 		assert.deepEqual(made.revealed, [['one', { select: true, focus: true, expand: true }]]);
+	});
+
+	test('while several rows are selected the editor hears of all rows instead of one of them', async () => {
+		const made = world();
+		const [one, two] = [row('one'), row('two')];
+		made.roots = async () => [one, two];
+		await made.tree.getChildren();
+		made.view.selection = [one];
+		made.change(one);
+		made.view.selection = [one, two];
+		made.change(one);
+		assert.deepEqual(made.redrawn, ['one', undefined]);
 	});
 
 	test('a note stands beside the name, and a failure takes its place until the next load', async () => {

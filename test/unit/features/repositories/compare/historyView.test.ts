@@ -254,6 +254,7 @@ suite('view of a file’s history', () => {
 			id: 'forge.history',
 			view: standFor<vscode.TreeView<TreeNode>>({
 				visible: false,
+				selection: [],
 				onDidExpandElement: silent,
 				onDidCollapseElement: silent,
 				onDidChangeVisibility: silent,
