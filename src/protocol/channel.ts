@@ -1,6 +1,9 @@
 import * as v from 'valibot';
-import { Emitter } from '../base/event.ts';
-import type { Disposable } from '../base/lifecycle.ts';
+
+/*
+ * What a host and its pages say to each other, and the host's end of it. The page's end is in `hostLink.ts`, so that
+ * no page carries what checks values.
+ */
 
 /** A protocol is two tables: what the page may ask of the host, and what the host may announce. Plain data only. */
 export interface Protocol {
@@ -88,71 +91,5 @@ export async function answer(
 		return { kind: 'answer', id, value: await found.handle(value) };
 	} catch (error) {
 		return { kind: 'refusal', id, message: describe(error) };
-	}
-}
-
-interface Waiting {
-	readonly resolve: (value: unknown) => void;
-	readonly reject: (reason: Error) => void;
-}
-
-interface News {
-	readonly name: string;
-	readonly value: unknown;
-}
-
-/** The host is trusted to announce under each name what the protocol says. */
-function isNamed<P extends Protocol, Name extends keyof P['news'] & string>(
-	news: News,
-	name: Name,
-): news is News & { readonly value: P['news'][Name] } {
-	return news.name === name;
-}
-
-/** Page side: asks by name, and every question settles. The host is trusted, so its answers are not decoded again. */
-export class HostLink<P extends Protocol> {
-	readonly #post: (message: Ask) => void;
-	readonly #waiting = new Map<number, Waiting>();
-	readonly #news = new Emitter<News>();
-	#lastId: number;
-
-	/** The ids of what is asked follow `lastId`. An answer to an earlier life of the page must find nobody who waits. */
-	constructor(post: (message: Ask) => void, lastId = 0) {
-		this.#post = post;
-		this.#lastId = lastId;
-	}
-
-	ask<Name extends keyof Requests<P> & string>(
-		name: Name,
-		value: Requests<P>[Name]['in'],
-	): Promise<Requests<P>[Name]['out']>;
-	ask(name: string, value: unknown): Promise<unknown> {
-		this.#lastId += 1;
-		const id = this.#lastId;
-		return new Promise((resolve, reject) => {
-			this.#waiting.set(id, { resolve, reject });
-			this.#post({ kind: 'ask', id, name, value });
-		});
-	}
-
-	on<Name extends keyof P['news'] & string>(name: Name, listener: (value: P['news'][Name]) => void): Disposable {
-		return this.#news.event((news) => {
-			if (isNamed<P, Name>(news, name)) {
-				listener(news.value);
-			}
-		});
-	}
-
-	receive(message: FromHost): void {
-		if (message.kind === 'news') {
-			return this.#news.fire(message);
-		}
-		const waiting = this.#waiting.get(message.id);
-		this.#waiting.delete(message.id);
-		if (message.kind === 'answer') {
-			waiting?.resolve(message.value);
-		} else {
-			waiting?.reject(new Error(message.message));
-		}
 	}
 }

@@ -1,5 +1,6 @@
 import { isSameValue } from '../base/isSameValue.ts';
-import { HostLink, type FromHost, type Protocol } from '../protocol/channel.ts';
+import type { FromHost, Protocol } from '../protocol/channel.ts';
+import { HostLink } from '../protocol/hostLink.ts';
 import { keptRecord } from './keptRecord.ts';
 
 /** What the editor gives a page. */

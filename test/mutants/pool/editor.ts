@@ -224,7 +224,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'answer-other-ask',
 			kind: 'field',
-			file: 'channel.ts',
+			file: 'hostLink.ts',
 			text: 'const waiting = this.#waiting.get(message.id);',
 			replacement: 'const waiting = this.#waiting.get(message.id) ?? [...this.#waiting.values()][0];',
 			harm: 'an answer that nobody waits for ends another request',

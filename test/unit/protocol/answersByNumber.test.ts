@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { HostLink, type Ask, type Protocol } from '../../../src/protocol/channel.ts';
+import type { Ask, Protocol } from '../../../src/protocol/channel.ts';
+import { HostLink } from '../../../src/protocol/hostLink.ts';
 
 interface Names extends Protocol {
 	readonly requests: { readonly name: { readonly in: number; readonly out: string } };

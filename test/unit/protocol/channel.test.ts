@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { answer, handler, HostLink, type Ask, type Protocol } from '../../../src/protocol/channel.ts';
+import { answer, handler, type Ask, type Protocol } from '../../../src/protocol/channel.ts';
+import { HostLink } from '../../../src/protocol/hostLink.ts';
 
 interface Sums extends Protocol {
 	readonly requests: {
