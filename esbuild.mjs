@@ -5,6 +5,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { pageScripts } from './pageScripts.ts';
 
 const production = process.argv.includes('--production');
 const tests = process.argv.includes('--tests');
@@ -20,14 +21,15 @@ const hostEntries = {
 	sampleForge: 'src/sampleForge/main.ts',
 };
 
+const [minify, sourcemap] = [production, !production];
+
 const common = {
 	bundle: true,
 	logLevel: 'warning',
 	metafile: true,
-	minify: production,
-	sourcemap: !production,
+	minify,
+	sourcemap,
 	legalComments: 'none',
-	loader: { '.svg': 'text' },
 };
 
 const host = {
@@ -201,29 +203,31 @@ async function bundle(name, options) {
 	if (warnings.length > 0) {
 		throw new Error(`${name}: a warning of the bundler is an error`);
 	}
+	keepInputs(name, metafile);
+}
+
+/** Says what a bundle holds, for tests. @param {string} name @param {{ inputs: object }} metafile */
+function keepInputs(name, metafile) {
 	mkdirSync('dist/meta', { recursive: true });
 	writeFileSync(join('dist/meta', `${name}.json`), JSON.stringify(metafile));
+}
+
+async function bundlePages() {
+	for (const { name, files, inputs } of await pageScripts(import.meta.dirname, { minify, sourcemap })) {
+		files.forEach(({ path, text }) => write(path, text));
+		keepInputs(`page-${name}`, { inputs });
+	}
 }
 
 async function bundleExtension() {
 	rmSync('dist', { recursive: true, force: true });
 	const plugins = [bundlesOnDemand, oneTableOfReferences, smallUndici, editorAsItIs];
-	const pages = globSync('src/webview/*/main.ts').map((source) => [basename(dirname(source)), source]);
 	await Promise.all([
 		...Object.entries(existing(hostEntries)).map(([name, source]) =>
 			bundle(name, { ...host, plugins, entryPoints: [source], outfile: `dist/${name}.cjs` }),
 		),
 		bundle('entities', { ...host, plugins, stdin: references, outfile: 'dist/entities.cjs' }),
-		...pages.map(([name, source]) =>
-			bundle(`page-${name}`, {
-				...common,
-				platform: 'browser',
-				format: 'iife',
-				target: 'es2024',
-				entryPoints: [source],
-				outfile: `dist/${name}.js`,
-			}),
-		),
+		bundlePages(),
 	]);
 	writeFileSync('dist/llhttp.wasm.br', brotli(require('undici/lib/llhttp/llhttp_simd-wasm.js')));
 }

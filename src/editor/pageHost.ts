@@ -47,7 +47,7 @@ export interface PageContent<P extends Protocol> {
 	readonly icon: string;
 	/** Plain JSON that says what the page is about. The page keeps it over a reload of the window. */
 	readonly subject: unknown;
-	/** Script in `dist`, and styles in `media`. */
+	/** Script in `dist`, which runs after the one that all pages share, and styles in `media`. */
 	readonly script: string;
 	readonly styles: readonly string[];
 	/** Requests of somebody who works in the page or goes on from it: no other page takes its place from then on. */
@@ -257,17 +257,23 @@ function pageTexts({
 	read,
 }: PageHostParts): (content: Pick<PageContent<Protocol>, 'type' | 'script' | 'styles'>) => PageTexts | undefined {
 	const known = new Map<PanelType, PageTexts | undefined>();
-	const text = (...path: readonly string[]): Promise<string> => read(vscode.Uri.joinPath(extensionUri, ...path));
+	const all = (folder: string, files: readonly string[]): Promise<readonly string[]> =>
+		Promise.all(files.map((file) => read(vscode.Uri.joinPath(extensionUri, folder, file))));
 	return ({ type, script, styles }) => {
 		if (!known.has(type)) {
 			known.set(type, undefined);
-			Promise.all([text('dist', script), ...styles.map((style) => text('media', style))]).then(
-				([code, ...sheets]) => known.set(type, { script: code, style: sheets.join('\n') }),
+			Promise.all([all('dist', scriptsOf(script)), all('media', styles)]).then(
+				([scripts, sheets]) => known.set(type, { scripts, style: sheets.join('\n') }),
 				() => known.delete(type),
 			);
 		}
 		return known.get(type);
 	};
+}
+
+/** Files in `dist` in the order in which a page runs them: what pages share, and its own script. */
+function scriptsOf(script: string): readonly string[] {
+	return ['shared.js', script];
 }
 
 /** A page that is opened once more: twice at once keeps it, and else this may be the first of two clicks. */
@@ -343,7 +349,7 @@ function htmlOf<P extends Protocol>(
 	return pageHtml({
 		nonce: nonce(),
 		styleSource: webview.cspSource,
-		script: address('dist', script),
+		scripts: scriptsOf(script).map((file) => address('dist', file)),
 		styles: styles.map((style) => address('media', style)),
 		language: vscode.env.language,
 		title,

@@ -1,8 +1,9 @@
 import { escapeHtml } from '../base/escapeHtml.ts';
 
-/** Script and styles of a page. */
+/** Scripts and styles of a page. */
 export interface PageTexts {
-	readonly script: string;
+	/** In the order in which they run. */
+	readonly scripts: readonly string[];
 	readonly style: string;
 }
 
@@ -11,7 +12,7 @@ export interface PageHtmlParts {
 	/** Source expression of the places from which styles, fonts and pictures may come. */
 	readonly styleSource: string;
 	/** Addresses, for as long as the texts are not at hand. */
-	readonly script: string;
+	readonly scripts: readonly string[];
 	readonly styles: readonly string[];
 	/** The same as texts: a page that carries them has nothing to wait for. */
 	readonly texts: PageTexts | undefined;
@@ -26,9 +27,9 @@ export interface PageHtmlParts {
 	readonly start: unknown;
 }
 
-/** The frame of every page: a strict policy, one script, and an empty body that the script fills. */
+/** The frame of every page: a strict policy, its scripts, and an empty body that they fill. */
 export function pageHtml(parts: PageHtmlParts): string {
-	const { nonce, styleSource, script, styles, language, title, subject, life, start, texts } = parts;
+	const { nonce, styleSource, scripts, styles, language, title, subject, life, start, texts } = parts;
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
@@ -41,6 +42,9 @@ export function pageHtml(parts: PageHtmlParts): string {
 	].join('; ');
 	const key = `nonce="${escapeHtml(nonce)}"`;
 	const links = styles.map((style) => `<link rel="stylesheet" href="${escapeHtml(style)}">`).join('\n');
+	const code = texts
+		? texts.scripts.map((text) => `<script ${key}>${text}</script>`)
+		: scripts.map((script) => `<script ${key} src="${escapeHtml(script)}"></script>`);
 	return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -52,7 +56,7 @@ ${texts ? `<style ${key}>${texts.style}</style>` : links}
 </head>
 <body>
 <div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>
-${start === undefined ? '' : dataBlock('start', start)}${texts ? `<script ${key}>${texts.script}</script>` : `<script ${key} src="${escapeHtml(script)}"></script>`}
+${start === undefined ? '' : dataBlock('start', start)}${code.join('\n')}
 </body>
 </html>`;
 }

@@ -12,6 +12,7 @@ const sources = [
 	'package.json',
 	'package-lock.json',
 	'esbuild.mjs',
+	'pageScripts.ts',
 	'.vscodeignore',
 ];
 

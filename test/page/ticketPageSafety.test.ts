@@ -278,6 +278,13 @@ suite('ticket page and hostile texts', function () {
 		await assertClean(open!);
 	});
 
+	test('a page that carries its scripts as text runs them under the same policy, and fetches nothing', async () => {
+		const { page } = await show(quietWorld(), { carriesTexts: true });
+		assert.equal(await page.locator('script:not([type]):not([src])').count(), 2);
+		await page.getByText(makeTicket().title).first().waitFor();
+		await assertClean(open!);
+	});
+
 	test('even a script that got in could not make HTML or run code', async () => {
 		const { page } = await show(quietWorld());
 		const tried = await page.evaluate(() => {

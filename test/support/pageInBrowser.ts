@@ -1,6 +1,5 @@
-import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
@@ -8,6 +7,7 @@ import { Disposables } from '../../src/base/lifecycle.ts';
 import type { PageContent, PageLink } from '../../src/editor/pageHost.ts';
 import { pageHtml } from '../../src/editor/pageHtml.ts';
 import { answer, type AnyHandlers, type Protocol } from '../../src/protocol/channel.ts';
+import { pageScripts } from '../../pageScripts.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { pageOrigin, type PageTabs, type Served } from './pageTabs.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
@@ -25,6 +25,8 @@ export interface BrowserWish {
 	readonly kept?: unknown;
 	/** The test sets the time of the page. */
 	readonly hasOwnTime?: boolean;
+	/** The page carries its scripts and styles as text, as every page of a type but the first does. */
+	readonly carriesTexts?: boolean;
 	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
 	readonly withoutPolicy?: boolean;
 	/** What a failure is told as. */
@@ -58,34 +60,53 @@ export interface OpenedPage {
 	close(isClean?: boolean): Promise<void>;
 }
 
-const scripts = new Map<string, Promise<string>>();
+let made: Promise<ReadonlyMap<string, string>> | undefined;
 
-/** `ticket.js` is made of `src/webview/ticket/main.ts`. */
-function pageScript(file: string): Promise<string> {
-	const known = scripts.get(file);
-	if (known) {
-		return known;
-	}
-	const made = build({
-		entryPoints: [join(root, 'src/webview', file.replace(/\.js$/, ''), 'main.ts')],
-		bundle: true,
-		write: false,
-		format: 'iife',
-		target: 'es2024',
-		loader: { '.svg': 'text' },
-		logLevel: 'silent',
-	}).then(({ outputFiles }) => outputFiles[0]!.text);
-	scripts.set(file, made);
+/** The scripts of all pages, made as the extension's own are, by their names in `dist`. */
+function scripts(): Promise<ReadonlyMap<string, string>> {
+	made ??= pageScripts(root, { minify: false, sourcemap: false }).then(
+		(all) => new Map(all.flatMap(({ files }) => files.map(({ path, text }) => [basename(path), text]))),
+	);
 	return made;
 }
 
-/** Styles of the pages by name, and the theme's. */
+/** Styles of the pages by name, and the themes'. */
 const sheets = new Map<string, string>();
 
-function sheet(name: string, read: () => string): Served {
-	const body = sheets.get(name) ?? read();
-	sheets.set(name, body);
-	return { type: 'text/css', body };
+function sheet(name: string, read: () => string): string {
+	const text = sheets.get(name) ?? read();
+	sheets.set(name, text);
+	return text;
+}
+
+/** The files of a page beside its HTML. */
+interface PageFiles {
+	/** By their names, in the order in which they run. */
+	readonly scripts: ReadonlyMap<string, string>;
+	/** The theme stands for what the editor gives every page. */
+	readonly styles: ReadonlyMap<string, string>;
+}
+
+async function filesOf(page: Pick<PageContent<Protocol>, 'script' | 'styles'>, theme: PageTheme): Promise<PageFiles> {
+	const all = await scripts();
+	return {
+		scripts: new Map(['shared.js', page.script].map((name) => [name, all.get(name) ?? ''])),
+		styles: new Map([
+			['theme.css', sheet(`theme ${theme}`, () => themeSheet(theme))],
+			...page.styles.map((name): readonly [string, string] => [
+				name,
+				sheet(name, () => readFileSync(join(root, 'media', name), 'utf8')),
+			]),
+		]),
+	};
+}
+
+function addresses(files: ReadonlyMap<string, string>): readonly string[] {
+	return Array.from(files.keys(), (name) => `${pageOrigin}/${name}`);
+}
+
+function served(files: ReadonlyMap<string, string>, type: string): Readonly<Record<string, Served>> {
+	return Object.fromEntries(Array.from(files, ([name, body]) => [`/${name}`, { type, body }]));
 }
 
 /** Opens a page of whatever kind. */
@@ -129,16 +150,20 @@ export async function openInBrowser<P extends Protocol>(
 	};
 	const connected = content.connect(link);
 	const handlers: AnyHandlers = connected.handlers;
+	const { scripts, styles } = await filesOf(content, theme);
+	const carriesTexts = wish.carriesTexts ?? false;
 	const framed = pageHtml({
 		nonce: 'test',
 		styleSource: pageOrigin,
-		script: `${pageOrigin}/${content.script}`,
-		styles: ['theme.css', ...content.styles].map((style) => `${pageOrigin}/${style}`),
+		scripts: addresses(scripts),
+		styles: addresses(styles),
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
 		life: 1,
-		texts: undefined,
+		texts: carriesTexts
+			? { scripts: Array.from(scripts.values()), style: Array.from(styles.values()).join('\n') }
+			: undefined,
 		start: connected.start && { kind: 'news', name: 'start', value: connected.start },
 	}).replace('<body>', `<body class="${bodyClass(theme)}">`);
 	const html = wish.withoutPolicy === true ? framed.replace(/<meta http-equiv[^>]*>/, '') : framed;
@@ -150,14 +175,7 @@ export async function openInBrowser<P extends Protocol>(
 		hasOwnTime: wish.hasOwnTime ?? false,
 		files: {
 			'/': { type: 'text/html', body: html },
-			[`/${content.script}`]: { type: 'text/javascript', body: await pageScript(content.script) },
-			'/theme.css': sheet(`theme ${theme}`, () => themeSheet(theme)),
-			...Object.fromEntries(
-				content.styles.map((style) => [
-					`/${style}`,
-					sheet(style, () => readFileSync(join(root, 'media', style), 'utf8')),
-				]),
-			),
+			...(!carriesTexts && { ...served(scripts, 'text/javascript'), ...served(styles, 'text/css') }),
 		},
 		async fromPage(message) {
 			asked.push(String(Reflect.get(Object(message), 'name')));

@@ -28,6 +28,8 @@ export interface PageWish {
 	readonly parts?: TicketsParts;
 	/** The test sets the time of the page. */
 	readonly hasOwnTime?: boolean;
+	/** The page carries its scripts and styles as text, as every page of a type but the first does. */
+	readonly carriesTexts?: boolean;
 	/** Leaves out the policy that stops scripts and requests, so that whatever got in does what it came for. */
 	readonly withoutPolicy?: boolean;
 	/** What a failure is told as, where a test wants to choose the words. */

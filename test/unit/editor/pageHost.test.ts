@@ -12,11 +12,11 @@ function settled(): Promise<void> {
 suite('page host', () => {
 	setup(resetStub);
 
-	test('the policy allows one script and nothing from elsewhere', () => {
+	test('the policy allows scripts of the page and nothing from elsewhere', () => {
 		const html = pageHtml({
 			nonce: 'n',
 			styleSource: 'https://s.test',
-			script: 'a.js',
+			scripts: ['a.js'],
 			styles: [],
 			language: 'en',
 			title: 't',
@@ -37,7 +37,10 @@ suite('page host', () => {
 		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
-		assert.equal(html.match(/<script/g)?.length, 1);
+		assert.deepEqual(html.match(/<script.*/g), [
+			'<script nonce="abc" src="https://extension.test/x/dist/shared.js"></script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
+		]);
 	});
 
 	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
@@ -46,10 +49,10 @@ suite('page host', () => {
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
 		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
-		assert.equal(html.match(/<script/g)?.length, 2);
+		assert.equal(html.match(/<script/g)?.length, 3);
 	});
 
-	test('every page but the first carries its script and styles, and they are read once', async () => {
+	test('every page but the first carries its scripts and styles, what pages share first, and they are read once', async () => {
 		const { host, content, read } = await echoPages();
 		host.open(content, 'taken');
 		await settled();
@@ -57,7 +60,10 @@ suite('page host', () => {
 		read.length = 0;
 		host.open(content, 'taken');
 		const html = stubbed.panels[1]?.webview.html ?? '';
-		assert.ok(html.includes('<script nonce="abc">text of ticket.js</script>'));
+		assert.deepEqual(html.match(/<script.*/g), [
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc">text of ticket.js</script>',
+		]);
 		assert.ok(html.includes('<style nonce="abc">text of page.css</style>'));
 		assert.match(html, /style-src &#39;nonce-abc&#39;;/);
 		assert.deepEqual(read, []);
