@@ -67,7 +67,7 @@ export async function pageScripts(
 			...options,
 			format: 'iife',
 			...(name === sharedName && { globalName }),
-			stdin: { contents, resolveDir: outdir, sourcefile: join(outdir, `${name}.ts`) },
+			stdin: { contents, resolveDir: outdir, sourcefile: join(outdir, `${name}.js`) },
 			plugins: [chunksAs(chunks, chunkText)],
 			outfile: join(outdir, `${name}.js`),
 		});

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables } from '../base/lifecycle.ts';
 import { answer, isAsk, isOfOtherLife, type FromHost, type Handlers, type Protocol } from '../protocol/channel.ts';
-import { pageHtml, type PageTexts } from './pageHtml.ts';
+import { pageHtml, type PageFile } from './pageHtml.ts';
 import type { PanelType } from './desk.ts';
 import type { Problems } from './problems.ts';
 
@@ -113,6 +113,9 @@ interface Preview {
 /** Opening a page twice within this time keeps it open: the tree tells each of two clicks by itself. */
 const doubleClickMs = 500;
 
+/** What two pages or more need. */
+const sharedScript = 'shared.js';
+
 /** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
 export function pageHost(parts: PageHostParts): WindowPages {
 	const { hasPreviews, clock } = parts;
@@ -120,7 +123,9 @@ export function pageHost(parts: PageHostParts): WindowPages {
 	const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
-	const texts = pageTexts(parts);
+	const textOf = fileTexts(parts.read);
+	// The first page of a window has then no more to fetch than its own.
+	textOf(vscode.Uri.joinPath(parts.extensionUri, 'dist', sharedScript));
 	let lives = 0;
 
 	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
@@ -203,7 +208,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 		panel.title = content.title;
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		panel.webview.options = webview;
-		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, texts: texts(content) });
+		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, textOf });
 		return link;
 	}
 
@@ -248,32 +253,25 @@ export function pageHost(parts: PageHostParts): WindowPages {
 	};
 }
 
+type FileTexts = (file: vscode.Uri) => string | undefined;
+
 /**
- * Scripts and styles by page type: a page that carries them is shown sooner than one that has to fetch them through the
- * editor. The first page of a window fetches them, because they are not read before anybody needs them.
+ * Files of pages as texts, for as far as they were read: a page that carries them is shown sooner than one that has to
+ * fetch them through the editor. Asking for one that is not there begins to read it, for the next page.
  */
-function pageTexts({
-	extensionUri,
-	read,
-}: PageHostParts): (content: Pick<PageContent<Protocol>, 'type' | 'script' | 'styles'>) => PageTexts | undefined {
-	const known = new Map<PanelType, PageTexts | undefined>();
-	const all = (folder: string, files: readonly string[]): Promise<readonly string[]> =>
-		Promise.all(files.map((file) => read(vscode.Uri.joinPath(extensionUri, folder, file))));
-	return ({ type, script, styles }) => {
-		if (!known.has(type)) {
-			known.set(type, undefined);
-			Promise.all([all('dist', scriptsOf(script)), all('media', styles)]).then(
-				([scripts, sheets]) => known.set(type, { scripts, style: sheets.join('\n') }),
-				() => known.delete(type),
+function fileTexts(read: PageHostParts['read']): FileTexts {
+	const known = new Map<string, string | undefined>();
+	return (file) => {
+		const key = file.toString();
+		if (!known.has(key)) {
+			known.set(key, undefined);
+			read(file).then(
+				(text) => known.set(key, text),
+				() => known.delete(key),
 			);
 		}
-		return known.get(type);
+		return known.get(key);
 	};
-}
-
-/** Files in `dist` in the order in which a page runs them: what pages share, and its own script. */
-function scriptsOf(script: string): readonly string[] {
-	return ['shared.js', script];
 }
 
 /** A page that is opened once more: twice at once keeps it, and else this may be the first of two clicks. */
@@ -341,21 +339,25 @@ function htmlOf<P extends Protocol>(
 		nonce,
 		life,
 		start,
-		texts,
-	}: PageHostParts & { readonly life: number; readonly start: unknown; readonly texts: PageTexts | undefined },
+		textOf,
+	}: PageHostParts & { readonly life: number; readonly start: unknown; readonly textOf: FileTexts },
 ): string {
-	const address = (...path: readonly string[]): string =>
-		webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
+	const file = (...path: readonly string[]): PageFile => {
+		const uri = vscode.Uri.joinPath(extensionUri, ...path);
+		const text = textOf(uri);
+		return text === undefined
+			? { kind: 'address', address: webview.asWebviewUri(uri).toString() }
+			: { kind: 'text', text };
+	};
 	return pageHtml({
 		nonce: nonce(),
 		styleSource: webview.cspSource,
-		scripts: scriptsOf(script).map((file) => address('dist', file)),
-		styles: styles.map((style) => address('media', style)),
+		scripts: [file('dist', sharedScript), file('dist', script)],
+		styles: styles.map((style) => file('media', style)),
 		language: vscode.env.language,
 		title,
 		subject,
 		life,
-		texts,
 		start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
 	});
 }

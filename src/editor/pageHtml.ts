@@ -1,21 +1,17 @@
 import { escapeHtml } from '../base/escapeHtml.ts';
 
-/** Scripts and styles of a page. */
-export interface PageTexts {
-	/** In the order in which they run. */
-	readonly scripts: readonly string[];
-	readonly style: string;
-}
+/** A script or stylesheet of a page. The page has nothing to wait for when it carries the text itself. */
+export type PageFile =
+	| { readonly kind: 'text'; readonly text: string }
+	| { readonly kind: 'address'; readonly address: string };
 
 export interface PageHtmlParts {
 	readonly nonce: string;
 	/** Source expression of the places from which styles, fonts and pictures may come. */
 	readonly styleSource: string;
-	/** Addresses, for as long as the texts are not at hand. */
-	readonly scripts: readonly string[];
-	readonly styles: readonly string[];
-	/** The same as texts: a page that carries them has nothing to wait for. */
-	readonly texts: PageTexts | undefined;
+	/** In the order in which they run. */
+	readonly scripts: readonly PageFile[];
+	readonly styles: readonly PageFile[];
 	/** BCP 47 tag. */
 	readonly language: string;
 	readonly title: string;
@@ -29,11 +25,15 @@ export interface PageHtmlParts {
 
 /** The frame of every page: a strict policy, its scripts, and an empty body that they fill. */
 export function pageHtml(parts: PageHtmlParts): string {
-	const { nonce, styleSource, scripts, styles, language, title, subject, life, start, texts } = parts;
+	const { nonce, styleSource, scripts, styles, language, title, subject, life, start } = parts;
+	const styleSources = [
+		...(styles.some(({ kind }) => kind === 'text') ? [`'nonce-${nonce}'`] : []),
+		...(styles.some(({ kind }) => kind === 'address') ? [styleSource] : []),
+	];
 	const policy = [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
-		`style-src ${texts ? `'nonce-${nonce}'` : styleSource}`,
+		`style-src ${styleSources.join(' ')}`,
 		`font-src ${styleSource}`,
 		`img-src ${styleSource} data:`,
 		"form-action 'none'",
@@ -41,10 +41,16 @@ export function pageHtml(parts: PageHtmlParts): string {
 		"require-trusted-types-for 'script'",
 	].join('; ');
 	const key = `nonce="${escapeHtml(nonce)}"`;
-	const links = styles.map((style) => `<link rel="stylesheet" href="${escapeHtml(style)}">`).join('\n');
-	const code = texts
-		? texts.scripts.map((text) => `<script ${key}>${text}</script>`)
-		: scripts.map((script) => `<script ${key} src="${escapeHtml(script)}"></script>`);
+	const links = styles.map((style) =>
+		style.kind === 'text'
+			? `<style ${key}>${style.text}</style>`
+			: `<link rel="stylesheet" href="${escapeHtml(style.address)}">`,
+	);
+	const code = scripts.map((script) =>
+		script.kind === 'text'
+			? `<script ${key}>${script.text}</script>`
+			: `<script ${key} src="${escapeHtml(script.address)}"></script>`,
+	);
 	return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -52,7 +58,7 @@ export function pageHtml(parts: PageHtmlParts): string {
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-${texts ? `<style ${key}>${texts.style}</style>` : links}
+${links.join('\n')}
 </head>
 <body>
 <div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>

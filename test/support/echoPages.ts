@@ -24,17 +24,17 @@ export interface EchoPages {
 	/** Files that were read. */
 	readonly read: string[];
 	readonly clock: FakeClock;
-	/** The editor's own setting. */
-	readonly settings: { hasPreviews: boolean };
+	/** The editor's own setting, and whether files of the extension can be read. */
+	readonly settings: { hasPreviews: boolean; canRead: boolean };
 }
 
-/** `start` is what a page has from its first moment. */
-export async function echoPages(start?: string): Promise<EchoPages> {
+/** `start` is what a page has from its first moment; without `canRead` no file can be read at first. */
+export async function echoPages(start?: string, canRead = true): Promise<EchoPages> {
 	const { pageHost } = await import('../../src/editor/pageHost.ts');
 	const links: PageLink<Echo>[] = [];
 	const read: string[] = [];
 	const clock = fakeClock();
-	const settings = { hasPreviews: true };
+	const settings = { hasPreviews: true, canRead };
 	const same = handler(v.string(), async (text) => text);
 	const content: PageContent<Echo> = {
 		type: 'forge.ticket',
@@ -56,6 +56,9 @@ export async function echoPages(start?: string): Promise<EchoPages> {
 		nonce: () => 'abc',
 		read: async (file) => {
 			read.push(String(file));
+			if (!settings.canRead) {
+				throw new Error('There is no such file');
+			}
 			return `text of ${String(file).split('/').at(-1)}`;
 		},
 		hasPreviews: () => settings.hasPreviews,

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { PageContent, PageLink } from '../../src/editor/pageHost.ts';
-import { pageHtml } from '../../src/editor/pageHtml.ts';
+import { pageHtml, type PageFile } from '../../src/editor/pageHtml.ts';
 import { answer, type AnyHandlers, type Protocol } from '../../src/protocol/channel.ts';
 import { pageScripts } from '../../pageScripts.ts';
 import type { FakeClock } from './fakeClock.ts';
@@ -101,8 +101,10 @@ async function filesOf(page: Pick<PageContent<Protocol>, 'script' | 'styles'>, t
 	};
 }
 
-function addresses(files: ReadonlyMap<string, string>): readonly string[] {
-	return Array.from(files.keys(), (name) => `${pageOrigin}/${name}`);
+function named(files: ReadonlyMap<string, string>, carriesTexts: boolean): readonly PageFile[] {
+	return Array.from(files, ([name, text]) =>
+		carriesTexts ? { kind: 'text', text } : { kind: 'address', address: `${pageOrigin}/${name}` },
+	);
 }
 
 function served(files: ReadonlyMap<string, string>, type: string): Readonly<Record<string, Served>> {
@@ -155,15 +157,12 @@ export async function openInBrowser<P extends Protocol>(
 	const framed = pageHtml({
 		nonce: 'test',
 		styleSource: pageOrigin,
-		scripts: addresses(scripts),
-		styles: addresses(styles),
+		scripts: named(scripts, carriesTexts),
+		styles: named(styles, carriesTexts),
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
 		life: 1,
-		texts: carriesTexts
-			? { scripts: Array.from(scripts.values()), style: Array.from(styles.values()).join('\n') }
-			: undefined,
 		start: connected.start && { kind: 'news', name: 'start', value: connected.start },
 	}).replace('<body>', `<body class="${bodyClass(theme)}">`);
 	const html = wish.withoutPolicy === true ? framed.replace(/<meta http-equiv[^>]*>/, '') : framed;

@@ -16,13 +16,12 @@ suite('page host', () => {
 		const html = pageHtml({
 			nonce: 'n',
 			styleSource: 'https://s.test',
-			scripts: ['a.js'],
-			styles: [],
+			scripts: [{ kind: 'address', address: 'a.js' }],
+			styles: [{ kind: 'address', address: 'a.css' }],
 			language: 'en',
 			title: 't',
 			subject: {},
 			life: 1,
-			texts: undefined,
 			start: undefined,
 		});
 		const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'");
@@ -37,10 +36,7 @@ suite('page host', () => {
 		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
-		assert.deepEqual(html.match(/<script.*/g), [
-			'<script nonce="abc" src="https://extension.test/x/dist/shared.js"></script>',
-			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
-		]);
+		assert.equal(html.match(/<script/g)?.length, 2);
 	});
 
 	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
@@ -50,6 +46,54 @@ suite('page host', () => {
 		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
 		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
 		assert.equal(html.match(/<script/g)?.length, 3);
+	});
+
+	test('the first page of a window carries the script that pages share, and fetches its own files', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const html = stubbed.panels[0]?.webview.html ?? '';
+		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
+			'<link rel="stylesheet" href="https://extension.test/x/media/page.css">',
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
+		]);
+		assert.match(html, /style-src https:\/\/source\.test;/);
+	});
+
+	test('a page of another kind carries the styles that it has in common with an earlier one', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		await settled();
+		host.open({ ...content, type: 'forge.person', script: 'person.js', styles: ['page.css', 'person.css'] }, 'taken');
+		const html = stubbed.panels[1]?.webview.html ?? '';
+		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
+			'<style nonce="abc">text of page.css</style>',
+			'<link rel="stylesheet" href="https://extension.test/x/media/person.css">',
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/person.js"></script>',
+		]);
+		assert.match(html, /style-src &#39;nonce-abc&#39; https:\/\/source\.test;/);
+	});
+
+	test('a page fetches what could not be read, and the next page carries it when it can be', async () => {
+		const { host, content, settings } = await echoPages(undefined, false);
+		const scripts = (): readonly string[] | null | undefined => stubbed.panels.at(-1)?.webview.html.match(/<script.*/g);
+		host.open(content, 'taken');
+		assert.deepEqual(scripts(), [
+			'<script nonce="abc" src="https://extension.test/x/dist/shared.js"></script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
+		]);
+		await settled();
+		settings.canRead = true;
+		for (const _ of ['reads', 'carries']) {
+			stubbed.panels.at(-1)?.dispose();
+			host.open(content, 'taken');
+			await settled();
+		}
+		assert.deepEqual(scripts(), [
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc">text of ticket.js</script>',
+		]);
 	});
 
 	test('every page but the first carries its scripts and styles, what pages share first, and they are read once', async () => {
