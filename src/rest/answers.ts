@@ -98,7 +98,7 @@ const idOrReference = /^(?:[0-9a-f]{40,64}|(?:ref: )?refs\/[^\s\p{Cc}]+)$/u;
 
 /**
  * One bare line: an object's id, or a reference's full name. Proven by its form and nothing else, because servers send
- * it with the type of a web page (observed-behaviour 4.7).
+ * it with the type of a web page (docs/protocol.md#bare-lines).
  */
 export const line: AnswerReader<string> = {
 	accept: 'text/plain',

@@ -6,8 +6,8 @@ import { checkedPath } from './path.ts';
 import { streamedFile } from './streamedFile.ts';
 
 /**
- * Files of tags. They lie at whole addresses that the server names (observed-behaviour 4.2), often at a storage of its
- * own: only the exact origin of the repository area gets the token, and others have to be encrypted.
+ * Files of tags (docs/protocol.md#references). They lie at whole addresses that the server names, often at a storage of
+ * its own: only the exact origin of the repository area gets the token, and others have to be encrypted.
  */
 export function artifactStream(options: CallerOptions): RepositoryApi['artifact'] & {} {
 	return async function* (_ref, artifact, signal) {

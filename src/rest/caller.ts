@@ -88,7 +88,7 @@ function isGood({ status }: HttpAnswer): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** Servers read JSON only under exactly this type, without a charset (observed-behaviour 1.2). */
+/** Servers read JSON only under exactly this type, without a charset (docs/protocol.md#request-bodies). */
 function jsonBody(body: object): { readonly contentType: string; readonly text: string } {
 	return { contentType: 'application/json', text: JSON.stringify(body) };
 }

@@ -14,7 +14,7 @@ export interface DeliveryEndpoints {
 	readonly redeliver: Endpoint<string, void>;
 }
 
-const noForm: NoImpliedForm = { none: 'servers know only the explicit form (observed-behaviour 6.1)' };
+const noForm: NoImpliedForm = { none: 'servers know only the explicit form' };
 
 function deliveriesOf(area: ContentArea, prefix: string): DeliveryEndpoints {
 	const row = rowsOf(area);
@@ -25,7 +25,7 @@ function deliveriesOf(area: ContentArea, prefix: string): DeliveryEndpoints {
 	};
 }
 
-/** Belongs to the second table: routes that only observed-behaviour knows (6.1), for every family. */
+/** Belongs to the second table: not in the contract, for every family (docs/protocol.md#webhook-routes). */
 export const deliveryEndpoints = {
 	todoUser: deliveriesOf('todo', '/api/user'),
 	gitUser: deliveriesOf('git', '/api/user'),

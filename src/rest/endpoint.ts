@@ -10,8 +10,9 @@ export interface NoImpliedForm {
 }
 
 /**
- * One row of the API: `METHOD /path`, its implied-user variant, the scope that the contract states (null: none stated)
- * and how the answer is read. In paths, `:name` is one segment and `:name*` keeps its slashes.
+ * One row of the API (docs/protocol.md#endpoints): `METHOD /path`, its implied-user variant, the scope that the
+ * contract states (null: none stated) and how the answer is read. In paths, `:name` is one segment and `:name*` keeps
+ * its slashes.
  */
 export interface Endpoint<Route extends string, Answer> {
 	readonly area: ContentArea;

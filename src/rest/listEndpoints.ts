@@ -9,11 +9,11 @@ import { patchset } from './wire/patchset.ts';
 const row = rowsOf('lists');
 
 /** The contract does not show the implied form of the patchset routes, so the form that it shows is used. */
-const explicitOnly = { because: 'forge-api.md 4.1 does not show the path; the explicit form is sure to be there' };
-/** The contract states patches:read, servers want patches:write (observed-behaviour 5.4). */
+const explicitOnly = { because: 'the contract does not show the path; the explicit form is sure to be there' };
+/** The contract states patches:read, servers want patches:write (docs/protocol.md#patchset-updates). */
 const asksFor = { scope: 'patches:write', because: 'servers refuse the update with patches:read' } as const;
 
-/** Mailing-list area: forge-api.md 4.1. */
+/** Mailing-list area (docs/protocol.md#endpoints). */
 // oxfmt-ignore
 export const listEndpoints = {
 	emails: row('GET /api/user/:username/emails', '/api/emails', 'emails:read', listBy(shortEmailDecoder, 'mail')),

@@ -6,8 +6,8 @@ import { paged } from './paged.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
 /**
- * Finishes a call about one ticket. Servers crash over a ticket that is missing or hidden (observed-behaviour 1.3), and
- * over other things as well; the ticket's events, which they look up properly, tell which it was.
+ * Finishes a call about one ticket. Servers crash over a ticket that is missing or hidden, and over other things as
+ * well (docs/protocol.md#crashes); the ticket's events, which they look up properly, tell which it was.
  */
 export function orMissingTicket<T>(caller: Caller, ref: TicketRef, signal: AbortSignal, work: Promise<T>): Promise<T> {
 	return orMissing(work, async () => {
@@ -18,7 +18,7 @@ export function orMissingTicket<T>(caller: Caller, ref: TicketRef, signal: Abort
 
 /**
  * Finishes a call about one comment. Servers crash over one that is gone, as each is whose text was changed since
- * (observed-behaviour 3.4); the ticket's events tell whether it is.
+ * (docs/protocol.md#comment-edits); the ticket's events tell whether it is.
  */
 export function orMissingComment<T>(
 	caller: Caller,

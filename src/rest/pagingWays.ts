@@ -13,14 +13,14 @@ function ending(page: RawPage<unknown>, seen: number): Completeness {
 	return page.total !== undefined && seen < page.total ? { kind: 'more', total: page.total } : { kind: 'complete' };
 }
 
-/** The server's cursor, as it stands (observed-behaviour 1.4). */
+/** The server's cursor, as it stands (docs/protocol.md#pages). */
 export function byCursor<T>(): PagingWay<T> {
 	return ({ page, seen }) => (page.next === undefined ? { end: ending(page, seen) } : { start: page.next });
 }
 
 /**
  * Tickets: the server's cursor counts rows while its pages count numbers, and following it may never end. So the next
- * page starts below the lowest number, as long as fewer than the total are known (observed-behaviour 1.4).
+ * page starts below the lowest number, as long as fewer than the total are known (docs/protocol.md#ticket-pages).
  */
 export function byNumber<T extends { readonly id: number }>(): PagingWay<T> {
 	return ({ page, seen, added }) => {
@@ -57,11 +57,11 @@ function lowestOf(items: readonly { readonly id: number }[]): number {
 const fullLogPage = 50;
 
 /**
- * The log: a page begins with the commit that its cursor names, the previous page may have held that one already, later
- * servers name no next page at all (observed-behaviour 4.4), nor does a bare array, and commits of side branches that
- * lie before the cursor in time but not below it are left out. The commits themselves tell what is missing: parents that
- * were named and not seen. Those are fetched last, so only up to there the newest comes first. A history is complete when
- * nothing is missing, whatever the server says.
+ * The log (docs/protocol.md#log-pages): a page begins with the commit that its cursor names, the previous page may have
+ * held that one already, later servers name no next page at all, nor does a bare array, and commits of side branches
+ * that lie before the cursor in time but not below it are left out. The commits themselves tell what is missing:
+ * parents that were named and not seen. Those are fetched last, so only up to there the newest comes first. A history
+ * is complete when nothing is missing, whatever the server says.
  */
 export function byCommit<T extends { readonly id: string; readonly parents: readonly string[] }>(): PagingWay<T> {
 	const seen = new Set<string>();

@@ -22,7 +22,7 @@ export interface ProblemContext {
 const longestReason = 500;
 const mostReasons = 20;
 
-/** The error for an answer whose status says that it is none (observed-behaviour 1.1 and 1.3). */
+/** The error for an answer whose status says that it is none (docs/protocol.md#error-bodies). */
 export function problemOf(answer: HttpAnswer, context: ProblemContext): ForgeError {
 	return new ForgeError(problemByStatus(answer, context));
 }
@@ -134,7 +134,7 @@ function scopeAsContract(asWritten: string, names: Readonly<Record<string, strin
 	return scopes.find((scope) => scope === `${ours}:${access}`);
 }
 
-/** The complaints of an error body (observed-behaviour 1.3); none for anything else. */
+/** The complaints of an error body (docs/protocol.md#error-bodies); none for anything else. */
 function fieldErrors(answer: HttpAnswer, token: string | undefined): readonly FieldError[] {
 	const errors = errorsOf(answer);
 	return errors.slice(0, mostReasons).flatMap((entry) => {

@@ -8,7 +8,7 @@ const row = rowsOf('git');
 const tree = oneBy(treeDecoder(), 'list');
 const log = listBy(commitDecoder, 'list');
 
-/** Repository area: forge-api.md 4.2. */
+/** Repository area (docs/protocol.md#endpoints). */
 // oxfmt-ignore
 export const repositoryEndpoints = {
 	repositories: row('GET /api/:username/repos', '/api/repos', 'info:read', listOf(repository)),

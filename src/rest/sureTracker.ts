@@ -15,8 +15,9 @@ export interface SureTrackers {
 }
 
 /**
- * Servers look trackers up by `ILIKE` (observed-behaviour 4.7): `_` in the name of an address stands for any character, so
- * once `a_b` is gone its name leads to `axb`, and what is meant for the one would change or delete the other.
+ * Servers look trackers up by `ILIKE` (docs/protocol.md#tracker-look-up): `_` in the name of an address stands for any
+ * character, so once `a_b` is gone its name leads to `axb`, and what is meant for the one would change or delete the
+ * other.
  */
 export function sureTrackers(caller: Caller): SureTrackers {
 	const sure = new Set<string>();

@@ -8,7 +8,7 @@ import { label, tracker } from './wire/tracker.ts';
 
 const row = rowsOf('todo');
 
-/** Ticket-tracker area: forge-api.md 4.3. */
+/** Ticket-tracker area (docs/protocol.md#endpoints). */
 // oxfmt-ignore
 export const trackerEndpoints = {
 	trackers: row('GET /api/user/:username/trackers', '/api/trackers', 'trackers:read', listOf(tracker)),

@@ -15,8 +15,8 @@ export interface WebhookEndpoints {
 }
 
 /**
- * Under one path family of forge-api.md section 6. The contract names creating, listing and deleting and shows no path;
- * paths as observed (6.1). No scope of their own: that of each wanted event is checked.
+ * Under one path family. The contract names creating, listing and deleting and shows no path; paths as observed
+ * (docs/protocol.md#webhook-routes). No scope of their own: that of each wanted event is checked.
  */
 function family(area: ContentArea, prefix: string, implied: NoImpliedForm): WebhookEndpoints {
 	const row = rowsOf(area);
@@ -29,7 +29,7 @@ function family(area: ContentArea, prefix: string, implied: NoImpliedForm): Webh
 }
 
 const ownOnly: NoImpliedForm = { none: 'the family always means the user of the token' };
-const explicitForm: NoImpliedForm = { none: 'servers know only the explicit form (observed-behaviour 6.1)' };
+const explicitForm: NoImpliedForm = { none: 'servers know only the explicit form' };
 
 /** Webhook endpoints of every family. */
 export const webhookEndpoints = {

@@ -20,7 +20,7 @@ export const commitFields = {
 	signature: v.nullish(v.object({ signature: v.string(), data: v.string() })),
 };
 
-/** Commit resource: forge-api.md 2.2. */
+/** Commit resource (docs/protocol.md#resources). */
 export const commit = v.pipe(
 	v.looseObject(commitFields),
 	v.transform((wire): Commit => ({
@@ -51,7 +51,7 @@ const treeEntry = v.pipe(
 /** What a tree may have. */
 export const treeFields = { id: v.string(), short_id: v.string(), entries: v.array(treeEntry) };
 
-/** Tree resource: forge-api.md 2.2. */
+/** Tree resource (docs/protocol.md#tree-entries). */
 export const tree = v.pipe(
 	v.looseObject(treeFields),
 	v.transform((wire): Tree => ({

@@ -33,10 +33,10 @@ export const emailFields = { ...shortFields, ...longFields };
 
 type WireShortEmail = v.InferOutput<v.LooseObjectSchema<typeof shortFields, undefined>>;
 
-/** Short form: observed-behaviour 5.3. A long one is read as a short one. */
+/** Short form (docs/protocol.md#mail-fields). A long one is read as a short one. */
 export const shortEmail = v.pipe(v.looseObject(shortFields), v.transform(shortEmailOf));
 
-/** Email resource: forge-api.md 2.1. */
+/** Email resource (docs/protocol.md#mail-fields). */
 export const email = v.pipe(
 	v.looseObject(emailFields),
 	v.transform((wire): Email => ({
@@ -65,7 +65,7 @@ function shortEmailOf(wire: WireShortEmail): ShortEmail {
 	};
 }
 
-/** What a mail says of its patchset: the short form of observed-behaviour 5.3, of which the number alone may be there. */
+/** What a mail says of its patchset (docs/protocol.md#mail-fields): the short form, or the number alone. */
 export function patchsetOf(
 	patchsetId: number | undefined,
 	version: number | undefined,

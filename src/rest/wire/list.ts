@@ -24,7 +24,7 @@ const permissions = v.pipe(
 	}),
 );
 
-/** Short form: observed-behaviour 5.2. */
+/** Short form (docs/protocol.md#list-fields). */
 export const shortList = v.pipe(
 	v.object({ name: v.string(), owner: shortUser }),
 	v.transform((wire): ShortList => wire),
@@ -40,7 +40,7 @@ const mailingListFields = {
 	permissions: v.optional(permissions),
 };
 
-/** Mailing list resource: forge-api.md 2.1, observed-behaviour 5.2. */
+/** Mailing list resource (docs/protocol.md#list-fields). */
 export const mailingList = v.pipe(
 	v.looseObject(mailingListFields),
 	v.transform((wire): MailingList => ({
@@ -55,7 +55,7 @@ export const mailingList = v.pipe(
 	})),
 );
 
-/** Subscription resource: forge-api.md 2.1. */
+/** Subscription resource (docs/protocol.md#resources). */
 export const subscription = v.pipe(
 	v.object({ id, created: timestamp, list: shortList }),
 	v.transform((wire): Subscription => ({ id: wire.id, createdMs: wire.created, list: wire.list })),

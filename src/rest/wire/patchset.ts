@@ -24,7 +24,7 @@ const patchsetFields = {
 	message_id: v.nullish(v.string()),
 };
 
-/** Patchset resource, with the document's fields (forge-api.md 2.1) and the observed ones (observed-behaviour 5.4). */
+/** Patchset resource, with the contract's fields and the observed ones (docs/protocol.md#patchset-fields). */
 export const patchset = v.pipe(
 	v.looseObject(patchsetFields),
 	v.transform((wire): Patchset => ({

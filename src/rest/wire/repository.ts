@@ -18,7 +18,7 @@ const repositoryFields = {
 	visibility: v.string(),
 };
 
-/** Repository resource: forge-api.md 2.2, observed-behaviour 4.1. Later servers may shout the visibility. */
+/** Repository resource (docs/protocol.md#repository-fields). Later servers may write the visibility in capitals. */
 export const repository = v.pipe(
 	v.looseObject(repositoryFields),
 	v.transform((wire): Repository => ({
@@ -34,7 +34,7 @@ export const repository = v.pipe(
 	})),
 );
 
-/** A file of a tag: observed-behaviour 4.2. */
+/** A file of a tag (docs/protocol.md#references). */
 const artifact = v.pipe(
 	v.object({
 		created: v.nullish(timestamp),
@@ -54,7 +54,7 @@ const artifact = v.pipe(
 
 const referenceFields = { name: v.string(), target: v.string(), artifacts: v.nullish(v.array(artifact)) };
 
-/** Reference resource: forge-api.md 2.2, observed-behaviour 4.2. */
+/** Reference resource (docs/protocol.md#references). */
 export const reference = v.pipe(
 	v.looseObject(referenceFields),
 	v.transform((wire): Reference => ({

@@ -19,7 +19,7 @@ export const resolution = v.pipe(
 	v.transform((word): TicketResolution => wordOf(ticketResolutions, word)),
 );
 
-/** A ticket's number within its tracker; they begin with 1 (observed-behaviour 3.3). */
+/** A ticket's number within its tracker; they begin with 1 (docs/protocol.md#ticket-fields). */
 const number = v.pipe(id, v.minValue(1));
 
 /** What a ticket may have. */
@@ -39,7 +39,7 @@ export const ticketFields = {
 	assignees: v.array(shortUser),
 };
 
-/** Ticket resource: forge-api.md 2.3, observed-behaviour 3.3; without `permissions` on later servers. */
+/** Ticket resource (docs/protocol.md#ticket-fields); without `permissions` on later servers. */
 export const ticket = v.pipe(
 	v.looseObject(ticketFields),
 	v.transform((wire): Ticket => ({

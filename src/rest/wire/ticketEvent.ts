@@ -30,7 +30,7 @@ export const ticketEventFields = {
 	from_ticket: v.nullish(shortTicket),
 };
 
-/** Event resource: forge-api.md 2.3, observed-behaviour 3.5. */
+/** Event resource (docs/protocol.md#ticket-events). */
 export const ticketEvent = v.pipe(
 	v.looseObject(ticketEventFields),
 	v.transform((wire): TicketEvent => ({
@@ -56,7 +56,7 @@ export const ticketEvent = v.pipe(
 /** The words of a change. */
 export type Change = Pick<TicketEvent, 'oldStatus' | 'newStatus' | 'oldResolution' | 'newResolution'>;
 
-/** With a status change, null stands for the first word of each vocabulary (observed-behaviour 3.5). */
+/** With a status change, null stands for the first word of each vocabulary (docs/protocol.md#ticket-events). */
 export function changeOf(kinds: readonly string[], change: Change): Change {
 	return kinds.includes('status_change')
 		? {
@@ -68,7 +68,10 @@ export function changeOf(kinds: readonly string[], change: Change): Change {
 		: change;
 }
 
-/** A mention carries the comment that holds it, which is another ticket's (observed-behaviour 9) or has an event of its own. */
+/**
+ * A mention carries the comment that holds it, which is another ticket's (docs/protocol.md#mentions) or has an event of
+ * its own.
+ */
 export function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
 	const isMention = kinds.includes('ticket_mentioned') || kinds.includes('user_mentioned');
 	return isMention && !kinds.includes('comment') ? undefined : comment;

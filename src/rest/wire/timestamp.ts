@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /**
  * Milliseconds of a timestamp, or NaN. Servers write `2026-11-20T07:04:51+00:00`, later ones
- * `2022-04-08T11:12:36.123456Z` (observed-behaviour 1.5); a time without zone is UTC.
+ * `2022-04-08T11:12:36.123456Z` (docs/protocol.md#timestamps); a time without zone is UTC.
  */
 export function timestampMs(text: string): number {
 	const usualMs = usualTimestampMs(text);

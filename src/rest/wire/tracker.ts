@@ -26,7 +26,7 @@ export const permissions = v.pipe(
 
 const shortFields = { owner: shortUser, name: v.string(), created: timestamp, updated: timestamp };
 
-/** Short form: forge-api.md 2.3. */
+/** Short form (docs/protocol.md#tracker-fields). */
 export const shortTracker = v.pipe(
 	v.object(shortFields),
 	v.transform((wire): ShortTracker => ({
@@ -46,7 +46,7 @@ const trackerFields = {
 	visibility: v.nullish(v.string()),
 };
 
-/** Tracker resource: forge-api.md 2.3, observed-behaviour 3.1 and 8. */
+/** Tracker resource (docs/protocol.md#tracker-fields; for later ones docs/protocol.md#later-servers). */
 export const tracker = v.pipe(
 	v.looseObject(trackerFields),
 	v.transform((wire): Tracker => ({
@@ -69,7 +69,7 @@ const labelFields = {
 	tracker: v.optional(v.unknown()),
 };
 
-/** Label resource: forge-api.md 2.3. */
+/** Label resource (docs/protocol.md#labels). */
 export const label = v.pipe(
 	v.looseObject(labelFields),
 	v.transform((wire): Label => ({

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Participant, ShortUser, User } from '../../forge/user.ts';
 
 /*
- * forge-api.md shows no field of the user resource; observed-behaviour 1.6 does. Repository writes of 2022 spelled
- * `canonicalName` for a while (section 8).
+ * The contract shows no field of the user resource; these are observed (docs/protocol.md#users). Repository writes of
+ * 2022 spelled `canonicalName` for a while (docs/protocol.md#later-servers).
  */
 
 const names = {
@@ -67,7 +67,7 @@ export const user = v.pipe(
 	})),
 );
 
-/** Whoever takes part in a ticket: a short-form user by the document, with a `type` and without account as observed. */
+/** A participant of a ticket (docs/protocol.md#participants): by the contract a short-form user. */
 export const participant = v.pipe(
 	v.object({
 		...names,

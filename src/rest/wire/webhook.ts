@@ -18,7 +18,7 @@ const deliveryFields = {
 	response_headers: v.optional(v.unknown()),
 };
 
-/** Webhook subscription: observed-behaviour 6.1; the document does not show it. */
+/** Webhook subscription (docs/protocol.md#webhook-routes); the contract does not show it. */
 export const webhook = v.pipe(
 	v.looseObject(webhookFields),
 	v.transform((wire): Webhook => ({
@@ -30,7 +30,7 @@ export const webhook = v.pipe(
 	})),
 );
 
-/** Delivery of a webhook: observed-behaviour 6.1. */
+/** Delivery of a webhook (docs/protocol.md#webhook-routes). */
 export const webhookDelivery = v.pipe(
 	v.looseObject(deliveryFields),
 	v.transform((wire): WebhookDelivery => ({
