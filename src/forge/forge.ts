@@ -85,7 +85,7 @@ export interface ListApi {
 	remove?(name: string, signal: AbortSignal): Promise<void>;
 	/** Threads' first mails on observed servers, all mails by the document. */
 	posts(ref: ListRef, signal: AbortSignal): Pages<ShortEmail>;
-	/** All mails of a list that match, by the server's own search (observed-behaviour 5.3). */
+	/** All mails of a list that match, by the server's own search (docs/protocol.md#list-search). */
 	search?(ref: ListRef, terms: string, signal: AbortSignal): Pages<ShortEmail>;
 	emailsOf(user: OwnerName | undefined, signal: AbortSignal): Pages<ShortEmail>;
 	email(id: EmailId, signal: AbortSignal): Promise<Email>;

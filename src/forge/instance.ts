@@ -1,4 +1,4 @@
-/** The services of a forge, each at its own address (forge-api.md, introduction). `meta` is the identity service. */
+/** The services of a forge, each at its own address (docs/protocol.md#areas). `meta` is the identity service. */
 export type Area = 'meta' | 'todo' | 'git' | 'lists';
 
 /** The three areas that hold things; the identity service holds people. */
@@ -10,7 +10,10 @@ export const contentAreas: readonly ContentArea[] = ['todo', 'lists', 'git'];
 export type SignInMethod =
 	/** Code grant with PKCE and state, any loopback port (RFC 8252), endpoints from the server's metadata. */
 	| { readonly kind: 'pkce'; readonly clientId: string }
-	/** The older exchange flow: registered client with secret and one fixed redirect address (observed-behaviour 2.1). */
+	/**
+	 * The older exchange flow: registered client with secret and one fixed redirect address
+	 * (docs/protocol.md#registered-clients).
+	 */
 	| { readonly kind: 'exchange'; readonly clientId: string; readonly redirectPort: number }
 	/** Only tokens that the user makes on the forge's page. */
 	| { readonly kind: 'tokenOnly' };

@@ -11,7 +11,7 @@ export interface ListRef {
 export const listPermissionWords = ['browse', 'reply', 'post', 'moderate', 'normal'] as const;
 export type ListPermission = Word<(typeof listPermissionWords)[number]>;
 
-/** The form embedded in emails, patchsets and subscriptions (observed-behaviour 5.2). */
+/** The form embedded in emails, patchsets and subscriptions (docs/protocol.md#list-fields). */
 export interface ShortList {
 	readonly name: string;
 	readonly owner: ShortUser;
@@ -33,7 +33,7 @@ export interface ListPermissions {
 	readonly account: readonly ListPermission[] | undefined;
 }
 
-/** The short form (observed-behaviour 5.3); every email has at least this. */
+/** The short form (docs/protocol.md#mail-fields); every email has at least this. */
 export interface ShortEmail extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
@@ -76,7 +76,9 @@ export const patchsetStatuses = [
 ] as const;
 export type PatchsetStatus = Word<(typeof patchsetStatuses)[number]>;
 
-/** The words that every server lets a patchset be given; `unknown` can only be read (observed-behaviour 5.4). */
+/**
+ * The words that every server lets a patchset be given; `unknown` can only be read (docs/protocol.md#patchset-updates).
+ */
 export const settablePatchsetStatuses = [
 	'proposed',
 	'needs_revision',
@@ -94,7 +96,7 @@ export interface PatchsetRef {
 	readonly id: number;
 }
 
-/** A patchset with the document's fields and the observed ones; either may be missing (observed-behaviour 5.4). */
+/** A patchset with the fields of contract and servers; either may be missing (docs/protocol.md#patchset-fields). */
 export interface Patchset extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;

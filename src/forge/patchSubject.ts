@@ -1,4 +1,4 @@
-/** What a subject such as `[PATCH proj v2 3/5] Add foo` says (domain D.2). */
+/** What a subject such as `[PATCH proj v2 3/5] Add foo` says (docs/protocol.md#patch-subjects). */
 export interface PatchSubject {
 	/** What stands between `PATCH` and version; empty when nothing does. */
 	readonly prefix: string;

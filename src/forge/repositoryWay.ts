@@ -1,8 +1,8 @@
 import type { LineRange, TreePath } from './repository.ts';
 
 /**
- * What stands behind a repository's name in an address on the web (observed-behaviour 9): `tree/feature/x/item/src/main.c`.
- * References may hold slashes, and neither they nor folders mind being called `item`.
+ * What stands behind a repository's name in an address on the web (docs/protocol.md#web-addresses):
+ * `tree/feature/x/item/src/main.c`. References may hold slashes, and neither they nor folders mind being called `item`.
  */
 export interface RepositoryWay {
 	readonly page: 'tree' | 'log' | 'blob' | 'blame' | 'refs';
@@ -33,8 +33,8 @@ export function onlyReading({ page, steps }: RepositoryWay): ReadWay | undefined
 }
 
 /**
- * The way as the forge reads it: parts are joined until they name a reference (observed-behaviour 4.6). `names` are full
- * names. `undefined` when no beginning of the way names one.
+ * The way as the forge reads it: parts are joined until they name a reference (docs/protocol.md#revisions). `names` are
+ * full names. `undefined` when no beginning of the way names one.
  */
 export function readingAmong({ page, steps }: RepositoryWay, names: ReadonlySet<string>): ReadWay | undefined {
 	if (page === 'refs') {

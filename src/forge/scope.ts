@@ -1,6 +1,9 @@
 import type { ContentArea, ScopeSpelling } from './instance.ts';
 
-/** Every scope of forge-api.md section 5, and `patches:write`, which servers ask for though the contract lists only `patches:read`. */
+/**
+ * Every scope of the contract (docs/protocol.md#scopes), and `patches:write`, which servers ask for though it is not
+ * there.
+ */
 export const scopes = [
 	'emails:read',
 	'lists:read',

@@ -3,11 +3,11 @@ import type { Permissions, ShortTracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, Participant, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
-/** Ticket statuses of forge-api.md section 3, in the order in which work goes. */
+/** Ticket statuses (docs/protocol.md#vocabularies), in the order in which work goes. */
 export const ticketStatuses = ['reported', 'confirmed', 'in_progress', 'pending', 'resolved'] as const;
 export type TicketStatus = Word<(typeof ticketStatuses)[number]>;
 
-/** Resolutions of forge-api.md section 3; `closed` is a later server's word. */
+/** Resolutions (docs/protocol.md#vocabularies); `closed` is a later server's word. */
 export const ticketResolutions = [
 	'unresolved',
 	'fixed',
@@ -49,13 +49,13 @@ export interface Ticket extends WithExtra {
 	readonly description: string;
 	readonly status: TicketStatus;
 	readonly resolution: TicketResolution;
-	/** `undefined` where the server tells none (observed-behaviour 8). */
+	/** `undefined` where the server tells none (docs/protocol.md#later-servers). */
 	readonly permissions: Permissions | undefined;
 	readonly labels: readonly string[];
 	readonly assignees: readonly ShortUser[];
 }
 
-/** What can be asked of a ticket in one request; what is left out stays (forge-api.md 4.3). */
+/** What can be asked of a ticket in one request; what is left out stays (docs/protocol.md#ticket-updates). */
 export interface TicketChanges {
 	/** Markdown, 3 to 16384 characters. */
 	readonly comment?: string;
@@ -99,7 +99,10 @@ export interface TicketEvent extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly kinds: readonly TicketEventKind[];
-	/** With `status_change`, a status that the server leaves null is `reported` (observed-behaviour 3.5); decoded so here. */
+	/**
+	 * With `status_change`, a status that the server leaves null is `reported` (docs/protocol.md#ticket-events);
+	 * decoded so here.
+	 */
 	readonly oldStatus: TicketStatus | undefined;
 	readonly newStatus: TicketStatus | undefined;
 	readonly oldResolution: TicketResolution | undefined;

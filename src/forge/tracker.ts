@@ -11,13 +11,13 @@ export interface TrackerRef {
 
 /**
  * True for the tracker that is meant. Servers take some characters of a name for any other when they look it up, and its
- * letters in either case (observed-behaviour 3.1); no owner has two whose names differ in case only.
+ * letters in either case (docs/protocol.md#tracker-look-up); no owner has two whose names differ in case only.
  */
 export function isNamed({ owner, name }: Pick<ShortTracker, 'owner' | 'name'>, ref: TrackerRef): boolean {
 	return owner.canonicalName === ref.owner && name.toLowerCase() === ref.name.toLowerCase();
 }
 
-/** What somebody may do in a tracker or with a ticket (forge-api.md 2.3). */
+/** What somebody may do in a tracker or with a ticket (docs/protocol.md#vocabularies). */
 export const permissionWords = ['browse', 'submit', 'comment', 'edit', 'triage'] as const;
 export type Permission = Word<(typeof permissionWords)[number]>;
 
@@ -43,17 +43,19 @@ export interface Tracker extends ShortTracker, WithExtra {
 	readonly description: string | undefined;
 	/** Older servers tell permissions by kind of person, later ones one set for all; some tell none. */
 	readonly defaultPermissions: Permissions | undefined;
-	/** Later servers only (observed-behaviour 8). */
+	/** Later servers only (docs/protocol.md#later-servers). */
 	readonly visibility: string | undefined;
 }
 
-/** Who may find a tracker, in the order from everybody to nobody; later servers only (observed-behaviour 8). */
+/**
+ * Who may find a tracker, in the order from everybody to nobody; later servers only (docs/protocol.md#later-servers).
+ */
 export const trackerVisibilities = ['PUBLIC', 'UNLISTED', 'PRIVATE'] as const;
 export type TrackerVisibility = (typeof trackerVisibilities)[number];
 
 /** What a new tracker starts with. */
 export interface NewTracker {
-	/** A letter, then letters, digits, `.`, `_` and `-`; at most 255 in all (observed-behaviour 3.1). */
+	/** A letter, then letters, digits, `.`, `_` and `-`; at most 255 in all (docs/protocol.md#tracker-names). */
 	readonly name: string;
 	/** Markdown, below 4096 characters. */
 	readonly description?: string;

@@ -1,4 +1,4 @@
-/** What every resource that names a user carries (observed-behaviour 1.6). */
+/** What every resource that names a user carries (docs/protocol.md#users). */
 export interface ShortUser {
 	/** `~alice` */
 	readonly canonicalName: string;
@@ -22,6 +22,6 @@ export type Participant =
 	| { readonly kind: 'external'; readonly externalId: string; readonly externalUrl: string | undefined };
 
 /**
- * Whose thing is meant. `~name` everywhere; in the lists area also an e-mail address (forge-api.md, path conventions).
+ * Whose thing is meant. `~name` everywhere; in the lists area also an e-mail address (docs/protocol.md#names-in-paths).
  */
 export type OwnerName = string;

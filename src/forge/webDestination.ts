@@ -108,7 +108,10 @@ function inPatchset(
 	return isNumber(id) ? { kind: 'patchset', ref: { list, id: Number(id) }, ...at } : undefined;
 }
 
-/** The forge itself writes slashes of a Message-ID as they are (observed-behaviour 9); what may follow is one word. */
+/**
+ * The forge itself writes slashes of a Message-ID as they are (docs/protocol.md#message-ids-in-paths); what may follow
+ * is one word.
+ */
 function messageIdIn(steps: readonly string[]): string | undefined {
 	const [first = ''] = steps;
 	return (

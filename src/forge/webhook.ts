@@ -5,7 +5,7 @@ import type { RepositoryRef } from './repository.ts';
 import type { TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 
-/** The path families of forge-api.md section 6, each with its own events and endpoints. */
+/** The path families of webhooks (docs/protocol.md#events-of-the-contract), each with its own events and endpoints. */
 export type WebhookFamily =
 	| { readonly kind: 'user'; readonly area: ContentArea }
 	| { readonly kind: 'list'; readonly ref: ListRef }
@@ -24,11 +24,14 @@ export interface Webhook extends WithExtra {
 export interface NewWebhook {
 	readonly url: string;
 	readonly events: readonly string[];
-	/** Repository family only: call during the push and print the answer to the pusher (forge-api.md 6.2). */
+	/**
+	 * Repository family only: call during the push and print the answer to the pusher
+	 * (docs/protocol.md#events-of-the-contract).
+	 */
 	readonly sync?: boolean;
 }
 
-/** One attempt to deliver an event (observed-behaviour 6.1). */
+/** One attempt to deliver an event (docs/protocol.md#webhook-routes). */
 export interface WebhookDelivery extends WithExtra {
 	/** UUID. */
 	readonly id: string;
