@@ -4,8 +4,8 @@ import { repositoryRefText, type Blob, type RepositoryRef, type TreePath } from 
 import type { KeptNames } from './keptNames.ts';
 
 /**
- * How a file is asked for: by its id as the contract has it, by its id as running servers spell it (observed-behaviour
- * 4.7), or by commit and path.
+ * How a file is asked for: by its id as the contract has it, by its id as running servers spell it
+ * (docs/protocol.md#files-by-id), or by commit and path.
  */
 const ways = ['id', 'otherId', 'path'] as const;
 type Way = (typeof ways)[number];

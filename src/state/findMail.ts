@@ -24,8 +24,8 @@ const mostPages = 4;
 /**
  * A mail by its Message-ID; `undefined` when the forge has none. What is known is looked through first. Addresses mostly
  * lead to the first mail of a conversation, which is read next: so that is asked for, and the mail comes with it once. One
- * with a slash cannot be asked for by it (observed-behaviour 5.3 and 9): it is looked for in its thread, and by the search
- * of its list, or of the lists that the account knows.
+ * with a slash cannot be asked for by it (docs/protocol.md#message-ids-in-paths): it is looked for in its thread, and
+ * by the search of its list, or of the lists that the account knows.
  */
 export async function findMail(
 	parts: MailFinderParts,

@@ -28,7 +28,10 @@ export interface LookedKind<Thing extends Looked, Ref, Place> {
 	readonly refOf: (thing: Thing) => Ref;
 	readonly placeOf: (ref: Ref) => Place;
 	readonly idOf: (ref: Ref) => number;
-	/** The same text for the same place; servers look names up without regard to case (observed-behaviour 3.1). */
+	/**
+	 * The same text for the same place; servers look names up without regard to case
+	 * (docs/protocol.md#tracker-look-up).
+	 */
 	readonly nameOf: (place: Place) => string;
 	/** The same object for most things of a place: they are asked for in thousands, and have much in common. */
 	readonly homeOf: (thing: Thing) => object;

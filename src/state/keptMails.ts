@@ -157,7 +157,10 @@ function youngPatchName(id: number): string {
 	return `young patch ${id}`;
 }
 
-/** A patch or cover letter that the forge counts to no patchset: not yet, or never (observed-behaviour 5.4). */
+/**
+ * A patch or cover letter that the forge counts to no patchset: not yet, or never
+ * (docs/protocol.md#how-patchsets-form).
+ */
 function isLoosePatch(mail: Email): boolean {
 	return mail.patchsetId === undefined && mayHaveBeenLoose(mail);
 }

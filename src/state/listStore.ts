@@ -32,7 +32,7 @@ export type ListNews =
 	| { readonly kind: 'subscribed'; readonly subscription: Subscription }
 	| { readonly kind: 'unsubscribed'; readonly subscriptionId: number }
 	| { readonly kind: 'mailArrived'; readonly list: ListRef; readonly mail: ShortEmail }
-	/** Servers do not always tell the list of a patchset (observed-behaviour 5.4). */
+	/** Servers do not always tell the list of a patchset (docs/protocol.md#patchset-fields). */
 	| { readonly kind: 'patchsetChanged'; readonly list: ListRef; readonly patchset: Patchset };
 
 /** What changed, as narrowly as it is known. */
@@ -155,7 +155,10 @@ export class ListStore implements Disposable {
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
-	/** Makes a list of one's own. Servers subscribe its owner (observed-behaviour 5.2), so subscriptions are asked for again. */
+	/**
+	 * Makes a list of one's own. Servers subscribe its owner (docs/protocol.md#subscriptions), so subscriptions are
+	 * asked for again.
+	 */
 	async create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList> {
 		const made = await this.#parts.api.create(list, signal);
 		this.apply({ kind: 'listChanged', list: made });

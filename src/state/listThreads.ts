@@ -15,7 +15,7 @@ export interface ThreadGlance {
 
 /**
  * The conversations in posts, in the order of their newest mail. Observed servers list first mails only, the document
- * lists all mails (forge-api.md 4.1, observed-behaviour 5.3); both come out the same.
+ * lists all mails (docs/protocol.md#posts); both come out the same.
  */
 export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadGlance[] {
 	const threads = new Map<number, ThreadGlance>();

@@ -57,7 +57,7 @@ function isSame(one: TicketMention, other: TicketMention): boolean {
 	return one.patchsetId === other.patchsetId && one.trailer === other.trailer;
 }
 
-/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
+/** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
 function keyOf(ticket: TicketRef): string {
 	return ticketRefText(ticket).toLowerCase();
 }

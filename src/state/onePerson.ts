@@ -31,7 +31,7 @@ export interface OnePerson extends Disposable {
 	more(part: PersonListing, signal: AbortSignal): Promise<void>;
 }
 
-/** True for an e-mail address, by which only the area of lists knows people (observed-behaviour 1.6). */
+/** True for an e-mail address, by which only the area of lists knows people (docs/protocol.md#known-by-use). */
 function isAddress(name: OwnerName): boolean {
 	return !name.startsWith('~') && name.includes('@');
 }

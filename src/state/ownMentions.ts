@@ -37,9 +37,10 @@ const mostTickets = 5;
 const quietMs = 2000;
 
 /**
- * A mention changes the time of the mentioned ticket, whoever wrote it (observed-behaviour 9), and would mark it as changed
- * for the one who wrote it. So the newest events of each ticket that own texts name are read, once after the last of them,
- * and a ticket to which nobody else did anything since the last look counts as looked at. Disposing gives that up.
+ * A mention changes the time of the mentioned ticket, whoever wrote it (docs/protocol.md#mentions), and would mark it
+ * as changed for the one who wrote it. So the newest events of each ticket that own texts name are read, once after the
+ * last of them, and a ticket to which nobody else did anything since the last look counts as looked at. Disposing gives
+ * that up.
  */
 export function ownMentions(parts: OwnMentionsParts): Disposable {
 	const ending = new AbortController();

@@ -17,7 +17,10 @@ export interface SeriesSource {
 	readonly mails: ListMails;
 }
 
-/** Reads all patches of a patchset and finds its cover letter, of which observed servers say nothing (5.4). */
+/**
+ * Reads all patches of a patchset and finds its cover letter, which observed servers do not name
+ * (docs/protocol.md#patchset-fields).
+ */
 export async function readSeries(
 	source: SeriesSource,
 	{ ref, patchset }: { readonly ref: PatchsetRef; readonly patchset: Patchset | undefined },

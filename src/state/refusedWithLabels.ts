@@ -2,7 +2,7 @@ import { ForgeError } from '../forge/forgeError.ts';
 import type { Ticket } from '../forge/ticket.ts';
 import type { LabelWish } from './ticketWrites.ts';
 
-/** A refusal after which a part of the wished labels is changed all the same (observed-behaviour 3.4). */
+/** A refusal after which a part of the wished labels is changed all the same (docs/protocol.md#label-updates). */
 class RefusedWithLabels extends ForgeError {}
 
 /** The refusal, marked when the ticket shows now that labels were changed by the request all the same. */

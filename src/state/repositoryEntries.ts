@@ -3,7 +3,7 @@ import type { Tree, TreeEntry } from '../forge/repository.ts';
 /** What an entry of a tree is for a reader. `unknown` is a type that this version does not know. */
 export type EntryKind = 'folder' | 'file' | 'executable' | 'symlink' | 'submodule' | 'unknown';
 
-/** Unix modes as servers send them (observed-behaviour 4.6). */
+/** Unix modes as servers send them (docs/protocol.md#tree-entries). */
 const typeBits = 0o170000;
 const symlinkMode = 0o120000;
 const submoduleMode = 0o160000;

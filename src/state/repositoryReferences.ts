@@ -45,7 +45,7 @@ function shortNamesOf(all: readonly Reference[]): ReadonlyMap<string, number> {
 /**
  * How a server is asked for exactly this reference, one of `all`: by its short name where that can mean nothing else,
  * otherwise by its full name. A tag wins over a branch of the same name, and a tag `a` hides a branch `a/b`
- * (observed-behaviour 4.6).
+ * (docs/protocol.md#revisions).
  */
 export function revisionOf(reference: Reference, all: readonly Reference[]): string {
 	const short = shortName(reference);

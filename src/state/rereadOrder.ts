@@ -17,7 +17,7 @@ export interface RereadList {
 	readonly isUnstated: boolean;
 }
 
-/** Tickets on a page of observed servers (observed-behaviour 1.4). */
+/** Tickets on a page of observed servers (docs/protocol.md#pages). */
 const pageSize = 50;
 /** An open ticket that was confirmed within this time is not asked for again. */
 const openRestMs = 10 * 60_000;

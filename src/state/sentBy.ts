@@ -14,8 +14,8 @@ export interface PatchSender {
 
 /**
  * Tells which of a list's patchsets somebody sent. Servers tell a submitter and the Message-ID of the last mail, or the
- * cover letter with its sender (observed-behaviour 5.4); where a patchset has none of them, the subject of a mail that
- * they sent has to do.
+ * cover letter with its sender (docs/protocol.md#patchset-fields); where a patchset has none of them, the subject of a
+ * mail that they sent has to do.
  */
 export function sentBy({ account, address, mails }: PatchSender): (patchset: Patchset) => boolean {
 	const ids = new Set(mails.map(({ messageId }) => messageId));
@@ -46,7 +46,7 @@ export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): bo
 	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
 }
 
-/** A set is named after its cover letter, else after its first patch (domain C.1). */
+/** A set is named after its cover letter, else after its first patch (docs/protocol.md#how-patchsets-form). */
 function titleOfMail(subject: string): string | undefined {
 	const place = patchSubject(subject);
 	return place === undefined || place.isReply || place.index > 1

@@ -230,7 +230,7 @@ async function failed(
 	}
 }
 
-/** A refused request may have changed labels all the same (observed-behaviour 3.4). */
+/** A refused request may have changed labels all the same (docs/protocol.md#label-updates). */
 async function refused(
 	{ store, limits }: TicketWriterParts,
 	{ ref, wish, before }: Write,

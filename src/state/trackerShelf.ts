@@ -196,7 +196,7 @@ export class TrackerShelf {
 	}
 }
 
-/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
+/** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
 export function trackerKey(ref: TrackerRef): string {
 	return trackerRefText(ref).toLowerCase();
 }

@@ -27,7 +27,10 @@ function mergedLabels(now: readonly string[], { add, remove }: LabelWish): reado
 	return isSame ? undefined : [...wanted].toSorted();
 }
 
-/** Status and resolution always go together when something is resolved, and never otherwise (observed-behaviour 3.4). */
+/**
+ * Status and resolution always go together when something is resolved, and never otherwise
+ * (docs/protocol.md#ticket-updates).
+ */
 function movedTo(move: StatusMove): Pick<TicketChanges, 'status' | 'resolution'> {
 	switch (move.kind) {
 		case 'resolve':
