@@ -17,8 +17,8 @@ export interface AuthorizeWish {
 }
 
 /**
- * Address of the consent page of the older exchange flow (observed-behaviour 2.1). The redirect address is left out:
- * the server then takes the registered one, and it would take nothing else.
+ * Address of the consent page of the older exchange flow (docs/protocol.md#exchange-flow). The redirect address is left
+ * out: the server then takes the registered one, and it would take nothing else.
  */
 export function exchangeAuthorizeAddress(identityOrigin: string, wish: AuthorizeWish): string {
 	const query = new URLSearchParams({

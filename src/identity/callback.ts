@@ -4,8 +4,8 @@ import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 /** What a callback has to fit to. */
 export interface ExpectedCallback {
 	/**
-	 * `exchange`: the older flow, whose refusals come without a state (observed-behaviour 2.1). Any page in the browser can
-	 * send such a thing, so it ends an attempt only from the user's own hand.
+	 * `exchange`: the older flow, whose refusals come without a state (docs/protocol.md#sign-in-refusals). Any page in
+	 * the browser can send such a thing, so it ends an attempt only from the user's own hand.
 	 */
 	readonly flow: 'pkce' | 'exchange';
 	readonly state: string;
@@ -134,7 +134,10 @@ function problemOf(error: string, serverSays: string, { asked }: ExpectedCallbac
 	}
 }
 
-/** Servers name the service or the scope that they do not know (observed-behaviour 2.1); all scopes when they name neither. */
+/**
+ * Servers name the service or the scope that they do not know (docs/protocol.md#sign-in-refusals); all scopes when they
+ * name neither.
+ */
 function meantBy(serverSays: string, asked: readonly string[]): readonly string[] {
 	const said = new Set(serverSays.split(/[^\w.-]+/));
 	const meant = asked.filter((scope) => {

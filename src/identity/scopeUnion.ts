@@ -45,7 +45,7 @@ function isWrittenAs(scope: Scope, word: string, spelling: ScopeSpelling): boole
 		prefix !== '' &&
 		Object.entries(spelling.prefixes).some(([area, own]) => own === prefix && area !== areaOfScope(scope));
 	const [bare, ownName] = [written.slice(written.lastIndexOf('/') + 1), scope];
-	// Access is read when it is left out (observed-behaviour 2.2).
+	// Access is read when it is left out (docs/protocol.md#scope-spelling).
 	const full = name.includes(':') ? name : `${name}:read`;
 	return !isForeign && (full === bare || full === ownName);
 }

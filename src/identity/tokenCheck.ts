@@ -44,8 +44,8 @@ export async function checkToken(token: Token, whoAmI: WhoAmI, signal: AbortSign
 
 /**
  * Why an account that signs in can do nothing, in the server's words; `undefined` when nothing speaks for that. An
- * account that is unconfirmed or suspended still learns its own name, and is refused everything else (observed-behaviour
- * 9), in all areas alike: one is asked.
+ * account that is unconfirmed or suspended still learns its own name, and is refused everything else, in all areas
+ * alike (docs/protocol.md#barred-accounts): one is asked.
  */
 export async function whyBarred(
 	token: Token,

@@ -18,7 +18,7 @@ export interface ExchangeWish {
 	readonly code: string;
 }
 
-/** Redeems an exchange code (observed-behaviour 2.1, step 3). Never repeated: a code works once. */
+/** Redeems an exchange code (docs/protocol.md#exchange-flow). Never repeated: a code works once. */
 export async function redeemExchange(
 	{ clientId, clientSecret, code }: ExchangeWish,
 	http: IdentityHttp,
@@ -123,7 +123,7 @@ function codeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unk
 	}
 }
 
-/** The reasons of an error body (observed-behaviour 1.3). */
+/** The reasons of an error body (docs/protocol.md#error-bodies). */
 function readReasons(fields: Readonly<Record<string, unknown>> | undefined): readonly string[] {
 	const errors = fields?.['errors'];
 	return Array.isArray(errors)
