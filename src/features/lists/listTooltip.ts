@@ -27,7 +27,7 @@ export function listTooltip(tie: string, list: MailingList): vscode.MarkdownStri
 
 /**
  * Who may do what, one sentence for each group of people; one for everybody where the list makes no difference, as later
- * servers never do (observed-behaviour 5.2). Empty where the list says nothing of it.
+ * servers never do (docs/protocol.md#list-permissions). Empty where the list says nothing of it.
  */
 export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'>): readonly string[] {
 	if (!permissions) {

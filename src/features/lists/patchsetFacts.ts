@@ -7,7 +7,7 @@ import type { Connection } from '../../state/connection.ts';
 
 /**
  * Who sent it: a From header, or the account's name. Servers tell the header of the last patch or the cover letter
- * (observed-behaviour 5.4); where they tell neither, its mails do once they are known.
+ * (docs/protocol.md#patchset-fields); where they tell neither, its mails do once they are known.
  */
 export function knownSubmitter(
 	{ lists }: Connection,

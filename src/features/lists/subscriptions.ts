@@ -67,7 +67,7 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 			lists.subscribe(ref, working),
 		);
 	} catch (error) {
-		// The forge may know of a subscription that we do not (observed-behaviour 5.5), or have taken this one in.
+		// The forge may know of a subscription that we do not (docs/protocol.md#subscriptions), or have taken this one in.
 		const renewed = lists.renewSubscriptions(signal).catch((again: unknown) => parts.problems.log(again));
 		if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 			throw error;

@@ -5,7 +5,7 @@ import { userPath } from '../../text/forgeAddress.ts';
 import { listRefOf } from '../../state/listShelf.ts';
 import { decoded, listsSubject, type ListsSubject } from './subjects.ts';
 
-/** A list's page on the web (observed-behaviour 9). */
+/** A list's page on the web (docs/protocol.md#web-addresses). */
 export function listWebLink({ areas }: ForgeInstance, { owner, name }: ListRef): string {
 	return `${areas.lists}${userPath(owner)}${userPath(name)}`;
 }
@@ -66,7 +66,7 @@ export function pastedList(text: string, listsOrigin: string): ListRef | undefin
 	return namedList(`${owner}/${name}`);
 }
 
-/** An owner is `~name` or an e-mail address (forge-api.md, path conventions). */
+/** An owner is `~name` or an e-mail address (docs/protocol.md#names-in-paths). */
 function namedList(text: string): ListRef | undefined {
 	const ref = listRefOf(text);
 	return ref && /^~.|.@./.test(ref.owner) ? ref : undefined;

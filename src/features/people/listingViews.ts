@@ -78,7 +78,7 @@ function sectionOf<T>(
 	}
 }
 
-/** Somebody may be unknown to one area of a forge and known to another (observed-behaviour 1.6). */
+/** Somebody may be unknown to one area of a forge and known to another (docs/protocol.md#known-by-use). */
 function failed(section: PersonListing, error: unknown, { person, explain }: ListingParts): SectionView {
 	if (!isNotFound(error)) {
 		return { kind: 'failed', reason: explain(error) };

@@ -11,8 +11,8 @@ import { artifactSubject, type ArtifactSubject } from './references/artifactSubj
 import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
 
 /**
- * Address on the web (observed-behaviour 9). `undefined` for what is no part of a repository, for accounts that are
- * gone, and for names that would lead elsewhere, such as two dots.
+ * Address on the web (docs/protocol.md#web-addresses). `undefined` for what is no part of a repository, for accounts
+ * that are gone, and for names that would lead elsewhere, such as two dots.
  */
 export function webLink(connections: Connections, value: unknown): string | undefined {
 	const subject = repositoriesSubject(value) ?? fileOfChange(value) ?? artifactSubject(value);
@@ -51,7 +51,7 @@ function webPath(subject: RepositoriesSubject | ArtifactSubject): string {
 		case 'file':
 			return `${repository}/tree${segments(subject.at.ref)}/item${segments(subject.at.path)}`;
 		case 'submodule': {
-			// A submodule has no page of its own (observed-behaviour 4.7); its folder shows it.
+			// A submodule has no page of its own (docs/protocol.md#web-addresses); its folder shows it.
 			const folder = folderOf(subject.at.path);
 			return `${repository}/tree${segments(subject.at.ref)}${folder === '' ? '' : `/item${segments(folder)}`}`;
 		}

@@ -99,7 +99,7 @@ async function unfollow(
 ): Promise<void> {
 	const { tickets, me } = connectionOf(connections, { connectionKey });
 	await tickets.unfollow(ref);
-	// Servers look owners up without regard to case (observed-behaviour 3.1).
+	// Servers have names of users in small letters only (docs/protocol.md#users).
 	if (ref.owner.toLowerCase() !== me.toLowerCase()) {
 		await treeChoices.forget(connectionKey, ref);
 		await filters.setOnTracker(connectionKey, ref, undefined);

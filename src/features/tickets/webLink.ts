@@ -5,7 +5,7 @@ import type { Connections } from '../../state/connection.ts';
 import { ticketPath, trackerPath } from '../../text/forgeAddress.ts';
 import { ticketSubject, trackerSubject } from './subjects.ts';
 
-/** A tracker's page on the web (observed-behaviour 9). */
+/** A tracker's page on the web (docs/protocol.md#web-addresses). */
 function trackerWebLink({ areas }: ForgeInstance, ref: TrackerRef): string {
 	return `${areas.todo}${trackerPath(ref)}`;
 }

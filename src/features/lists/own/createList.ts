@@ -8,7 +8,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { mayHaveArrived } from '../../../state/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** Limits that servers were seen to keep (observed-behaviour 5.2); longer names make some of them fail. */
+/** Limits that servers were seen to keep (docs/protocol.md#list-names); longer names make some of them fail. */
 const longestName = 128;
 const longestDescription = 2047;
 
@@ -56,7 +56,10 @@ async function made(
 	}
 }
 
-/** Why the forge would not take a list's name, by the rules that servers were seen to keep (observed-behaviour 5.2). */
+/**
+ * Why the forge would not take a list's name, by the rules that servers were seen to keep
+ * (docs/protocol.md#list-names).
+ */
 function listNameComplaint(name: string, taken: readonly string[]): string | undefined {
 	if (!/^[\w.-]+$/.test(name)) {
 		return vscode.l10n.t('Use letters from A to Z, digits, and the characters . _ - only.');

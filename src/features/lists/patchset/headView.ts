@@ -95,7 +95,10 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
 	}
 }
 
-/** Servers let nobody but the list's owner set a status (observed-behaviour 5.4); what moderators may is not promised. */
+/**
+ * Servers let nobody but the list's owner set a status (docs/protocol.md#patchset-updates); what moderators may is not
+ * promised.
+ */
 function whoMay({ list: { owner } }: PatchsetRef, me: string): string {
 	return owner === me
 		? vscode.l10n.t('You may set the status.')

@@ -10,8 +10,8 @@ export interface CloneAddress {
 }
 
 /**
- * The addresses of a repository for git (observed-behaviour 4.8), reading first. None for names that git is never handed;
- * no ssh on this very machine, where the sample forge has none.
+ * The addresses of a repository for git (docs/protocol.md#addresses-for-git), reading first. None for names that git is
+ * never handed; no ssh on this very machine, where the sample forge has none.
  */
 export function cloneAddresses({ areas }: Pick<ForgeInstance, 'areas'>, ref: RepositoryRef): readonly CloneAddress[] {
 	const host = URL.parse(areas.git)?.hostname ?? '';

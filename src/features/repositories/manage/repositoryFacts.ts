@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { choose } from '../../../editor/ask.ts';
 import { visibilities, type Visibility } from '../../../forge/repository.ts';
 
-/** Limits that servers were seen to keep (observed-behaviour 10). */
+/** Limits that servers were seen to keep (docs/protocol.md#repository-names). */
 const longestName = 256;
 const longestDescription = 1024;
 
 /**
- * Why no forge would take a repository's name, by the rules that servers were seen to keep (observed-behaviour 4.1). Older
- * ones refuse a digit at its beginning too, and say so themselves.
+ * Why no forge would take a repository's name, by the rules that servers were seen to keep
+ * (docs/protocol.md#repository-names). Older ones refuse a digit at its beginning too, and say so themselves.
  */
 export function repositoryNameComplaint(name: string, taken: readonly string[]): string | undefined {
 	if (!/^[\w.-]+$/.test(name)) {

@@ -14,7 +14,7 @@ export interface AskedReference {
 
 /**
  * Id of the commit that a reference leads to, as far as it is known without asking. A branch leads to a commit; what a
- * tag or another name leads to may be a tag's own object (observed-behaviour 4.2), whose id is no commit's.
+ * tag or another name leads to may be a tag's own object (docs/protocol.md#references), whose id is no commit's.
  */
 export function knownCommitOf(repositories: Known, { ref, reference, revision }: AskedReference): string | undefined {
 	const { target } = reference;

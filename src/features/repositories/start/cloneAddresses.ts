@@ -2,7 +2,7 @@ import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { userPath } from '../../../text/forgeAddress.ts';
 
-/** Where git finds a repository (observed-behaviour 4.8). */
+/** Where git finds a repository (docs/protocol.md#addresses-for-git). */
 export interface CloneAddresses {
 	/** Over HTTPS, for everybody. */
 	readonly readOnly: string;

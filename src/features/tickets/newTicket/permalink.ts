@@ -12,7 +12,7 @@ export interface CodePlace {
 	readonly lastLine: number;
 }
 
-/** The address under which the forge shows these lines for ever (domain C.2). */
+/** The address under which the forge shows these lines for ever (docs/protocol.md#web-addresses). */
 export function permalink({ areas }: Pick<ForgeInstance, 'areas'>, place: CodePlace): string {
 	const { repository, commit, path, firstLine, lastLine } = place;
 	const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@');

@@ -28,8 +28,8 @@ export interface CommentChange {
 }
 
 /**
- * Sends a changed comment once. It comes back with a new id (observed-behaviour 3.4). When the answer is lost, the
- * timeline tells whether it arrived. Where the forge refuses, the way to its page is offered.
+ * Sends a changed comment once. It comes back with a new id (docs/protocol.md#comment-edits). When the answer is lost,
+ * the timeline tells whether it arrived. Where the forge refuses, the way to its page is offered.
  */
 export async function editComment(
 	{ connection, problems }: { readonly connection: Connection; readonly problems: Problems },
@@ -55,7 +55,7 @@ export async function editComment(
 	}
 }
 
-/** Each change gives a comment another id (observed-behaviour 3.4), so that the old one is missing. */
+/** Each change gives a comment another id, so that the old one is missing. */
 function failureText(problems: Problems, error: ForgeError): string {
 	return error.problem.kind === 'notFound'
 		? vscode.l10n.t('This comment was changed or deleted elsewhere. Look at it again before you change it.')

@@ -4,7 +4,7 @@ import type { WebPlace } from '../../../protocol/ticketProtocol.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { ticketWebLink } from '../webLink.ts';
 
-/** Pages of the forge for what its API cannot do (observed-behaviour 9). */
+/** Pages of the forge for what its API cannot do (docs/protocol.md#web-addresses). */
 export function webPlaceLink(instance: ForgeInstance, ref: TicketRef, place: WebPlace): string {
 	const ticket = ticketWebLink(instance, ref);
 	switch (place) {

@@ -20,7 +20,7 @@ export function readerOf(ref: TrackerRef, among: readonly Connection[]): Connect
 	return among.find((each) => knowsTracker(each, ref)) ?? among.find(({ me }) => me === ref.owner) ?? among[0];
 }
 
-/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
+/** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
 function isSame(one: TrackerRef, other: TrackerRef): boolean {
 	return one.owner === other.owner && one.name.toLowerCase() === other.name.toLowerCase();
 }

@@ -62,7 +62,7 @@ async function send(connection: Connection, wanted: NewTracker, signal: AbortSig
 			throw error;
 		}
 		const found = await trackers.tracker({ owner: connection.me, name: wanted.name }, signal).catch(() => undefined);
-		// Servers take some characters of a name for any other when they look it up (observed-behaviour 3.1).
+		// Servers take some characters of a name for any other when they look it up (docs/protocol.md#tracker-look-up).
 		if (found?.name !== wanted.name) {
 			throw error;
 		}

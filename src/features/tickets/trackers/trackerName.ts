@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 
-/** Why the forge would not take a tracker's name, by the rules that servers were seen to keep (observed-behaviour 3.1). */
+/**
+ * Why the forge would not take a tracker's name, by the rules that servers were seen to keep
+ * (docs/protocol.md#tracker-names).
+ */
 export function trackerNameComplaint(name: string, taken: readonly string[]): string | undefined {
 	if (!/^[A-Za-z]/.test(name)) {
 		return vscode.l10n.t('Begin with a letter from A to Z.');

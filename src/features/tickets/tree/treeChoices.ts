@@ -61,7 +61,7 @@ export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeC
 	};
 }
 
-/** Servers look trackers up without regard to case (observed-behaviour 3.1). */
+/** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
 function keyOf(ref: TrackerRef): string {
 	return trackerRefText(ref).toLowerCase();
 }

@@ -101,7 +101,7 @@ function newestOfOurs({ history, parts }: Triage, inFront: readonly TicketSubjec
 	return undefined;
 }
 
-/** True for a ticket that is gone; some servers answer 500 for one that is not there (observed-behaviour 1.3). */
+/** True for a ticket that is gone; some servers answer 500 for one that is not there (docs/protocol.md#crashes). */
 function isForGood(error: unknown): boolean {
 	if (!isForgeError(error)) {
 		return false;
