@@ -24,7 +24,7 @@ export function asciiJson(value: unknown): string {
 	});
 }
 
-/** A JSON answer, content type without charset (observed 1.5). */
+/** A JSON answer, content type without charset (docs/protocol.md#answers). */
 export function json(status: number, value: unknown): Answer {
 	return { status, headers: { 'Content-Type': 'application/json' }, body: asciiJson(value) };
 }
@@ -34,7 +34,7 @@ export function noContent(): Answer {
 	return { status: 204, headers: { 'Content-Type': 'application/json' }, body: '' };
 }
 
-/** Error body of observed 1.3, a general entry without `field`. */
+/** Error body (docs/protocol.md#error-bodies), a general entry without `field`. */
 export function problems(status: number, list: readonly Problem[]): Answer {
 	return json(status, {
 		errors: list.map(({ field, reason }) => (field === undefined ? { reason } : { field, reason })),
@@ -121,7 +121,7 @@ export function escapeHtml(text: string): string {
 		.replaceAll("'", '&#39;');
 }
 
-/** `YYYY-MM-DDTHH:MM:SS+00:00` (observed 1.5). */
+/** `YYYY-MM-DDTHH:MM:SS+00:00` (docs/protocol.md#timestamps). */
 export function stamp(timeMs: number): string {
 	return `${new Date(timeMs).toISOString().slice(0, 19)}+00:00`;
 }
@@ -138,7 +138,10 @@ export interface Rows<T> {
 
 const PAGE_SIZE = 50;
 
-/** The answer of a list route: an envelope of 50 from `?start=` on, or a bare array of everything (observed 1.4). */
+/**
+ * The answer of a list route: an envelope of 50 from `?start=` on, or a bare array of everything
+ * (docs/protocol.md#pages).
+ */
 export function list<T>(dialect: Dialect, call: Call, { rows, id, nextId = id, show }: Rows<T>): Answer {
 	if (!dialect.envelopes) {
 		return json(200, rows.map(show));

@@ -36,7 +36,10 @@ export type AreaName = 'meta' | 'todo' | 'git' | 'lists';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A scope in the spelling of forge-api.md section 5, such as `tickets:write`. The token check translates it. */
+/**
+ * A scope in the spelling of the contract (docs/protocol.md#scopes), such as `tickets:write`. The token check
+ * translates it.
+ */
 export type Scope = `${string}:${'read' | 'write'}`;
 
 export type Route = ApiRoute | OpenRoute;
@@ -75,7 +78,7 @@ export interface Call {
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingHttpHeaders;
-	/** The body by the rules of observed-behaviour 1.2. Read it with `validate` (body.ts). */
+	/** The body by the server's rules (docs/protocol.md#request-bodies). Read it with `validate` (body.ts). */
 	readonly body: Body;
 	readonly request: IncomingMessage;
 }
@@ -112,7 +115,10 @@ export interface User {
 	url: string | null;
 	location: string | null;
 	bio: string | null;
-	/** What is said to everything with a scope, because the account is not confirmed or suspended (observed 9). */
+	/**
+	 * What is said to everything with a scope, because the account is not confirmed or suspended
+	 * (docs/protocol.md#barred-accounts).
+	 */
 	barred: string | null;
 	/** The area pages on which this user has been seen; elsewhere the user resource is 404 (field only). */
 	readonly seenIn: Set<AreaName>;
@@ -164,7 +170,7 @@ export interface Sizes {
 	readonly series: number;
 }
 
-/** The path families of forge-api.md section 6. Their events stand in webhooks/webhookFamilies.ts. */
+/** The path families of webhooks. Their events stand in webhooks/webhookFamilies.ts. */
 export type WebhookFamily =
 	| 'todoUser'
 	| 'todoTracker'
@@ -195,7 +201,7 @@ export interface Webhooks {
 export interface WebhookEvent {
 	readonly family: WebhookFamily;
 	readonly target: string;
-	/** Name as in forge-api.md section 6. What the field dialect sends under another name, or never, is known here. */
+	/** Name as in the contract. What the field dialect sends under another name, or never, is known here. */
 	readonly event: string;
 	/** The resource, as the API would show it. */
 	readonly payload: unknown;

@@ -6,7 +6,10 @@ import { crash, problems, Refusal } from './answers.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Reads and parses a request body by the rules of observed 1.2. Rejects only when the connection breaks. */
+/**
+ * Reads and parses a request body by the server's rules (docs/protocol.md#request-bodies). Rejects only when the
+ * connection breaks.
+ */
 export async function readBody(request: IncomingMessage, dialect: Dialect): Promise<Body> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;

@@ -4,19 +4,28 @@
  */
 export interface Dialect {
 	readonly name: DialectName;
-	/** Lists in pages of 50 inside an envelope (observed 1.4); otherwise bare arrays of everything. */
+	/** Lists in pages of 50 inside an envelope (docs/protocol.md#pages); otherwise bare arrays of everything. */
 	readonly envelopes: boolean;
-	/** `next` of tickets carries the row id although `start` is compared with the number (observed 1.4). */
+	/**
+	 * `next` of tickets carries the row id although `start` is compared with the number
+	 * (docs/protocol.md#ticket-pages).
+	 */
 	readonly ticketPagingBroken: boolean;
-	/** 401, 403, 405 and 500 are HTML pages (observed 1.3); otherwise JSON, and "not allowed" is always 403. */
+	/**
+	 * 401, 403, 405 and 500 are HTML pages (docs/protocol.md#error-bodies); otherwise JSON, and "not allowed" is always
+	 * 403.
+	 */
 	readonly htmlRefusals: boolean;
 	/** A missing or invisible ticket, a number that is no number and other oversights end in 500; otherwise 404 or 400. */
 	readonly crashes: boolean;
 	/** Status for an unknown, expired or revoked token outside the identity service. */
 	readonly badTokenStatus: 400 | 401;
-	/** A token with any scope may read everything (observed 1.1). */
+	/** A token with any scope may read everything (docs/protocol.md#read-scopes). */
 	readonly readScopesUnchecked: boolean;
-	/** An area that has seen a token once keeps honouring it after a newer grant replaced it (observed 2.3). */
+	/**
+	 * An area that has seen a token once keeps honouring it after a newer grant replaced it
+	 * (docs/protocol.md#life-of-a-token).
+	 */
 	readonly areasRememberReplacedTokens: boolean;
 	/** JSON is read only from exactly `application/json`; otherwise parameters such as a charset are allowed. */
 	readonly exactContentType: boolean;
@@ -32,7 +41,10 @@ export interface Dialect {
 	readonly eventLabelString: boolean;
 	/** `reported` and `unresolved` are written as null in events. */
 	readonly nullStatuses: boolean;
-	/** The API only resolves and reopens (observed 3.4); otherwise any status and resolution can be set. */
+	/**
+	 * The API only resolves and reopens (docs/protocol.md#ticket-updates); otherwise any status and resolution can be
+	 * set.
+	 */
 	readonly statusMovesLimited: boolean;
 	/** Label changes of a request that is refused later are kept. */
 	readonly refusedLabelsStick: boolean;
@@ -44,7 +56,10 @@ export interface Dialect {
 	readonly userTicketHookWebOnly: boolean;
 	/** `event:create` leaves out creation, assignment and mention; `ticket:update` is never sent. */
 	readonly fewTicketHooks: boolean;
-	/** Webhook events accepted, sent and named as observed 6.3; otherwise the 21 of the contract under their own names. */
+	/**
+	 * Webhook events as servers take, send and name them (docs/protocol.md#events-sent); otherwise the 21 of the
+	 * contract.
+	 */
 	readonly observedEvents: boolean;
 	/** Webhook bodies are cut at this many characters; 0 means never. */
 	readonly webhookBodyLimit: number;
@@ -82,9 +97,9 @@ export interface Dialect {
 	readonly binaryContentType: 'application/x-octet-stream' | 'application/octet-stream';
 	/** `/api/~user/repos/:name/blob/:id` is missing (the route is misspelled). */
 	readonly explicitBlobMissing: boolean;
-	/** The bare lines of `lookup` and `refdb` have the type of a web page (observed 4.7 and 9). */
+	/** The bare lines of `lookup` and `refdb` have the type of a web page (docs/protocol.md#bare-lines). */
 	readonly plumbingIsHtml: boolean;
-	/** `lookup` finds nothing with a slash in it (observed 9). */
+	/** `lookup` finds nothing with a slash in it. */
 	readonly lookupOfOneSegment: boolean;
 }
 
@@ -136,7 +151,7 @@ export const fieldDialect: Dialect = {
 	lookupOfOneSegment: true,
 };
 
-/** Every statement of forge-api.md to the letter; where it is silent, as observed without the defects. */
+/** Every statement of the contract to the letter; where it is silent, as observed without the defects. */
 export const documentDialect: Dialect = {
 	name: 'document',
 	envelopes: false,

@@ -4,7 +4,10 @@ import { forbidden, notFound } from './answers.ts';
 import type { Repository, RepositoryStore } from './repositoryStore.ts';
 import { ownerOf } from './users.ts';
 
-/** Finds the repository that a path names. Missing: 404. Private and not shared with the caller: 403 (observed 1.3). */
+/**
+ * Finds the repository that a path names. Missing: 404. Private and not shared with the caller: 403
+ * (docs/protocol.md#refusals).
+ */
 export function findRepository(context: Context, store: RepositoryStore, call: ApiCall): Repository {
 	const repository = store.find(ownerOf(context, call), param(call, 'name'));
 	if (repository === undefined) {

@@ -12,7 +12,7 @@ import type { Repository } from './repositoryStore.ts';
 
 type Handler = (room: RepositoryRoom, call: ApiCall, repository: Repository) => Promise<Answer>;
 
-/** References, logs, trees and blobs (forge-api.md 4.2, observed 4.2 to 4.7). */
+/** References, logs, trees and blobs (docs/protocol.md#repositories). */
 export function repositoryDataRoutes(room: RepositoryRoom): readonly Route[] {
 	const { context, store } = room;
 	const run =
@@ -33,7 +33,7 @@ export function repositoryDataRoutes(room: RepositoryRoom): readonly Route[] {
 
 type Run = (handle: Handler) => (call: ApiCall) => Promise<Answer>;
 
-/** The servers observed have the explicit form of `blob/:id` at another path by mistake. */
+/** Servers have the explicit form of `blob/:id` at another path by mistake (docs/protocol.md#files-by-id). */
 function blobRoutes(explicitMissing: boolean, run: Run): readonly Route[] {
 	const explicit = explicitMissing ? getBlobByPath : getBlob;
 	return [

@@ -99,7 +99,10 @@ function signIn({ context, tokens }: RepositoryRoom, call: Call): User {
 	return user;
 }
 
-/** The repository, if this user may do this to it. A push to a free name of one's own makes a private one (observed 4.8). */
+/**
+ * The repository, if this user may do this to it. A push to a free name of one's own makes a private one
+ * (docs/protocol.md#addresses-for-git).
+ */
 async function findBack(room: RepositoryRoom, call: Call, user: User, service: GitService): Promise<Repository> {
 	const found = findNamed(room, call);
 	const name = param(call, 'repository').replace(/\.git$/, '');

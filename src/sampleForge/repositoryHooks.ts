@@ -7,7 +7,7 @@ import type { RepositoryShapes } from './repositoryShapes.ts';
 import type { Repository } from './repositoryStore.ts';
 import { showShortUser, showUser } from './users.ts';
 
-/** Tells the webhooks what happened to repositories (forge-api.md 6.2, observed 6.3 and 6.4). */
+/** Tells the webhooks what happened to repositories (docs/protocol.md#push-events). */
 export interface RepositoryHooks {
 	changed(event: 'repo:create' | 'repo:update' | 'repo:delete', repository: Repository): void;
 	/** Resolves to what receivers with `sync` answered. The commits must still be there. */

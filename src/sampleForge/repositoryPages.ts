@@ -11,7 +11,7 @@ import type { Repository } from './repositoryStore.ts';
 
 type Page = (room: RepositoryRoom, repository: Repository, call: Call) => Promise<Answer>;
 
-/** Plain web pages at the addresses of observed section 9, for "open on the web". They show what anybody may see. */
+/** Plain web pages (docs/protocol.md#web-addresses), for "open on the web". They show what anybody may see. */
 export function repositoryPages(room: RepositoryRoom): readonly OpenRoute[] {
 	const { context, store } = room;
 	const page = (path: string, show: Page): OpenRoute =>

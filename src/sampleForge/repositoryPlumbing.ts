@@ -8,7 +8,10 @@ import type { Repository } from './repositoryStore.ts';
 
 type Handler = (repository: Repository, call: ApiCall) => Answer | Promise<Answer>;
 
-/** Routes that no contract names (observed 4.1 and 4.7): objects, revisions and references as text, and the own readme. */
+/**
+ * Routes that the contract does not list (docs/protocol.md#bare-lines): objects, revisions and references as text, and
+ * the own readme.
+ */
 export function plumbingRoutes({ context, store }: RepositoryRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, handle: Handler): readonly Route[] => {
 		const scope = method === 'GET' ? 'data:read' : 'info:write';

@@ -8,7 +8,7 @@ import { findRepository, isListed } from './repositoryAccess.ts';
 import { repositoryTarget } from './repositoryHooks.ts';
 import { ownerOf } from './users.ts';
 
-/** Repositories themselves (forge-api.md 4.2, observed 4.1). PUT and DELETE exist in the implied form only. */
+/** Repositories themselves (docs/protocol.md#repository-fields). PUT and DELETE exist in the implied form only. */
 export function repositoryRoutes(room: RepositoryRoom): readonly Route[] {
 	const one = '/api/repos/:name';
 	return [

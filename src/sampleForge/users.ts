@@ -12,7 +12,7 @@ export interface FullUser {
 	readonly bio: string | null;
 }
 
-/** User resource of observed 1.6. */
+/** User resource (docs/protocol.md#users). */
 export function showUser(user: User): FullUser {
 	const { email, url, location, bio } = user;
 	return { ...showShortUser(user), email, url, location, bio };

@@ -14,7 +14,7 @@ export interface Located extends Target {
 
 /**
  * Finds the revision at the beginning of a path: parts are joined until they name something, so that a reference with
- * slashes is found, and the shortest name wins (observed 4.6).
+ * slashes is found, and the shortest name wins (docs/protocol.md#revisions).
  */
 export async function locate(source: ObjectSource, parts: readonly string[]): Promise<Located | undefined> {
 	for (let count = 1; count <= Math.min(parts.length, 64); count++) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A registered third-party client (observed 2.1). */
+/** A registered third-party client (docs/protocol.md#registered-clients). */
 export interface Client {
 	/** 16 hex digits. */
 	readonly id: string;

@@ -26,7 +26,10 @@ interface Wish {
 	readonly state: string | null;
 }
 
-/** The older flow (observed 2.1): a registered client with a secret and a fixed redirect address, no PKCE. */
+/**
+ * The older flow (docs/protocol.md#exchange-flow): a registered client with a secret and a fixed redirect address, no
+ * PKCE.
+ */
 export function exchangeFlow(room: IdentityRoom): readonly OpenRoute[] {
 	const exchanges = new Map<string, Exchange>();
 	const finish = (wish: Wish, userName: string, scopes: readonly Scope[]): Answer => {

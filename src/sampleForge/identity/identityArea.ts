@@ -17,7 +17,7 @@ export interface IdentityRoom {
 	readonly sessions: Sessions;
 }
 
-/** The identity service: sign-in page, consent, tokens, profile (observed section 2). */
+/** The identity service: sign-in page, consent, tokens, profile (docs/protocol.md#identity). */
 export function createIdentityArea(context: Context, tokens: Tokens, clients: Clients): Area {
 	const room: IdentityRoom = { context, tokens, clients, sessions: createSessions(context.users) };
 	const flow = context.dialect.exchangeFlow ? exchangeFlow(room) : codeFlow(room);

@@ -4,7 +4,7 @@ import { json, list } from '../answers.ts';
 import { validate } from '../body.ts';
 import { showUser } from '../users.ts';
 
-/** The identity service's own API (observed 2.4). There is no `/api/user` here. */
+/** The identity service's own API (docs/protocol.md#profile). There is no `/api/user` here. */
 export function profileRoutes(context: Context): readonly Route[] {
 	const show = ({ user, grant }: ApiCall): object => {
 		const { canonical_name: canonicalName, name, ...rest } = showUser(user);

@@ -1,7 +1,7 @@
 import type { AreaName, Scope } from '../area.ts';
 import type { Dialect } from '../dialect.ts';
 
-/** How the identity service knows an area: raw client id and the alias that may stand for it in scopes (observed 2.2). */
+/** How the identity service knows an area: raw client id and alias in scopes (docs/protocol.md#scope-spelling). */
 const services: Readonly<Record<AreaName, { readonly clientId: string; readonly alias: string }>> = {
 	meta: { clientId: 'aaaa000000000001', alias: 'meta.sr.ht' },
 	todo: { clientId: 'aaaa000000000003', alias: 'todo.sr.ht' },
@@ -92,7 +92,7 @@ export function permits(dialect: Dialect, held: '*' | readonly Scope[], needed: 
 	return held.some((scope) => scope === `${name}:write` || scope === needed);
 }
 
-/** A wish that cannot be granted, in the words of observed 2.1. */
+/** A wish that cannot be granted, in the server's words (docs/protocol.md#sign-in-refusals). */
 export type ScopeWish = { readonly scopes: readonly Scope[] } | { readonly details: string };
 
 /** Reads the `scopes` parameter: comma-separated in the field, separated by spaces (or commas) by the document. */

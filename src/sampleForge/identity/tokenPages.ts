@@ -6,7 +6,7 @@ import type { IdentityRoom } from './identityArea.ts';
 import { spellScope } from './scopes.ts';
 import { hiddenFields, type Session } from './sessions.ts';
 
-/** Pages on which people make and revoke tokens; no API makes one (observed 2.1, 2.3). */
+/** Pages on which people make and revoke tokens; no API makes one (docs/protocol.md#personal-tokens). */
 export function tokenPages(room: IdentityRoom): readonly OpenRoute[] {
 	const { sessions, tokens } = room;
 	return [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AreaName, Grant, Scope } from '../area.ts';
 import type { Dialect } from '../dialect.ts';
 
-/** One year, as observed 2.3. */
+/** One year (docs/protocol.md#life-of-a-token). */
 export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;
 
 /** The identity service's table of tokens, and what each area remembers of it. */

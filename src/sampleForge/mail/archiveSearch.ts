@@ -2,7 +2,7 @@ import type { Email } from './mailModel.ts';
 
 type Test = (email: Email) => boolean;
 
-/** The archive's search (observed 5.3, domain C.3): all terms must hold. A text says why it is refused. */
+/** The archive's search (docs/protocol.md#list-search): all terms must hold. A text says why it is refused. */
 export function parseArchiveSearch(text: string): Test | string {
 	const words = splitWords(text);
 	if (words === undefined) {

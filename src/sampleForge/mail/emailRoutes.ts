@@ -6,7 +6,7 @@ import { parseArchiveSearch } from './archiveSearch.ts';
 import type { Email } from './mailModel.ts';
 import type { MailRoom } from './mailRoom.ts';
 
-/** Emails, threads and the posts of a list (forge-api.md 4.1, observed 5.3). */
+/** Emails, threads and the posts of a list (docs/protocol.md#posts, docs/protocol.md#threads). */
 export function emailRoutes(room: MailRoom): readonly Route[] {
 	const { access, shapes } = room;
 	return [

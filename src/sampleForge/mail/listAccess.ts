@@ -6,7 +6,7 @@ import type { Email, ListPermission, MailingList, Patchset, Subscription } from 
 import { listPermissions } from './mailModel.ts';
 import type { MailStore } from './mailStore.ts';
 
-/** Finds what a path names, and refuses as observed 1.3 when the caller may not have it. */
+/** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
 export interface ListAccess {
 	/** 404 when missing or when the caller may not browse it. */
 	list(call: ApiCall): MailingList;

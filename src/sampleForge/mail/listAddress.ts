@@ -11,7 +11,7 @@ const dotted = /^u\.([a-z_][a-z0-9_-]*)\.([A-Za-z0-9._-]+?)(?:\+([a-z-]+))?$/;
 
 /**
  * `~owner/list@domain`, or `u.owner.list@domain` for programs that refuse `~` and `/`, with `+subscribe` or
- * `+unsubscribe` (domain C.5). Undefined when the address is of another kind or domain.
+ * `+unsubscribe` (docs/protocol.md#list-addresses). Undefined when the address is of another kind or domain.
  */
 export function parseListAddress(address: string, domains: readonly string[]): ListAddress | undefined {
 	const at = address.lastIndexOf('@');

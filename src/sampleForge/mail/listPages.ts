@@ -5,7 +5,9 @@ import type { Email, MailingList, Patchset } from './mailModel.ts';
 import type { MailRoom } from './mailRoom.ts';
 import { mboxLine } from './mailShapes.ts';
 
-/** Plain web pages at the addresses of observed section 9, for "open on the web". They show what anonymous readers may see. */
+/**
+ * Plain web pages (docs/protocol.md#web-addresses), for "open on the web". They show what anonymous readers may see.
+ */
 export function listPages(room: MailRoom): readonly OpenRoute[] {
 	return [
 		open('GET', '/', () => webPage('Lists', '<p>The mailing lists of the sample forge.</p>')),

@@ -5,7 +5,7 @@ import { validate, type Validation } from '../body.ts';
 import { ownerOf } from '../users.ts';
 import type { MailRoom } from './mailRoom.ts';
 
-/** Mailing lists (forge-api.md 4.1, observed 5.1 and 5.2). Writing exists in the implied form only. */
+/** Mailing lists. Writing exists in the implied form only (docs/protocol.md#routes-beyond-the-contract). */
 export function listRoutes(room: MailRoom): readonly Route[] {
 	const { access, shapes } = room;
 	return [
@@ -65,7 +65,7 @@ function expectName(sent: Validation, name: string): void {
 	sent.expect(!['.', '..', '.git', '.hg'].includes(name), 'This name is reserved.', 'name');
 }
 
-/** The length is not checked here, and null is taken (observed 5.2). */
+/** The length is not checked here, and null is taken (docs/protocol.md#list-fields). */
 function describeList({ context, store, access, shapes, hooks }: MailRoom, call: ApiCall): Answer {
 	const found = access.ownList(call);
 	const sent = validate(context.dialect, call.body);

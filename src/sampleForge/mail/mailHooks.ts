@@ -3,7 +3,7 @@ import type { Email, MailingList, Patchset, Subscription } from './mailModel.ts'
 import type { MailShapes } from './mailShapes.ts';
 import type { Received } from './mailStore.ts';
 
-/** Tells the webhooks what happened in the mailing-list area (forge-api.md 6.1, observed 6.3). */
+/** Tells the webhooks what happened in the mailing-list area (docs/protocol.md#events-sent). */
 export interface MailHooks {
 	listCreated(list: MailingList): void;
 	listUpdated(list: MailingList): void;

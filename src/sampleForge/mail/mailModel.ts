@@ -2,7 +2,10 @@ import type { User } from '../area.ts';
 import type { Message } from './message.ts';
 import type { PatchPlace } from './patchSubject.ts';
 
-/** Words of list permissions as stored; the combined word of observed 5.2 is made when they are shown. */
+/**
+ * Words of list permissions as stored; the combined word is made when they are shown
+ * (docs/protocol.md#list-permissions).
+ */
 export const listPermissions = ['browse', 'reply', 'post', 'moderate'] as const;
 export type ListPermission = (typeof listPermissions)[number];
 

@@ -90,7 +90,7 @@ function showPermissions(dialect: Dialect, held: readonly ListPermission[]): rea
 	return dialect.combinedPermissionWord && normal ? [...held, 'normal'] : held;
 }
 
-/** Counted on the first mail of a thread only: the people who answer (observed 5.3). */
+/** Counted on the first mail of a thread only: the people who answer (docs/protocol.md#mail-fields). */
 function participants({ root, answers }: Email): number {
 	return root === null ? new Set(answers.map(({ message }) => message.fromAddress)).size : 1;
 }

@@ -200,7 +200,7 @@ function isOlderVersion(older: Patchset, newer: Patchset): boolean {
 	return open && same && older.version < newer.version && submitterOf(older) === submitterOf(newer);
 }
 
-/** From header of the last patch (observed 5.4). */
+/** From header of the last patch (docs/protocol.md#patchset-fields). */
 export function submitterOf({ patches }: Patchset): string {
 	return patches.at(-1)?.message.from ?? '';
 }

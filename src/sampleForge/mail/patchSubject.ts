@@ -13,7 +13,7 @@ export interface PatchPlace {
 const pattern =
 	/^(?:[Rr][Ee]:\s*)*\[(?:RFC )?PATCH(?: (?<prefix>.+?))??(?: v(?<version>\d{1,4}))?(?: (?<index>\d{1,4})\/(?<count>\d{1,4}))?\]\s*(?<subject>.*)$/s;
 
-/** Reads a subject by the rules of the server (domain D.2); undefined when it names no patch. */
+/** Reads a subject by the rules of the server (docs/protocol.md#patch-subjects); undefined when it names no patch. */
 export function parsePatchSubject(subject: string): PatchPlace | undefined {
 	const groups = pattern.exec(subject)?.groups;
 	if (groups === undefined) {

@@ -11,8 +11,8 @@ export interface FormedSet {
 }
 
 /**
- * The set that `newest` completes, if any (domain C.1, observed 5.4): patches 1 to n of one prefix, version and count
- * within one thread that holds no set yet. Only mails with a diff in their text count as patches.
+ * The set that `newest` completes, if any (docs/protocol.md#how-patchsets-form): patches 1 to n of one prefix, version
+ * and count within one thread that holds no set yet. Only mails with a diff in their text count as patches.
  */
 export function formSet(thread: readonly Email[], newest: Email): FormedSet | undefined {
 	const { place } = newest;

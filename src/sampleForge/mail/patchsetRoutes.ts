@@ -10,7 +10,7 @@ type Handler = (room: MailRoom, call: ApiCall) => Answer;
 
 const toolIcons = ['pending', 'waiting', 'success', 'failed', 'cancelled'];
 
-/** Patchsets of a list (forge-api.md 4.1, observed 5.1 and 5.4), implied forms too. */
+/** Patchsets of a list (docs/protocol.md#patchset-fields), implied forms too. */
 export function patchsetRoutes(room: MailRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, scope: Scope, handle: Handler): readonly Route[] => {
 		const tail = `/lists/:list/patchsets${rest}`;
@@ -33,7 +33,7 @@ const showPatchsets: Handler = ({ context, access, shapes }, call) => {
 	return list(context.dialect, call, { rows, id: (row) => row.id, show: shapes.patchset });
 };
 
-/** Only the patches, in order of the series; `start` counts mail numbers (observed 5.4, domain A.4). */
+/** Only the patches, in order of the series; `start` counts mail numbers (docs/protocol.md#patchset-fields). */
 const showPatches: Handler = ({ context, store, access, shapes, pages }, call) => {
 	const { id, patches: rows } = access.patchset(call);
 	const start = call.query.get('start') ?? '';

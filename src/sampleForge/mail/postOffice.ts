@@ -16,7 +16,9 @@ export type Verdict =
 
 export const maxMailBytes = 8 * 1024 * 1024;
 
-/** Takes a raw mail that arrived for a list: checks it, files it, tells the webhooks (observed 5.6, domain C.5). */
+/**
+ * Takes a raw mail that arrived for a list (docs/protocol.md#list-addresses): checks it, files it, tells the webhooks.
+ */
 export function receiveMail(room: MailRoom, list: MailingList, raw: Uint8Array): Verdict {
 	const message = readMessage(raw);
 	const reason = whyRefused(room, list, message);
@@ -61,7 +63,7 @@ function whyRefused({ context, access, store }: MailRoom, list: MailingList, mes
 const bySubmitter: ReadonlySet<PatchsetStatus> = new Set(['rejected', 'superseded', 'needs_revision']);
 const final: ReadonlySet<PatchsetStatus> = new Set(['applied', 'approved', 'rejected']);
 
-/** A mail in a set's thread may carry the set's new status in a header (domain C.1). */
+/** A mail in a set's thread may carry the set's new status in a header (docs/protocol.md#patchset-updates). */
 function moveByHeader({ store, context }: MailRoom, email: Email): void {
 	const status = email.message.header('X-Sourcehut-Patchset-Update')?.trim().toLowerCase();
 	const root = email.root ?? email;

@@ -6,7 +6,7 @@ import { findUser } from '../users.ts';
 import type { MailingList } from './mailModel.ts';
 import type { MailRoom } from './mailRoom.ts';
 
-/** The caller's own subscriptions (forge-api.md 4.1, observed 5.5). */
+/** The caller's own subscriptions (docs/protocol.md#subscriptions). */
 export function subscriptionRoutes(room: MailRoom): readonly Route[] {
 	const { context, store, access, shapes, hooks } = room;
 	return [

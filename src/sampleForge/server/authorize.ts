@@ -3,7 +3,10 @@ import { invalid, type Refusal } from '../answers.ts';
 import { permits, spellScope } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
 
-/** Checks the token of a call and its scope (observed 1.1). Throws the refusal that the dialect gives. */
+/**
+ * Checks the token of a call and its scope (docs/protocol.md#tokens-on-requests). Throws the refusal that the dialect
+ * gives.
+ */
 export function authorize(context: Context, tokens: Tokens, call: Call, scope: Scope | null): ApiCall {
 	const token = readToken(call.headers.authorization);
 	const grant = tokens.check(call.area, token);

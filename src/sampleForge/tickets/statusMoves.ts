@@ -6,7 +6,8 @@ import { isResolution, isStatus } from './ticketModel.ts';
 
 /**
  * The move that a ticket update asks for; undefined when nothing moves. Problems are noted in `sent`.
- * The field knows resolve and reopen only (table of observed 3.4); by the document any status and resolution is set.
+ * The field knows resolve and reopen only (docs/protocol.md#ticket-updates); by the document any status and resolution
+ * is set.
  */
 export function readMove(dialect: Dialect, ticket: Ticket, sent: Validation): StatusChange | undefined {
 	const status = readWord(sent, 'status', 'TicketStatus', isStatus);

@@ -6,7 +6,7 @@ import type { Permission, Ticket, Tracker } from './ticketModel.ts';
 import { permissions } from './ticketModel.ts';
 import type { TicketStore } from './ticketStore.ts';
 
-/** Finds what a path names, and refuses as observed 1.3 when the caller may not have it. */
+/** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
 export interface TicketAccess {
 	/** 404 when missing or when the caller has no permission at all; `needed` missing: not allowed. */
 	tracker(call: ApiCall, needed?: Permission): Tracker;

@@ -2,7 +2,7 @@ import type { Context, User } from '../area.ts';
 import type { Label, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 import type { TicketShapes } from './ticketShapes.ts';
 
-/** Tells the webhooks what happened in the ticket area (forge-api.md 6.3, observed 6.3). */
+/** Tells the webhooks what happened in the ticket area (docs/protocol.md#events-sent). */
 export interface TicketHooks {
 	tracker(event: 'tracker:create' | 'tracker:update' | 'tracker:delete', tracker: Tracker): void;
 	label(event: 'label:create' | 'label:delete', tracker: Tracker, label: Label): void;

@@ -6,7 +6,9 @@ import { permissionsOn } from './ticketAccess.ts';
 import type { Person, Ticket, Tracker } from './ticketModel.ts';
 import { refOf } from './ticketShapes.ts';
 
-/** Plain web pages at the addresses of observed section 9, for "open on the web". They show what anonymous readers may see. */
+/**
+ * Plain web pages (docs/protocol.md#web-addresses), for "open on the web". They show what anonymous readers may see.
+ */
 export function ticketPages(room: TicketRoom): readonly OpenRoute[] {
 	return [
 		open('GET', '/', () => webPage('Tickets', '<p>The ticket area of the sample forge.</p>')),

@@ -8,7 +8,7 @@ import { updateTicket } from './updateTicket.ts';
 
 type Handler = (room: TicketRoom, call: ApiCall) => Answer;
 
-/** Tickets, their events and comments (forge-api.md 4.3, observed 3.3 to 3.5). */
+/** Tickets, their events and comments (docs/protocol.md#tickets). */
 export function ticketRoutes(room: TicketRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, handle: Handler): readonly Route[] => {
 		const paths = ['/api/user/:username/trackers', '/api/trackers'].map((path) => `${path}/:tracker/tickets${rest}`);
@@ -57,7 +57,7 @@ interface Import {
 	readonly atMs?: number;
 }
 
-/** What only the owner of a tracker may add: a person of another place, and the time (observed 3.3). */
+/** What only the owner of a tracker may add: a person of another place, and the time (docs/protocol.md#new-tickets). */
 function readImport(call: ApiCall, tracker: Tracker, sent: Validation): Import {
 	const externalId = sent.text('external_id');
 	const url = sent.text('external_url');
@@ -106,7 +106,7 @@ const putComment: Handler = ({ context, store, access, shapes }, call) => {
 		throw crash(context.dialect);
 	}
 	if (comment.ticket !== ticket) {
-		// A mention shows it here (observed 9), and it is none of this ticket's.
+		// A mention shows it here (docs/protocol.md#mentions), and it is none of this ticket's.
 		throw notFound();
 	}
 	const sent = validate(context.dialect, call.body);

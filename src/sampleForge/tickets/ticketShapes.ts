@@ -97,7 +97,10 @@ function showEventLabel(dialect: Dialect, label: string | null): string | readon
 	return label === null || dialect.eventLabelString ? label : [label];
 }
 
-/** A participant (observed 1.6). By the document it is a short-form user, into which other people are pressed. */
+/**
+ * A participant (docs/protocol.md#participants). By the document it is a short-form user, into which other people are
+ * pressed.
+ */
 function showPerson(dialect: Dialect, person: Person): object {
 	switch (person.kind) {
 		case 'user': {

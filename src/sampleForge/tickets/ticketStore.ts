@@ -44,7 +44,7 @@ export interface TicketStore {
 	): TicketEvent;
 	/** Editing leaves no event. */
 	edit(ticket: Ticket, texts: { readonly title?: string; readonly description?: string }, atMs: number): void;
-	/** Replaces a comment: new id, same place (observed 3.4). */
+	/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
 	editComment(comment: Comment, text: string): void;
 	findComment(ticket: Ticket, id: number): Comment | undefined;
 }
@@ -99,7 +99,7 @@ export function createTicketStore(users: Users): TicketStore {
 		const { ticket, by, comment, atMs } = from;
 		const parts = { byUser: by, fromTicket: ticket, comment };
 		const found = findMentions(text, { trackers, users, here: ticket });
-		// A mention raises the time of what it names, whoever wrote it (observed 9).
+		// A mention raises the time of what it names, whoever wrote it (docs/protocol.md#mentions).
 		found.tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
 		return [
 			...found.users.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),

@@ -8,7 +8,7 @@ import { trackerTarget } from './ticketHooks.ts';
 
 type Handler = (room: TicketRoom, call: ApiCall) => Answer;
 
-/** Trackers and their labels (forge-api.md 4.3, observed 3.1 and 3.2). */
+/** Trackers and their labels (docs/protocol.md#tracker-fields, docs/protocol.md#labels). */
 export function trackerRoutes(room: TicketRoom): readonly Route[] {
 	const forms = (method: Method, rest: string, access: 'read' | 'write', handle: Handler): readonly Route[] =>
 		bothForms(method, [`/api/user/:username/trackers${rest}`, `/api/trackers${rest}`], `trackers:${access}`, (call) =>

@@ -13,8 +13,8 @@ export interface UpdateParts {
 }
 
 /**
- * PUT of a ticket (observed 3.4): labels first, one event each, then comment and status as one event. In the field the
- * labels are changed before anything else is tested, and stay changed when the rest is refused.
+ * PUT of a ticket (docs/protocol.md#ticket-updates): labels first, one event each, then comment and status as one
+ * event. In the field the labels are changed before anything else is tested, and stay changed when the rest is refused.
  */
 export function updateTicket(parts: UpdateParts, call: ApiCall, ticket: Ticket): readonly TicketEvent[] {
 	const { context, store, access } = parts;

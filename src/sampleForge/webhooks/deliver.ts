@@ -20,7 +20,7 @@ export interface Post {
 const maxRedirects = 10;
 const maxReplyBytes = 65_536;
 
-/** Posts a delivery. Redirects are followed, a 302 as GET without body (observed 6.2). Never rejects. */
+/** Posts a delivery. Redirects are followed, a 302 as GET without body (docs/protocol.md#deliveries). Never rejects. */
 export async function deliver(post: Post): Promise<Reply> {
 	const overdue = AbortSignal.timeout(post.timeoutMs);
 	const signal = AbortSignal.any([overdue, post.signal]);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** Signs deliveries: Ed25519 over the exact body bytes followed by the nonce as ASCII (observed 6.2). */
+/** Signs deliveries: Ed25519 over the exact body bytes followed by the nonce as ASCII (docs/protocol.md#deliveries). */
 export interface Signer {
 	/** The raw 32 bytes of the public key, base64. */
 	readonly publicKey: string;

@@ -8,7 +8,7 @@ import { sentName } from './webhookFamilies.ts';
 import { webhookRoutes } from './webhookRoutes.ts';
 import { createWebhookStore, type Delivery, type Subscription } from './webhookStore.ts';
 
-/** Receivers have this long (observed 6.2, forge-api.md section 8). */
+/** Receivers have this long (docs/protocol.md#deliveries). */
 const replyTimeoutMs = 5000;
 
 export interface WebhookEngine extends Webhooks {

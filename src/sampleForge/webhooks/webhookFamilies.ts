@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts';
 /** Events that a family accepts at creation, with the scope that each needs. */
 export type FamilyEvents = Readonly<Record<string, Scope>>;
 
-/** forge-api.md section 6: 21 events. */
+/** The 21 events of the contract (docs/protocol.md#events-of-the-contract). */
 const documented: Readonly<Record<WebhookFamily, FamilyEvents>> = {
 	listsUser: {
 		'email:received': 'emails:read',
@@ -26,7 +26,7 @@ const documented: Readonly<Record<WebhookFamily, FamilyEvents>> = {
 	todoTicket: { 'ticket:update': 'tickets:read', 'event:create': 'tickets:read' },
 };
 
-/** Observed 6.3, where it differs. */
+/** What servers take, where it differs (docs/protocol.md#events-sent). */
 const observed: Partial<Record<WebhookFamily, FamilyEvents>> = {
 	todoUser: {
 		'tracker:create': 'trackers:read',

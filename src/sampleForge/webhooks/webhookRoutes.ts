@@ -20,7 +20,7 @@ export interface Family {
 	readonly target: (call: ApiCall) => string;
 }
 
-/** The routes of one path family (observed 6.1). The prefix has the explicit user only, as everywhere observed. */
+/** The routes of one path family (docs/protocol.md#webhook-routes). The prefix has the explicit user only. */
 export function webhookRoutes(parts: WebhookParts, family: Family): readonly Route[] {
 	const { dialect, store } = parts;
 	const route = (method: Method, rest: string, handle: (call: ApiCall) => Answer): Route =>
@@ -96,7 +96,7 @@ function findDelivery(call: ApiCall, subscription: Subscription): Delivery {
 	return found;
 }
 
-/** `next` is a number's text although `id` is a UUID (observed 1.4). */
+/** `next` is a number's text although `id` is a UUID (docs/protocol.md#pages). */
 function listDeliveries(dialect: Dialect, call: ApiCall, subscription: Subscription): Answer {
 	const rows = subscription.deliveries.toReversed();
 	return list(dialect, call, { rows, id: (row) => row.number, show: showDelivery });

@@ -14,7 +14,7 @@ export interface Subscription {
 	readonly deliveries: Delivery[];
 }
 
-/** One delivery in the log (observed 6.1). */
+/** One delivery in the log (docs/protocol.md#webhook-routes). */
 export interface Delivery {
 	readonly number: number;
 	readonly id: string;

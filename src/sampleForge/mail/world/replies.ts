@@ -78,7 +78,7 @@ const habits: Partial<Record<WriterName, Packing>> = {
 	riyer: { charset: 'utf-8', encoding: '8bit', parameters: '; format=flowed; delsp=yes' },
 };
 
-/** Sam's program writes slashes into its ids, which the API cannot address (observed 5.3). */
+/** Sam's program writes slashes into its ids, which the API cannot address (docs/protocol.md#message-ids-in-paths). */
 function idOf(who: WriterName, { email }: Writer, seed: string): string {
 	const hash = createHash('sha256').update(seed).digest('hex');
 	const left =
