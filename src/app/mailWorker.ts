@@ -26,8 +26,9 @@ const never = new AbortController().signal;
 const pieceLength = 128 * 1024;
 
 /**
- * Reads mails: common ones at once, all others in a thread that is ended when a mail takes too long (security T32), so
- * that no mail, however it is made, stops the editor. Those are read one after another.
+ * Reads mails: common ones at once, all others in a thread that is ended when a mail takes too long
+ * (docs/security.md#slow-parsers), so that no mail, however it is made, stops the editor. Those are read one after
+ * another.
  */
 export function mailWorker(parts: MailWorkerParts): MailReader & Disposable {
 	const thread = limitedThread<MailQuestion, MailAnswer>({

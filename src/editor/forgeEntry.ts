@@ -145,7 +145,7 @@ function instanceIdOf(metaOrigin: string): string {
 
 function spellingOf(wish: Wish, method: SignInMethod): ScopeSpelling {
 	// Servers of the older flow know an area by the section of their own configuration, whatever its host is called, and
-	// the e-mails in the singular (observed-behaviour 2.2 and 9).
+	// the e-mails in the singular (docs/protocol.md#scope-spelling).
 	const isOlder = method.kind === 'exchange';
 	const prefix = (area: ContentArea): string => wish.scopePrefixes?.[area] ?? (isOlder ? `${area}.sr.ht/` : '');
 	return {

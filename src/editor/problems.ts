@@ -131,7 +131,7 @@ function explainProblem(problem: Problem): Explanation {
 		case 'serverError':
 			return plain(
 				problem.status === 500
-					? // Servers crash over what is missing or hidden (observed-behaviour 1.3).
+					? // Servers crash over what is missing or hidden (docs/protocol.md#crashes).
 						vscode.l10n.t(
 							'The forge failed with status {0}. The item may not exist. Check the name, or try again later.',
 							problem.status,
@@ -181,7 +181,7 @@ function complaint({ field, reason }: FieldError): string {
 	return isNamed ? sentence(reason) : vscode.l10n.t('{0}: {1}', fieldText(field), sentence(reason));
 }
 
-/** A field of forge-api.md as pages call it; any other as the server writes it. */
+/** A field of the contract as pages call it; any other as the server writes it. */
 function fieldText(field: string): string {
 	switch (field) {
 		case 'name':

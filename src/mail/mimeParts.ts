@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 
 /**
- * A mail needs no more than this, and whoever sends more wants to keep the parser busy (security T32). Mails inside of
- * mails are attachments: in base64 they could hide any number of parts.
+ * A mail needs no more than this, and whoever sends more wants to keep the parser busy (docs/security.md#slow-parsers).
+ * Mails inside of mails are attachments: in base64 they could hide any number of parts.
  */
 const parserLimits = { maxHeadersSize: 65_536, maxNestingDepth: 16, maxRfc822NestingDepth: 0 } as const;
 

@@ -8,7 +8,7 @@ const longestDelimiter = 300;
 const mostLines = 1_000_000;
 const mostDisguised = 1_000_000;
 
-/** True for a mail that the general parser is not given (security T32). */
+/** True for a mail that the general parser is not given (docs/security.md#slow-parsers). */
 export function isTooMuch(mail: string): boolean {
 	return mail.length > mostLines && (counts(mail, /\n/g, mostLines) || counts(mail, /\P{ASCII}/gu, mostDisguised))
 		? true
@@ -24,8 +24,8 @@ function counts(text: string, sought: RegExp, most: number): boolean {
 }
 
 /**
- * True when a mail could keep the parser busy with parts (security T32). Only looks at what could separate parts, and
- * only in mails that may have any: a patch may hold as many lines of dashes as it likes.
+ * True when a mail could keep the parser busy with parts (docs/security.md#slow-parsers). Only looks at what could
+ * separate parts, and only in mails that may have any: a patch may hold as many lines of dashes as it likes.
  */
 function hasTooManyParts(mail: string): boolean {
 	if (isPlainText(mail)) {

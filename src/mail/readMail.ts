@@ -23,8 +23,8 @@ export interface ReadMailOptions {
 }
 
 /**
- * Makes an envelope readable: mbox line, any line ends, transfer encoding, charset and parts (observed-behaviour 5.3).
- * Never throws: what cannot be read comes back as it is.
+ * Makes an envelope readable: mbox line, any line ends, transfer encoding, charset and parts
+ * (docs/protocol.md#envelopes). Never throws: what cannot be read comes back as it is.
  */
 export async function readMail(envelope: string, options: ReadMailOptions): Promise<MailReading> {
 	if (envelope.length > largestMail && !options.evenIfLarge) {

@@ -23,7 +23,7 @@ export interface MailAttachment {
 	readonly text: string | undefined;
 }
 
-/** Why a sender should be looked at twice (security T09). */
+/** Why a sender should be looked at twice (docs/security.md#misleading-senders). */
 export type SenderCaution =
 	/** The display name holds an address that the mail does not come from. */
 	| { readonly kind: 'nameHoldsAddress'; readonly address: string }

@@ -15,7 +15,7 @@ const pullTag = /^\s*\[[^\]]{0,100}\bpull\b[^\]]{0,100}\]/i;
 /** A mail with what is known of it. */
 export interface PerhapsPull {
 	readonly subject: string;
-	/** What the server tells, which hardly ever does (observed-behaviour 5.3). */
+	/** What the server tells, which hardly ever does (docs/protocol.md#mail-fields). */
 	readonly isTold: boolean | undefined;
 	/** `undefined` where its text was not read. */
 	readonly reading: MailReading | undefined;

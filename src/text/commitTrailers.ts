@@ -5,7 +5,7 @@ export interface Trailer {
 	readonly value: string;
 }
 
-/** The trailers that a forge acts on when a push brings them (domain C.4). */
+/** The trailers that a forge acts on when a push brings them (docs/protocol.md#commit-trailers). */
 export const actingTrailers = ['Closes', 'Fixes', 'Implements', 'References'] as const;
 export type ActingTrailer = (typeof actingTrailers)[number];
 

@@ -3,12 +3,12 @@ export function userPath(owner: string): string {
 	return `/${segment(owner)}`;
 }
 
-/** Path of a tracker's page below the ticket area (observed-behaviour 9). */
+/** Path of a tracker's page below the ticket area (docs/protocol.md#web-addresses). */
 export function trackerPath({ owner, name }: { readonly owner: string; readonly name: string }): string {
 	return `${userPath(owner)}/${segment(name)}`;
 }
 
-/** Path of a ticket's page below the ticket area (observed-behaviour 9). */
+/** Path of a ticket's page below the ticket area (docs/protocol.md#web-addresses). */
 export function ticketPath(tracker: { readonly owner: string; readonly name: string }, id: number): string {
 	return `${trackerPath(tracker)}/${id}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What people write to name something on a forge (domain C.4). An owner left `undefined` means the owner of the place
- * where the text stands, a name left `undefined` means the tracker that the place belongs to.
+ * What people write to name something on a forge (docs/protocol.md#written-references). An owner left `undefined` means
+ * the owner of the place where the text stands, a name left `undefined` means the tracker that the place belongs to.
  */
 export type WrittenReference =
 	| {

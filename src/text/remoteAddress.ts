@@ -9,7 +9,7 @@ const ownerAndName = /^\/?(?<owner>~[A-Za-z_][\w-]{0,254})\/(?<name>[A-Za-z0-9._
 /**
  * The repository that a git remote names, when it lives on the forge whose repositories are at `gitOrigin`:
  * `https://host/~owner/repo`, `git@host:~owner/repo`, `ssh://git@host/~owner/repo`. Nothing is stripped: `repo` and
- * `repo.git` are two repositories (domain C.2).
+ * `repo.git` are two repositories (docs/protocol.md#addresses-for-git).
  */
 export function repositoryOfRemote(remote: string, gitOrigin: string): HostedName | undefined {
 	const place = URL.parse(gitOrigin);
@@ -38,7 +38,7 @@ export function repositoryOfRemote(remote: string, gitOrigin: string): HostedNam
 
 /**
  * The first mailing list among the addresses of `sendemail.to` that is on the forge whose lists are at `listsOrigin`:
- * `~owner/list@host`, `Name <~owner/list@host>`, `u.owner.list@host` (domain C.5).
+ * `~owner/list@host`, `Name <~owner/list@host>`, `u.owner.list@host` (docs/protocol.md#list-addresses).
  */
 export function listOfAddresses(addresses: string, listsOrigin: string): HostedName | undefined {
 	const host = URL.parse(listsOrigin)?.hostname;

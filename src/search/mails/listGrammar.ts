@@ -1,7 +1,10 @@
 import type { Mark } from '../../forge/mark.ts';
 import { patchsetStatuses } from '../../forge/list.ts';
 
-/** Keys of the forge's search of lists (domain C.3) with words of their own, in the order in which they are offered. */
+/**
+ * Keys of the forge's search of lists (docs/protocol.md#list-search) with words of their own, in the order in which
+ * they are offered.
+ */
 export const listKeys = ['status', 'is', 'from', 'to', 'cc', 'prefix', 'sender-timestamp'] as const;
 export type ListKey = (typeof listKeys)[number];
 

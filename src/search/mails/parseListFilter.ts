@@ -14,10 +14,10 @@ type WordReading =
 	| WrongText;
 
 /**
- * Reads a filter in the forge's grammar for lists (domain C.3). Terms are divided by blanks and all have to be met; `!`
- * before a term turns it round; a word without a key is looked for in subjects and texts. What looks like a key and is
- * none is a header, as on the forge; only web addresses are words. `seenStatuses` are words that the server uses beyond
- * the known ones.
+ * Reads a filter in the forge's grammar for lists (docs/protocol.md#list-search). Terms are divided by blanks and all
+ * have to be met; `!` before a term turns it round; a word without a key is looked for in subjects and texts. What
+ * looks like a key and is none is a header, as on the forge; only web addresses are words. `seenStatuses` are words
+ * that the server uses beyond the known ones.
  */
 export function parseListFilter(text: string, seenStatuses: readonly string[] = []): ListFilterReading {
 	const terms: ListTerm[] = [];
