@@ -31,7 +31,7 @@ const families = {
 	ticket: { kind: 'ticket', ref: ticket },
 } as const satisfies Readonly<Record<string, WebhookFamily>>;
 
-/** Fields of the resources of forge-api.md section 2. */
+/** Fields of the contract's resources (docs/protocol.md#resources). */
 const resources = {
 	email: [
 		['id', 'created', 'subject', 'message_id', 'parent_id', 'thread_id', 'list', 'sender', 'is_patch'],
@@ -60,7 +60,7 @@ const resources = {
 
 type Resource = keyof typeof resources;
 
-/** The same as running forges send them: observed-behaviour 4.1, 5.2 to 5.4 and 3.1, where it differs. */
+/** The same as running forges send them, where it differs. */
 const observed: Partial<Readonly<Record<Resource, readonly string[]>>> = {
 	email: [...resources.email, 'patchset'],
 	list: ['id', ...resources.list],
@@ -76,7 +76,7 @@ interface Row {
 	readonly event: string;
 	readonly scope: string;
 	readonly body: Resource;
-	/** What running forges do with it (observed-behaviour 6.3); sent in the same way when left out. */
+	/** What running forges do with it (docs/protocol.md#events-sent); sent in the same way when left out. */
 	readonly field?: 'refused' | 'never sent' | 'renamed';
 	/** Lets it happen. Resolves to the resource as the API answers it. */
 	readonly cause: (world: World) => Promise<unknown>;
@@ -84,7 +84,7 @@ interface Row {
 	readonly prepare?: (world: World) => Promise<unknown>;
 }
 
-/** Forge-api.md section 6, row by row. */
+/** The events of the contract (docs/protocol.md#events-of-the-contract), row by row. */
 const rows: readonly Row[] = [
 	{ family: 'listsUser', event: 'email:received', scope: 'emails:read', body: 'email', cause: mailOfAlice },
 	{

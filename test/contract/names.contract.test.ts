@@ -4,7 +4,7 @@ import { listEndpoints } from '../../src/rest/listEndpoints.ts';
 import { userEndpoints } from '../../src/rest/userEndpoints.ts';
 import { allItems, contractSuite, wanted } from '../support/contractForge.ts';
 
-/** An endpoint of forge-api.md 4.1 that takes a name, and what else its path is to name. */
+/** An endpoint of the lists (docs/protocol.md#endpoints) that takes a name, and what else its path is to name. */
 interface Row {
 	readonly name: string;
 	readonly endpoint: Endpoint<string, unknown>;

@@ -236,7 +236,7 @@ contractSuite('tickets', { tickets: 130 }, ({ dialect, forge }) => {
 		const edited = await edit;
 		assert.equal(edited.text, 'A typo');
 		assert.notEqual(edited.id, said.id);
-		// The old one is gone, and servers crash over it (observed-behaviour 3.4).
+		// The old one is gone, and servers crash over it (docs/protocol.md#comment-edits).
 		const stale = trackers.editComment?.(ref, said.id, 'Another typo', wanted());
 		await assert.rejects(
 			stale ?? Promise.resolve(),

@@ -36,7 +36,7 @@ export interface FakeTrackers {
 	readonly api: TrackerApi;
 }
 
-/** The ticket area in memory: resolves and reopens as observed servers do (observed-behaviour 3.4). */
+/** The ticket area in memory: resolves and reopens as observed servers do (docs/protocol.md#ticket-updates). */
 export function fakeTrackers(me = '~alice'): FakeTrackers {
 	const world: FakeTrackerWorld = {
 		me,

@@ -48,7 +48,7 @@ export interface FakeLists {
 	readonly api: ListApi;
 }
 
-/** The mailing-list area in memory; only owners may set a status, as observed (observed-behaviour 5.4). */
+/** The mailing-list area in memory; only owners may set a status, as observed (docs/protocol.md#patchset-updates). */
 export function fakeLists(me = '~alice'): FakeLists {
 	const world: FakeListWorld = {
 		lists: [],
@@ -156,7 +156,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 		},
 		async thread(id, signal) {
 			await called(`thread ${id}`, signal);
-			// A reply has no conversation of its own (observed-behaviour 5.3).
+			// A reply has no conversation of its own (docs/protocol.md#threads).
 			const first =
 				typeof id === 'number'
 					? id

@@ -153,7 +153,7 @@ export function threadWorld({ isShort = false, me = '~alice' } = {}): FakeLists 
 		: fake;
 }
 
-/** The short form has no text (observed-behaviour 5.3). */
+/** The short form has no text (docs/protocol.md#mail-fields). */
 function shortForm(mail: Email | ShortEmail): ShortEmail {
 	const { id, createdMs, subject, messageId, parentId, threadId, list, sender } = mail;
 	return { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId: undefined };

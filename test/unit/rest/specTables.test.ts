@@ -11,8 +11,8 @@ import { webhookEndpoints } from '../../../src/rest/webhookEndpoints.ts';
 type Row = readonly [method: string, path: string, implied: string, scope: string];
 
 /*
- * The tables of forge-api.md, typed off by hand and on purpose not derived from the code: what is compared here is the
- * contract with the client.
+ * The tables of the contract (docs/protocol.md#endpoints), typed off by hand and on purpose not derived from the code:
+ * what is compared here is the contract with the client.
  */
 const mailingLists: readonly Row[] = [
 	['GET', '/api/user/:username', '/api/user', '-'],
@@ -85,7 +85,10 @@ const trackers: readonly Row[] = [
 	],
 ];
 
-/** Path families of section 6; "the standard webhook endpoints (create, list, delete) exist under each family". */
+/**
+ * Path families of webhooks (docs/protocol.md#events-of-the-contract), each with endpoints that create, list and
+ * delete.
+ */
 const webhookFamilies: Readonly<Record<string, readonly string[]>> = {
 	lists: ['/api/user', '/api/user/:username/lists/:list-name'],
 	git: ['/api/user', '/api/:username/repos/:name'],
@@ -105,7 +108,7 @@ const standardWebhookEndpoints = [
 const impliedNotShown: ReadonlyMap<string, string> = new Map(
 	['GET …/patchsets', 'GET …/patchsets/:id', 'PUT …/patchsets/:id', 'GET …/patchsets/:id/patches'].map((route) => [
 		route.replace('…', '/api/user/:username/lists/:list-name'),
-		'forge-api.md 4.1: "not shown"; observed-behaviour 5.1 has it. Known, and not used: the explicit form is sure.',
+		'seen on servers only (docs/protocol.md#routes-beyond-the-contract); not used: the explicit form is sure',
 	]),
 );
 
@@ -113,13 +116,13 @@ const impliedNotShown: ReadonlyMap<string, string> = new Map(
 const otherScopes: ReadonlyMap<string, readonly [scope: string, reason: string]> = new Map([
 	[
 		'PUT /api/user/:username/lists/:list-name/patchsets/:id',
-		['patches:write', 'observed-behaviour 5.4: a token with patches:read gets 403'],
+		['patches:write', 'a token with patches:read gets 403 (docs/protocol.md#patchset-updates)'],
 	],
 ]);
 
 /** Webhook rows beyond the standard ones, each with its reason. */
 const otherWebhookRows: ReadonlyMap<string, string> = new Map([
-	['GET /:id', 'observed-behaviour 6.1: one webhook can be read; the contract shows no path of the family at all'],
+	['GET /:id', 'one webhook can be read (docs/protocol.md#webhook-routes); the contract shows no path at all'],
 ]);
 
 interface AnyEndpoint {
@@ -152,27 +155,25 @@ function endpointsOf(table: Readonly<Record<string, AnyEndpoint>>): readonly Any
 
 const areas = [
 	{
-		section: '4.1',
 		rows: mailingLists,
 		endpoints: [userEndpoints.lists, ...endpointsOf(listEndpoints)],
 		area: 'lists',
 	},
 	{
-		section: '4.2',
 		rows: repositories,
 		endpoints: [userEndpoints.git, ...endpointsOf(repositoryEndpoints)],
 		area: 'git',
 	},
-	{ section: '4.3', rows: trackers, endpoints: [userEndpoints.todo, ...endpointsOf(trackerEndpoints)], area: 'todo' },
+	{ rows: trackers, endpoints: [userEndpoints.todo, ...endpointsOf(trackerEndpoints)], area: 'todo' },
 ];
 
 suite("The contract's tables", () => {
-	for (const { section, rows, endpoints, area } of areas) {
-		test(`every row of ${section} has its endpoint, every endpoint its row, and their scopes agree`, () => {
+	for (const { rows, endpoints, area } of areas) {
+		test(`every row of ${area} has its endpoint, every endpoint its row, and their scopes agree`, () => {
 			assert.deepEqual(lines(endpoints.map(rowOf)), lines(rows));
 		});
 
-		test(`the endpoints of ${section} go to their area`, () => {
+		test(`the endpoints of ${area} go to their area`, () => {
 			assert.deepEqual(new Set(endpoints.map((endpoint) => endpoint.area)), new Set([area]));
 		});
 	}
@@ -217,7 +218,7 @@ suite("The contract's tables", () => {
 		);
 	});
 
-	test('every webhook family of section 6 has its standard endpoints, without a scope of their own', () => {
+	test('every webhook family has its standard endpoints, without a scope of their own', () => {
 		const wanted = Object.entries(webhookFamilies).flatMap(([area, prefixes]) =>
 			prefixes.flatMap((prefix) => [
 				...standardWebhookEndpoints.map(([method, rest]) => `${area} ${method} ${prefix}/webhooks${rest}`),

@@ -136,7 +136,7 @@ const families: readonly (readonly [string, (size: number) => string])[] = [
 	['quotes', (size) => '"'.repeat(size)],
 ];
 
-/** What security T32 allows where there is twice as much. */
+/** How much longer twice as much may take (docs/security.md#slow-parsers). */
 const mostGrowth = 2.6;
 
 suite('hostile mails in series', function () {

@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
 const tracker = { owner: '~alice', name: 'my_tool' };
 
-/** Servers take `_` in a name for any letter when they look it up (observed-behaviour 3.1). */
+/** Servers take `_` in a name for any letter when they look it up (docs/protocol.md#tracker-look-up). */
 function world(...names: readonly string[]): FakeTrackers {
 	const fake = fakeTrackers();
 	fake.world.trackers.push(...names.map((name) => makeTracker({ name })));
