@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+
+/** A place in the repository that a comment or a document names. */
+export interface Citation {
+	/** `src/rest/answers.ts:101` */
+	readonly from: string;
+	/** A path from the root, and behind `#` a heading where one is meant. */
+	readonly target: string;
+}
+
+/** Something that looks like a citation and leads nowhere. */
+interface Complaint {
+	readonly from: string;
+	readonly problem: string;
+}
+
+export interface Followed {
+	readonly citations: readonly Citation[];
+	readonly complaints: readonly Complaint[];
+	readonly files: number;
+}
+
+interface Line {
+	readonly from: string;
+	readonly text: string;
+	/** What of the line is a comment; empty where none is. */
+	readonly comment: string;
+}
+
+/** How documents were cited that are not in the repository: by name, in texts too, and by numbers of sections or threats. */
+const goneAnywhere = /observed-behaviou?r|\bforge-api(?=\.md| \d| section)/i;
+const goneInComments =
+	/\b(?:[Oo]bserved|domain|security|performance|features) (?:section )?(?:\d[\d.]*|[A-Z]\.?\d+)|\bT\d{2}\b|\bsections? \d|\(\d+\.\d+\)/;
+/** Made up ones stand in its own test. */
+const leftOut: ReadonlySet<string> = new Set(['test/unit/harness/citations.test.ts']);
+const documentName = /(?<![\w/.-])([\w-][\w./-]*\.md)\b(#[\w-]+)?/g;
+/** A path within backticks, as documents name files and folders; those with `*`, `<` or `{` are patterns. */
+const codePath = /`((?:src|test|docs|media)\/[\w./-]*(?:\.\w+|\/))(#[\w-]+)?`/g;
+const link = /\]\((?![a-z][a-z\d+.-]*:)([^)\s#]*)(#[\w-]+)?\)/gi;
+const dialectRows = /\bRows? ((?:`[a-z\d-]+`(?:, | and )?)+)/g;
+
+/** All citations in sources, tests, scripts and documents below `root`, and what is wrong with them. */
+export function followCitations(root: string): Followed {
+	const files = filesIn(root);
+	const found = files.flatMap((file) => citationsIn(file, readFileSync(join(root, file), 'utf8')));
+	const anchorsOf = anchorReader(root);
+	return {
+		citations: found.filter((each) => 'target' in each),
+		complaints: found.flatMap((each) => ('target' in each ? complaintsAbout(each, root, anchorsOf) : [each])),
+		files: files.length,
+	};
+}
+
+/** Citations in one file, and citations of documents that cannot be in the repository. */
+export function citationsIn(file: string, text: string): readonly (Citation | Complaint)[] {
+	return linesOf(file, text).flatMap(file.endsWith('.md') ? (line) => inDocument(file, line) : inSource);
+}
+
+/** The headings of a document as addresses name them, and those below the second level alone. */
+export function headingsOf(markdown: string): { readonly all: readonly string[]; readonly facts: readonly string[] } {
+	const headings = [...markdown.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^(#+) +(.+)$/gm)];
+	return {
+		all: headings.map(([, , title = '']) => slugOf(title)),
+		facts: headings.filter(([, level = '']) => level.length > 2).map(([, , title = '']) => slugOf(title)),
+	};
+}
+
+function filesIn(root: string): readonly string[] {
+	const below = ['src', 'test', 'docs'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
+	);
+	return [...readdirSync(root), ...below]
+		.filter((file) => /\.(?:ts|mjs|css|md)$/.test(file) && !leftOut.has(file))
+		.toSorted();
+}
+
+function linesOf(file: string, text: string): readonly Line[] {
+	return text.split('\n').map((line, index) => ({
+		from: `${file}:${index + 1}`,
+		text: line,
+		comment: /^\s*(?:\*|\/\*|\/\/).*|(?:^|\s)(?:\/\/|\/\*) .*/.exec(line)?.[0] ?? '',
+	}));
+}
+
+/** Comments name documents; elsewhere a document that is named with a heading is meant, and others are somebody's data. */
+function inSource({ from, text, comment }: Line): readonly (Citation | Complaint)[] {
+	const problem = goneAnywhere.exec(text)?.[0] ?? goneInComments.exec(comment)?.[0];
+	const code = text.slice(0, text.length - comment.length);
+	return [
+		...(problem === undefined ? [] : [complaintOf(from, problem)]),
+		...targetsIn(documentName, comment, from),
+		...targetsIn(/(?<![\w/.-])(docs\/(?:protocol|security|dialects)\.md)(#[\w-]+)/g, code, from),
+	];
+}
+
+function inDocument(file: string, { from, text }: Line): readonly (Citation | Complaint)[] {
+	const problem = goneAnywhere.exec(text)?.[0];
+	const links = [...text.matchAll(link)].map(([, path = '', anchor = '']): Citation => {
+		const target = path === '' ? file : posix.join(posix.dirname(file), decodeURI(path));
+		return { from, target: `${target}${anchor}` };
+	});
+	const rows = [...text.matchAll(dialectRows)].flatMap(([, names = '']) => names.match(/[a-z\d-]{2,}/g) ?? []);
+	return [
+		...(problem === undefined ? [] : [complaintOf(from, problem)]),
+		...links,
+		// What a changelog names was there at its time.
+		...(file === 'CHANGELOG.md' ? [] : targetsIn(codePath, text, from)),
+		...(file === 'docs/protocol.md' ? rows.map((row) => ({ from, target: `docs/dialects.md#${row}` })) : []),
+	];
+}
+
+function targetsIn(pattern: RegExp, text: string, from: string): readonly Citation[] {
+	return [...text.matchAll(pattern)].map(([, path = '', anchor = '']) => ({ from, target: `${path}${anchor}` }));
+}
+
+function complaintOf(from: string, words: string): Complaint {
+	return { from, problem: `“${words}” is of no document in the repository` };
+}
+
+function complaintsAbout(
+	{ from, target }: Citation,
+	root: string,
+	anchorsOf: (file: string) => ReadonlySet<string>,
+): readonly Complaint[] {
+	const [path = '', anchor] = target.split('#');
+	if (!existsSync(join(root, path))) {
+		return [{ from, problem: `${path} is not there` }];
+	}
+	return anchor === undefined || anchorsOf(path).has(anchor)
+		? []
+		: [{ from, problem: `${path} has no heading #${anchor}` }];
+}
+
+/** Headings of documents, read once each; the rows of tables of differences count too, by their ids. */
+function anchorReader(root: string): (file: string) => ReadonlySet<string> {
+	const known = new Map<string, ReadonlySet<string>>();
+	return (file) => {
+		const text = known.has(file) ? '' : readFileSync(join(root, file), 'utf8');
+		const rows = file === 'docs/dialects.md' ? [...text.matchAll(/^\| ([a-z\d-]+) \|/gm)].map(([, id = '']) => id) : [];
+		const anchors = known.get(file) ?? new Set([...headingsOf(text).all, ...rows]);
+		known.set(file, anchors);
+		return anchors;
+	};
+}
+
+/** As forges make the address of a heading. */
+function slugOf(title: string): string {
+	return title
+		.trim()
+		.toLowerCase()
+		.replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+		.replaceAll(/\s/g, '-');
+}
