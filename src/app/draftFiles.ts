@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { draftKey, draftSubjectOf } from '../state/draftSubject.ts';
-import type { Draft, DraftEntry, DraftSubject } from '../state/drafts.ts';
-import { isTime } from '../state/keptValues.ts';
+import { draftKey, draftSubjectOf } from '../state/drafts/draftSubject.ts';
+import type { Draft, DraftEntry, DraftSubject } from '../state/drafts/drafts.ts';
+import { isTime } from '../state/shared/keptValues.ts';
 import { isMissing } from './objectFiles.ts';
 
 /** A draft as it stands on the disk. */

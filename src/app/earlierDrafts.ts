@@ -1,5 +1,5 @@
-import { trackerRefOf } from '../state/followedTrackers.ts';
-import type { Draft, DraftSubject } from '../state/drafts.ts';
+import { trackerRefOf } from '../state/tickets/followedTrackers.ts';
+import type { Draft, DraftSubject } from '../state/drafts/drafts.ts';
 import type { DraftFiles } from './draftFiles.ts';
 import type { EditorStorage } from './steadyStorage.ts';
 

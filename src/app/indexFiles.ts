@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IndexFiles } from '../state/indexKeeper.ts';
+import type { IndexFiles } from '../state/tickets/index/indexKeeper.ts';
 
 /** The folders in which the accounts' indexes are kept. */
 export interface IndexFolders {

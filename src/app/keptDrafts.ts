@@ -1,6 +1,6 @@
 import { Emitter } from '../base/event.ts';
-import { draftKey } from '../state/draftSubject.ts';
-import { DraftNotKept, type Draft, type DraftEntry, type Drafts, type DraftSubject } from '../state/drafts.ts';
+import { draftKey } from '../state/drafts/draftSubject.ts';
+import { DraftNotKept, type Draft, type DraftEntry, type Drafts, type DraftSubject } from '../state/drafts/drafts.ts';
 import { isSameDraft, type DraftFile, type DraftFiles } from './draftFiles.ts';
 
 /** What this window knows of one subject's draft beyond the files. */

@@ -1,4 +1,4 @@
-import type { KeptNames } from '../state/keptNames.ts';
+import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { NameStorage } from './nameStorage.ts';
 import type { EditorStorage } from './steadyStorage.ts';
 

@@ -1,6 +1,6 @@
 import { isObjectId, provenInSlices, type ObjectKind } from '../git/objectId.ts';
 import type { Clock } from '../base/clock.ts';
-import type { KeptObjects } from '../state/keptObjects.ts';
+import type { KeptObjects } from '../state/repositories/objects/keptObjects.ts';
 import { breathe } from './breathe.ts';
 import { cacheFolders, mebibyte, type CacheFolders } from './cacheFolders.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fieldsOf } from '../state/keptValues.ts';
-import { jsonIn } from '../state/looseJson.ts';
+import { fieldsOf } from '../state/shared/keptValues.ts';
+import { jsonIn } from '../state/shared/looseJson.ts';
 
 /** A file that is being written, whatever its name leads to by now. */
 export interface WrittenFile {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import type { KeptTexts } from '../state/keptReadings.ts';
+import type { KeptTexts } from '../state/shared/keptReadings.ts';
 import { cacheFolders, mebibyte, type CacheFolders, type CacheLimits } from './cacheFolders.ts';
 
 /** Folders in which texts of accounts are kept. */

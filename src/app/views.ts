@@ -9,7 +9,7 @@ import type { TreeNode } from '../editor/treeNode.ts';
 import { ForgeTree } from '../editor/treeView.ts';
 import { turnedRows } from '../editor/turnedRows.ts';
 import { viewIds, type ViewId } from '../editor/viewIds.ts';
-import type { KeptNames } from '../state/keptNames.ts';
+import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { LiveConnections } from './connections.ts';
 
 /** What fills the views. */

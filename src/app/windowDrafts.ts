@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Problems } from '../editor/problems.ts';
-import type { Drafts } from '../state/drafts.ts';
+import type { Drafts } from '../state/drafts/drafts.ts';
 import { draftFiles } from './draftFiles.ts';
 import { takeOverEarlierDrafts } from './earlierDrafts.ts';
 import { keptDrafts } from './keptDrafts.ts';

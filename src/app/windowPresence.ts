@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../base/event.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
-import type { Presence } from '../state/backgroundReading.ts';
+import type { Presence } from '../state/tickets/index/backgroundReading.ts';
 
 /** What is asked of the editor's window. */
 export type WindowState = Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;

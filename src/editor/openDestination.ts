@@ -5,11 +5,11 @@ import { confirm, notify } from './notify.ts';
 import { withProgress } from './progress.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { Connection } from '../state/connection.ts';
-import { entryKind } from '../state/repositoryEntries.ts';
+import { entryKind } from '../state/repositories/repositoryEntries.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { Destination, MailPlace } from '../forge/destination.ts';
-import { findMail } from '../state/findMail.ts';
-import type { FoundMail } from '../state/listContents.ts';
+import { findMail } from '../state/lists/findMail.ts';
+import type { FoundMail } from '../state/lists/listContents.ts';
 import { destinationIcon, destinationText } from './destinationText.ts';
 import { readWay } from './readWay.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Completeness } from '../forge/page.ts';
-import type { Listing } from '../state/listing.ts';
+import type { Listing } from '../state/shared/listing.ts';
 import type { ShowMoreSubject } from './subjects.ts';
 import type { TreeNode } from './treeNode.ts';
 

@@ -1,7 +1,7 @@
 import type { ListRef } from '../forge/list.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Connection } from '../state/connection.ts';
-import { knownLists } from '../state/knownLists.ts';
+import { knownLists } from '../state/lists/knownLists.ts';
 
 /** Somebody who was met on a forge. */
 export interface KnownPerson {

@@ -10,8 +10,8 @@ import {
 	type UnreachableReason,
 } from '../forge/forgeError.ts';
 import { ticketLimits } from '../forge/ticketLimits.ts';
-import { DraftNotKept } from '../state/drafts.ts';
-import { changedLabels } from '../state/refusedWithLabels.ts';
+import { DraftNotKept } from '../state/drafts/drafts.ts';
+import { changedLabels } from '../state/tickets/writing/refusedWithLabels.ts';
 import type { CommandId } from './commandIds.ts';
 import { notify } from './notify.ts';
 

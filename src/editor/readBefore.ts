@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
-import type { ReadBefore } from '../state/listing.ts';
+import type { ReadBefore } from '../state/shared/listing.ts';
 import { spokenAge } from '../text/age.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { ReadBefore } from '../state/listing.ts';
+import type { ReadBefore } from '../state/shared/listing.ts';
 import { noticeRow } from './noticeRow.ts';
 import { agoText } from './readBefore.ts';
 import type { TreeNode } from './treeNode.ts';

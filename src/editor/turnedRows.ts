@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../state/connection.ts';
-import type { KeptNames } from '../state/keptNames.ts';
+import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /**

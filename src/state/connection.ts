@@ -1,18 +1,18 @@
 import type { Event } from '../base/event.ts';
 import type { Forge } from '../forge/forge.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
-import type { ListChoices } from './listChoices.ts';
-import type { ListLooks } from './listLooks.ts';
-import type { ListStore } from './listStore.ts';
-import type { LookMarks } from './lookMarks.ts';
-import type { MailTexts } from './mailTexts.ts';
-import type { PatchsetStandings } from './patchsetStandings.ts';
-import type { PersonStore } from './personStore.ts';
-import type { RepositoryStore } from './repositoryStore.ts';
-import type { TicketIndex } from './ticketIndex.ts';
-import type { TicketMentions } from './ticketMentions.ts';
-import type { TicketStore } from './ticketStore.ts';
-import type { TicketWrites } from './ticketWrites.ts';
+import type { ListChoices } from './lists/listChoices.ts';
+import type { ListLooks } from './readMarks/listLooks.ts';
+import type { ListStore } from './lists/listStore.ts';
+import type { LookMarks } from './readMarks/lookMarks.ts';
+import type { MailTexts } from './lists/mailTexts.ts';
+import type { PatchsetStandings } from './lists/review/patchsetStandings.ts';
+import type { PersonStore } from './people/personStore.ts';
+import type { RepositoryStore } from './repositories/repositoryStore.ts';
+import type { TicketIndex } from './tickets/index/ticketIndex.ts';
+import type { TicketMentions } from './mentions/ticketMentions.ts';
+import type { TicketStore } from './tickets/ticketStore.ts';
+import type { TicketWrites } from './tickets/writing/ticketWrites.ts';
 
 /** One account on one forge, and what is known of that forge through it. */
 export interface Connection {

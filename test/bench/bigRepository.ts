@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { TreePath } from '../../src/forge/repository.ts';
-import type { RepositoryStore, RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
+import type { RepositoryStore, RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import { sampleInstance } from '../support/fakeConnection.ts';
 import { storeOver } from '../support/repositoryAccount.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';

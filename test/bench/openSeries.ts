@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mailWorker } from '../../src/app/mailWorker.ts';
 import { systemClock } from '../../src/app/systemClock.ts';
 import type { Email } from '../../src/forge/list.ts';
-import { ListStore } from '../../src/state/listStore.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../support/fakeLists.ts';

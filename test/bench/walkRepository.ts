@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders } from '../../src/app/objectFolders.ts';
 import { systemClock } from '../../src/app/systemClock.ts';
-import { joined } from '../../src/state/repositoryEntries.ts';
+import { joined } from '../../src/state/repositories/repositoryEntries.ts';
 import { bigRepository, connections, many, type BigRepository } from './bigRepository.ts';
 import { counted, countFigure, percent, verdictOf } from './figures.ts';
 import { compare } from './interleaved.ts';

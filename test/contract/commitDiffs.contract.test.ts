@@ -6,7 +6,7 @@ import { breathe } from '../../src/app/breathe.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
 import { createRandom } from '../../src/sampleForge/random.ts';
-import { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { keptNames } from '../support/fakeConnection.ts';

@@ -6,7 +6,7 @@ import { partFiles } from '../../src/app/partFiles.ts';
 import { isAbort } from '../../src/base/abort.ts';
 import type { DownloadOutcome } from '../../src/features/repositories/references/downloads.ts';
 import type { TreePath } from '../../src/forge/repository.ts';
-import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { pushToForge } from '../support/pushToForge.ts';
 import { storeOf } from '../support/repositoryAccount.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findMail } from '../../src/state/findMail.ts';
-import type { ListStore } from '../../src/state/listStore.ts';
+import { findMail } from '../../src/state/lists/findMail.ts';
+import type { ListStore } from '../../src/state/lists/listStore.ts';
 import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
 import { spellScope } from '../../src/forge/scope.ts';

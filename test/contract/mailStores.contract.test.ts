@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ListRef, PatchsetRef } from '../../src/forge/list.ts';
 import type { Connection } from '../../src/state/connection.ts';
-import { findMail } from '../../src/state/findMail.ts';
-import { keptMails } from '../../src/state/keptMails.ts';
-import { ListStore } from '../../src/state/listStore.ts';
-import type { PatchsetStanding } from '../../src/state/patchsetStandings.ts';
+import { findMail } from '../../src/state/lists/findMail.ts';
+import { keptMails } from '../../src/state/lists/keptMails.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { PatchsetStanding } from '../../src/state/lists/review/patchsetStandings.ts';
 import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { submitOnce, type SubmitOutcome } from '../../src/features/tickets/newTicket/submitOnce.ts';
 import type { NewTicket } from '../../src/forge/ticket.ts';
-import { TicketStore } from '../../src/state/ticketStore.ts';
+import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { contractSuite, problemFrom, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 
 const tracker = { owner: '~alice', name: 'lantern' };

@@ -13,8 +13,8 @@ import { runAtOnce } from '../../src/search/restingSteps.ts';
 import { pathFilter } from '../../src/search/texts/pathGlob.ts';
 import { readTextQuery, type TextQuery } from '../../src/search/texts/textQuery.ts';
 import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
-import { PathIndexes } from '../../src/state/pathIndexes.ts';
-import { searchContents, TextSearch, type TextSearchParts } from '../../src/state/textSearch.ts';
+import { PathIndexes } from '../../src/state/repositories/find/pathIndexes.ts';
+import { searchContents, TextSearch, type TextSearchParts } from '../../src/state/repositories/find/textSearch.ts';
 import { contractSuite, systemClock, wanted } from '../support/contractForge.ts';
 import { unresting } from '../support/fakeFind.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
-import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { contractSuite } from '../support/contractForge.ts';
 import { counts } from '../support/counts.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';

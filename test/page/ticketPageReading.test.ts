@@ -4,7 +4,7 @@ import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { TicketEvent } from '../../src/forge/ticket.ts';
 import type { TimelineOrder } from '../../src/protocol/ticketProtocol.ts';
-import { keptTimelines } from '../../src/state/keptTimelines.ts';
+import { keptTimelines } from '../../src/state/tickets/keptTimelines.ts';
 import { commentTexts } from '../bench/commentTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';

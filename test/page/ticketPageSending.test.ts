@@ -2,7 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
-import { DraftNotKept, type Drafts } from '../../src/state/drafts.ts';
+import { DraftNotKept, type Drafts } from '../../src/state/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
 import { richTicket } from '../support/richTicket.ts';

@@ -12,9 +12,9 @@ import {
 } from '../../src/forge/list.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
 import type { User } from '../../src/forge/user.ts';
-import type { KeptMails } from '../../src/state/keptMails.ts';
-import { ListStore } from '../../src/state/listStore.ts';
-import type { KeptNames } from '../../src/state/keptNames.ts';
+import type { KeptMails } from '../../src/state/lists/keptMails.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnection, keptNames } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';

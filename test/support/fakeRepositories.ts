@@ -18,9 +18,9 @@ import {
 import type { ObjectKind } from '../../src/git/objectId.ts';
 import { treeBytes } from '../../src/git/treeBytes.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
-import type { KeptObjects } from '../../src/state/keptObjects.ts';
-import { folderOf, nameOf } from '../../src/state/repositoryEntries.ts';
-import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
+import type { KeptObjects } from '../../src/state/repositories/objects/keptObjects.ts';
+import { folderOf, nameOf } from '../../src/state/repositories/repositoryEntries.ts';
+import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import { keptNames, sampleInstance } from './fakeConnection.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { standFor } from './standFor.ts';

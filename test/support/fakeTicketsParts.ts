@@ -6,14 +6,14 @@ import type { FilterSetting } from '../../src/features/tickets/find/savedFilters
 import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
 import { treeChoices, type TreeChoices } from '../../src/features/tickets/tree/treeChoices.ts';
 import type { ShownTickets, WhichTickets } from '../../src/features/tickets/tree/shownTickets.ts';
-import type { KeptText } from '../../src/state/keptLooks.ts';
+import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
 import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
 import type { TreeNode } from '../../src/editor/treeNode.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { DraftEntry, Drafts, DraftSubject } from '../../src/state/drafts.ts';
+import type { DraftEntry, Drafts, DraftSubject } from '../../src/state/drafts/drafts.ts';
 import type { Connections } from '../../src/state/connection.ts';
-import type { KeptNames } from '../../src/state/keptNames.ts';
+import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory, keptNames } from './fakeConnection.ts';
 import { quietLog } from './quietLog.ts';

@@ -1,4 +1,4 @@
-import type { KeptText } from '../../src/state/keptLooks.ts';
+import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
 
 /** A text kept in memory. */
 export function keptInMemory(text?: string): KeptText {

@@ -10,7 +10,7 @@ import { partFiles } from '../../src/app/partFiles.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { openNet } from '../../src/net.ts';
-import type { RepositoryStore } from '../../src/state/repositoryStore.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { directTransport } from './contractForge.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';

@@ -1,6 +1,6 @@
 import { breathe } from '../../src/app/breathe.ts';
 import type { Forge } from '../../src/forge/forge.ts';
-import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
+import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import type { ContractForge } from './contractForge.ts';
 import { keptNames } from './fakeConnection.ts';
 import { noKeptObjects } from './fakeRepositories.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Commit } from '../../src/forge/repository.ts';
 import type { Connection } from '../../src/state/connection.ts';
-import type { RepositoryStoreParts } from '../../src/state/repositoryStore.ts';
+import type { RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import { fakeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import {

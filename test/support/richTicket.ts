@@ -1,7 +1,7 @@
 import type { TicketEvent } from '../../src/forge/ticket.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
-import type { KeptTimelines } from '../../src/state/keptTimelines.ts';
-import { TicketStore } from '../../src/state/ticketStore.ts';
+import type { KeptTimelines } from '../../src/state/tickets/keptTimelines.ts';
+import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames, type FakeConnections } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from './fakeForge.ts';

@@ -1,4 +1,4 @@
-import type { KeptTexts } from '../../src/state/keptReadings.ts';
+import type { KeptTexts } from '../../src/state/shared/keptReadings.ts';
 
 /** A disk in memory, that several windows of a test share; tests look at what is on it, and change it. */
 export interface TextsInMemory extends KeptTexts {

@@ -4,7 +4,7 @@ import type { Problems } from '../../src/editor/problems.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import type { Connections } from '../../src/state/connection.ts';
-import type { Drafts } from '../../src/state/drafts.ts';
+import type { Drafts } from '../../src/state/drafts/drafts.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems, ticketsParts } from './fakeTicketsParts.ts';
 import { openInBrowser, pausing, type OpenedPage } from './pageInBrowser.ts';

@@ -8,7 +8,7 @@ import { ticketFilters, type EditableFilters } from '../../src/features/tickets/
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
 import type { Connection } from '../../src/state/connection.ts';
-import { ticketIndexer } from '../../src/state/ticketIndexer.ts';
+import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import { fakeConnection, fakeConnections, type FakeConnections } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeFilterSetting, fakeKept, fakeView, quietProblems, ticketsParts } from './fakeTicketsParts.ts';

@@ -5,7 +5,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
 import type { Mark } from '../../forge/mark.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Listing } from '../../state/listing.ts';
+import type { Listing } from '../../state/shared/listing.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { ListSubject } from './subjects.ts';
 import { listTooltip } from './listTooltip.ts';

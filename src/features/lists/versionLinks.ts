@@ -4,7 +4,7 @@ import { notify, tellBriefly } from '../../editor/notify.ts';
 import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
 import type { Connections } from '../../state/connection.ts';
-import type { VersionLink } from '../../state/patchsetStandings.ts';
+import type { VersionLink } from '../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { askPatchset, patchsetChoice } from './listQuestions.ts';
 import type { PatchsetSubject } from './subjects.ts';

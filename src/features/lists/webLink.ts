@@ -2,7 +2,7 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { ListRef, PatchsetRef } from '../../forge/list.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { userPath } from '../../text/forgeAddress.ts';
-import { listRefOf } from '../../state/listShelf.ts';
+import { listRefOf } from '../../state/lists/listShelf.ts';
 import { decoded, listsSubject, type ListsSubject } from './subjects.ts';
 
 /** A list's page on the web (docs/protocol.md#web-addresses). */

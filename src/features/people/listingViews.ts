@@ -6,9 +6,9 @@ import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/track
 import type { PersonSection, RowView, SectionView } from '../../protocol/personView.ts';
 import { countsText } from '../../editor/pagingRows.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Listing } from '../../state/listing.ts';
-import type { Person, PersonListing } from '../../state/personStore.ts';
-import type { ReadPart } from '../../state/readPart.ts';
+import type { Listing } from '../../state/shared/listing.ts';
+import type { Person, PersonListing } from '../../state/people/personStore.ts';
+import type { ReadPart } from '../../state/shared/readPart.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { isNotFound, isUnknown } from './headView.ts';
 

@@ -5,9 +5,9 @@ import { repositoryRefText, type RepositoryRef } from '../../forge/repository.ts
 import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
 import type { RowName } from '../../protocol/personProtocol.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Listing } from '../../state/listing.ts';
-import type { Person, SentPatchsets } from '../../state/personStore.ts';
-import type { ReadPart } from '../../state/readPart.ts';
+import type { Listing } from '../../state/shared/listing.ts';
+import type { Person, SentPatchsets } from '../../state/people/personStore.ts';
+import type { ReadPart } from '../../state/shared/readPart.ts';
 import { refOfRepository, refOfTracker } from './listingViews.ts';
 import { keyOfSent } from './sentView.ts';
 

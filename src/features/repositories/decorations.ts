@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../state/connection.ts';
-import { entryKind } from '../../state/repositoryEntries.ts';
+import { entryKind } from '../../state/repositories/repositoryEntries.ts';
 import { kindText } from './entryRows.ts';
 import { placeOfUri } from './placeUri.ts';
 

@@ -1,8 +1,8 @@
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
-import type { Listing } from '../../state/listing.ts';
-import { headRevision, revisionOf } from '../../state/repositoryReferences.ts';
-import type { DefaultBranch } from '../../state/repositoryNames.ts';
-import type { RepositoryStore } from '../../state/repositoryStore.ts';
+import type { Listing } from '../../state/shared/listing.ts';
+import { headRevision, revisionOf } from '../../state/repositories/repositoryReferences.ts';
+import type { DefaultBranch } from '../../state/repositories/repositoryNames.ts';
+import type { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 
 /** The branch that a repository shows first, as the server is asked for it. */
 export async function defaultRevision(

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import type { Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
-import { entryKind, isSafeName, joined, type EntryKind } from '../../state/repositoryEntries.ts';
+import { entryKind, isSafeName, joined, type EntryKind } from '../../state/repositories/repositoryEntries.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { uriOfPlace } from './placeUri.ts';

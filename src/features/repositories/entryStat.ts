@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TreeEntry } from '../../forge/repository.ts';
-import { entryKind } from '../../state/repositoryEntries.ts';
-import type { StandingCommit } from '../../state/repositoryStandings.ts';
+import { entryKind } from '../../state/repositories/repositoryEntries.ts';
+import type { StandingCommit } from '../../state/repositories/repositoryStandings.ts';
 
 /** A link is a file that says where it points; a submodule one that says at which commit it stands. */
 export function typeOf(entry: TreeEntry): vscode.FileType {

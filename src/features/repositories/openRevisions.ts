@@ -7,8 +7,8 @@ import type { Problems } from '../../editor/problems.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
-import type { Presence } from '../../state/backgroundReading.ts';
-import type { HeldRevision } from '../../state/repositoryStandings.ts';
+import type { Presence } from '../../state/tickets/index/backgroundReading.ts';
+import type { HeldRevision } from '../../state/repositories/repositoryStandings.ts';
 import { shownName, titleOf } from './words.ts';
 
 /** What of repositories is open in this window, and whether somebody looks at it. */

@@ -1,6 +1,6 @@
 import type { RepositoryRef, TreePath } from '../../forge/repository.ts';
-import { stepsOf } from '../../state/repositoryEntries.ts';
-import { walkLimits } from '../../state/repositoryWalk.ts';
+import { stepsOf } from '../../state/repositories/repositoryEntries.ts';
+import { walkLimits } from '../../state/repositories/repositoryWalk.ts';
 
 /** A file or folder, or the root of a revision. */
 export interface EntryPlace {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Tree } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
-import { entryKind, isSafeName } from '../../state/repositoryEntries.ts';
+import { entryKind, isSafeName } from '../../state/repositories/repositoryEntries.ts';
 import { commitText } from './commitText.ts';
 import { statOf, submoduleBytes, typeOf } from './entryStat.ts';
 import type { CommitPlace, EntryPlace } from './place.ts';

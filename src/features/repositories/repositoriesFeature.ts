@@ -3,7 +3,7 @@ import { Disposables } from '../../base/lifecycle.ts';
 import type { EditDescription } from '../../editor/described.ts';
 import type { Feature, TreeSource } from '../../editor/feature.ts';
 import type { LinkSource } from '../../editor/linkCommands.ts';
-import type { KeptNames } from '../../state/keptNames.ts';
+import type { KeptNames } from '../../state/shared/keptNames.ts';
 import type { ClonesHere } from './compare/clonesHere.ts';
 import { compareCommands } from './compare/compareCommands.ts';
 import { historyFeature } from './compare/historyFeature.ts';

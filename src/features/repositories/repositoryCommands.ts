@@ -6,7 +6,7 @@ import { withProgress } from '../../editor/progress.ts';
 import { connectionOf } from '../../editor/subjects.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
-import { isBlob } from '../../state/repositoryEntries.ts';
+import { isBlob } from '../../state/repositories/repositoryEntries.ts';
 import { askAddress } from './clones/cloneQuestions.ts';
 import { defaultRevision } from './defaultRevision.ts';
 import type { ChosenFile, FileSearch } from './find/goToFile.ts';

@@ -7,7 +7,7 @@ import { connectionOf } from '../../editor/subjects.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
-import type { Listing } from '../../state/listing.ts';
+import type { Listing } from '../../state/shared/listing.ts';
 import { shortAge } from '../../text/age.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { pickReference } from './references/pickReference.ts';

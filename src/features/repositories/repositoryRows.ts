@@ -3,7 +3,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
 import { repositoryRefText, type Reference, type Repository, type RepositoryRef } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
-import { referenceKind, shortName, type ReferenceKind } from '../../state/repositoryReferences.ts';
+import { referenceKind, shortName, type ReferenceKind } from '../../state/repositories/repositoryReferences.ts';
 import { fullTime } from '../../text/age.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';

@@ -10,9 +10,14 @@ import type { ViewId } from '../../editor/viewIds.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Reference, Repository, RepositoryRef, TreePath } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
-import { inReadingOrder, referenceKind, referenceOf, revisionOf } from '../../state/repositoryReferences.ts';
-import type { ReadBefore } from '../../state/listing.ts';
-import type { RepositoryStoreChange } from '../../state/repositoryStore.ts';
+import {
+	inReadingOrder,
+	referenceKind,
+	referenceOf,
+	revisionOf,
+} from '../../state/repositories/repositoryReferences.ts';
+import type { ReadBefore } from '../../state/shared/listing.ts';
+import type { RepositoryStoreChange } from '../../state/repositories/repositoryStore.ts';
 import { shortAge } from '../../text/age.ts';
 import { commitRow, commitsRow } from './commitRows.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';

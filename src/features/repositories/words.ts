@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Commit, Repository } from '../../forge/repository.ts';
 import { spelled } from '../../forge/word.ts';
-import type { Listing } from '../../state/listing.ts';
-import type { ReferenceKind } from '../../state/repositoryReferences.ts';
+import type { Listing } from '../../state/shared/listing.ts';
+import type { ReferenceKind } from '../../state/repositories/repositoryReferences.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 
 /**

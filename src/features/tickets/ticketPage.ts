@@ -3,7 +3,7 @@ import { ticketRefText } from '../../forge/ticket.ts';
 import type { PageContent } from '../../editor/pageHost.ts';
 import type { PageRenderer } from '../../editor/pageRenderer.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
-import type { WriteOutcome } from '../../state/ticketWrites.ts';
+import type { WriteOutcome } from '../../state/tickets/writing/ticketWrites.ts';
 import { OpenPage } from './page/openPage.ts';
 import { pageHandlers } from './page/pageHandlers.ts';
 import { tabTitle } from './pageState.ts';

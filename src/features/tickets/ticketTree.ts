@@ -7,7 +7,7 @@ import type { TreeNode } from '../../editor/treeNode.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { TicketStoreChange } from '../../state/ticketNews.ts';
+import type { TicketStoreChange } from '../../state/tickets/ticketNews.ts';
 import { runResting } from '../../search/restingSteps.ts';
 import { resting } from './find/countMatches.ts';
 import { trackerSubject, type TrackerSubject } from './subjects.ts';

@@ -5,7 +5,7 @@ import type { RenderChunk } from '../../editor/pageRenderer.ts';
 import type { Problems } from '../../editor/problems.ts';
 import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { Connections } from '../../state/connection.ts';
-import type { Drafts } from '../../state/drafts.ts';
+import type { Drafts } from '../../state/drafts/drafts.ts';
 import type { EditableFilters } from './find/ticketFilters.ts';
 import type { WalkedView } from './tree/ticketWays.ts';
 import type { ShownTickets } from './tree/shownTickets.ts';

@@ -4,7 +4,7 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../forge/ticket.ts';
 import { spelled } from '../../forge/word.ts';
 import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../protocol/ticketView.ts';
-import type { Listing } from '../../state/listing.ts';
+import type { Listing } from '../../state/shared/listing.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';
 import { eventWebLink } from './webLink.ts';

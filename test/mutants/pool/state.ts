@@ -6,7 +6,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'labels-from-stale-ticket',
 			kind: 'account',
-			file: 'ticketWriter.ts',
+			file: 'tickets/writing/ticketWriter.ts',
 			text: 'wish.labels ? store.renewTicket(ref, signal) : Promise.resolve(known)',
 			replacement: 'Promise.resolve(known ?? undefined)',
 			harm: 'setting one label takes off those that others set meanwhile',
@@ -14,7 +14,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'damage-of-account-elsewhere',
 			kind: 'guard',
-			file: 'ticketWriter.ts',
+			file: 'tickets/writing/ticketWriter.ts',
 			text: 'add: damage.add.filter((name) => !wasThere(name))',
 			replacement: 'add: damage.add',
 			harm: 'labels that the account took off elsewhere come back',
@@ -22,7 +22,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'own-write-hides-others',
 			kind: 'boundary',
-			file: 'ticketWriter.ts',
+			file: 'tickets/writing/ticketWriter.ts',
 			text: 'before.newestEventId <= seen',
 			replacement: 'before.newestEventId <= seen + 1',
 			harm: "what somebody wrote just before one's own comment is never marked as new",
@@ -30,7 +30,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'lost-write-sent-again',
 			kind: 'operator',
-			file: 'writeFailures.ts',
+			file: 'tickets/writing/writeFailures.ts',
 			text: "reason === 'dns' || reason === 'refused' || reason === 'tls'",
 			replacement: "reason === 'dns' || reason === 'refused' || reason === 'tls' || reason === 'reset'",
 			harm: 'a comment whose answer was lost is told as never sent, and goes out twice',
@@ -38,7 +38,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'comment-of-others-as-own',
 			kind: 'account',
-			file: 'lookForWrite.ts',
+			file: 'tickets/writing/lookForWrite.ts',
 			text: 'return events.filter((event) => isEventBy(event, me));',
 			replacement: 'return events.filter((event) => isEventBy(event, me) || true);',
 			harm: "a comment of somebody else with the same words counts as one's own that arrived",
@@ -46,7 +46,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'lost-write-older-comment',
 			kind: 'boundary',
-			file: 'lookForWrite.ts',
+			file: 'tickets/writing/lookForWrite.ts',
 			text: 'found.push(...items.filter(({ id }) => id > newestBefore));',
 			replacement: 'found.push(...items);',
 			harm: 'an older comment with the same words is taken for the one that was lost',
@@ -54,7 +54,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'resolution-unlike',
 			kind: 'guard',
-			file: 'compareAnswer.ts',
+			file: 'tickets/writing/compareAnswer.ts',
 			text: "move.kind === 'resolve' && resolution !== move.resolution",
 			replacement: "move.kind === 'resolve' && resolution === 'unresolved'",
 			harm: 'a server that sets another resolution is told as having done what was asked',
@@ -62,7 +62,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'undo-status-new',
 			kind: 'field',
-			file: 'compareAnswer.ts',
+			file: 'tickets/writing/compareAnswer.ts',
 			text: 'status: move?.oldStatus ?? status',
 			replacement: 'status: move?.newStatus ?? status',
 			harm: 'undoing a change of status sets the same status again',
@@ -70,7 +70,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'labels-not-merged',
 			kind: 'operator',
-			file: 'wishedChanges.ts',
+			file: 'tickets/writing/wishedChanges.ts',
 			text: 'new Set([...now, ...add])',
 			replacement: 'new Set([...add])',
 			harm: 'adding one label takes all others off',
@@ -78,7 +78,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'comment-length-boundary',
 			kind: 'boundary',
-			file: 'wishedChanges.ts',
+			file: 'tickets/writing/wishedChanges.ts',
 			text: 'length >= shortestComment &&',
 			replacement: 'length > shortestComment &&',
 			harm: 'a comment of the shortest length that the forge takes is refused',
@@ -86,7 +86,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'give-back-once',
 			kind: 'guard',
-			file: 'giveBackLabels.ts',
+			file: 'tickets/writing/giveBackLabels.ts',
 			text: 'again.remove.forEach((name) => setAgain.add(name));',
 			replacement: '',
 			harm: 'a label that giving back set again stays without a word',
@@ -94,7 +94,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'budget-without-limit',
 			kind: 'guard',
-			file: 'requestBudget.ts',
+			file: 'tickets/index/requestBudget.ts',
 			text: 'blocking === undefined ? nowMs() : blocking + hourMs',
 			replacement: 'nowMs()',
 			harm: 'the background reads without any limit',
@@ -102,7 +102,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'budget-old-requests',
 			kind: 'boundary',
-			file: 'requestBudget.ts',
+			file: 'tickets/index/requestBudget.ts',
 			text: '<= old) {',
 			replacement: '< old - hourMs) {',
 			harm: 'the background reads half of what it may',
@@ -110,7 +110,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'mark-of-change',
 			kind: 'operator',
-			file: 'placeLooks.ts',
+			file: 'readMarks/placeLooks.ts',
 			text: 'look.isUnread || updatedMs > look.updatedMs',
 			replacement: 'look.isUnread && updatedMs > look.updatedMs',
 			harm: 'a ticket that changed since one looked carries no mark',
@@ -118,7 +118,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'forget-unread-first',
 			kind: 'guard',
-			file: 'placeLooks.ts',
+			file: 'readMarks/placeLooks.ts',
 			text: '.filter(([, { isUnread }]) => !isUnread)',
 			replacement: '',
 			harm: 'tickets that were marked as unread by hand lose their mark when there are many',
@@ -126,7 +126,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'reread-closed-first',
 			kind: 'operator',
-			file: 'rereadOrder.ts',
+			file: 'tickets/index/rereadOrder.ts',
 			text: 'need += isOpen ? ageMs : ageMs * closedShare',
 			replacement: 'need += isOpen ? ageMs * closedShare : ageMs',
 			harm: 'the background rereads closed tickets and leaves the open ones old',
@@ -134,7 +134,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'standing-of-other-list',
 			kind: 'account',
-			file: 'listStandings.ts',
+			file: 'lists/review/listStandings.ts',
 			text: 'listKey(ref.list) === listKey(list)',
 			replacement: 'listKey(ref.list) !== listKey(list)',
 			harm: 'what arrives in a list shows in no view of it',
@@ -142,7 +142,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'standing-stale-thread',
 			kind: 'guard',
-			file: 'listStandings.ts',
+			file: 'lists/review/listStandings.ts',
 			text: '(threadId === undefined || lists.knownThread(ref.list, threadId) === from.thread) &&',
 			replacement: '',
 			harm: 'a reply that arrived is not seen in the review state of its patchset',
@@ -150,7 +150,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'tree-of-other-id',
 			kind: 'guard',
-			file: 'repositoryObjects.ts',
+			file: 'repositories/objects/repositoryObjects.ts',
 			text: 'if (tree.id !== id) {',
 			replacement: "if (tree.id === '') {",
 			harm: 'a server that answers with another tree has it kept and shown for ever',
@@ -158,7 +158,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'blob-unproven',
 			kind: 'operator',
-			file: 'repositoryObjects.ts',
+			file: 'repositories/objects/repositoryObjects.ts',
 			text: "breathe, signal)) === 'other') {",
 			replacement: "breathe, signal)) === 'unknown') {",
 			harm: 'a file that is not what its commit names is shown',
@@ -166,7 +166,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'object-of-other-repository',
 			kind: 'account',
-			file: 'repositoryObjects.ts',
+			file: 'repositories/objects/repositoryObjects.ts',
 			text: 'const tree = await this.#parts.api.treeById(ref, id, signal);',
 			replacement: 'const tree = await this.#parts.api.treeById({ ...ref, owner: ref.name }, id, signal);',
 			harm: 'folders of a repository cannot be read',
@@ -174,7 +174,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'shared-read-first-leaves',
 			kind: 'operator',
-			file: 'sharedRead.ts',
+			file: 'shared/sharedRead.ts',
 			text: 'if (flight.readers === 0) {',
 			replacement: 'if (flight.readers <= 1) {',
 			harm: 'closing one view cancels what another one waits for',
@@ -182,7 +182,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'unsubscribe-without-news',
 			kind: 'await',
-			file: 'listStore.ts',
+			file: 'lists/listStore.ts',
 			text: 'await this.#parts.api.unsubscribe(subscription.id, signal);',
 			replacement: 'void this.#parts.api.unsubscribe(subscription.id, signal).catch(() => undefined);',
 			harm: 'a refused unsubscription is told as done',
@@ -190,7 +190,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'kept-mail-of-other',
 			kind: 'guard',
-			file: 'keptMails.ts',
+			file: 'lists/keptMails.ts',
 			text: 'if (head.id !== id) {',
 			replacement: 'if (head.id < 0) {',
 			harm: 'a file that holds another mail is shown as the one that was asked for',
@@ -198,7 +198,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'kept-thread-though-refused',
 			kind: 'guard',
-			file: 'listContents.ts',
+			file: 'lists/listContents.ts',
 			text: 'isAway(error) ? await this.#takeOldThread(id, begun, error) : undefined',
 			replacement: 'await this.#takeOldThread(id, begun, error)',
 			harm: 'a conversation that the forge refuses is shown from the disk',
@@ -206,7 +206,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'describe-others-list',
 			kind: 'account',
-			file: 'listStore.ts',
+			file: 'lists/listStore.ts',
 			text: 'if (!this.isMine(ref)) {',
 			replacement: "if (ref.name === '') {",
 			harm: "describing or deleting somebody else's list changes one's own of the same name",
@@ -214,7 +214,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'kept-ticket-unchecked',
 			kind: 'guard',
-			file: 'keptTickets.ts',
+			file: 'tickets/index/keptTickets.ts',
 			text: 'if (written !== version || !isTrackerRef(ref)',
 			replacement: 'if (!isTrackerRef(ref)',
 			harm: 'an index of another version of the extension is read as if it were of this one',
@@ -222,7 +222,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'search-limit-lines',
 			kind: 'boundary',
-			file: 'textSearch.ts',
+			file: 'repositories/find/textSearch.ts',
 			text: 'if (this.#lines >= searchLimits.linesInAll) {',
 			replacement: 'if (this.#lines > searchLimits.linesInAll * 100) {',
 			harm: 'a search for a letter fills the memory of the editor',
@@ -230,7 +230,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'search-reads-links',
 			kind: 'guard',
-			file: 'textSearch.ts',
+			file: 'repositories/find/textSearch.ts',
 			text: '!isLink && isWanted(path)',
 			replacement: 'isWanted(path)',
 			harm: 'a search counts and reads links as if they were files',
@@ -238,7 +238,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'held-revision-moves',
 			kind: 'guard',
-			file: 'repositoryStandings.ts',
+			file: 'repositories/repositoryStandings.ts',
 			text: '!isOf(ref, standing)) || this.#held.has(key)',
 			replacement: '!isOf(ref, standing))',
 			harm: 'a folder that is open jumps to another commit when the view is refreshed',
@@ -246,7 +246,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'merge-base-behind',
 			kind: 'operator',
-			file: 'mergeBases.ts',
+			file: 'repositories/history/mergeBases.ts',
 			text: 'return isOfFirst && isOfSecond && !isBehind;',
 			replacement: 'return isOfFirst && isOfSecond;',
 			harm: 'a comparison since the merge base starts at an older commit and shows too much',
@@ -254,7 +254,7 @@ export const stateFaults: readonly Fault[] = [
 		{
 			name: 'ticket-named-once',
 			kind: 'operator',
-			file: 'patchsetFacts.ts',
+			file: 'lists/review/patchsetFacts.ts',
 			text: '(known.trailer === undefined && ticket.trailer !== undefined)',
 			replacement: '(known.trailer !== undefined)',
 			harm: 'a patch that closes a ticket is shown as only mentioning it',

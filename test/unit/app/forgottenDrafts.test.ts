@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { draftFiles } from '../../../src/app/draftFiles.ts';
 import { keptDrafts } from '../../../src/app/keptDrafts.ts';
-import type { Drafts, DraftSubject } from '../../../src/state/drafts.ts';
+import type { Drafts, DraftSubject } from '../../../src/state/drafts/drafts.ts';
 
 const about: DraftSubject = {
 	kind: 'comment',

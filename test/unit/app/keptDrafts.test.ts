@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { draftFiles } from '../../../src/app/draftFiles.ts';
 import { takeOverEarlierDrafts } from '../../../src/app/earlierDrafts.ts';
 import { keptDrafts } from '../../../src/app/keptDrafts.ts';
-import type { Drafts, DraftSubject } from '../../../src/state/drafts.ts';
+import type { Drafts, DraftSubject } from '../../../src/state/drafts/drafts.ts';
 
 const tracker = { owner: '~alice', name: 'website' };
 const comment: DraftSubject = { kind: 'comment', connectionKey: 'sample-alice', ref: { tracker, id: 3 } };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { textFolders, type TextFolders } from '../../../src/app/textFolders.ts';
 import { systemClock } from '../../../src/app/systemClock.ts';
-import { keptMails, type KeptMails } from '../../../src/state/keptMails.ts';
-import { keptTimelines, type KeptTimelines } from '../../../src/state/keptTimelines.ts';
+import { keptMails, type KeptMails } from '../../../src/state/lists/keptMails.ts';
+import { keptTimelines, type KeptTimelines } from '../../../src/state/tickets/keptTimelines.ts';
 import { makeMail } from '../../support/makeMail.ts';
 import { makeComment, makeEvent, makeTicket } from '../../support/makeTicket.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders, type ObjectFolders } from '../../../src/app/objectFolders.ts';
 import { systemClock } from '../../../src/app/systemClock.ts';
-import type { LateBytes } from '../../../src/state/keptObjects.ts';
+import type { LateBytes } from '../../../src/state/repositories/objects/keptObjects.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
 
 const mebibyte = 1024 * 1024;

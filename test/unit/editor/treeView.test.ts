@@ -6,7 +6,7 @@ import type { TreeNode } from '../../../src/editor/treeNode.ts';
 import type { ForgeTree } from '../../../src/editor/treeView.ts';
 import type { TurnedRows } from '../../../src/editor/turnedRows.ts';
 import { ForgeError, type Problem } from '../../../src/forge/forgeError.ts';
-import type { KeptNames } from '../../../src/state/keptNames.ts';
+import type { KeptNames } from '../../../src/state/shared/keptNames.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../support/fakeConnection.ts';

@@ -3,7 +3,7 @@ import { senderIn } from '../../../src/mail/onlySender.ts';
 import { matchPatchset } from '../../../src/search/mails/matchPatchset.ts';
 import { parseListFilter } from '../../../src/search/mails/parseListFilter.ts';
 import { versionsAmong } from '../../../src/series/versions.ts';
-import { sentBy } from '../../../src/state/sentBy.ts';
+import { sentBy } from '../../../src/state/people/sentBy.ts';
 import { makePatchset } from '../../support/makeMail.ts';
 
 /** What strangers write to look like Bob. */

@@ -3,7 +3,7 @@ import { askFilterText } from '../../../editor/filterBox.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import { withProgress } from '../../../editor/progress.ts';
-import { turns } from '../../../state/turns.ts';
+import { turns } from '../../../state/shared/turns.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { leftText } from './filteredText.ts';
 import type { ListFinder, SeenList } from './listFinder.ts';

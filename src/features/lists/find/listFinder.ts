@@ -11,7 +11,7 @@ import { senderIn } from '../../../mail/onlySender.ts';
 import type { Match, SearchViewer } from '../../../search/mails/searchedMail.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadGlance } from '../../../state/listThreads.ts';
+import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
 import { listMarks, type ListMarks } from '../marks/listMarks.ts';
 import { heldMarks, type HeldMark } from './heldMarks.ts';
 import { knownMatches } from './knownMatches.ts';

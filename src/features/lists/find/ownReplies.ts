@@ -1,9 +1,9 @@
 import { isAbort } from '../../../base/abort.ts';
 import { listRefText, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/listMails.ts';
-import { isSetAmong } from '../../../state/sentBy.ts';
-import { SharedReads } from '../../../state/sharedRead.ts';
+import type { MailGlance } from '../../../state/lists/listMails.ts';
+import { isSetAmong } from '../../../state/people/sentBy.ts';
+import { SharedReads } from '../../../state/shared/sharedRead.ts';
 import type { SeenList } from './listFinder.ts';
 
 /** The conversations of a list in which the account has written lately. */

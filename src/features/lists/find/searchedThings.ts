@@ -4,9 +4,9 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/listMails.ts';
-import type { ThreadGlance } from '../../../state/listThreads.ts';
-import type { ReadText } from '../../../state/mailTexts.ts';
+import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
+import type { ReadText } from '../../../state/lists/mailTexts.ts';
 
 /*
  * Patchsets and conversations with what is known of their mails without asking, as the search looks at them.

@@ -1,10 +1,10 @@
 import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LookedInList, ThreadRef } from '../../../state/listLooks.ts';
-import { listKey } from '../../../state/listShelf.ts';
-import { threadsOf, type ThreadGlance } from '../../../state/listThreads.ts';
-import { sentBy } from '../../../state/sentBy.ts';
+import type { LookedInList, ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import { listKey } from '../../../state/lists/listShelf.ts';
+import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
+import { sentBy } from '../../../state/people/sentBy.ts';
 import type { GroupKind } from '../listRows.ts';
 import {
 	knownGlance,

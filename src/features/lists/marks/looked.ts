@@ -1,7 +1,7 @@
 import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LookedInList } from '../../../state/listLooks.ts';
-import { threadsOf, type ThreadGlance } from '../../../state/listThreads.ts';
+import type { LookedInList } from '../../../state/readMarks/listLooks.ts';
+import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
 import { patchsetIds } from '../thread/threadHead.ts';
 
 /*

@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { listRefText } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listMeant, patchsetsMeant, type MeantParts } from '../listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';

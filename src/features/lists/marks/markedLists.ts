@@ -6,8 +6,8 @@ import { unreadMarks, type BadgedView } from '../../../editor/unreadMarks.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/listLooks.ts';
-import type { ListStoreChange } from '../../../state/listStore.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { ListStoreChange } from '../../../state/lists/listStore.ts';
 import type { ListMarks } from './listMarks.ts';
 import { listRowScheme } from './rowUri.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { findMail } from '../../../state/findMail.ts';
+import { findMail } from '../../../state/lists/findMail.ts';
 import { readingTool } from '../../../editor/languageTool.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/languageTools.ts';
 import { readBeforeLines } from '../../../editor/readBefore.ts';
@@ -8,7 +8,7 @@ import { largestAnswerBytes } from '../../../editor/toolInput.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/listMails.ts';
+import type { MailGlance } from '../../../state/lists/listMails.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
 import { mailText, oneLine } from './mailTexts.ts';

@@ -1,7 +1,11 @@
 import { listRefText } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
-import type { PatchsetStanding, SeriesVersion, StatusSuggestion } from '../../../state/patchsetStandings.ts';
+import type {
+	PatchsetStanding,
+	SeriesVersion,
+	StatusSuggestion,
+} from '../../../state/lists/review/patchsetStandings.ts';
 import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 
 /**

@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { listRefText, refOfList, type MailingList } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** Limits that servers were seen to keep (docs/protocol.md#list-names); longer names make some of them fail. */

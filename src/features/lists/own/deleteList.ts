@@ -6,7 +6,7 @@ import { connectionOf } from '../../../editor/subjects.ts';
 import { isForgeError, type Problem } from '../../../forge/forgeError.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListSubject } from '../subjects.ts';
 

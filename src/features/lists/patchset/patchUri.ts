@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/subjects.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
-import { listRefOf } from '../../../state/listShelf.ts';
-import { fieldOf, jsonIn } from '../../../state/looseJson.ts';
+import { listRefOf } from '../../../state/lists/listShelf.ts';
+import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { MailSubject, PatchFileSubject } from '../subjects.ts';
 

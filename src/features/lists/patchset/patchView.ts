@@ -5,7 +5,7 @@ import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetStanding } from '../../../state/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../fileStats.ts';
 import { textBlocks, wholeText } from '../mailBlocks.ts';

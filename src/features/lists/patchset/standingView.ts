@@ -5,7 +5,7 @@ import type {
 	SeriesVersion,
 	StandingFailure,
 	StatusSuggestion,
-} from '../../../state/patchsetStandings.ts';
+} from '../../../state/lists/review/patchsetStandings.ts';
 import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {

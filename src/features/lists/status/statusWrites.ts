@@ -1,8 +1,8 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
-import type { ListStore } from '../../../state/listStore.ts';
-import { isHopeless, mayHaveArrived } from '../../../state/writeFailures.ts';
+import type { ListStore } from '../../../state/lists/listStore.ts';
+import { isHopeless, mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 
 /** What became of one patchset of those that were to get a status. */

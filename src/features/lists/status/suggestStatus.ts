@@ -3,7 +3,7 @@ import { choose, type Choice } from '../../../editor/ask.ts';
 import { notify } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
-import type { StatusSuggestion } from '../../../state/patchsetStandings.ts';
+import type { StatusSuggestion } from '../../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { suggestionText } from '../suggestionTexts.ts';

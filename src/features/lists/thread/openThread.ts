@@ -11,7 +11,7 @@ import { pageTelling, type PageTelling, type TellingSlice } from '../../../edito
 import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ThreadRef } from '../../../state/listLooks.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import type { ListsParts } from '../listsParts.ts';
 import type { MailSubject } from '../subjects.ts';
 import { patchsetIds, threadTitle } from './threadHead.ts';

@@ -10,9 +10,9 @@ import type {
 } from '../../../protocol/threadView.ts';
 import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/listMails.ts';
-import type { ReadText } from '../../../state/mailTexts.ts';
-import type { ThreadRef } from '../../../state/listLooks.ts';
+import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { ReadText } from '../../../state/lists/mailTexts.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mailBlocks.ts';

@@ -2,8 +2,8 @@ import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ListStoreChange } from '../../../state/listStore.ts';
-import type { ThreadRef } from '../../../state/listLooks.ts';
+import type { ListStoreChange } from '../../../state/lists/listStore.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { patchsetIds } from './threadHead.ts';
 
 /** Who is to hear of a conversation. */

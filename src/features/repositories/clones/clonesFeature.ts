@@ -7,7 +7,7 @@ import type { Problems } from '../../../editor/problems.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
-import { referenceKind, referenceOf, shortName } from '../../../state/repositoryReferences.ts';
+import { referenceKind, referenceOf, shortName } from '../../../state/repositories/repositoryReferences.ts';
 import { askRepository } from '../repositoryQuestions.ts';
 import { repositoriesSubject } from '../subjects.ts';
 import { cloneToSearch, type CloneToSearch } from './cloneToSearch.ts';

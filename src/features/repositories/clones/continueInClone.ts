@@ -5,7 +5,7 @@ import { notify } from '../../../editor/notify.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { referenceOf, shortName } from '../../../state/repositoryReferences.ts';
+import { referenceOf, shortName } from '../../../state/repositories/repositoryReferences.ts';
 import { isSafeRefName } from '../../../localGit/gitNames.ts';
 import { placeOfUri } from '../placeUri.ts';
 import type { Place } from '../place.ts';

@@ -4,7 +4,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { headRevision, revisionOf } from '../../../state/repositoryReferences.ts';
+import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';
 import { uriOfPlace } from '../placeUri.ts';
 import { shownName } from '../words.ts';
 import type { FileOfClone, OpenClone, OpenClones } from './openClones.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChangedFileView, FilesView } from '../../../protocol/commitView.ts';
-import { entryKind, type EntryKind } from '../../../state/repositoryEntries.ts';
-import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import { entryKind, type EntryKind } from '../../../state/repositories/repositoryEntries.ts';
+import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { kindText } from '../entryRows.ts';
 import { shownName } from '../words.ts';
 

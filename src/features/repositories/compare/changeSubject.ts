@@ -1,6 +1,6 @@
 import { bareSubject, isRecord } from '../../../editor/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { CommitSides } from '../../../state/changedFiles.ts';
+import type { CommitSides } from '../../../state/repositories/history/changedFiles.ts';
 
 interface InRepository {
 	readonly connectionKey: string;

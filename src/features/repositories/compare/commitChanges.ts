@@ -4,7 +4,7 @@ import { tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { Commit } from '../../../forge/repository.ts';
-import { changedFiles, pathOfFile } from '../../../state/changedFiles.ts';
+import { changedFiles, pathOfFile } from '../../../state/repositories/history/changedFiles.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';

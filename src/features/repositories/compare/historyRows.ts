@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
-import type { HistoryEntry } from '../../../state/fileHistory.ts';
+import type { HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
 import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';

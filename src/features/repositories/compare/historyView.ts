@@ -10,7 +10,7 @@ import type { Problems } from '../../../editor/problems.ts';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { FileHistory, HistoryEntry } from '../../../state/fileHistory.ts';
+import type { FileHistory, HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
 import { sayingRow } from '../find/searchRows.ts';
 import { repositoriesSubject } from '../subjects.ts';
 import { shownName } from '../words.ts';

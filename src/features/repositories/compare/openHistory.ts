@@ -3,11 +3,16 @@ import { notify } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { TreePath } from '../../../forge/repository.ts';
-import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/changedFiles.ts';
-import { fileHistory, historyLimits, type HistoryEntry, type StoodAt } from '../../../state/fileHistory.ts';
-import { historySource } from '../../../state/historyReads.ts';
-import { entryKind, stepsOf } from '../../../state/repositoryEntries.ts';
-import { walkLimits } from '../../../state/repositoryWalk.ts';
+import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/repositories/history/changedFiles.ts';
+import {
+	fileHistory,
+	historyLimits,
+	type HistoryEntry,
+	type StoodAt,
+} from '../../../state/repositories/history/fileHistory.ts';
+import { historySource } from '../../../state/repositories/history/historyReads.ts';
+import { entryKind, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
+import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { shownName, titleOf } from '../words.ts';

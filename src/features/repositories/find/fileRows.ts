@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/notify.ts';
 import type { FoldedPath } from '../../../search/paths/fuzzyPath.ts';
-import { folderOf, nameOf, stepsOf } from '../../../state/repositoryEntries.ts';
-import type { PathIndex } from '../../../state/pathIndex.ts';
-import { walkLimits } from '../../../state/repositoryWalk.ts';
+import { folderOf, nameOf, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
+import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
+import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
 import { shownName } from '../words.ts';
 
 /** What choosing a row does. */

@@ -1,7 +1,7 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature, TreeSource } from '../../../editor/feature.ts';
-import type { KeptText } from '../../../state/keptLooks.ts';
-import { PathIndexes } from '../../../state/pathIndexes.ts';
+import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
+import { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
 import type { FindSurroundings } from './findParts.ts';
 import { goToFile, type ChosenFile, type FileSearch } from './goToFile.ts';
 import { recentFiles } from './recentFiles.ts';

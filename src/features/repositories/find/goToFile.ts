@@ -9,7 +9,7 @@ import { rankPaths } from '../../../search/paths/rankPaths.ts';
 import { typedPath } from '../../../search/paths/typedPath.ts';
 import { runResting } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { PathIndex } from '../../../state/pathIndex.ts';
+import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import { uriOfPlace } from '../placeUri.ts';
 import { shownName } from '../words.ts';
 import { fileRows, indexText, isPath, type FileRow } from './fileRows.ts';

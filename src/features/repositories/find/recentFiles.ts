@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
-import type { KeptText } from '../../../state/keptLooks.ts';
-import { isTextList } from '../../../state/keptValues.ts';
-import { listOf } from '../../../state/looseJson.ts';
-import { parsedText } from '../../../state/parsedText.ts';
+import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
+import { isTextList } from '../../../state/shared/keptValues.ts';
+import { listOf } from '../../../state/shared/looseJson.ts';
+import { parsedText } from '../../../state/shared/parsedText.ts';
 import { fileInFront } from '../references/openPlaces.ts';
 
 /** The files of repositories that were in front, in all windows of an account. */

@@ -7,8 +7,13 @@ import { repositoryRefText } from '../../../forge/repository.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { runResting } from '../../../search/restingSteps.ts';
 import { pathFilter } from '../../../search/texts/pathGlob.ts';
-import type { IndexedPath, PathIndex } from '../../../state/pathIndex.ts';
-import { searchContents, TextSearch, type SearchContents, type TextSearchParts } from '../../../state/textSearch.ts';
+import type { IndexedPath, PathIndex } from '../../../state/repositories/find/pathIndex.ts';
+import {
+	searchContents,
+	TextSearch,
+	type SearchContents,
+	type TextSearchParts,
+} from '../../../state/repositories/find/textSearch.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { tellFailure } from '../clones/failureText.ts';
 import { shownName } from '../words.ts';

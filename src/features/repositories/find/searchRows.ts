@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from '../../../editor/treeNode.ts';
 import type { FoundLine } from '../../../search/texts/searchText.ts';
-import { folderOf, nameOf } from '../../../state/repositoryEntries.ts';
-import type { FileHits } from '../../../state/textSearch.ts';
+import { folderOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import type { FileHits } from '../../../state/repositories/find/textSearch.ts';
 import { visible } from '../../../text/visible.ts';
 import type { EntrySubject } from '../subjects.ts';
 import { shownName } from '../words.ts';

@@ -8,7 +8,7 @@ import type { TreeNode } from '../../../editor/treeNode.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { FileHits, TextSearch } from '../../../state/textSearch.ts';
+import type { FileHits, TextSearch } from '../../../state/repositories/find/textSearch.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { failureText } from '../clones/failureText.ts';
 import { uriOfPlace } from '../placeUri.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { searchLimits, type FileHits, type TextSearch } from '../../../state/textSearch.ts';
+import { searchLimits, type FileHits, type TextSearch } from '../../../state/repositories/find/textSearch.ts';
 import { visible } from '../../../text/visible.ts';
 import { shownName, sizeText } from '../words.ts';
 

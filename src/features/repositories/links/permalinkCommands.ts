@@ -5,7 +5,7 @@ import { notify, tellBriefly } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { repositoriesSubject } from '../subjects.ts';
-import { nameOf } from '../../../state/repositoryEntries.ts';
+import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { shownName } from '../words.ts';
 import { fileInFront, type FileInFront } from './fileInFront.ts';
 import { permalinkOfClone, type CloneLink, type ClonedFile, type ClonesOnDisk } from './permalinkOfClone.ts';

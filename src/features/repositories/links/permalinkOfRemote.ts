@@ -2,7 +2,7 @@ import { connectionOf } from '../../../editor/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { LineRange, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { headRevision } from '../../../state/repositoryReferences.ts';
+import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import type { RepositoriesSubject } from '../subjects.ts';
 import { linkOfSubject } from '../webLink.ts';
 import { isWholeId } from './wholeId.ts';

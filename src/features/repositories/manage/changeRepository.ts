@@ -3,7 +3,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Repository, RepositoryChanges, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 
 /**
  * Sends changes of one's own repository, and lets the store know what became of it. When the answer is lost, a look

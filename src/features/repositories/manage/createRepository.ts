@@ -7,7 +7,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type NewRepository, type Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import type { RepositorySubject } from '../subjects.ts';
 import { shownName } from '../words.ts';
 import { ownNames } from './ownRepository.ts';

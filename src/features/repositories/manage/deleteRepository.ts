@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { shownName } from '../words.ts';
 
 /** Says what goes with a repository, has its whole name typed, and removes it. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/notify.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { KeptNames } from '../../../state/keptNames.ts';
+import type { KeptNames } from '../../../state/shared/keptNames.ts';
 import { shownName } from '../words.ts';
 
 /** Follows go along when somebody else renames a repository: its number stays what it was. */

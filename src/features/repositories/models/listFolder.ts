@@ -1,7 +1,7 @@
 import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/toolInput.ts';
 import type { TreeEntry } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { entryKind, isSafeName } from '../../../state/repositoryEntries.ts';
+import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import { placeField } from './toolPlace.ts';
 import { commitOf, headText, nameText } from './toolTexts.ts';

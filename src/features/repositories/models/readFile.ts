@@ -3,7 +3,7 @@ import { isRecord } from '../../../editor/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TreeEntry } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { entryKind } from '../../../state/repositoryEntries.ts';
+import { entryKind } from '../../../state/repositories/repositoryEntries.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import { linkOfSubject } from '../webLink.ts';
 import { linesOfFile, type SomeLines } from './linesOfFile.ts';

@@ -1,8 +1,8 @@
 import { signedInOr, textField, ToolInputError } from '../../../editor/toolInput.ts';
 import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { isSafeName } from '../../../state/repositoryEntries.ts';
-import { headRevision } from '../../../state/repositoryReferences.ts';
+import { isSafeName } from '../../../state/repositories/repositoryEntries.ts';
+import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { pastedRepository } from '../webLink.ts';
 
 /** A place in a repository that a tool was asked for, and the account that reads it. */

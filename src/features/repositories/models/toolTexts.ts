@@ -1,7 +1,7 @@
 import { readBeforeLines } from '../../../editor/readBefore.ts';
 import { ToolInputError } from '../../../editor/toolInput.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
-import { headRevision } from '../../../state/repositoryReferences.ts';
+import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { shownName } from '../words.ts';
 import { isWholeId } from '../links/wholeId.ts';
 import type { ToolPlace } from './toolPlace.ts';

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Problems } from '../../../editor/problems.ts';
-import type { ReadPart } from '../../../state/readPart.ts';
+import type { ReadPart } from '../../../state/shared/readPart.ts';
 
 export interface PagePartParts {
 	readonly problems: Pick<Problems, 'log'>;

@@ -1,5 +1,5 @@
 import type { PartView } from '../../../protocol/repositoryView.ts';
-import type { ReadPart } from '../../../state/readPart.ts';
+import type { ReadPart } from '../../../state/shared/readPart.ts';
 
 /** How a part of a page is shown, once `show` has made something of what was read; nothing to show hides it. */
 export function partView<T, View>(

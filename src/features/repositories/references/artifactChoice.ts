@@ -5,7 +5,7 @@ import { connectionOf } from '../../../editor/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Artifact } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { inReadingOrder, shortName } from '../../../state/repositoryReferences.ts';
+import { inReadingOrder, shortName } from '../../../state/repositories/repositoryReferences.ts';
 import { askRepository } from '../repositoryQuestions.ts';
 import { repositoriesSubject } from '../subjects.ts';
 import { shownName, sizeText } from '../words.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { KeptText } from '../../../state/keptLooks.ts';
-import { fieldsOf } from '../../../state/keptValues.ts';
-import { jsonIn, listOf } from '../../../state/looseJson.ts';
+import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
+import { fieldsOf } from '../../../state/shared/keptValues.ts';
+import { jsonIn, listOf } from '../../../state/shared/looseJson.ts';
 import { uriOfPlace } from '../placeUri.ts';
 import { openFolders } from './openPlaces.ts';
 import type { EntryPlace } from '../place.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { isBlob } from '../../../state/repositoryEntries.ts';
+import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
 import { uriOfPlace } from '../placeUri.ts';
 import { shownName } from '../words.ts';
 import { openFiles, type OpenFile, type OpenFolder } from './openPlaces.ts';

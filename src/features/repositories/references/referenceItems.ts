@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/notify.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
-import type { Listing } from '../../../state/listing.ts';
-import type { DefaultBranch } from '../../../state/repositoryNames.ts';
-import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
+import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import {
 	headRevision,
 	inReadingOrder,
@@ -11,7 +11,7 @@ import {
 	revisionOf,
 	shortName,
 	type ReferenceKind,
-} from '../../../state/repositoryReferences.ts';
+} from '../../../state/repositories/repositoryReferences.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { referenceKindText, shownName } from '../words.ts';

@@ -1,6 +1,6 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature } from '../../../editor/feature.ts';
-import type { KeptText } from '../../../state/keptLooks.ts';
+import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { downloadArtifact } from './downloadArtifact.ts';
 import type { Downloads } from './downloads.ts';

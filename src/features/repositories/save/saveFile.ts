@@ -6,7 +6,7 @@ import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { isBlob, nameOf } from '../../../state/repositoryEntries.ts';
+import { isBlob, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { fileInFront } from '../links/fileInFront.ts';
 import type { DownloadOutcome, Downloads } from '../references/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../references/savePlace.ts';

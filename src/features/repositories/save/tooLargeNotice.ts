@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/notify.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { nameOf } from '../../../state/repositoryEntries.ts';
+import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { placeOfUri } from '../placeUri.ts';
 import { shownName, sizeText } from '../words.ts';
 

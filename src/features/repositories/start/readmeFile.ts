@@ -1,6 +1,6 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
-import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { readmeIn } from './readmeIn.ts';
 
 /** The file in a repository's root that says what it is, as far as it is text. */

@@ -1,5 +1,5 @@
 import type { Tree, TreeEntry } from '../../../forge/repository.ts';
-import { entryKind, isSafeName } from '../../../state/repositoryEntries.ts';
+import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 
 /** In the order in which they are looked for, in whatever case they are written. */
 const names = ['readme.md', 'readme.markdown', 'readme', 'readme.txt', 'readme.rst'];

@@ -1,7 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
-import { isBlob } from '../../../state/repositoryEntries.ts';
-import type { RepositoryStore } from '../../../state/repositoryStore.ts';
+import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
+import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { pictureType } from './pictureType.ts';
 
 /** As much a README is decorated; the rest of its pictures stay links. */

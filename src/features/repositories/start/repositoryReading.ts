@@ -1,8 +1,8 @@
 import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/listing.ts';
-import { headRevision } from '../../../state/repositoryReferences.ts';
-import type { DefaultBranch } from '../../../state/repositoryNames.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
+import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
 import { revisionOfDefault } from '../defaultRevision.ts';
 import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
 import { readReadme, type Readme } from './readmeFile.ts';

@@ -8,8 +8,13 @@ import type {
 	RepositoryHeadView,
 } from '../../../protocol/repositoryView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/listing.ts';
-import { inReadingOrder, referenceKind, revisionOf, shortName } from '../../../state/repositoryReferences.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import {
+	inReadingOrder,
+	referenceKind,
+	revisionOf,
+	shortName,
+} from '../../../state/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { shownName, titleOf, visibilityText } from '../words.ts';
 import { cloneAddresses } from './cloneAddresses.ts';

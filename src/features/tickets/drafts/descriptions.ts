@@ -7,7 +7,7 @@ import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { Drafts } from '../../../state/drafts.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type DescriptionSubject } from './draftUri.ts';

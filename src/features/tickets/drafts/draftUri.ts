@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { NamedRef } from '../../../editor/described.ts';
-import type { DraftSubject } from '../../../state/drafts.ts';
+import type { DraftSubject } from '../../../state/drafts/drafts.ts';
 
 /** New tickets as documents. */
 export const newTicketScheme = 'forge-new';

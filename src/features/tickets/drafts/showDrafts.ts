@@ -5,7 +5,7 @@ import { confirm, notify, withoutPictures } from '../../../editor/notify.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts.ts';
+import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';

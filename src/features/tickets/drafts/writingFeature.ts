@@ -4,7 +4,7 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature } from '../../../editor/feature.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { Drafts } from '../../../state/drafts.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { newTicketFeature } from '../newTicket/newTicketFeature.ts';
 import { emptyNewTicket } from '../newTicket/newTicketText.ts';
 import type { FolderOf } from '../newTicket/newTicketFromHere.ts';

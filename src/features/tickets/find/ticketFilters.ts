@@ -3,7 +3,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { KeptNames } from '../../../state/keptNames.ts';
+import type { KeptNames } from '../../../state/shared/keptNames.ts';
 import type { FilterPlace, TicketFilters } from './filterState.ts';
 import { putSaved, readSaved, removeSaved, type FilterEntry, type FilterSetting } from './savedFilters.ts';
 

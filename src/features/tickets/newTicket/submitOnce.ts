@@ -4,8 +4,8 @@ import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { lookRepeatedly } from '../../../state/lookRepeatedly.ts';
-import { mayHaveArrived, wasNeverSent } from '../../../state/writeFailures.ts';
+import { lookRepeatedly } from '../../../state/tickets/writing/lookRepeatedly.ts';
+import { mayHaveArrived, wasNeverSent } from '../../../state/tickets/writing/writeFailures.ts';
 
 /** How far the forge's clock may be behind ours. */
 const clockSlackMs = 10 * 60_000;

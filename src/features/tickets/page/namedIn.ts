@@ -4,8 +4,8 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { NamedInView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { knownLists } from '../../../state/knownLists.ts';
-import type { TicketMention } from '../../../state/ticketMentions.ts';
+import { knownLists } from '../../../state/lists/knownLists.ts';
+import type { TicketMention } from '../../../state/mentions/ticketMentions.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** More than these are no overview any more. */

@@ -1,5 +1,5 @@
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
-import type { Draft, Drafts, DraftSubject } from '../../../state/drafts.ts';
+import type { Draft, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
 
 /** A comment and its place in the timeline. */
 export type PlacedComment = Pick<TicketEvent, 'id'> & { readonly comment: { readonly id: number } };

@@ -2,7 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { Problems } from '../../../editor/problems.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/listing.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
 
 /** What reading for a page needs. */
 export interface PageReadingParts {

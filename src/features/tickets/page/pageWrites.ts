@@ -3,8 +3,8 @@ import { isBareRefusal } from '../../../forge/forgeError.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { isNothing, lookForWrite, type LostWrite } from '../../../state/lookForWrite.ts';
-import type { TicketWish, WriteOutcome } from '../../../state/ticketWrites.ts';
+import { isNothing, lookForWrite, type LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
+import type { TicketWish, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
 import { noRefusals, type Refusals } from '../permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
 

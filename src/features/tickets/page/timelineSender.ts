@@ -1,6 +1,6 @@
 import type { TicketEvent } from '../../../forge/ticket.ts';
 import type { EntryView, TimelineChange } from '../../../protocol/ticketView.ts';
-import type { Listing } from '../../../state/listing.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
 
 /** What the page is to show of a timeline. */
 export interface TimelineShown {

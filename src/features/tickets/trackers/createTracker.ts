@@ -12,7 +12,7 @@ import {
 	type TrackerVisibility,
 } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { trackerNameComplaint } from './trackerName.ts';
 

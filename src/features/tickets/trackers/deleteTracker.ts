@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isNamed, trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** Says what goes with a tracker, has its whole name typed, and removes it. */

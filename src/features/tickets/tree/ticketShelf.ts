@@ -5,7 +5,7 @@ import { groupingSteps, type GroupKey, type Grouping } from '../../../search/gro
 import type { Steps } from '../../../search/restingSteps.ts';
 import { selectionSteps, type FoundTicket, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { IndexState } from '../../../state/ticketIndex.ts';
+import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
 import { heldSteps, type HeldOrder } from './heldLists.ts';
 import { rowSign } from './rowSign.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { Tracker, TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { Listing } from '../../../state/listing.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
 import { trackerRowId } from './trackerRow.ts';
 
 /** What a view that opens asks of the forge, and what came of it. */

@@ -5,7 +5,7 @@ import { notify, tellBriefly, type Severity } from '../../../editor/notify.ts';
 import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
-import type { WriteOutcome } from '../../../state/ticketWrites.ts';
+import type { WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { itemOutcome, runBulk, type BulkItem, type ItemOutcome, type ItemResult } from './bulk.ts';

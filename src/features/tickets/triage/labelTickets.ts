@@ -3,7 +3,7 @@ import { notify } from '../../../editor/notify.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
-import type { LabelWish } from '../../../state/ticketWrites.ts';
+import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';

@@ -5,7 +5,7 @@ import { withProgress } from '../../../editor/progress.ts';
 import { connectionOf } from '../../../editor/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
-import { isHopeless } from '../../../state/writeFailures.ts';
+import { isHopeless } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { resolutionText, statusLook } from '../words.ts';

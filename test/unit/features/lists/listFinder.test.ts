@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ListFinder, SeenList } from '../../../../src/features/lists/find/listFinder.ts';
-import type { ReadText } from '../../../../src/state/mailTexts.ts';
+import type { ReadText } from '../../../../src/state/lists/mailTexts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { makeMail, makePatchset } from '../../../support/makeMail.ts';
@@ -9,7 +9,7 @@ import { makeReading } from '../../../support/makeSeries.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
 
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
-const { threadsOf } = await import('../../../../src/state/listThreads.ts');
+const { threadsOf } = await import('../../../../src/state/lists/listThreads.ts');
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };

@@ -6,7 +6,7 @@ import type { ListTree } from '../../../../src/features/lists/listTree.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
-import { keptMails } from '../../../../src/state/keptMails.ts';
+import { keptMails } from '../../../../src/state/lists/keptMails.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnections, keptNames, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeLists } from '../../../support/fakeLists.ts';

@@ -9,7 +9,7 @@ import {
 	type Place,
 } from '../../../../src/features/repositories/place.ts';
 import { repositoriesSubject } from '../../../../src/features/repositories/subjects.ts';
-import { isSafeName } from '../../../../src/state/repositoryEntries.ts';
+import { isSafeName } from '../../../../src/state/repositories/repositoryEntries.ts';
 import { counts, seed } from '../../../support/counts.ts';
 
 const connectionKey = 'alice.sample';

@@ -5,7 +5,7 @@ import type { CommandId } from '../../../../src/editor/commandIds.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ChosenFile } from '../../../../src/features/repositories/find/goToFile.ts';
 import type { CommandParts } from '../../../../src/features/repositories/repositoryCommands.ts';
-import type { KeptNames } from '../../../../src/state/keptNames.ts';
+import type { KeptNames } from '../../../../src/state/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import {

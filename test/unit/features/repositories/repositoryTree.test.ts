@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import { keptRepositories } from '../../../../src/state/keptRepositories.ts';
+import { keptRepositories } from '../../../../src/state/repositories/keptRepositories.ts';
 import { isRecord, type ShowMoreSubject } from '../../../../src/editor/subjects.ts';
 import type { TreeNode } from '../../../../src/editor/treeNode.ts';
 import type { RepositoryTree } from '../../../../src/features/repositories/repositoryTree.ts';

@@ -11,7 +11,7 @@ import { fakeConnection, fakeConnections, keptNames } from '../../../support/fak
 import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
 import { ticketsParts } from '../../../support/fakeTicketsParts.ts';
 import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
-import { ListStore } from '../../../../src/state/listStore.ts';
+import { ListStore } from '../../../../src/state/lists/listStore.ts';
 import { fakeLists } from '../../../support/fakeLists.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';

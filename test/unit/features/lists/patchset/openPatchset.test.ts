@@ -9,7 +9,7 @@ import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { answer, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptMails } from '../../../../../src/state/keptMails.ts';
+import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { fakeConnections, type FakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

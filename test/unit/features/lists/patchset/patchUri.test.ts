@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldOf, listOf } from '../../../../../src/state/looseJson.ts';
+import { fieldOf, listOf } from '../../../../../src/state/shared/looseJson.ts';
 import { plainHostileTexts } from '../../../../support/hostileTexts.ts';
 
 const { patchUri, placeOfPatchUri, shownPath, subjectOfPatchPlace } =

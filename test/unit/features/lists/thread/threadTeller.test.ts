@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { ThreadChange, ThreadMailView } from '../../../../../src/protocol/threadView.ts';
-import { keptMails } from '../../../../../src/state/keptMails.ts';
+import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

@@ -7,9 +7,9 @@ import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
 import type { CloneToSearch } from '../../../../../src/features/repositories/clones/cloneToSearch.ts';
 import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';
 import type { SearchView } from '../../../../../src/features/repositories/find/searchView.ts';
-import type { RepositoryStoreParts } from '../../../../../src/state/repositoryStore.ts';
+import type { RepositoryStoreParts } from '../../../../../src/state/repositories/repositoryStore.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
-import { PathIndexes } from '../../../../../src/state/pathIndexes.ts';
+import { PathIndexes } from '../../../../../src/state/repositories/find/pathIndexes.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { searchHere, unresting, wholeQuill } from '../../../../support/fakeFind.ts';
 import {

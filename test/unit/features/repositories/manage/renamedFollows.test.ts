@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Repository } from '../../../../../src/forge/repository.ts';
-import type { KeptNames } from '../../../../../src/state/keptNames.ts';
+import type { KeptNames } from '../../../../../src/state/shared/keptNames.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeRepositories, makeRepository, type FakeRepositories } from '../../../../support/fakeRepositories.ts';

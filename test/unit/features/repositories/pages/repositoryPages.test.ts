@@ -10,8 +10,8 @@ import type { RepositoryPagesParts } from '../../../../../src/features/repositor
 import type { VerifySignature } from '../../../../../src/features/repositories/signature.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Protocol } from '../../../../../src/protocol/channel.ts';
-import { keptRepositories } from '../../../../../src/state/keptRepositories.ts';
-import type { RepositoryStoreParts } from '../../../../../src/state/repositoryStore.ts';
+import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
+import type { RepositoryStoreParts } from '../../../../../src/state/repositories/repositoryStore.ts';
 import type { RepositoryHeadView } from '../../../../../src/protocol/repositoryView.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, objectsInMemory, repositoryConnections } from '../../../../support/fakeRepositories.ts';

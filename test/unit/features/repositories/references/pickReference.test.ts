@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptRepositories } from '../../../../../src/state/keptRepositories.ts';
+import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
 import {
 	fakeStore,
 	idOf,

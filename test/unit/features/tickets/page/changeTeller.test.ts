@@ -4,7 +4,7 @@ import type { Tellable } from '../../../../../src/features/tickets/page/changeTe
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../../../src/forge/ticket.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
-import { keptTimelines } from '../../../../../src/state/keptTimelines.ts';
+import { keptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../../src/base/clock.ts';
 import { Emitter } from '../../../../../src/base/event.ts';
 import { Disposables } from '../../../../../src/base/lifecycle.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { keptTimelines, type KeptTimelines } from '../../../../../src/state/keptTimelines.ts';
+import { keptTimelines, type KeptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
 import type { PageLink } from '../../../../../src/editor/pageHost.ts';
 import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PageChange } from '../../../../../src/protocol/ticketView.ts';

@@ -1,0 +1,71 @@
+import type { TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { DraftSubject } from './drafts.ts';
+
+/** The same text for the same subject, whoever made the object. */
+export function draftKey(about: DraftSubject): string {
+	const { kind, connectionKey } = about;
+	switch (kind) {
+		case 'comment':
+			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref)]);
+		case 'editedEntry':
+			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref), about.eventId]);
+		case 'editedComment':
+			return JSON.stringify([kind, connectionKey, ...ticketParts(about.ref), about.commentId]);
+		case 'newTicket':
+			return JSON.stringify([kind, connectionKey, about.tracker.owner, about.tracker.name, about.name]);
+		case 'description':
+			return JSON.stringify([kind, connectionKey, about.tracker.owner, about.tracker.name]);
+		case 'listDescription':
+		case 'repositoryDescription':
+			return JSON.stringify([kind, connectionKey, about.ref.owner, about.ref.name]);
+	}
+}
+
+function ticketParts({ tracker, id }: TicketRef): readonly (string | number)[] {
+	return [tracker.owner, tracker.name, id];
+}
+
+/** Reads what `draftKey` wrote; `undefined` for everything else. */
+export function draftSubjectOf(key: string): DraftSubject | undefined {
+	const parts = partsOf(key);
+	const [kind, connectionKey, owner, name, fourth, fifth] = parts;
+	if (typeof connectionKey !== 'string' || typeof owner !== 'string' || typeof name !== 'string') {
+		return undefined;
+	}
+	const tracker: TrackerRef = { owner, name };
+	switch (kind) {
+		case 'comment':
+			return isNumber(fourth) ? { kind, connectionKey, ref: { tracker, id: fourth } } : undefined;
+		case 'editedEntry':
+			return isNumber(fourth) && isNumber(fifth)
+				? { kind, connectionKey, ref: { tracker, id: fourth }, eventId: fifth }
+				: undefined;
+		case 'editedComment':
+			return isNumber(fourth) && isNumber(fifth)
+				? { kind, connectionKey, ref: { tracker, id: fourth }, commentId: fifth }
+				: undefined;
+		case 'newTicket':
+			return typeof fourth === 'string' ? { kind, connectionKey, tracker, name: fourth } : undefined;
+		case 'description':
+			return { kind, connectionKey, tracker };
+		case 'listDescription':
+		case 'repositoryDescription':
+			return { kind, connectionKey, ref: { owner, name } };
+		default:
+			return undefined;
+	}
+}
+
+function partsOf(key: string): readonly unknown[] {
+	try {
+		const parsed: unknown = JSON.parse(key);
+		return Array.isArray(parsed) ? parsed : [];
+	} catch {
+		return [];
+	}
+}
+
+function isNumber(value: unknown): value is number {
+	return Number.isSafeInteger(value);
+}

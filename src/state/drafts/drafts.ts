@@ -1,0 +1,73 @@
+import type { Event } from '../../base/event.ts';
+import type { ListRef } from '../../forge/list.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { TicketRef } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+
+/** Something that was typed and that the forge does not have yet. */
+export interface Draft {
+	readonly text: string;
+	/** Milliseconds since 1970. */
+	readonly atMs: number;
+}
+
+/** The disk did not take a draft. `isFull`: for want of room. What was typed is in this window's memory only. */
+export class DraftNotKept extends Error {
+	readonly isFull: boolean;
+
+	constructor(isFull: boolean, cause: unknown) {
+		super('A draft could not be written', { cause });
+		this.name = 'DraftNotKept';
+		this.isFull = isFull;
+	}
+}
+
+/** What a draft is for. */
+export type DraftSubject =
+	| { readonly kind: 'comment'; readonly connectionKey: string; readonly ref: TicketRef }
+	/** A comment that is changed, by its event: the comment's own id is another one after each change. */
+	| {
+			readonly kind: 'editedEntry';
+			readonly connectionKey: string;
+			readonly ref: TicketRef;
+			readonly eventId: number;
+	  }
+	/** The same as earlier versions kept it. */
+	| {
+			readonly kind: 'editedComment';
+			readonly connectionKey: string;
+			readonly ref: TicketRef;
+			readonly commentId: number;
+	  }
+	/** `name` tells several new tickets of one tracker apart. */
+	| { readonly kind: 'newTicket'; readonly connectionKey: string; readonly tracker: TrackerRef; readonly name: string }
+	/** A tracker's description while it is rewritten. */
+	| { readonly kind: 'description'; readonly connectionKey: string; readonly tracker: TrackerRef }
+	| { readonly kind: 'listDescription'; readonly connectionKey: string; readonly ref: ListRef }
+	| { readonly kind: 'repositoryDescription'; readonly connectionKey: string; readonly ref: RepositoryRef };
+
+/** A draft and what it is for. */
+export interface DraftEntry {
+	readonly about: DraftSubject;
+	readonly draft: Draft;
+}
+
+/**
+ * Drafts that outlive the window. One per subject and window: two windows that write about the same subject keep a text
+ * each, and neither overwrites the other's. Signing out keeps all of them: they are the user's own text.
+ */
+export interface Drafts {
+	/** This window's text, else the latest of any window. */
+	draft(about: DraftSubject): Draft | undefined;
+	/**
+	 * An empty text forgets the draft. Resolves when it would survive the end of the process; rejects with `DraftNotKept`
+	 * when the disk does not take it, and the text is then still this window's. A time that is not after those of the same
+	 * subject becomes one: what was typed last is the latest, also when the clock was set back.
+	 */
+	keep(about: DraftSubject, draft: Draft): Promise<void>;
+	/** All drafts of all windows, latest first. Several may be about one subject. */
+	all(): readonly DraftEntry[];
+	/** Forgets this very text, whichever window wrote it, and nothing that was typed since. */
+	forget(entry: DraftEntry): Promise<void>;
+	readonly onDidChange: Event<DraftSubject>;
+}

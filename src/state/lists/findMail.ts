@@ -1,0 +1,141 @@
+import type { ListApi } from '../../forge/forge.ts';
+import type { MailPlace } from '../../forge/destination.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import { knownLists } from './knownLists.ts';
+import type { FoundMail } from './listContents.ts';
+import { listKey } from './listShelf.ts';
+import type { ListStore } from './listStore.ts';
+
+/** What finding a mail needs. */
+export interface MailFinderParts {
+	readonly forge: { readonly lists: Pick<ListApi, 'search'> };
+	readonly lists: Pick<
+		ListStore,
+		'knownMailNamed' | 'named' | 'threadNamed' | 'ownLists' | 'subscriptions' | 'followedLists'
+	>;
+}
+
+/** Nobody waits for more lists than that. */
+const mostLists = 20;
+/** Servers that do not know the search answer with everything, of which no more than this is looked at. */
+const mostPages = 4;
+
+/**
+ * A mail by its Message-ID; `undefined` when the forge has none. What is known is looked through first. Addresses mostly
+ * lead to the first mail of a conversation, which is read next: so that is asked for, and the mail comes with it once. One
+ * with a slash cannot be asked for by it (docs/protocol.md#message-ids-in-paths): it is looked for in its thread, and
+ * by the search of its list, or of the lists that the account knows.
+ */
+export async function findMail(
+	parts: MailFinderParts,
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { lists } = parts;
+	const { messageId } = place;
+	const known = lists.knownMailNamed(messageId, place.list) ?? (await foundBefore(lists, place));
+	if (known) {
+		return known;
+	}
+	const found = messageId.includes('/')
+		? await foundBeside(parts, place, signal)
+		: await askedFor(lists, place, signal);
+	if (found) {
+		lists.named.foundNamed(messageId, found.mail.id);
+	}
+	return found;
+}
+
+/** What was found by the same Message-ID, perhaps in another window; another list may have a mail with the same. */
+async function foundBefore(
+	lists: MailFinderParts['lists'],
+	{ messageId, list }: MailPlace,
+): Promise<FoundMail | undefined> {
+	const mail = await lists.named.hereNamed(messageId);
+	const isElsewhere = mail?.list && list && listKey(refOfList(mail.list)) !== listKey(list);
+	return isElsewhere === true ? undefined : foundAt(mail, list);
+}
+
+async function askedFor(
+	lists: MailFinderParts['lists'],
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { messageId, list, thread = messageId } = place;
+	const mail =
+		(await inThread(lists, { ...place, thread }, signal)) ??
+		(await unlessRefused(lists.named.mailNamed(messageId, signal), ['notFound']));
+	return foundAt(mail, list);
+}
+
+/** For a Message-ID that servers take for part of a path. */
+async function foundBeside(
+	{ forge, lists }: MailFinderParts,
+	place: MailPlace,
+	signal: AbortSignal,
+): Promise<FoundMail | undefined> {
+	const { messageId, list } = place;
+	const mail = await inThread(lists, place, signal);
+	if (mail) {
+		return foundAt(mail, list);
+	}
+	const places = list ? [list] : (await knownLists(lists, signal)).lists.slice(0, mostLists);
+	for (const each of places) {
+		const inList = await unlessRefused(searched(forge.lists, each, messageId, signal), skipped);
+		if (inList) {
+			return foundAt(inList, each);
+		}
+	}
+	return undefined;
+}
+
+function foundAt(mail: ShortEmail | undefined, list: ListRef | undefined): FoundMail | undefined {
+	return mail && { mail, list: mail.list ? refOfList(mail.list) : list };
+}
+
+async function inThread(
+	lists: Pick<ListStore, 'threadNamed'>,
+	{ messageId, list, thread = '/' }: MailPlace,
+	signal: AbortSignal,
+): Promise<ShortEmail | undefined> {
+	const mails = thread.includes('/')
+		? undefined
+		: await unlessRefused(lists.threadNamed({ messageId: thread, list }, signal), ['notFound']);
+	return mails?.find((mail) => mail.messageId === messageId);
+}
+
+/** Why one list is passed over for the next. */
+const skipped: readonly string[] = ['notFound', 'notAllowed', 'notOffered', 'invalid', 'serverError'];
+
+async function searched(
+	api: Pick<ListApi, 'search'>,
+	list: ListRef,
+	messageId: string,
+	signal: AbortSignal,
+): Promise<ShortEmail | undefined> {
+	// Quotes and backslashes mean something in a search; no program puts them into a Message-ID.
+	if (!api.search || /["'\\]/.test(messageId)) {
+		return undefined;
+	}
+	let pages = 0;
+	for await (const { items } of api.search(list, `message-id:${messageId.slice(1, -1)}`, signal)) {
+		const found = items.find((mail) => mail.messageId === messageId);
+		pages += 1;
+		if (found || pages === mostPages) {
+			return found;
+		}
+	}
+	return undefined;
+}
+
+async function unlessRefused<T>(reading: Promise<T>, kinds: readonly string[]): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error) && kinds.includes(error.problem.kind)) {
+			return undefined;
+		}
+		throw error;
+	}
+}

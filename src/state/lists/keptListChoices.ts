@@ -1,0 +1,54 @@
+import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { listRefText, type ListRef } from '../../forge/list.ts';
+import type { KeptText } from '../readMarks/keptLooks.ts';
+import { fieldsOf } from '../shared/keptValues.ts';
+import type { ListChoice, ListChoices } from './listChoices.ts';
+import { parsedText } from '../shared/parsedText.ts';
+
+/** What a list looks like before anybody chose. */
+const firstChoice: ListChoice = { filter: '', patchsets: 'board' };
+/** Longer filters are nobody's. */
+const longestFilter = 2000;
+
+/** Choices kept as one small text. */
+export function keptListChoices(kept: KeptText): ListChoices & Disposable {
+	const changed = new Emitter<ListRef>();
+	const all = parsedText(kept, choicesIn);
+
+	return {
+		of: (list) => all().get(keyOf(list)) ?? firstChoice,
+		async choose(list, choice) {
+			const choices = new Map(all()).set(keyOf(list), choice);
+			if (choice.filter === firstChoice.filter && choice.patchsets === firstChoice.patchsets) {
+				choices.delete(keyOf(list));
+			}
+			const text = JSON.stringify(Object.fromEntries(choices));
+			const written = kept.write(text);
+			changed.fire(list);
+			await written;
+		},
+		onDidChange: changed.event,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Servers look lists up without regard to case. */
+function keyOf(ref: ListRef): string {
+	return listRefText(ref).toLowerCase();
+}
+
+function choicesIn(json: unknown): ReadonlyMap<string, ListChoice> {
+	return new Map(
+		Object.entries(fieldsOf(json)).map(([key, entry]) => {
+			const { filter, patchsets } = fieldsOf(entry);
+			return [
+				key,
+				{
+					filter: typeof filter === 'string' && filter.length <= longestFilter ? filter : '',
+					patchsets: patchsets === 'newest' ? 'newest' : 'board',
+				},
+			];
+		}),
+	);
+}

@@ -1,0 +1,185 @@
+import type { ExtraField } from '../../forge/extra.ts';
+import {
+	listPermissionWords,
+	patchsetStatuses,
+	type Email,
+	type ListPermission,
+	type ListPermissions,
+	type MailingList,
+	type Patchset,
+	type PatchsetStatus,
+	type ShortEmail,
+	type ShortList,
+	type Subscription,
+} from '../../forge/list.ts';
+import type { StatedChanges } from '../../forge/statedChanges.ts';
+import type { ShortUser } from '../../forge/user.ts';
+import { wordOf, type Word } from '../../forge/word.ts';
+import { fieldsOf, isTime } from '../shared/keptValues.ts';
+import type { MailGlance } from './listMails.ts';
+
+/*
+ * Mails read back from the disk. Files may be cut short, or written by another version, so they are decoded as strictly
+ * as what the server sends: each of these throws for a value that is not what it should be.
+ */
+
+/** A mail but for its text, which is kept apart. */
+export type EmailHead = Omit<Email, 'envelope'>;
+
+/** A mail in its long form, without its text. */
+export function emailHeadOf(value: unknown): EmailHead {
+	const { isPatch, isRequestPull, replies, participants } = fieldsOf(value);
+	return {
+		...shortEmailOf(value),
+		isPatch: flag(isPatch),
+		isRequestPull: flag(isRequestPull),
+		replies: whole(replies),
+		participants: whole(participants),
+	};
+}
+
+/** What rows say of a mail. */
+export function glanceOf(value: unknown): MailGlance {
+	const { isPatch, changes } = fieldsOf(value);
+	return { ...shortEmailOf(value), isPatch: maybe(isPatch, flag), changes: maybe(changes, changesOf) };
+}
+
+function changesOf(value: unknown): StatedChanges {
+	const { files, insertions, deletions } = fieldsOf(value);
+	return { files: whole(files), insertions: whole(insertions), deletions: whole(deletions) };
+}
+
+/** A patchset. */
+export function patchsetOf(value: unknown): Patchset {
+	const { id, createdMs, updatedMs, subject, prefix, version, status, list, coverLetter, ...rest } = fieldsOf(value);
+	const { supersededById, submitter, replyTo, messageId, extra } = rest;
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		subject: text(subject),
+		prefix: maybe(prefix, text),
+		version: whole(version),
+		status: statusOf(status),
+		list: maybe(list, shortListOf),
+		coverLetter: maybe(coverLetter, shortEmailOf),
+		supersededById: maybe(supersededById, whole),
+		submitter: maybe(submitter, text),
+		replyTo: maybe(replyTo, text),
+		messageId: maybe(messageId, text),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+/** A mail in its short form. */
+export function shortEmailOf(value: unknown): ShortEmail {
+	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId, patchset, extra } =
+		fieldsOf(value);
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		subject: text(subject),
+		messageId: text(messageId),
+		parentId: maybe(parentId, whole),
+		threadId: maybe(threadId, whole),
+		list: maybe(list, shortListOf),
+		sender: maybe(sender, shortUserOf),
+		patchsetId: maybe(patchsetId, whole),
+		...(patchset === undefined ? {} : { patchset: shortPatchsetOf(patchset) }),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function shortPatchsetOf(value: unknown): Pick<Patchset, 'version' | 'status'> {
+	const { version, status } = fieldsOf(value);
+	return { version: whole(version), status: statusOf(status) };
+}
+
+function statusOf(value: unknown): PatchsetStatus {
+	return keptWord(patchsetStatuses, value);
+}
+
+/** One of the known words, or another one marked as such. */
+export function keptWord<W extends string>(known: readonly W[], value: unknown): Word<W> {
+	const word = text(value);
+	const read = wordOf(known, word.startsWith('other:') ? word.slice('other:'.length) : word);
+	return read === word ? read : wrong();
+}
+
+/** A list. */
+export function mailingListOf(value: unknown): MailingList {
+	const { id, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
+	return {
+		...shortListOf(value),
+		id: maybe(id, whole),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		description: maybe(description, text),
+		permissions: maybe(permissions, permissionsOf),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function permissionsOf(value: unknown): ListPermissions {
+	const { nonsubscriber, subscriber, account } = fieldsOf(value);
+	const wordsOf = (words: unknown): readonly ListPermission[] =>
+		listOf(words, (word) => keptWord(listPermissionWords, word));
+	return {
+		nonsubscriber: maybe(nonsubscriber, wordsOf),
+		subscriber: maybe(subscriber, wordsOf),
+		account: maybe(account, wordsOf),
+	};
+}
+
+/** What ties the account to a list. */
+export function subscriptionOf(value: unknown): Subscription {
+	const { id, createdMs, list } = fieldsOf(value);
+	return { id: whole(id), createdMs: time(createdMs), list: shortListOf(list) };
+}
+
+function shortListOf(value: unknown): ShortList {
+	const { name, owner } = fieldsOf(value);
+	return { name: text(name), owner: shortUserOf(owner) };
+}
+
+/** A user as other things name them. */
+export function shortUserOf(value: unknown): ShortUser {
+	const { canonicalName, name } = fieldsOf(value);
+	return { canonicalName: text(canonicalName), name: text(name) };
+}
+
+/** A field that this version does not know. */
+export function extraFieldOf(value: unknown): ExtraField {
+	const { name, json } = fieldsOf(value);
+	return { name: text(name), json: text(json) };
+}
+
+/** Each of a list. */
+export function listOf<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
+	return Array.isArray(value) ? value.map(read) : wrong();
+}
+
+/** JSON leaves out what is undefined. */
+export function maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
+	return value === undefined ? undefined : read(value);
+}
+
+export function whole(value: unknown): number {
+	return typeof value === 'number' && Number.isSafeInteger(value) ? value : wrong();
+}
+
+export function time(value: unknown): number {
+	return isTime(value) ? value : wrong();
+}
+
+export function text(value: unknown): string {
+	return typeof value === 'string' ? value : wrong();
+}
+
+function flag(value: unknown): boolean {
+	return typeof value === 'boolean' ? value : wrong();
+}
+
+function wrong(): never {
+	throw new Error('The file is not as it was written');
+}

@@ -1,0 +1,179 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Email, ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/list.ts';
+import { patchSubject } from '../../forge/patchSubject.ts';
+import {
+	emailHeadOf,
+	glanceOf,
+	listOf,
+	mailingListOf,
+	maybe,
+	patchsetOf,
+	shortEmailOf,
+	subscriptionOf,
+	whole,
+} from './keptMailValues.ts';
+import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
+import { fieldsOf } from '../shared/keptValues.ts';
+import type { KeptListing, ReadOnce } from '../shared/listing.ts';
+import type { MailGlance } from './listMails.ts';
+import { listKey } from './listShelf.ts';
+import type { Series } from './patchsetSeries.ts';
+
+/** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
+export interface KeptMails {
+	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
+	mail(id: number): Promise<Email | undefined>;
+	/**
+	 * The same of a patch that was kept when it had just come, and that the forge counted to no patchset: that may only not
+	 * have been known yet.
+	 */
+	youngPatch(id: number): Promise<Email | undefined>;
+	/** `isNewer`: the forge counts the mail to another patchset than when it was kept. */
+	keepMail(mail: Email, isNewer: boolean): void;
+	/** The number of the mail that was found by a Message-ID. Never rejects. */
+	numberOf(messageId: string): Promise<number | undefined>;
+	keepNumber(messageId: string, id: number): void;
+	/** Which mails are the series of a patchset. Never rejects. */
+	series(ref: PatchsetRef): Promise<Series | undefined>;
+	/** They never change either. */
+	keepSeries(ref: PatchsetRef, series: Series): void;
+	/** A patchset as it was read last. Never rejects. */
+	patchset(ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined>;
+	keepPatchset(ref: PatchsetRef, patchset: Patchset): void;
+	/** The conversation that begins with a mail, as it was read last. Never rejects. */
+	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailGlance[]> | undefined>;
+	keepThread(list: ListRef, id: number, mails: readonly MailGlance[]): void;
+	/** The first rows of a list of things, as they were read last. */
+	readonly ownLists: KeptListing<MailingList>;
+	readonly subscriptions: KeptListing<Subscription>;
+	patchsets(list: ListRef): KeptListing<Patchset>;
+	posts(list: ListRef): KeptListing<ShortEmail>;
+}
+
+/** A longer conversation is not kept: making its file would take longer than a frame. */
+const mostMails = 4000;
+/** A patchset forms when all its mails have come, which are sent one after the other. */
+const formingMs = 3_600_000;
+
+/** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
+export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
+	const readMail = (id: number, name: string): Promise<Email | undefined> =>
+		kept.read(name, (written) => mailOf(id, { name, written }));
+	const readings = keptReadings(kept, clock);
+
+	return {
+		ownLists: readings.listing('lists', mailingListOf),
+		subscriptions: readings.listing('subscriptions', subscriptionOf),
+		patchsets: (list) => readings.listing(`patchsets ${listKey(list)}`, patchsetOf),
+		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),
+		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
+		youngPatch: (id) => readMail(id, youngPatchName(id)),
+		keepMail(mail, isNewer) {
+			const { envelope, patchset: _changes, ...head } = mail;
+			const name = nameOf(mail, clock.nowMs());
+			kept.keep(name, {
+				aboutBytes: envelope.length + headBytes,
+				// Half a character cannot be written as it is, and a mail is kept as it came or not at all.
+				text: () => (envelope.isWellFormed() ? `${headLine(name, head)}\n${envelope}` : undefined),
+				isNewer,
+			});
+			// The same text under the names of a patch without patchset would take its room a second time.
+			if (mayHaveBeenLoose(mail)) {
+				[youngPatchName(mail.id), loosePatchName(mail.id)]
+					.filter((each) => each !== name)
+					.forEach((each) => kept.drop(each));
+			}
+		},
+		numberOf: (messageId) =>
+			kept.read(numberName(messageId), (written) => whole(headOf(numberName(messageId), written))),
+		keepNumber(messageId, id) {
+			const name = numberName(messageId);
+			kept.keep(name, { aboutBytes: headBytes, text: () => headLine(name, id), isNewer: true });
+		},
+		series: (ref) => kept.read(seriesName(ref), (written) => seriesOf(headOf(seriesName(ref), written))),
+		keepSeries(ref, { cover, patches }) {
+			const name = seriesName(ref);
+			// What the server says of the patchset with its mails may change.
+			const value = { cover: cover && withoutPatchset(cover), patches: patches.map(withoutPatchset) };
+			kept.keep(name, {
+				aboutBytes: headBytes * (patches.length + 1),
+				text: () => headLine(name, value),
+				isNewer: false,
+			});
+		},
+		patchset: (ref) => readings.read(patchsetName(ref), patchsetOf),
+		keepPatchset: (ref, patchset) => readings.keep(patchsetName(ref), patchset),
+		thread: (list, id) => readings.read(threadName(list, id), (value) => listOf(value, glanceOf)),
+		keepThread(list, id, mails) {
+			if (mails.length <= mostMails) {
+				readings.keep(threadName(list, id), mails, headBytes * (mails.length + 1));
+			}
+		},
+	};
+}
+
+function patchsetName({ list, id }: PatchsetRef): string {
+	return `patchset ${listKey(list)} ${id}`;
+}
+
+function threadName(list: ListRef, id: number): string {
+	return `thread ${listKey(list)} ${id}`;
+}
+
+function seriesName({ list, id }: PatchsetRef): string {
+	return `series ${listKey(list)} ${id}`;
+}
+
+function seriesOf(value: unknown): Series {
+	const { cover, patches } = fieldsOf(value);
+	return { cover: maybe(cover, glanceOf), patches: listOf(patches, glanceOf) };
+}
+
+function withoutPatchset({ patchset: _changes, ...glance }: MailGlance): MailGlance {
+	return glance;
+}
+
+function numberName(messageId: string): string {
+	return `number ${messageId}`;
+}
+
+function mailName(id: number): string {
+	return `mail ${id}`;
+}
+
+/** What is kept of a mail does not stand in the way of the same mail once it is counted to a patchset. */
+function nameOf(mail: Email, nowMs: number): string {
+	if (!isLoosePatch(mail)) {
+		return mailName(mail.id);
+	}
+	return nowMs - mail.createdMs < formingMs ? youngPatchName(mail.id) : loosePatchName(mail.id);
+}
+
+function loosePatchName(id: number): string {
+	return `loose patch ${id}`;
+}
+
+function youngPatchName(id: number): string {
+	return `young patch ${id}`;
+}
+
+/**
+ * A patch or cover letter that the forge counts to no patchset: not yet, or never
+ * (docs/protocol.md#how-patchsets-form).
+ */
+function isLoosePatch(mail: Email): boolean {
+	return mail.patchsetId === undefined && mayHaveBeenLoose(mail);
+}
+
+function mayHaveBeenLoose({ isPatch, subject }: Email): boolean {
+	return isPatch || patchSubject(subject)?.isReply === false;
+}
+
+function mailOf(id: number, { name, written }: { readonly name: string; readonly written: string }): Email {
+	const end = written.indexOf('\n');
+	const head = emailHeadOf(headOf(name, written.slice(0, Math.max(0, end))));
+	if (head.id !== id) {
+		throw new Error('The file holds another mail');
+	}
+	return { ...head, envelope: written.slice(end + 1) };
+}

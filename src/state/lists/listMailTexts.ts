@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache';
+import { abortReason, isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { MailReader } from '../../mail/mailReader.ts';
+import type { RawReason } from '../../mail/readableMail.ts';
+import type { ListStore } from './listStore.ts';
+import type { MailTexts, ReadText } from './mailTexts.ts';
+import { keptSize, readingSize } from '../shared/readingSize.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+import { turns } from '../shared/turns.ts';
+
+/** What reading the mails of lists needs. */
+export interface MailTextsParts {
+	readonly lists: Pick<ListStore, 'mail' | 'mailHere'>;
+	readonly reader: MailReader;
+	readonly clock: Clock;
+}
+
+/** How much is kept, in characters of mails and of what was read from them. */
+const mostText = 64_000_000;
+/** What a mail costs beside its text. */
+const overhead = 1000;
+/** Requests of one reading that are under way at a time. */
+const atATime = 4;
+
+/** The texts of one account's mails. */
+export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTexts & Disposable {
+	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
+	const reads = new SharedReads<ReadText>();
+	const didRead = new Emitter<number>();
+	const turn = turns(clock);
+
+	function keep(id: number, text: ReadText): ReadText {
+		const known = kept.get(id);
+		// A reading that was given up late must not push out the whole one that somebody asked for meanwhile.
+		if (known?.reading.kind === 'read' && text.reading.kind === 'raw') {
+			return known;
+		}
+		kept.set(id, text);
+		didRead.fire(id);
+		return text;
+	}
+
+	async function readNow(id: number, evenIfLarge: boolean, signal: AbortSignal): Promise<ReadText> {
+		const mail = await lists.mail(id, signal);
+		const first = await reader.readMail(mail.envelope, { evenIfLarge });
+		signal.throwIfAborted();
+		// What took too long on a machine that slept or had much to do, or came to a reader that broke down, may well be read
+		// the next moment.
+		const reading =
+			first.kind === 'raw' && isWorthAnotherTry(first.reason, evenIfLarge)
+				? await reader.readMail(mail.envelope, { evenIfLarge })
+				: first;
+		signal.throwIfAborted();
+		return keep(id, { mail, reading });
+	}
+
+	function read(id: number, signal: AbortSignal): Promise<ReadText> {
+		const known = kept.get(id);
+		return known ? Promise.resolve(known) : reads.read(String(id), (shared) => readNow(id, false, shared), signal);
+	}
+
+	return {
+		known: (id) => kept.get(id),
+		read,
+		async readAll(ids, signal) {
+			const found = new Map<number, ReadText>();
+			const left = [...new Set(ids)];
+			let failure: { readonly error: unknown } | undefined;
+
+			async function readNext(id: number): Promise<void> {
+				if (failure && !kept.has(id) && (await lists.mailHere(id)) === undefined) {
+					return; // The forge does not answer; what is here already is still read.
+				}
+				try {
+					found.set(id, await read(id, signal));
+				} catch (error) {
+					if (isAbort(error)) {
+						throw error;
+					}
+					failure ??= isOneMailsOwn(error) ? undefined : { error };
+				}
+			}
+
+			async function work(): Promise<void> {
+				for (let id = left.shift(); id !== undefined; id = left.shift()) {
+					await readNext(id);
+					await turn(signal);
+				}
+			}
+
+			await Promise.all(Array.from({ length: Math.min(atATime, left.length) }, work));
+			if (failure) {
+				throw failure.error;
+			}
+			return found;
+		},
+		readWhole(id, signal) {
+			const known = kept.get(id);
+			return known?.reading.kind === 'read'
+				? Promise.resolve(known)
+				: reads.read(`whole ${id}`, (shared) => readNow(id, true, shared), signal);
+		},
+		async attachment(id, index, signal) {
+			const { envelope } = await lists.mail(id, signal);
+			return await unlessAborted(reader.attachment(envelope, index), signal);
+		},
+		onDidRead: didRead.event,
+		dispose() {
+			reads.abortAll();
+			kept.clear();
+			didRead.dispose();
+		},
+	};
+}
+
+/** Who waited long for a mail does not wait twice. */
+function isWorthAnotherTry(reason: RawReason, evenIfLarge: boolean): boolean {
+	switch (reason) {
+		case 'tooSlow':
+			return !evenIfLarge;
+		case 'unreadable':
+			return true;
+		case 'tooLarge':
+		case 'noPlainText':
+			return false;
+	}
+}
+
+/** Problems of a single mail; others would be spared them. */
+function isOneMailsOwn(error: unknown): boolean {
+	return isForgeError(error) && ['notFound', 'notAllowed', 'tooLarge'].includes(error.problem.kind);
+}
+
+function sizeOf({ mail, reading }: ReadText): number {
+	return keptSize(mail.envelope.length + readingSize(reading) + overhead, mostText);
+}
+
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise<T>((resolve, reject) => {
+		const leave = (): void => reject(abortReason(signal));
+		if (signal.aborted) {
+			leave();
+			return;
+		}
+		signal.addEventListener('abort', leave, { once: true });
+		answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+	});
+}

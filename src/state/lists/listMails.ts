@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ListApi } from '../../forge/forge.ts';
+import { isAway } from '../../forge/isAway.ts';
+import type { Email, ShortEmail } from '../../forge/list.ts';
+import { statedChanges, type StatedChanges } from '../../forge/statedChanges.ts';
+import type { KeptMails } from './keptMails.ts';
+import { keptSize } from '../shared/readingSize.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+
+/** What is said of a mail in a row: everything but its text, so that thousands can be kept. */
+export interface MailGlance extends ShortEmail {
+	/** `undefined` where the server sent the short form, which does not tell. */
+	readonly isPatch: boolean | undefined;
+	readonly changes: StatedChanges | undefined;
+}
+
+/** How much text of mails is kept, in characters. */
+const mostText = 32_000_000;
+/** What a mail costs beside its text. */
+const overhead = 500;
+
+/** How many mails are remembered by their Message-ID. */
+const mostNames = 1000;
+
+/** Whole mails. They never change, so each is asked for once and kept as long as there is room. */
+export class ListMails implements Disposable {
+	readonly #api: Pick<ListApi, 'email'>;
+	readonly #disk: KeptMails | undefined;
+	readonly #kept = new LRUCache<number, Email>({
+		maxSize: mostText,
+		sizeCalculation: ({ envelope }) => keptSize(envelope.length + overhead, mostText),
+	});
+	/** Numbers of mails that were found by their Message-ID. Another list may have one with the same. */
+	readonly #numbers = new LRUCache<string, number>({ max: mostNames });
+	readonly #reads = new SharedReads<Email>();
+
+	/** `disk`: where mails outlive the window; absent where they are not to. */
+	constructor(api: Pick<ListApi, 'email'>, disk: KeptMails | undefined) {
+		this.#api = api;
+		this.#disk = disk;
+	}
+
+	/** The mail as kept, without asking. */
+	known(id: number): Email | undefined {
+		return this.#kept.get(id);
+	}
+
+	mail(id: number, signal: AbortSignal): Promise<Email> {
+		const known = this.#kept.get(id);
+		return known
+			? Promise.resolve(known)
+			: this.#reads.read(
+					String(id),
+					async (shared) => {
+						const kept = await this.here(id);
+						shared.throwIfAborted();
+						return kept ?? this.#ask(id, shared);
+					},
+					signal,
+				);
+	}
+
+	/** A patch whose patchset may have formed meanwhile is shown without it while the forge is away. */
+	async #ask(id: number, signal: AbortSignal): Promise<Email> {
+		try {
+			return this.#keep(await this.#api.email(id, signal));
+		} catch (error) {
+			const young = isAway(error) ? await this.#disk?.youngPatch(id) : undefined;
+			if (!young) {
+				throw error;
+			}
+			return young;
+		}
+	}
+
+	/** The mail as kept in memory or on the disk, if only to show it while the forge is away. Never rejects. */
+	async anyHere(id: number): Promise<Email | undefined> {
+		return (await this.here(id)) ?? this.#disk?.youngPatch(id);
+	}
+
+	/** The mail as kept in memory or on the disk, without asking. Never rejects. */
+	async here(id: number): Promise<Email | undefined> {
+		const known = this.#kept.get(id);
+		if (known || !this.#disk) {
+			return known;
+		}
+		const kept = await this.#disk.mail(id);
+		const since = this.#kept.get(id) ?? kept;
+		if (since) {
+			this.#kept.set(id, since);
+		}
+		return since;
+	}
+
+	/** The mail that was found by this Message-ID before, without asking the forge. Never rejects. */
+	async hereNamed(messageId: string): Promise<Email | undefined> {
+		const id = this.#numbers.get(messageId) ?? (await this.#disk?.numberOf(messageId));
+		const mail = id === undefined ? undefined : await this.here(id);
+		return mail?.messageId === messageId ? mail : undefined;
+	}
+
+	/** Asks the forge for a mail by its Message-ID, whatever is known. */
+	mailNamed(messageId: string, signal: AbortSignal): Promise<Email> {
+		const read = async (shared: AbortSignal): Promise<Email> => {
+			const mail = this.#keep(await this.#api.email(messageId, shared));
+			this.foundNamed(messageId, mail.id);
+			return mail;
+		};
+		return this.#reads.read(messageId, read, signal);
+	}
+
+	/** Remembers which mail a Message-ID led to, for other windows too. */
+	foundNamed(messageId: string, id: number): void {
+		this.#numbers.set(messageId, id);
+		this.#disk?.keepNumber(messageId, id);
+	}
+
+	/** Keeps the text of a mail that came with others, and answers what rows say of it. */
+	take(mail: Email | ShortEmail): MailGlance {
+		if (!('envelope' in mail)) {
+			return { ...mail, isPatch: undefined, changes: undefined };
+		}
+		this.#keep(mail);
+		const { isRequestPull: _pull, replies: _replies, participants: _people, envelope, ...said } = mail;
+		return { ...said, changes: said.isPatch ? statedChanges(envelope) : undefined };
+	}
+
+	/** The same of a mail that was read, perhaps before the forge counted it to the patchset of this other one. */
+	takeBeside(mail: Email, { patchsetId }: Pick<ShortEmail, 'patchsetId'>): MailGlance {
+		return this.take(mail.patchsetId === undefined ? { ...mail, patchsetId } : mail);
+	}
+
+	/** All but what the forge counts it to stands for ever. */
+	#keep(mail: Email): Email {
+		const before = this.#kept.get(mail.id);
+		this.#kept.set(mail.id, mail);
+		if (!before || before.patchsetId !== mail.patchsetId) {
+			this.#disk?.keepMail(mail, before !== undefined);
+		}
+		return mail;
+	}
+
+	dispose(): void {
+		this.#reads.abortAll();
+		this.#kept.clear();
+	}
+}

@@ -1,0 +1,30 @@
+import type { ShortEmail } from '../../forge/list.ts';
+import { subjectOfThread } from '../../forge/patchSubject.ts';
+
+/** A conversation as far as the posts that were read tell. */
+export interface ThreadGlance {
+	/** Number of its first mail. */
+	readonly id: number;
+	/** Without the marks of answers. */
+	readonly subject: string;
+	/** The first mail, where it is among the posts that were read. */
+	readonly first: ShortEmail | undefined;
+	/** The newest mail among them. */
+	readonly latest: ShortEmail;
+}
+
+/**
+ * The conversations in posts, in the order of their newest mail. Observed servers list first mails only, the document
+ * lists all mails (docs/protocol.md#posts); both come out the same.
+ */
+export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadGlance[] {
+	const threads = new Map<number, ThreadGlance>();
+	for (const post of posts) {
+		const id = post.threadId ?? post.id;
+		const known = threads.get(id);
+		const first = post.id === id ? post : known?.first;
+		const latest = known && known.latest.createdMs >= post.createdMs ? known.latest : post;
+		threads.set(id, { id, first, latest, subject: subjectOfThread((first ?? latest).subject) });
+	}
+	return Array.from(threads.values()).sort((a, b) => b.latest.createdMs - a.latest.createdMs || b.id - a.id);
+}

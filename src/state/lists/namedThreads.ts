@@ -1,0 +1,56 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { MailPlace } from '../../forge/destination.ts';
+import type { ListApi } from '../../forge/forge.ts';
+import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import type { ListMails, MailGlance } from './listMails.ts';
+import { listKey } from './listShelf.ts';
+import type { ReadOrder } from '../shared/readOrder.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+
+/** A conversation as it came, with the number that its reading began with. */
+export interface FreshThread {
+	readonly list: ListRef;
+	/** Number of the first mail. */
+	readonly id: number;
+	readonly mails: readonly MailGlance[];
+	readonly begun: number;
+}
+
+/** What reading conversations by Message-IDs needs. */
+export interface NamedThreadsParts {
+	readonly api: Pick<ListApi, 'thread'>;
+	readonly mails: ListMails;
+	readonly order: ReadOrder;
+	/** Keeps a conversation where it is the newest; answers the newest. */
+	readonly take: (thread: FreshThread) => readonly MailGlance[];
+}
+
+/** Reads the conversation that begins with the mail of a Message-ID; those who want it at the same time share a request. */
+export interface NamedThreads extends Disposable {
+	readonly read: (place: MailPlace, signal: AbortSignal) => Promise<readonly ShortEmail[]>;
+}
+
+export function namedThreads({ api, mails, order, take }: NamedThreadsParts): NamedThreads {
+	const reads = new SharedReads<readonly ShortEmail[]>();
+
+	async function readNow({ messageId, list }: MailPlace, signal: AbortSignal): Promise<readonly ShortEmail[]> {
+		const begun = order.begin();
+		const thread = (await api.thread(messageId, signal)).map((mail) => mails.take(mail));
+		const first = thread.find((mail) => mail.messageId === messageId);
+		const at = first?.list ? refOfList(first.list) : list;
+		if (!first || !at) {
+			return thread;
+		}
+		mails.foundNamed(messageId, first.id);
+		return take({ list: at, id: first.id, mails: thread, begun });
+	}
+
+	return {
+		read(place, signal) {
+			const { messageId, list } = place;
+			const key = JSON.stringify([messageId, list && listKey(list), order.lastNews]);
+			return reads.read(key, (shared) => readNow(place, shared), signal);
+		},
+		dispose: () => reads.abortAll(),
+	};
+}

@@ -1,0 +1,306 @@
+import { LRUCache } from 'lru-cache';
+import { assertNever } from '../../../base/assertNever.ts';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
+import type { MailReading } from '../../../mail/readableMail.ts';
+import { patchMailOf } from '../../../series/patchMail.ts';
+import type { PatchMail, SeriesMail } from '../../../series/seriesReading.ts';
+import { suggestStatus } from '../../../series/suggestions.ts';
+import { versionOf } from '../../../series/versions.ts';
+import { versionsInThread } from '../../../series/versionsInThread.ts';
+import type { KeptText } from '../../readMarks/keptLooks.ts';
+import { listKey } from '../listShelf.ts';
+import type { ListStore, ListStoreChange } from '../listStore.ts';
+import type { MailTexts } from '../mailTexts.ts';
+import { mentionsOf } from '../../mentions/mentionReader.ts';
+import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';
+import type { PatchsetStanding, PatchsetStandings, StandingFailure } from './patchsetStandings.ts';
+import { keptSize, readingSize } from '../../shared/readingSize.ts';
+import { SharedReads } from '../../shared/sharedRead.ts';
+import type { TicketMentions } from '../../mentions/ticketMentions.ts';
+import { usualPrefix } from './usualPrefix.ts';
+import { versionLinks } from './versionLinks.ts';
+import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
+
+/** What patchsets' standings are made of. */
+export interface StandingsParts {
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+	readonly mentions: TicketMentions;
+	/** Where corrections of versions are kept. */
+	readonly links: KeptText;
+	/** The exact origins of the ticket area. */
+	readonly todoOrigins: readonly string[];
+	readonly clock: Clock;
+}
+
+/** How much text of mails all kept standings hold, in characters. */
+const mostText = 64_000_000;
+/** What a standing costs beside its texts. */
+const overhead = 20_000;
+/** A list in which something happens all the time is shown as it was a moment ago. */
+const mostTurns = 3;
+
+/** What was read of a patchset. */
+interface Kept {
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+	readonly facts: PatchsetFacts;
+	/** Why some versions may be missing. */
+	readonly failure: StandingFailure | undefined;
+	/** Number of the oldest patchset among which versions were looked for. */
+	readonly oldestId: number;
+	/** The last standing, and what it was made of besides the facts. */
+	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetStanding } | undefined;
+}
+
+/**
+ * The standings of one account's patchsets. What was read is fresh as long as the stores still hold what it was read from;
+ * versions and suggestions are made of what is known at the moment of asking. So nothing depends on the order of news.
+ */
+export function listStandings(parts: StandingsParts): PatchsetStandings & Disposable {
+	const { lists, texts, mentions } = parts;
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<PatchsetRef>());
+	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
+	const reads = new SharedReads<PatchsetStanding>();
+	const links = versionLinks(parts.links);
+	const patches = rememberedPatches();
+	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
+	owned.add(onDispose(() => reads.abortAll()));
+	owned.add(onDispose(() => kept.clear()));
+	owned.add(lists.onDidChange((change) => tellOf(isTouchedBy(change, lists))));
+	owned.add(texts.onDidRead((id) => tellOf((entry) => hasOtherReading(entry, id))));
+
+	function tellOf(isMeant: (entry: Kept) => boolean): void {
+		for (const entry of [...kept.values()].filter(isMeant)) {
+			changed.fire(entry.ref);
+		}
+	}
+
+	function hasOtherReading({ facts }: Kept, id: number): boolean {
+		const mail = facts.mails.find((each) => each.id === id);
+		const known = texts.known(id);
+		return mail !== undefined && known !== undefined && !isSameReading(known.reading, mail.reading);
+	}
+
+	function compose(entry: Kept): PatchsetStanding {
+		const { ref, facts, failure } = entry;
+		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
+		const from = [patchset, lists.knownPatchsets(ref.list)?.items, links.of(ref.list)];
+		if (entry.composed?.from.every((each, at) => each === from[at]) === true) {
+			return entry.composed.standing;
+		}
+		const versions = knownVersions(places, { ref, patchset });
+		const numbers = new Set(versions.map((version) => versionOf(version.patchset)));
+		const inThread = versionsInThread(facts.mails, facts.series, numbers);
+		const { from: _sources, ...told } = facts;
+		const standing: PatchsetStanding = {
+			...told,
+			ref,
+			patchset,
+			versions,
+			versionsInThread: inThread,
+			suggestions: suggestStatus({
+				patchset,
+				versions,
+				versionsInThread: inThread,
+				series: facts.series,
+				thread: facts.mails,
+				maintainers: [ref.list.owner],
+			}),
+			failures: failure ? [...facts.failures, failure] : facts.failures,
+		};
+		entry.composed = { from, standing };
+		return standing;
+	}
+
+	function isFresh(entry: Kept): boolean {
+		return hasFreshFacts(entry) && hasFreshVersions(entry);
+	}
+
+	/** The stores still hold what the facts were read from, and nothing failed. */
+	function hasFreshFacts({ ref, facts: { from, threadId, mails, failures } }: Kept): boolean {
+		return (
+			failures.length === 0 &&
+			lists.knownSeries(ref) === from.series &&
+			(threadId === undefined || lists.knownThread(ref.list, threadId) === from.thread) &&
+			prefixOf(ref.list) === from.usualPrefix &&
+			mails.every(({ id, reading }) => isSameReading(texts.known(id)?.reading ?? reading, reading))
+		);
+	}
+
+	/** As much of the list is known as when versions were read. */
+	function hasFreshVersions({ ref, failure, oldestId }: Kept): boolean {
+		return failure === undefined && oldestIn(ref.list) <= oldestId;
+	}
+
+	function oldestIn(list: ListRef): number {
+		const known = lists.knownPatchsets(list);
+		if (known?.completeness.kind !== 'more') {
+			return known ? 0 : Number.POSITIVE_INFINITY;
+		}
+		return known.items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
+	}
+
+	const prefixes = new Map<string, { readonly items: readonly Patchset[]; readonly prefix: string | undefined }>();
+
+	function prefixOf(list: ListRef): string | undefined {
+		const items = lists.knownPatchsets(list)?.items ?? [];
+		const before = prefixes.get(listKey(list));
+		const now = before?.items === items ? before : { items, prefix: usualPrefix(items) };
+		prefixes.set(listKey(list), now);
+		return now.prefix;
+	}
+
+	async function readNow(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetStanding> {
+		const before = kept.get(keyOf(ref));
+		let entry = await readOnce(ref, before, signal);
+		for (let turn = 1; turn < mostTurns && hasNoFailures(entry) && !isFresh(entry); turn += 1) {
+			entry = await readOnce(ref, entry, signal);
+		}
+		kept.set(keyOf(ref), entry);
+		noteMentions(entry);
+		const standing = compose(entry);
+		if (!before || !isSameSource(before.facts, entry.facts)) {
+			changed.fire(ref);
+		}
+		return standing;
+	}
+
+	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
+		const patchset = await lists.patchset(ref, signal);
+		const failure = await readVersions(places, { ref, patchset }, signal).then(
+			() => versionsBefore(ref),
+			versionsFailed,
+		);
+		const wish = { ref, version: patchset.version, usualPrefix: prefixOf(ref.list) };
+		const facts =
+			before && hasFreshFacts(before)
+				? before.facts
+				: await readFacts({ ...parts, patchMailOf: patches }, wish, signal);
+		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined };
+	}
+
+	/** What another window read tells only of versions of then. */
+	function versionsBefore({ list }: PatchsetRef): StandingFailure | undefined {
+		const before = lists.rowsBefore(list, 'patchsets');
+		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
+	}
+
+	/** Only here it is known which mails belong to the patchset, whatever the server tells. */
+	function noteMentions({ ref, facts }: Kept): void {
+		const subjects = new Map(facts.mails.map(({ id, subject }) => [id, subject]));
+		mentions.add(
+			facts.tickets.flatMap((ticket) =>
+				mentionsOf([ticket], {
+					list: ref.list,
+					mailId: ticket.mailId,
+					patchsetId: ref.id,
+					subject: subjects.get(ticket.mailId) ?? '',
+				}),
+			),
+		);
+	}
+
+	return {
+		known(ref) {
+			const entry = kept.get(keyOf(ref));
+			return entry && compose(entry);
+		},
+		read(ref, signal) {
+			const entry = kept.get(keyOf(ref));
+			return entry && isFresh(entry)
+				? Promise.resolve(compose(entry))
+				: reads.read(keyOf(ref), (shared) => readNow(ref, shared), signal);
+		},
+		async linkVersions(a, b) {
+			await links.link(a, b);
+			tellOf(isIn(a.list));
+		},
+		async unlinkVersions(a, b) {
+			await links.unlink(a, b);
+			tellOf(isIn(a.list));
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+/** Mails never change, so each is taken apart once, however often its conversation grows. */
+function rememberedPatches(): (mail: SeriesMail) => PatchMail | undefined {
+	const known = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
+	return ({ reading, subject }) => {
+		const before = known.get(reading) ?? { patch: patchMailOf(reading, subject) };
+		known.set(reading, before);
+		return before.patch;
+	};
+}
+
+/** Which standings may be different after a change of the lists. */
+function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatchset'>): (entry: Kept) => boolean {
+	switch (change.kind) {
+		case 'lists':
+			return () => true;
+		case 'list':
+		case 'patchsets':
+			return isIn(change.list);
+		case 'patchset': {
+			const { list, id } = change.patchset;
+			const successorId = lists.knownPatchset(change.patchset)?.supersededById;
+			return (entry) =>
+				isIn(list)(entry) &&
+				(entry.ref.id === id ||
+					entry.ref.id === successorId ||
+					entry.composed?.standing.versions.some(({ patchset }) => patchset.id === id) === true);
+		}
+		case 'thread':
+			return (entry) => isIn(change.list)(entry) && entry.facts.threadId === change.id;
+		case 'posts':
+			return () => false;
+		default:
+			return assertNever(change);
+	}
+}
+
+function isIn(list: ListRef): (entry: Kept) => boolean {
+	return ({ ref }) => listKey(ref.list) === listKey(list);
+}
+
+function hasNoFailures({ facts, failure }: Kept): boolean {
+	return failure === undefined && facts.failures.length === 0;
+}
+
+function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
+	return (
+		one.from.series === other.from.series &&
+		one.from.thread === other.from.thread &&
+		one.from.usualPrefix === other.from.usualPrefix &&
+		one.mails.length === other.mails.length &&
+		one.mails.every(({ reading }, at) => isSameReading(reading, other.mails[at]?.reading))
+	);
+}
+
+/** Mails never change, so what could not be read for the same reason is the same, whether its text is kept or not. */
+function isSameReading(one: MailReading, other: MailReading | undefined): boolean {
+	return one === other || (one.kind === 'raw' && other?.kind === 'raw' && one.reason === other.reason);
+}
+
+function sizeOf({ facts: { mails } }: Kept): number {
+	const size = mails.reduce((sum, { reading }) => sum + readingSize(reading), overhead);
+	return keptSize(size, mostText);
+}
+
+function versionsFailed(error: unknown): StandingFailure {
+	if (isAbort(error)) {
+		throw error;
+	}
+	return { part: 'versions', error };
+}
+
+function keyOf({ list, id }: PatchsetRef): string {
+	return `${listKey(list)} ${id}`;
+}

@@ -1,0 +1,179 @@
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { PatchsetRef } from '../../../forge/list.ts';
+import { ticketsNamed } from '../../../series/namedTickets.ts';
+import { pullRequestIn } from '../../../series/pullRequest.ts';
+import { readSeries, type SeriesHints } from '../../../series/series.ts';
+import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
+import { mailTrailers, trailersOfThread } from '../../../series/threadTrailers.ts';
+import type { TrailerLine } from '../../../series/trailerLines.ts';
+import type { MailGlance } from '../listMails.ts';
+import type { ListStore } from '../listStore.ts';
+import type { MailTexts } from '../mailTexts.ts';
+import { ticketsOfMail } from '../../mentions/mentionReader.ts';
+import type { Series } from '../patchsetSeries.ts';
+import type { PatchsetStanding, StandingFailure } from './patchsetStandings.ts';
+import { seriesMailOf } from './seriesMailOf.ts';
+import { turns } from '../../shared/turns.ts';
+
+/** What the mails of a patchset say, and what it was read from. */
+export interface PatchsetFacts extends Omit<
+	PatchsetStanding,
+	'ref' | 'patchset' | 'versions' | 'versionsInThread' | 'suggestions'
+> {
+	readonly from: FactSources;
+}
+
+/** Facts are as fresh as these are the same objects. */
+export interface FactSources {
+	readonly series: Series;
+	/** `undefined` where it could not be read. */
+	readonly thread: readonly MailGlance[] | undefined;
+	readonly usualPrefix: string | undefined;
+}
+
+/** What facts are read with. */
+export interface FactParts {
+	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore'>;
+	readonly texts: Pick<MailTexts, 'readAll' | 'known'>;
+	/** The exact origins of the ticket area. */
+	readonly todoOrigins: readonly string[];
+	/** What a mail says as a patch; asked again and again for the same mails. */
+	readonly patchMailOf: (mail: SeriesMail) => PatchMail | undefined;
+	readonly clock: Clock;
+}
+
+/** What is asked for. */
+export interface FactWish {
+	readonly ref: PatchsetRef;
+	readonly version: number;
+	readonly usualPrefix: string | undefined;
+}
+
+/** A conversation may be as long as it likes; the patches come first, and nobody reads on for ever. */
+const mostMails = 2000;
+
+/** Reads the mails of a patchset and of its conversation. Throws when not even its patches can be had. */
+export async function readFacts(
+	parts: FactParts,
+	{ ref, version, usualPrefix }: FactWish,
+	signal: AbortSignal,
+): Promise<PatchsetFacts> {
+	const failures: StandingFailure[] = [];
+	const attempt = async <T>(part: StandingFailure['part'], work: Promise<T>): Promise<T | undefined> => {
+		try {
+			return await work;
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			failures.push({ part, error });
+			return undefined;
+		}
+	};
+	const series = await parts.lists.series(ref, signal);
+	const threadId = rootOf(series);
+	const thread =
+		threadId === undefined ? undefined : await attempt('thread', parts.lists.thread(ref.list, threadId, signal));
+	const before = threadId === undefined ? undefined : parts.lists.threadBefore(ref.list, threadId);
+	if (before) {
+		failures.push({ part: 'thread', error: before.error, readAtMs: before.readAtMs });
+	}
+	const glances = allOf(series, thread ?? []);
+	const read = await attempt(
+		'mails',
+		parts.texts.readAll(
+			glances.map(({ id }) => id),
+			signal,
+		),
+	);
+	const mails = inReadingOrder(glances, thread ?? []).flatMap((glance) => {
+		const text = read?.get(glance.id) ?? parts.texts.known(glance.id);
+		return text === undefined ? [] : [seriesMailOf(text)];
+	});
+	const hints = {
+		coverLetterId: series.cover?.id,
+		patchIds: new Set(series.patches.map(({ id }) => id)),
+		usualPrefix,
+		version,
+	};
+	const said = await whatMailsSay(parts, { mails, ...hints }, signal);
+	return {
+		from: { series, thread, usualPrefix },
+		mails: withoutRawAnswers(mails, said.series),
+		threadId,
+		failures,
+		...said,
+	};
+}
+
+/** Reads the mails with rests between, since a series may have hundreds of patches. */
+async function whatMailsSay(
+	{ patchMailOf, todoOrigins, clock }: FactParts,
+	{ mails, ...hints }: { readonly mails: readonly SeriesMail[] } & SeriesHints,
+	signal: AbortSignal,
+): Promise<Pick<PatchsetFacts, 'series' | 'trailers' | 'pullRequest' | 'tickets'>> {
+	const turn = turns(clock);
+	const patchMails = new Map<number, PatchMail | undefined>();
+	const lines = new Map<SeriesMail, readonly TrailerLine[]>();
+	for (const mail of mails) {
+		patchMails.set(mail.id, patchMailOf(mail));
+		lines.set(mail, mailTrailers(mail));
+		await turn(signal);
+	}
+	const series = readSeries(mails, { ...hints, patchMails });
+	await turn(signal);
+	const trailers = trailersOfThread(mails, series, (mail) => lines.get(mail) ?? []);
+	await turn(signal);
+	const asking = series.cover ?? mails[0];
+	const pullRequest = asking && pullRequestIn(asking.reading);
+	const tickets = ticketsIn(series, todoOrigins);
+	await turn(signal);
+	return { series, trailers, pullRequest, tickets };
+}
+
+/** Nobody needs the text of an answer that could not be read to know where a patchset stands; it may be large. */
+function withoutRawAnswers(mails: readonly SeriesMail[], { cover, patches }: SeriesReading): readonly SeriesMail[] {
+	const parts = new Set([cover, ...patches.map(({ mail }) => mail)]);
+	return mails.map((mail) =>
+		mail.reading.kind === 'raw' && !parts.has(mail) ? { ...mail, reading: { ...mail.reading, text: '' } } : mail,
+	);
+}
+
+/** Number of the first mail of the conversation. */
+function rootOf({ cover, patches }: Series): number | undefined {
+	const known = [...(cover ? [cover] : []), ...patches];
+	return known.find(({ threadId }) => threadId !== undefined)?.threadId ?? known[0]?.id;
+}
+
+/** Each mail once, those of the series first. */
+function allOf({ cover, patches }: Series, thread: readonly MailGlance[]): readonly MailGlance[] {
+	const all = new Map([...(cover ? [cover] : []), ...patches, ...thread].map((glance) => [glance.id, glance]));
+	return [...all.values()].slice(0, mostMails);
+}
+
+/** As the conversation runs; what it does not hold follows. */
+function inReadingOrder(glances: readonly MailGlance[], thread: readonly MailGlance[]): readonly MailGlance[] {
+	const places = new Map(thread.map(({ id }, place) => [id, place]));
+	return glances.toSorted((a, b) => (places.get(a.id) ?? thread.length) - (places.get(b.id) ?? thread.length));
+}
+
+/** The tickets that cover letter and patches name, each once; a trailer says more than a mere name. */
+function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly string[]): readonly NamedTicket[] {
+	const named = [
+		...(cover ? ticketsOfMail(cover.id, cover.reading, todoOrigins) : []),
+		// Below that there is nothing but the diff, and there may be megabytes of it.
+		...patches.flatMap(({ mail, patch: { message, commentary } }) =>
+			ticketsNamed(`${message}\n\n${commentary}`, todoOrigins, mail.id),
+		),
+	];
+	const found = new Map<string, NamedTicket>();
+	for (const ticket of named) {
+		const key = JSON.stringify([ticket.owner, ticket.name, ticket.id]);
+		const known = found.get(key);
+		if (known === undefined || (known.trailer === undefined && ticket.trailer !== undefined)) {
+			found.set(key, ticket);
+		}
+	}
+	return [...found.values()];
+}

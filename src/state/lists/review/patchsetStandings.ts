@@ -1,0 +1,84 @@
+import type { Event } from '../../../base/event.ts';
+import type { Patchset, PatchsetRef, SettablePatchsetStatus } from '../../../forge/list.ts';
+import type {
+	GivenTrailer,
+	NamedTicket,
+	PullRequestMail,
+	SeriesMail,
+	SeriesReading,
+} from '../../../series/seriesReading.ts';
+import type { VersionInThread } from '../../../series/versionsInThread.ts';
+
+/** How two patchsets came to count as versions of one. */
+export type VersionLink = 'forge' | 'subject' | 'byHand';
+
+/** One version of a series. */
+export interface SeriesVersion {
+	readonly patchset: Patchset;
+	/** How it was found; `undefined` for the patchset that was asked for. */
+	readonly link: VersionLink | undefined;
+}
+
+/** A status that the facts speak for; it is never set by itself. */
+export type StatusSuggestion =
+	| {
+			readonly kind: 'superseded';
+			readonly status: SettablePatchsetStatus;
+			readonly by: Patchset;
+			readonly link: VersionLink;
+	  }
+	/** By a version that came in the same conversation and is no patchset; `mail` is its first. */
+	| {
+			readonly kind: 'supersededInThread';
+			readonly status: SettablePatchsetStatus;
+			readonly version: number;
+			readonly mail: SeriesMail;
+	  }
+	/** The thread says so: a maintainer's answer after which nothing came. */
+	| {
+			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
+			readonly status: SettablePatchsetStatus;
+			readonly mail: SeriesMail;
+			readonly quote: string;
+	  };
+
+/** Everything that is known of a patchset. */
+export interface PatchsetStanding {
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+	readonly series: SeriesReading;
+	/** Every mail of the conversation that could be read, patches and cover letter included, in reading order. */
+	readonly mails: readonly SeriesMail[];
+	/** Number of the conversation's first mail, for opening it. */
+	readonly threadId: number | undefined;
+	readonly trailers: readonly GivenTrailer[];
+	readonly pullRequest: PullRequestMail | undefined;
+	readonly tickets: readonly NamedTicket[];
+	/** Lowest version first, this one among them. */
+	readonly versions: readonly SeriesVersion[];
+	/** Other versions that came in the same conversation, where the server makes no patchset of them. */
+	readonly versionsInThread: readonly VersionInThread[];
+	readonly suggestions: readonly StatusSuggestion[];
+	/** What could not be read, so that something may be missing; a next reading tries it again. */
+	readonly failures: readonly StandingFailure[];
+}
+
+/** A part of a standing that could not be read. `error` as it was thrown. */
+export interface StandingFailure {
+	readonly part: 'thread' | 'mails' | 'versions';
+	readonly error: unknown;
+	/** When it was read that is shown all the same. */
+	readonly readAtMs?: number;
+}
+
+/** Patchsets with everything that their mails say. */
+export interface PatchsetStandings {
+	known(ref: PatchsetRef): PatchsetStanding | undefined;
+	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
+	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetStanding>;
+	/** What was known of a patchset may be different now. */
+	readonly onDidChange: Event<PatchsetRef>;
+	/** Corrects by hand which patchsets are versions of one; kept over restarts. */
+	linkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	unlinkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+}

@@ -1,0 +1,56 @@
+import type { Patchset } from '../../../forge/list.ts';
+import { versionTitle, type VersionCorrections } from '../../../series/versions.ts';
+
+/** Finds the patchsets that have anything to do with one, so that not all of a list have to be compared with each. */
+export type VersionIndex = (patchset: Patchset, corrections: VersionCorrections) => readonly Patchset[];
+
+/**
+ * Made once for all patchsets that are known of a list. What it finds has the same versions as the whole list has:
+ * versions only ever lead to others by their titles, by what the server names, and by what people linked.
+ */
+export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
+	const byId = new Map(patchsets.map((each) => [each.id, each]));
+	const byTitle = Map.groupBy(patchsets, ({ subject }) => versionTitle(subject));
+	const named = Map.groupBy(
+		patchsets.filter(({ supersededById }) => supersededById !== undefined),
+		({ supersededById }) => supersededById,
+	);
+	return (patchset, { linked }) => {
+		const partnersOf = allPartners(linked);
+		const found = new Set([patchset]);
+		const titles = new Set<string>();
+		const note = (other: Patchset | undefined): void => {
+			if (other !== undefined && other.id !== patchset.id) {
+				found.add(other);
+			}
+		};
+		for (const { id, subject, supersededById } of found) {
+			const title = versionTitle(subject);
+			// All of one title come together, so each title is looked through once.
+			if (!titles.has(title)) {
+				titles.add(title);
+				byTitle.get(title)?.forEach(note);
+			}
+			named.get(id)?.forEach(note);
+			[supersededById, ...(partnersOf.get(id) ?? [])].forEach((other) =>
+				note(other === undefined ? undefined : byId.get(other)),
+			);
+		}
+		return [...found];
+	};
+}
+
+function allPartners(pairs: VersionCorrections['linked']): ReadonlyMap<number, readonly number[]> {
+	const all = new Map<number, number[]>();
+	for (const [a, b] of [...pairs, ...pairs.map(([one, other]) => [other, one] as const)]) {
+		const known = all.get(a) ?? [];
+		known.push(b);
+		all.set(a, known);
+	}
+	return all;
+}
+
+/** Numbers that people linked with a patchset. */
+export function partners(id: number, pairs: VersionCorrections['linked']): readonly number[] {
+	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
+}

@@ -1,0 +1,81 @@
+import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import type { VersionCorrections } from '../../../series/versions.ts';
+import type { KeptText } from '../../readMarks/keptLooks.ts';
+import { fieldsOf } from '../../shared/keptValues.ts';
+import { listKey } from '../listShelf.ts';
+import { listOf } from '../../shared/looseJson.ts';
+import { parsedText } from '../../shared/parsedText.ts';
+
+/** Two patchsets of one list, the lower number first. */
+type Pair = readonly [number, number];
+
+/** What people said of versions in one list. */
+interface Corrected extends VersionCorrections {
+	readonly linked: readonly Pair[];
+	readonly unlinked: readonly Pair[];
+}
+
+/** Which patchsets people linked or took apart; kept over restarts. */
+export interface VersionLinks {
+	/** The same object until something is corrected. */
+	of(list: ListRef): VersionCorrections;
+	/** Resolves when it is kept. */
+	link(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	unlink(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+}
+
+/** More corrections than anybody makes by hand; the oldest of a list go first. */
+const mostPairs = 500;
+
+const nothing: Corrected = { linked: [], unlinked: [] };
+
+/** Corrections kept as one small text. */
+export function versionLinks(kept: KeptText): VersionLinks {
+	const all = parsedText(kept, correctionsIn);
+
+	async function change(a: PatchsetRef, b: PatchsetRef, kind: keyof Corrected): Promise<void> {
+		const key = listKey(a.list);
+		if (key !== listKey(b.list) || a.id === b.id) {
+			throw new RangeError('Versions are two patchsets of one list');
+		}
+		const pair: Pair = [Math.min(a.id, b.id), Math.max(a.id, b.id)];
+		const { linked, unlinked } = all().get(key) ?? nothing;
+		const next: Corrected = {
+			linked: kind === 'linked' ? withPair(linked, pair) : without(linked, pair),
+			unlinked: kind === 'unlinked' ? withPair(unlinked, pair) : without(unlinked, pair),
+		};
+		await kept.write(JSON.stringify(Object.fromEntries(new Map(all()).set(key, next))));
+	}
+
+	return {
+		of: (list) => all().get(listKey(list)) ?? nothing,
+		link: (a, b) => change(a, b, 'linked'),
+		unlink: (a, b) => change(a, b, 'unlinked'),
+	};
+}
+
+function withPair(pairs: readonly Pair[], pair: Pair): readonly Pair[] {
+	return [...without(pairs, pair), pair].slice(-mostPairs);
+}
+
+function without(pairs: readonly Pair[], [a, b]: Pair): readonly Pair[] {
+	return pairs.filter(([c, d]) => c !== a || d !== b);
+}
+
+function correctionsIn(json: unknown): ReadonlyMap<string, Corrected> {
+	return new Map(
+		Object.entries(fieldsOf(json)).map(([key, entry]) => {
+			const { linked, unlinked } = fieldsOf(entry);
+			return [key, { linked: pairsOf(linked), unlinked: pairsOf(unlinked) }];
+		}),
+	);
+}
+
+function pairsOf(value: unknown): readonly Pair[] {
+	return listOf(value)
+		.flatMap((each): readonly Pair[] => {
+			const [a, b] = listOf(each);
+			return typeof a === 'number' && typeof b === 'number' ? [[a, b]] : [];
+		})
+		.slice(-mostPairs);
+}

@@ -1,0 +1,93 @@
+import { isAbort } from '../../../base/abort.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
+import { versionOf, versionsAmong, type VersionCorrections } from '../../../series/versions.ts';
+import type { Listing } from '../../shared/listing.ts';
+import { listKey } from '../listShelf.ts';
+import type { ListStore } from '../listStore.ts';
+import type { SeriesVersion } from './patchsetStandings.ts';
+import { partners, versionIndex, type VersionIndex } from './versionIndex.ts';
+
+/** Where versions are looked for. */
+export interface VersionPlaces {
+	readonly lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets' | 'knownPatchset' | 'patchset'>;
+	readonly corrections: (ref: PatchsetRef) => VersionCorrections;
+	/** What may be a version, of what is known of the list. */
+	readonly among: (ref: PatchsetRef) => VersionIndex;
+}
+
+/** Pages that are read on for the versions of one patchset. */
+const mostPages = 4;
+/** Patchsets that are asked for because something names them. */
+const mostNamed = 10;
+
+/** All versions of a patchset among what is known, lowest first. Needs no request. */
+export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): readonly SeriesVersion[] {
+	const corrections = places.corrections(ref);
+	const named = namedBy(places, { ref, patchset }).flatMap(
+		(id) => places.lists.knownPatchset({ list: ref.list, id }) ?? [],
+	);
+	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...named], corrections);
+}
+
+/** Indexes of lists, each made anew when other patchsets of the list are known. */
+export function versionIndexes(lists: Pick<ListStore, 'knownPatchsets'>): VersionPlaces['among'] {
+	const made = new Map<string, { readonly items: readonly Patchset[]; readonly index: VersionIndex }>();
+	return ({ list }) => {
+		const items = lists.knownPatchsets(list)?.items ?? [];
+		const before = made.get(listKey(list));
+		const now = before?.items === items ? before : { items, index: versionIndex(items) };
+		made.set(listKey(list), now);
+		return now.index;
+	};
+}
+
+/**
+ * Reads so much of the list that versions can be found: as far as the patchset itself, so that no newer one is missed,
+ * and some pages more where older ones are missing. Throws what went wrong; what was read is known.
+ */
+export async function readVersions(places: VersionPlaces, asked: Asked, signal: AbortSignal): Promise<void> {
+	const { lists } = places;
+	const { list } = asked.ref;
+	let listing = await lists.patchsets(list, signal);
+	for (let page = 0; page < mostPages && isWanting(places, asked, listing); page += 1) {
+		listing = await lists.morePatchsets(list, signal);
+	}
+	let failure: { readonly error: unknown } | undefined;
+	const unknown = namedBy(places, asked).filter((id) => lists.knownPatchset({ list, id }) === undefined);
+	for (const id of unknown.slice(0, mostNamed)) {
+		await lists.patchset({ list, id }, signal).catch((error: unknown) => {
+			if (isAbort(error)) {
+				throw error;
+			}
+			failure ??= { error };
+		});
+	}
+	rethrow(failure);
+}
+
+/** A patchset whose versions are wanted. */
+export interface Asked {
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+}
+
+function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }: Listing<Patchset>): boolean {
+	if (completeness.kind !== 'more') {
+		return false;
+	}
+	const oldest = items.at(-1);
+	const lowest = knownVersions(places, asked)[0];
+	return oldest === undefined || oldest.id > asked.ref.id || (lowest !== undefined && versionOf(lowest.patchset) > 1);
+}
+
+/** Numbers that the server or a person says belong to the patchset. */
+function namedBy({ corrections }: Pick<VersionPlaces, 'corrections'>, { ref, patchset }: Asked): readonly number[] {
+	const byHand = partners(ref.id, corrections(ref).linked);
+	return patchset.supersededById === undefined ? byHand : [patchset.supersededById, ...byHand];
+}
+
+function rethrow(failure: { readonly error: unknown } | undefined): void {
+	if (failure) {
+		throw failure.error;
+	}
+}

@@ -1,0 +1,57 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import { refOfList, type ListRef } from '../../forge/list.ts';
+import type { MailReading } from '../../mail/readableMail.ts';
+import { ticketsNamed } from '../../series/namedTickets.ts';
+import type { NamedTicket } from '../../series/seriesReading.ts';
+import type { MailTexts, ReadText } from '../lists/mailTexts.ts';
+import type { TicketMention, TicketMentions } from './ticketMentions.ts';
+
+/** What finding mentions needs. */
+export interface MentionReaderParts {
+	readonly texts: Pick<MailTexts, 'known' | 'onDidRead'>;
+	readonly mentions: TicketMentions;
+	/** The exact origins of the ticket area. */
+	readonly todoOrigins: readonly string[];
+}
+
+/** Fills the book of mentions from every mail that is read, until disposed. */
+export function mentionReader({ texts, mentions, todoOrigins }: MentionReaderParts): Disposable {
+	return texts.onDidRead((id) => {
+		const text = texts.known(id);
+		const list = text?.mail.list;
+		if (text && list) {
+			mentions.add(mentionsIn(text, refOfList(list), todoOrigins));
+		}
+	});
+}
+
+/** The tickets that a mail names in its own words. */
+export function ticketsOfMail(
+	id: number,
+	reading: MailReading,
+	todoOrigins: readonly string[],
+): readonly NamedTicket[] {
+	return reading.kind === 'read' ? ticketsNamed(reading.mail.text, todoOrigins, id) : [];
+}
+
+/**
+ * Only what is named in full counts: a mere `#12` means a tracker that no list tells. `named` where it was found out
+ * already.
+ */
+export function mentionsOf(
+	named: readonly NamedTicket[],
+	of: Pick<TicketMention, 'list' | 'mailId' | 'patchsetId' | 'subject'>,
+): readonly TicketMention[] {
+	return named.flatMap(({ owner, name, id, trailer }) =>
+		owner === undefined || name === undefined ? [] : [{ ...of, ticket: { tracker: { owner, name }, id }, trailer }],
+	);
+}
+
+function mentionsIn(
+	{ mail, reading }: ReadText,
+	list: ListRef,
+	todoOrigins: readonly string[],
+): readonly TicketMention[] {
+	const { id: mailId, subject, patchsetId } = mail;
+	return mentionsOf(ticketsOfMail(mailId, reading, todoOrigins), { list, mailId, patchsetId, subject });
+}

@@ -1,0 +1,138 @@
+import type { Clock } from '../../base/clock.ts';
+import type { TrackerApi } from '../../forge/forge.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { Completeness } from '../../forge/page.ts';
+import {
+	isEventBy,
+	refOfTicket,
+	ticketRefText,
+	type Ticket,
+	type TicketEvent,
+	type TicketRef,
+} from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { referencesIn } from '../../text/references.ts';
+import { isAbort } from '../../base/abort.ts';
+import type { LookMarks } from '../readMarks/lookMarks.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
+
+/** What is needed to look at tickets that one's own text mentions. */
+export interface OwnMentionsParts {
+	readonly api: Pick<TrackerApi, 'events'>;
+	readonly store: Pick<TicketStore, 'knownTicket' | 'onDidSend'>;
+	readonly looks: Pick<LookMarks, 'mark' | 'look' | 'lastSeenEventId'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	/** The exact origins of the ticket areas, as `https://todo.forge.example`. */
+	readonly todoOrigins: readonly string[];
+	readonly clock: Clock;
+}
+
+/** Each costs a request. */
+const mostTickets = 5;
+
+/** Texts that are sent to many tickets follow each other faster, and one look is enough for all of them. */
+const quietMs = 2000;
+
+/**
+ * A mention changes the time of the mentioned ticket, whoever wrote it (docs/protocol.md#mentions), and would mark it
+ * as changed for the one who wrote it. So the newest events of each ticket that own texts name are read, once after the
+ * last of them, and a ticket to which nobody else did anything since the last look counts as looked at. Disposing gives
+ * that up.
+ */
+export function ownMentions(parts: OwnMentionsParts): Disposable {
+	const ending = new AbortController();
+	const waiting = new Map<string, Disposable>();
+
+	async function look(known: Ticket): Promise<void> {
+		try {
+			await lookAtMentioned(parts, known, ending.signal);
+		} catch (error) {
+			// A mark too many does no harm.
+			if (!isAbort(error) && !isForgeError(error)) {
+				throw error;
+			}
+		}
+	}
+
+	function lookSoon(known: Ticket): void {
+		const key = keyOf(refOfTicket(known));
+		waiting.get(key)?.dispose();
+		const timer = parts.clock.after(quietMs, () => {
+			waiting.delete(key);
+			// The person may have marked it meanwhile.
+			if (parts.looks.mark(known) === undefined) {
+				void look(known);
+			}
+		});
+		waiting.set(key, timer);
+	}
+
+	const listening = parts.store.onDidSend((sent) => lookedAtTickets(parts, sent).forEach(lookSoon));
+	return {
+		dispose() {
+			listening.dispose();
+			waiting.forEach((timer) => timer.dispose());
+			ending.abort();
+		},
+	};
+}
+
+/** Text that was sent, and where to: `ticketId` is that of the ticket it stands in, unless that is a new one. */
+export interface SentText {
+	readonly tracker: TrackerRef;
+	readonly ticketId: number | undefined;
+	readonly text: string;
+}
+
+/** The other tickets that a text names and that have no mark: only those could get one by it. */
+function lookedAtTickets(
+	{ store, looks, todoOrigins }: OwnMentionsParts,
+	{ tracker, ticketId, text }: SentText,
+): readonly Ticket[] {
+	const found = new Map<string, Ticket>();
+	for (const each of referencesIn(text, todoOrigins)) {
+		const named = 'written' in each ? each.written : each.address;
+		if (named.kind === 'ticket' && found.size < mostTickets) {
+			const { owner = tracker.owner, name = tracker.name, id } = named;
+			const ref: TicketRef = { tracker: { owner, name }, id };
+			const known = store.knownTicket(ref);
+			const isItself = id === ticketId && keyOf(ref) === keyOf({ tracker, id });
+			if (known && !isItself && looks.mark(known) === undefined) {
+				found.set(keyOf(ref), known);
+			}
+		}
+	}
+	return [...found.values()];
+}
+
+/** Servers do not care for case. */
+function keyOf(ref: TicketRef): string {
+	return ticketRefText(ref).toLowerCase();
+}
+
+async function lookAtMentioned(parts: OwnMentionsParts, known: Ticket, signal: AbortSignal): Promise<void> {
+	const { api, looks, me } = parts;
+	const ref = refOfTicket(known);
+	for await (const { items, completeness } of api.events(ref, signal)) {
+		const since = items.filter(({ createdMs }) => createdMs > known.updatedMs);
+		if (since.length > 0 && reachesBack(items, since, completeness) && since.every((event) => isEventBy(event, me))) {
+			const updatedMs = Math.max(...since.map(({ createdMs }) => createdMs));
+			const seen = looks.lastSeenEventId(ref);
+			const hasSeenAll = seen !== undefined && items.every((event) => event.id <= seen || isEventBy(event, me));
+			looks.look({ ...known, updatedMs }, hasSeenAll ? Math.max(...items.map(({ id }) => id)) : undefined);
+		}
+		return;
+	}
+}
+
+/** Whether the page holds all that is newer: it ends with something older, or is all there is. */
+function reachesBack(
+	items: readonly TicketEvent[],
+	since: readonly TicketEvent[],
+	completeness: Completeness,
+): boolean {
+	return since.length < items.length || completeness.kind === 'complete';
+}

@@ -1,0 +1,214 @@
+import { LRUCache } from 'lru-cache';
+import { assertNever } from '../../base/assertNever.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
+import type { Forge } from '../../forge/forge.ts';
+import { listRefText, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
+import type { ListStore, ListStoreChange } from '../lists/listStore.ts';
+import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
+import type { MailTexts } from '../lists/mailTexts.ts';
+import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
+import type { Person, PersonChange, PersonListing, PersonStore } from './personStore.ts';
+import type { PatchSender } from './sentBy.ts';
+import { sentSearch, type SentSearch } from './sentPatchsets.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+
+/** What knowing people needs. */
+export interface PeopleParts {
+	readonly forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>;
+	readonly lists: ListStore;
+	readonly texts: MailTexts;
+}
+
+/** People that are remembered; whoever was not looked at for longest goes first. */
+const mostPeople = 100;
+/** Pages of somebody's mails that are read to learn which lists they send to and which patchsets are theirs. */
+const mailPages = 4;
+
+const everything: readonly PersonListing[] = ['trackers', 'lists', 'repositories', 'mails'];
+
+/** The people of one account's forge. */
+export function knownPeople({ forge, lists, texts }: PeopleParts): PersonStore & Disposable {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<PersonChange>());
+	const people = new LRUCache<string, Known>({ max: mostPeople, dispose: (known) => known.person.dispose() });
+	const reads = new SharedReads<void>();
+	owned.add(onDispose(() => reads.abortAll()));
+	owned.add(onDispose(() => people.clear()));
+	owned.add(lists.onDidChange(heard));
+
+	function newPerson(name: OwnerName, tell: () => void): OnePerson {
+		return onePerson({
+			name,
+			forge,
+			mailsFrom: (address, signal) =>
+				mailsFromAddress(
+					{ api: forge.lists, texts, lists: async (asked) => (await knownLists(lists, asked)).lists },
+					address,
+					signal,
+				),
+			tell,
+		});
+	}
+
+	function ofName(name: OwnerName): Known {
+		const before = people.get(keyOf(name));
+		if (before) {
+			return before;
+		}
+		const person = newPerson(name, () => changed.fire({ name, part: 'person' }));
+		const known: Known = { name, person, sent: undefined, sender: undefined, hasBegun: false };
+		people.set(keyOf(name), known);
+		return known;
+	}
+
+	function heard(change: ListStoreChange): void {
+		const list = listOf(change);
+		for (const { name, sent } of people.values()) {
+			if (list && sent?.looksInto(list)) {
+				changed.fire({ name, part: 'sent' });
+			}
+		}
+	}
+
+	function searchOf(known: Known): SentSearch {
+		known.sent ??= sentSearch({
+			lists,
+			places: (signal) => placesOf(known, signal),
+			senderIn: (list) => senderIn(known, list),
+			tell: () => changed.fire({ name: known.name, part: 'sent' }),
+		});
+		return known.sent;
+	}
+
+	async function placesOf(known: Known, signal: AbortSignal): Promise<KnownLists> {
+		const [person, asked] = await Promise.all([readEnoughMails(known, signal), knownLists(lists, signal)]);
+		const sentTo = mailsOf(person).flatMap(({ list }) => (list === undefined ? [] : [refOfList(list)]));
+		return { lists: distinctLists([...asked.lists, ...sentTo]), failure: asked.failure };
+	}
+
+	async function readEnoughMails({ person }: Known, signal: AbortSignal): Promise<Person> {
+		await person.read(['mails'], signal);
+		for (let page = 1; page < mailPages; page += 1) {
+			const { mails } = person.now();
+			if (mails.kind !== 'known' || mails.value.completeness.kind !== 'more') {
+				break;
+			}
+			await person.more('mails', signal).catch((error: unknown) => {
+				signal.throwIfAborted();
+				return error; // The first pages are there, and what they tell is told.
+			});
+		}
+		return person.now();
+	}
+
+	async function read(known: Known, signal: AbortSignal): Promise<Person> {
+		known.hasBegun = true;
+		await known.person.read(everything, signal);
+		return known.person.now();
+	}
+
+	return {
+		known(name) {
+			const known = people.get(keyOf(name));
+			return known?.hasBegun === true ? known.person.now() : undefined;
+		},
+		read: (name, signal) => read(ofName(name), signal),
+		async renew(name, signal) {
+			const known = ofName(name);
+			const renewed = newPerson(known.name, () => {
+				if (known.person === renewed) {
+					changed.fire({ name: known.name, part: 'person' });
+				}
+			});
+			try {
+				await renewed.read(everything, signal);
+			} catch (error) {
+				renewed.dispose();
+				throw error;
+			}
+			known.person.dispose();
+			known.person = renewed;
+			known.hasBegun = true;
+			changed.fire({ name: known.name, part: 'person' });
+			return renewed.now();
+		},
+		async more(name, part, signal) {
+			const known = ofName(name);
+			await known.person.more(part, signal);
+			return known.person.now();
+		},
+		sent: (name) => people.get(keyOf(name))?.sent?.now() ?? { items: [], lists: [], failure: undefined },
+		async readSent(name, options, signal) {
+			const known = ofName(name);
+			const search = searchOf(known);
+			const key = `${keyOf(name)} ${String(options.deeper)}`;
+			await reads.read(key, (shared) => search.read(options, shared), signal);
+			return search.now();
+		},
+		onDidChange: changed.event,
+		dispose: () => owned.dispose(),
+	};
+}
+
+interface Known {
+	readonly name: OwnerName;
+	person: OnePerson;
+	sent: SentSearch | undefined;
+	sender: Senders | undefined;
+	hasBegun: boolean;
+}
+
+/** What is known of a sender, list by list, as long as the person is the same. */
+interface Senders {
+	readonly person: Person;
+	readonly byList: Map<string, PatchSender>;
+}
+
+/** The same object for a list until something else is known of the person. */
+function senderIn(known: Known, list: ListRef): PatchSender {
+	const person = known.person.now();
+	if (known.sender?.person !== person) {
+		known.sender = { person, byList: new Map() };
+	}
+	const key = listKey(list);
+	const sender = known.sender.byList.get(key) ?? {
+		account: person.account,
+		address: person.address,
+		mails: mailsOf(person).filter((mail) => mail.list !== undefined && listKey(refOfList(mail.list)) === key),
+	};
+	known.sender.byList.set(key, sender);
+	return sender;
+}
+
+function mailsOf({ mails }: Person): readonly ShortEmail[] {
+	return mails.kind === 'known' ? mails.value.items : [];
+}
+
+/** The list whose patchsets may be others now. */
+function listOf(change: ListStoreChange): ListRef | undefined {
+	switch (change.kind) {
+		case 'patchset':
+			return change.patchset.list;
+		case 'patchsets':
+		case 'list':
+			return change.list;
+		case 'lists':
+		case 'posts':
+		case 'thread':
+			return undefined;
+		default:
+			return assertNever(change);
+	}
+}
+
+/** Servers look people and lists up without regard to case. */
+function keyOf(name: OwnerName): string {
+	return name.toLowerCase();
+}
+
+function listKey(ref: ListRef): string {
+	return listRefText(ref).toLowerCase();
+}

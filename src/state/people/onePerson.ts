@@ -1,0 +1,179 @@
+import { isAbort } from '../../base/abort.ts';
+import { onDispose, Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Forge } from '../../forge/forge.ts';
+import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import type { ContentArea } from '../../forge/instance.ts';
+import type { ShortEmail } from '../../forge/list.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { OwnerName, User } from '../../forge/user.ts';
+import { personPart } from './personPart.ts';
+import type { Person, PersonListing } from './personStore.ts';
+import type { ReadPart } from '../shared/readPart.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+
+/** What reading one person needs. */
+export interface OnePersonParts {
+	readonly name: OwnerName;
+	readonly forge: Pick<Forge, 'me' | 'users' | 'trackers' | 'lists' | 'repositories'>;
+	/** Mails from an address that has no account, of which no area lists any. */
+	readonly mailsFrom: (address: string, signal: AbortSignal) => Pages<ShortEmail>;
+	/** Something about the person is known now that was not. */
+	readonly tell: () => void;
+}
+
+/** One person, part by part. */
+export interface OnePerson extends Disposable {
+	/** The same object until something changes. */
+	now(): Person;
+	/** Reads the profile and those of `wanted` that are not known. Throws nothing but an abort. */
+	read(wanted: readonly PersonListing[], signal: AbortSignal): Promise<void>;
+	/** Reads on in one part. Throws what went wrong. */
+	more(part: PersonListing, signal: AbortSignal): Promise<void>;
+}
+
+/** True for an e-mail address, by which only the area of lists knows people (docs/protocol.md#known-by-use). */
+function isAddress(name: OwnerName): boolean {
+	return !name.startsWith('~') && name.includes('@');
+}
+
+/** Nothing is asked before `read`. */
+export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): OnePerson {
+	const owned = new Disposables();
+	const profileReads = new SharedReads<User | undefined>();
+	let profile: ReadPart<User | undefined> = { kind: 'reading' };
+	let last: Person | undefined;
+	owned.add(onDispose(() => profileReads.abortAll()));
+
+	function told(): void {
+		last = undefined;
+		tell();
+	}
+
+	function account(): OwnerName | undefined {
+		if (!isAddress(name)) {
+			return name;
+		}
+		return profile.kind === 'known' ? profile.value?.canonicalName : undefined;
+	}
+
+	/** What the person's account has; none without one. */
+	function theirs<T>(open: (owner: OwnerName | undefined) => Pages<T>): Pages<T> {
+		const owner = account();
+		return owner === undefined ? none() : open(ownerOf(owner));
+	}
+
+	/** One's own things include those that nobody else sees. */
+	function ownerOf(whose: OwnerName): OwnerName | undefined {
+		return whose === forge.me ? undefined : whose;
+	}
+
+	const parts = {
+		trackers: owned.add(
+			personPart({ open: (signal) => theirs((owner) => forge.trackers.trackers(owner, signal)), ...byName }, told),
+		),
+		lists: owned.add(
+			personPart({ open: (signal) => theirs((owner) => forge.lists.lists(owner, signal)), ...byName }, told),
+		),
+		repositories: owned.add(
+			personPart(
+				{ open: (signal) => theirs((owner) => forge.repositories.repositories(owner, signal)), ...byName },
+				told,
+			),
+		),
+		mails: owned.add(
+			personPart(
+				{
+					open: (signal) =>
+						account() === undefined ? mailsFrom(name, signal) : theirs((owner) => forge.lists.emailsOf(owner, signal)),
+					...newestFirst,
+				},
+				told,
+			),
+		),
+	};
+
+	/** An area that does not know the person is no proof that there is none. */
+	async function askProfile(signal: AbortSignal): Promise<User | undefined> {
+		const areas: readonly ContentArea[] = isAddress(name) ? ['lists'] : ['lists', 'todo', 'git'];
+		for (const area of areas) {
+			try {
+				return await forge.users.user(area, ownerOf(name), signal);
+			} catch (error) {
+				if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+					throw error;
+				}
+			}
+		}
+		if (isAddress(name)) {
+			return undefined;
+		}
+		throw new ForgeError({ kind: 'notFound' });
+	}
+
+	async function readProfile(signal: AbortSignal): Promise<void> {
+		if (profile.kind === 'known') {
+			return;
+		}
+		try {
+			profile = { kind: 'known', value: await profileReads.read('profile', askProfile, signal) };
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			profile = { kind: 'failed', error };
+		}
+		told();
+	}
+
+	/** Without a profile nobody knows whose an address is, so all that hangs on it failed with it. */
+	function partOf<T>(part: { now(): ReadPart<T> }): ReadPart<T> {
+		return isAddress(name) && profile.kind === 'failed' ? profile : part.now();
+	}
+
+	async function readParts(wanted: readonly PersonListing[], signal: AbortSignal): Promise<void> {
+		if (!isAddress(name) || profile.kind === 'known') {
+			await Promise.all(wanted.map((part) => parts[part].read(signal)));
+		}
+	}
+
+	return {
+		now() {
+			last ??= {
+				name,
+				account: account(),
+				address: isAddress(name) ? name : profile.kind === 'known' ? profile.value?.email : undefined,
+				profile,
+				trackers: partOf(parts.trackers),
+				lists: partOf(parts.lists),
+				repositories: partOf(parts.repositories),
+				mails: partOf(parts.mails),
+			};
+			return last;
+		},
+		async read(wanted, signal) {
+			if (isAddress(name)) {
+				await readProfile(signal);
+				await readParts(wanted, signal);
+			} else {
+				await Promise.all([readProfile(signal), readParts(wanted, signal)]);
+			}
+		},
+		more: (part, signal) => parts[part].more(signal),
+		dispose: () => owned.dispose(),
+	};
+}
+
+async function* none(): Pages<never> {
+	yield { items: [], seen: 0, completeness: { kind: 'complete' } };
+}
+
+const byName = {
+	idOf: ({ name }: { readonly name: string }): string => name,
+	compare: (a: { readonly name: string }, b: { readonly name: string }): number =>
+		a.name.localeCompare(b.name, 'en') || (a.name < b.name ? -1 : 1),
+};
+
+const newestFirst = {
+	idOf: ({ id }: { readonly id: number }): number => id,
+	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
+};

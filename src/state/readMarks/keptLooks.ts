@@ -1,0 +1,213 @@
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts';
+import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Mark } from '../../forge/mark.ts';
+import type { LookMarks } from './lookMarks.ts';
+import { PlaceLooks, type Looked } from './placeLooks.ts';
+
+/** Where the looks of an account are kept between windows. What is read may be anything. */
+export interface KeptText {
+	read(): unknown;
+	write(text: string): Promise<void>;
+}
+
+export interface LookParts {
+	readonly kept: KeptText;
+	/** `~name` of the account, to which what it wrote itself is no news. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+	/** Somebody comes back to this window, and may have looked at things in another one. */
+	readonly onReturn?: Event<void>;
+}
+
+/** Things of one kind, and how they are named. */
+export interface LookedKind<Thing extends Looked, Ref, Place> {
+	readonly refOf: (thing: Thing) => Ref;
+	readonly placeOf: (ref: Ref) => Place;
+	readonly idOf: (ref: Ref) => number;
+	/**
+	 * The same text for the same place; servers look names up without regard to case
+	 * (docs/protocol.md#tracker-look-up).
+	 */
+	readonly nameOf: (place: Place) => string;
+	/** The same object for most things of a place: they are asked for in thousands, and have much in common. */
+	readonly homeOf: (thing: Thing) => object;
+	/** One's own is no news before somebody else did something with it. */
+	readonly isOwnAndUntouched: (thing: Thing, me: OwnerName) => boolean;
+}
+
+/** The looks of one account over restarts. Disposing writes what is still unwritten. */
+export type KeptLooks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> = LookMarks<Thing, Ref, Place> & Disposable;
+
+/** Looks come in bursts; each write carries all of them. */
+const quietMs = 400;
+/** Servers tell whole seconds, so what changes right after the first sight may look older than that. */
+const graceMs = 2000;
+/** More than anybody looks at between two "mark all as read"; some 100 kB at most. */
+const mostLooks = 3000;
+
+const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
+	refOf: refOfTicket,
+	placeOf: ({ tracker }) => tracker,
+	idOf: ({ id }) => id,
+	nameOf: (ref) => trackerRefText(ref).toLowerCase(),
+	homeOf: ({ tracker }) => tracker,
+	isOwnAndUntouched: ({ submitter, createdMs, updatedMs }, me) =>
+		submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs,
+};
+
+/** The looks at tickets. */
+export function keptLooks(parts: LookParts): KeptLooks {
+	return looksAt(tickets, parts);
+}
+
+/**
+ * Looks kept as one small text. Other windows of the same account write the same text, so every write takes over first
+ * what stands there.
+ */
+export function looksAt<Thing extends Looked, Ref, Place>(
+	{ refOf, placeOf, idOf, nameOf, homeOf, isOwnAndUntouched }: LookedKind<Thing, Ref, Place>,
+	{ kept, me, clock, onReturn }: LookParts,
+): KeptLooks<Thing, Ref, Place> {
+	const places = new Map<string, PlaceLooks>();
+	const changed = new Emitter<readonly Ref[] | 'all'>();
+	let waiting: Disposable | undefined;
+	/** What was last read or written. */
+	let lastText: unknown;
+	let lastName: { readonly home: object; readonly name: string } | undefined;
+	takeOver();
+	const returning = onReturn?.(() => takeOver() && changed.fire('all'));
+
+	/** False when nothing was written since. */
+	function takeOver(): boolean {
+		const text = kept.read();
+		if (text === lastText) {
+			return false;
+		}
+		lastText = text;
+		for (const [name, looks] of parsed(text, clock.nowMs())) {
+			const mine = places.get(name);
+			if (mine) {
+				mine.merge(looks);
+			} else {
+				places.set(name, looks);
+			}
+		}
+		return true;
+	}
+
+	function write(): void {
+		waiting?.dispose();
+		waiting = undefined;
+		const isNews = takeOver();
+		shrink(places);
+		// A look that could not be written is a mark too many later on, and no reason to disturb anybody.
+		const text = JSON.stringify(Object.fromEntries(places));
+		lastText = text;
+		kept.write(text).catch(() => undefined);
+		if (isNews) {
+			changed.fire('all');
+		}
+	}
+
+	function writeSoon(): void {
+		waiting ??= clock.after(quietMs, write);
+	}
+
+	function looksOf(place: Place): PlaceLooks {
+		const name = nameOf(place);
+		const looks = places.get(name) ?? PlaceLooks.undrawn(clock.nowMs() - graceMs);
+		places.set(name, looks);
+		return looks;
+	}
+
+	/** Changes what is known of one thing, and tells it when its mark is another one then. */
+	function change(thing: Thing, work: (looks: PlaceLooks) => boolean): void {
+		const ref = refOf(thing);
+		const before = mark(thing);
+		if (work(looksOf(placeOf(ref)))) {
+			writeSoon();
+		}
+		if (mark(thing) !== before) {
+			changed.fire([ref]);
+		}
+	}
+
+	function mark(thing: Thing): Mark | undefined {
+		const home = homeOf(thing);
+		if (lastName?.home !== home) {
+			lastName = { home, name: nameOf(placeOf(refOf(thing))) };
+		}
+		const found = places.get(lastName.name)?.mark(thing);
+		return found === 'new' && isOwnAndUntouched(thing, me) ? undefined : found;
+	}
+
+	return {
+		mark,
+		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
+		look: (thing, newestEventId) => change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs())),
+		markUnread(thing) {
+			if (mark(thing) === undefined) {
+				change(thing, (looks) => looks.markUnread(thing, clock.nowMs()));
+			}
+		},
+		markAllRead(place, things) {
+			looksOf(place).lookAtAll(things, clock.nowMs());
+			writeSoon();
+			changed.fire('all');
+		},
+		see(place, things) {
+			if (places.get(nameOf(place))?.isDrawn !== true) {
+				const looks = looksOf(place);
+				// What somebody did with single things before says what they want of them.
+				looks.lookAtAll(things(), looks.size === 0 ? clock.nowMs() : 0);
+				writeSoon();
+			}
+		},
+		onDidChange: changed.event,
+		dispose() {
+			if (waiting) {
+				write();
+			}
+			returning?.dispose();
+			changed.dispose();
+		},
+	};
+}
+
+function parsed(text: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
+	try {
+		const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
+		return typeof value === 'object' && value !== null
+			? Object.entries(value).flatMap(([name, entry]: readonly [string, unknown]) => {
+					const looks = PlaceLooks.parse(entry);
+					return looks ? [[name, looks] as const] : lookOfOld(name, entry, nowMs);
+				})
+			: [];
+	} catch {
+		return []; // Not ours; the next write replaces it.
+	}
+}
+
+/** Earlier versions kept of each conversation the number of the newest mail that was seen: `"~owner/list 12": 345`. */
+function lookOfOld(name: string, entry: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
+	const [, place, id] = /^(.+) (\d{1,15})$/.exec(name) ?? [];
+	return place !== undefined && Number.isSafeInteger(entry)
+		? [[place, PlaceLooks.ofEvent(Number(id), Number(entry), nowMs - graceMs)]]
+		: [];
+}
+
+/** The place with the most looks gives up its oldest ones until all fit. */
+function shrink(places: ReadonlyMap<string, PlaceLooks>): void {
+	const counts = Array.from(places.values(), (looks) => looks.size);
+	let over = counts.reduce((sum, count) => sum + count, 0) - mostLooks;
+	for (const looks of [...places.values()].toSorted((a, b) => b.size - a.size)) {
+		if (over <= 0) {
+			return;
+		}
+		over -= looks.forgetOldest(over);
+	}
+}

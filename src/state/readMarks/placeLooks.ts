@@ -1,0 +1,234 @@
+import type { Mark } from '../../forge/mark.ts';
+import { fieldOf, listOf, numbersOf } from '../shared/looseJson.ts';
+import { hasNumber, joined, type Span } from '../shared/numberSpans.ts';
+
+/** Something that can be looked at: a ticket of a tracker, a conversation or patchset of a list. Numbers grow. */
+export interface Looked {
+	readonly id: number;
+	/** When something happened to it last that is news. */
+	readonly updatedMs: number;
+}
+
+/** Everything up to this number and this time counts as looked at. Times are milliseconds since 1970. */
+export interface Line {
+	readonly highestId: number;
+	readonly newestMs: number;
+	/** When the line was drawn. */
+	readonly atMs: number;
+}
+
+/** One thing as it was at the last look. */
+interface Look {
+	readonly updatedMs: number;
+	/** When somebody looked, or wished to be reminded. */
+	readonly atMs: number;
+	/** Newest event of its timeline, or newest mail, then; 0 when they were not read. */
+	readonly eventId: number;
+	readonly isUnread: boolean;
+}
+
+/** The number of a line that nobody has drawn yet: nothing is above it. */
+const undrawn = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What was looked at in one place, a tracker or a list: a line below which everything was, and single looks above it. Kept as
+ * `{ line: [id, newestMs, atMs], looks: [[id, updatedMs, atMs, event, unread], …], done: [[from, to], …], doneMs }`.
+ */
+export class PlaceLooks {
+	#line: Line;
+	/** Oldest look first. */
+	readonly #looks = new Map<number, Look>();
+	/** Numbers above the line that were looked at long ago; their state then is not kept. */
+	#done: readonly Span[] = [];
+	#doneMs = 0;
+
+	constructor(line: Line) {
+		this.#line = line;
+	}
+
+	/** Of a place whose things nobody has seen yet, but for those that are looked at: none of them is new. */
+	static undrawn(newestMs: number): PlaceLooks {
+		return new PlaceLooks({ highestId: undrawn, newestMs, atMs: 0 });
+	}
+
+	/** The same of a place of which only the newest event at the last look at one thing is known. */
+	static ofEvent(id: number, eventId: number, newestMs: number): PlaceLooks {
+		const looks = PlaceLooks.undrawn(newestMs);
+		looks.#put(id, { updatedMs: newestMs, atMs: 0, eventId, isUnread: false });
+		return looks;
+	}
+
+	/** Whether somebody has seen what the place holds. */
+	get isDrawn(): boolean {
+		return this.#line.highestId !== undrawn;
+	}
+
+	get size(): number {
+		return this.#looks.size;
+	}
+
+	/** Why it deserves a look, `undefined` when it does not. */
+	mark({ id, updatedMs }: Looked): Mark | undefined {
+		const look = this.#looks.get(id);
+		if (look) {
+			return look.isUnread || updatedMs > look.updatedMs ? 'changed' : undefined;
+		}
+		if (this.#isAboveLine(id)) {
+			return 'new';
+		}
+		return updatedMs > this.#reachedMs(id) ? 'changed' : undefined;
+	}
+
+	eventId(id: number): number | undefined {
+		const eventId = this.#looks.get(id)?.eventId ?? 0;
+		return eventId === 0 ? undefined : eventId;
+	}
+
+	/** Whether that says anything that is not known yet. `newestEventId` is 0 when the timeline or the mails were not read. */
+	look(thing: Looked, newestEventId: number, atMs: number): boolean {
+		const { updatedMs, eventId } = this.#looks.get(thing.id) ?? { updatedMs: 0, eventId: 0 };
+		if (this.mark(thing) === undefined && newestEventId <= eventId) {
+			return false;
+		}
+		this.#put(thing.id, {
+			updatedMs: Math.max(updatedMs, thing.updatedMs),
+			atMs,
+			eventId: Math.max(eventId, newestEventId),
+			isUnread: false,
+		});
+		return true;
+	}
+
+	/** Whether that says anything that is not known yet. */
+	markUnread({ id, updatedMs }: Looked, atMs: number): boolean {
+		const before = this.#looks.get(id);
+		if (before?.isUnread === true) {
+			return false;
+		}
+		this.#put(id, { updatedMs, atMs, eventId: before?.eventId ?? 0, isUnread: true });
+		return true;
+	}
+
+	/** Raises the line over all of these. What was seen of timelines stays known. */
+	lookAtAll(things: readonly Looked[], atMs: number): void {
+		let { highestId, newestMs } = this.#line;
+		highestId = this.isDrawn ? highestId : 0;
+		for (const { id, updatedMs } of things) {
+			highestId = Math.max(highestId, id);
+			newestMs = Math.max(newestMs, updatedMs);
+		}
+		this.#raise({ highestId, newestMs, atMs });
+	}
+
+	/** Takes over what another window has seen: of two looks at the same thing the later one counts. */
+	merge(other: PlaceLooks): void {
+		const drawn = [this, other].filter(({ isDrawn }) => isDrawn).map((looks) => looks.#line.highestId);
+		this.#raise({
+			highestId: drawn.length === 0 ? undrawn : Math.max(...drawn),
+			newestMs: Math.max(this.#line.newestMs, other.#line.newestMs),
+			atMs: Math.max(this.#line.atMs, other.#line.atMs),
+		});
+		this.#doneMs = Math.max(this.#doneMs, other.#doneMs);
+		this.#done = joined([...this.#done, ...other.#done]);
+		for (const [id, look] of other.#looks) {
+			const theirs = this.#belowLine(look);
+			const mine = this.#looks.get(id);
+			if (theirs && (mine ? theirs.atMs > mine.atMs : !hasNumber(this.#done, id))) {
+				this.#looks.set(id, { ...theirs, eventId: Math.max(theirs.eventId, mine?.eventId ?? 0) });
+			}
+		}
+	}
+
+	/** Gives up at most `count` looks of longest ago without making their things new. Returns how many. */
+	forgetOldest(count: number): number {
+		const gone = [...this.#looks].filter(([, { isUnread }]) => !isUnread).slice(0, count);
+		for (const [id, { updatedMs }] of gone) {
+			this.#looks.delete(id);
+			this.#doneMs = Math.max(this.#doneMs, updatedMs);
+		}
+		this.#done = joined([...this.#done, ...gone.map(([id]): Span => [id, id])]);
+		return gone.length;
+	}
+
+	toJSON(): unknown {
+		const { highestId, newestMs, atMs } = this.#line;
+		return {
+			line: [highestId, newestMs, atMs],
+			looks: Array.from(this.#looks, ([id, look]) => [
+				id,
+				look.updatedMs,
+				look.atMs,
+				look.eventId,
+				look.isUnread ? 1 : 0,
+			]),
+			done: this.#done,
+			doneMs: this.#doneMs,
+		};
+	}
+
+	/** What `toJSON` wrote; `undefined` for anything else. */
+	static parse(value: unknown): PlaceLooks | undefined {
+		const [highestId, newestMs, atMs] = numbersOf(fieldOf(value, 'line'));
+		if (highestId === undefined || newestMs === undefined || atMs === undefined) {
+			return undefined;
+		}
+		const read = new PlaceLooks({ highestId, newestMs, atMs });
+		for (const entry of listOf(fieldOf(value, 'looks'))) {
+			const [id, updatedMs, lookedAtMs, eventId, unread] = numbersOf(entry);
+			if (id !== undefined && updatedMs !== undefined && lookedAtMs !== undefined) {
+				read.#looks.set(id, { updatedMs, atMs: lookedAtMs, eventId: eventId ?? 0, isUnread: unread === 1 });
+			}
+		}
+		read.#done = joined(
+			listOf(fieldOf(value, 'done')).flatMap((span): Span[] => {
+				const [from, to] = numbersOf(span);
+				return from === undefined || to === undefined ? [] : [[from, to]];
+			}),
+		);
+		const doneMs = fieldOf(value, 'doneMs');
+		read.#doneMs = typeof doneMs === 'number' ? doneMs : 0;
+		return read;
+	}
+
+	#raise(line: Line): void {
+		const before = this.#line;
+		this.#line = line;
+		if (line.atMs === before.atMs && line.highestId === before.highestId && line.newestMs === before.newestMs) {
+			return;
+		}
+		for (const [id, look] of this.#looks) {
+			const after = this.#belowLine(look);
+			if (after) {
+				this.#looks.set(id, after);
+			} else {
+				this.#looks.delete(id);
+			}
+		}
+		this.#done = this.#done.filter(([, to]) => to > line.highestId);
+	}
+
+	/** A look of before the line was drawn says nothing any more but what was seen of the timeline. */
+	#belowLine(look: Look): Look | undefined {
+		if (look.atMs > this.#line.atMs) {
+			return look;
+		}
+		return look.eventId === 0
+			? undefined
+			: { ...look, updatedMs: Math.max(look.updatedMs, this.#line.newestMs), isUnread: false };
+	}
+
+	/** Newest last, so that the oldest are the first to be given up. */
+	#put(id: number, look: Look): void {
+		this.#looks.delete(id);
+		this.#looks.set(id, look);
+	}
+
+	#isAboveLine(id: number): boolean {
+		return id > this.#line.highestId && !hasNumber(this.#done, id);
+	}
+
+	/** Up to when changes of something without a look of its own count as seen. */
+	#reachedMs(id: number): number {
+		return hasNumber(this.#done, id) ? Math.max(this.#line.newestMs, this.#doneMs) : this.#line.newestMs;
+	}
+}

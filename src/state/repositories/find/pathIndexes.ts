@@ -1,0 +1,100 @@
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
+import type { Resting } from '../../../search/restingSteps.ts';
+import type { Connection, Connections } from '../../connection.ts';
+import { PathIndex } from './pathIndex.ts';
+
+export interface PathIndexesParts {
+	readonly connections: Connections;
+	readonly resting: () => Resting;
+}
+
+/** Paths that are kept in all, those of the latest indexes; about 400 bytes each. */
+const mostPaths = 200_000;
+/** Ids of trees that are remembered of each repository. */
+const mostTrees = 50_000;
+
+/**
+ * The paths of the trees that were looked through, by the tree's id: a tree never changes under it, so what was read for
+ * one branch serves every other that leads there. What belongs to an account goes with it.
+ */
+export class PathIndexes implements Disposable {
+	readonly #parts: PathIndexesParts;
+	/** The latest last. */
+	readonly #indexes = new Map<string, PathIndex>();
+	readonly #readTrees = new Map<string, Set<string>>();
+	readonly #subscription: Disposable;
+
+	constructor(parts: PathIndexesParts) {
+		this.#parts = parts;
+		this.#subscription = parts.connections.onDidChange(() => this.#forgetAccounts());
+	}
+
+	/** The index of a folder. Reading begins when it is held. */
+	async of(
+		{ key: connectionKey, repositories }: Pick<Connection, 'key' | 'repositories'>,
+		ref: RepositoryRef,
+		at: TreePath,
+		signal: AbortSignal,
+	): Promise<PathIndex> {
+		const { id } = await repositories.folder(ref, at, signal);
+		const repository = `${connectionKey}\n${repositoryRefText(ref)}`;
+		const key = `${repository}\n${id}\n${at.path}`;
+		const known = this.#indexes.get(key);
+		const index =
+			known ??
+			new PathIndex({
+				walk: (walking) => repositories.walk(ref, at, walking),
+				readTrees: this.#treesOf(repository),
+				resting: this.#parts.resting,
+			});
+		this.#indexes.delete(key);
+		this.#indexes.set(key, index);
+		this.#makeRoom(index);
+		return index;
+	}
+
+	dispose(): void {
+		this.#subscription.dispose();
+		for (const index of this.#indexes.values()) {
+			index.dispose();
+		}
+		this.#indexes.clear();
+		this.#readTrees.clear();
+	}
+
+	#treesOf(repository: string): Set<string> {
+		const known = this.#readTrees.get(repository);
+		const trees = known && known.size < mostTrees ? known : new Set<string>();
+		this.#readTrees.set(repository, trees);
+		return trees;
+	}
+
+	/** The oldest go first; one that is read grows later, so the next look makes room for it. */
+	#makeRoom(wanted: PathIndex): void {
+		let paths = [...this.#indexes.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+		for (const [key, index] of this.#indexes) {
+			if (paths <= mostPaths) {
+				return;
+			}
+			if (index !== wanted && index.standing.kind !== 'reading') {
+				paths -= index.entries.length;
+				this.#indexes.delete(key);
+			}
+		}
+	}
+
+	#forgetAccounts(): void {
+		const isGone = (key: string): boolean =>
+			this.#parts.connections.byKey(key.slice(0, key.indexOf('\n'))) === undefined;
+		for (const [key, index] of this.#indexes) {
+			if (isGone(key)) {
+				index.dispose();
+				this.#indexes.delete(key);
+			}
+		}
+		for (const key of [...this.#readTrees.keys()].filter(isGone)) {
+			this.#readTrees.delete(key);
+		}
+	}
+}

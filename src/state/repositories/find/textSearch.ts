@@ -1,0 +1,253 @@
+import { isAbort } from '../../../base/abort.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { Blob, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { Steps } from '../../../search/restingSteps.ts';
+import type { FoundLine } from '../../../search/texts/searchText.ts';
+import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
+import type { TextPattern } from '../../../search/texts/textQuery.ts';
+import type { IndexedPath } from './pathIndex.ts';
+import type { RepositoryStore } from '../repositoryStore.ts';
+
+/** How much is looked through and found before a search stops by itself. */
+export const searchLimits = {
+	/** Files that are larger are not looked through. */
+	fileBytes: 4 * 1024 * 1024,
+	linesInAll: 5000,
+	linesOfFile: 1000,
+	/** After so many files that took too long the pattern is at fault. */
+	slowFiles: 5,
+	inFlight: 32,
+} as const;
+
+/**
+ * What a search will look through, and what that will ask of the forge as far as it can be known: servers tell the size
+ * of no file.
+ */
+export interface SearchContents {
+	readonly files: number;
+	/** Contents that are not there already, in memory or on the disk; each costs a request at most. */
+	readonly toRead: number;
+	/** Paths of files by the id of their content. */
+	readonly paths: ReadonlyMap<string, readonly string[]>;
+}
+
+/** How many files are looked at between two chances to rest. */
+const stride = 128;
+
+/** Chooses what to look through. Links are left alone, as git does. */
+export function* searchContents(
+	files: readonly Pick<IndexedPath, 'id' | 'path' | 'isLink'>[],
+	isWanted: (path: string) => boolean,
+	isKnown: (id: string) => boolean,
+): Steps<SearchContents> {
+	const paths = new Map<string, string[]>();
+	let [wanted, toRead, looked] = [0, 0, 0];
+	for (const { id, path, isLink } of files) {
+		if (!isLink && isWanted(path)) {
+			wanted += 1;
+			const same = paths.get(id);
+			if (same) {
+				same.push(path);
+			} else {
+				paths.set(id, [path]);
+				toRead += Number(!isKnown(id));
+			}
+		}
+		looked += 1;
+		if (looked % stride === 0) {
+			yield;
+		}
+	}
+	return { files: wanted, toRead, paths };
+}
+
+/** A file that holds what was looked for. */
+export interface FileHits {
+	readonly path: string;
+	readonly lines: readonly FoundLine[];
+	/** It holds more lines than are shown. */
+	readonly isCut: boolean;
+}
+
+/** Files that were not looked through, by why. */
+export interface SearchSkips {
+	readonly binary: number;
+	readonly tooLarge: number;
+	/** Looking through them took too long. */
+	readonly tooSlow: number;
+	/** The forge does not give them, or they could not be looked through. */
+	readonly unreadable: number;
+}
+
+/** How far a search is. */
+export type SearchStanding =
+	| { readonly kind: 'running' }
+	| { readonly kind: 'done' }
+	| { readonly kind: 'cancelled' }
+	| { readonly kind: 'tooManyLines' }
+	| { readonly kind: 'patternTooSlow' }
+	| { readonly kind: 'failed'; readonly error: unknown };
+
+export interface TextSearchParts {
+	readonly repositories: Pick<RepositoryStore, 'blob' | 'knownSize' | 'walk'>;
+	readonly ref: RepositoryRef;
+	/** Where the files were listed. */
+	readonly at: TreePath;
+	readonly contents: SearchContents;
+	readonly pattern: TextPattern;
+	readonly searcher: TextSearcher;
+}
+
+/** Looks through the files of a tree, each content once, and tells what it finds as it finds it. */
+export class TextSearch implements Disposable {
+	readonly #parts: TextSearchParts;
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange: Event<void> = this.#changed.event;
+	readonly #hits: FileHits[] = [];
+	readonly #ending = new AbortController();
+	#skips: SearchSkips = { binary: 0, tooLarge: 0, tooSlow: 0, unreadable: 0 };
+	#standing: SearchStanding = { kind: 'running' };
+	#lines = 0;
+	#looked = 0;
+
+	constructor(parts: TextSearchParts) {
+		this.#parts = parts;
+	}
+
+	/** Files with what was looked for, in the order in which they were found. */
+	get hits(): readonly FileHits[] {
+		return this.#hits;
+	}
+
+	/** Lines found in all files. */
+	get lines(): number {
+		return this.#lines;
+	}
+
+	/** Files that were looked through or skipped. */
+	get looked(): number {
+		return this.#looked;
+	}
+
+	/** Files to look through. */
+	get files(): number {
+		return this.#parts.contents.files;
+	}
+
+	get skips(): SearchSkips {
+		return this.#skips;
+	}
+
+	get standing(): SearchStanding {
+		return this.#standing;
+	}
+
+	/** Looks through everything. Never rejects: how it ended is its standing. */
+	async run(signal: AbortSignal): Promise<void> {
+		const stop = AbortSignal.any([signal, this.#ending.signal]);
+		const { repositories, ref, at, contents } = this.#parts;
+		// As long as a walk stands more calls may be in flight; where it begins is known already.
+		const haste = repositories.walk(ref, at, stop);
+		try {
+			await haste.next();
+			const paths = contents.paths.entries();
+			await Promise.all(Array.from({ length: searchLimits.inFlight }, () => this.#lookThrough(paths, stop)));
+			this.#end({ kind: 'done' });
+		} catch (error) {
+			this.#end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
+		} finally {
+			await haste.return();
+		}
+	}
+
+	cancel(): void {
+		this.#end({ kind: 'cancelled' });
+	}
+
+	dispose(): void {
+		this.cancel();
+		this.#changed.dispose();
+	}
+
+	/** Several do this at a time, and each content falls to one of them. */
+	async #lookThrough(contents: Iterable<readonly [string, readonly string[]]>, signal: AbortSignal): Promise<void> {
+		for (const [id, paths] of contents) {
+			if (this.#standing.kind !== 'running') {
+				return;
+			}
+			await this.#look(id, paths, signal);
+		}
+	}
+
+	async #look(id: string, paths: readonly string[], signal: AbortSignal): Promise<void> {
+		const { searcher, pattern, repositories, ref } = this.#parts;
+		const { fileBytes, linesOfFile } = searchLimits;
+		if ((repositories.knownSize(ref, id) ?? 0) > fileBytes) {
+			return this.#skip('tooLarge', paths);
+		}
+		const blob = await this.#read(id, signal);
+		if (!blob || blob.bytes.byteLength > fileBytes) {
+			return this.#skip(blob ? 'tooLarge' : 'unreadable', paths);
+		}
+		const outcome = await searcher.search({ bytes: blob.bytes, pattern, mostLines: linesOfFile }, signal);
+		switch (outcome.kind) {
+			case 'binary':
+			case 'tooSlow':
+				return this.#skip(outcome.kind, paths);
+			case 'failed':
+				return this.#skip('unreadable', paths);
+			case 'lines':
+				return this.#keep(paths, outcome);
+		}
+	}
+
+	/** `undefined` for what the forge refuses alone; that it cannot be reached at all ends the search. */
+	async #read(id: string, signal: AbortSignal): Promise<Blob | undefined> {
+		const { repositories, ref } = this.#parts;
+		try {
+			return await repositories.blob(ref, id, signal);
+		} catch (error) {
+			const kinds: readonly string[] = ['notFound', 'tooLarge', 'notUnderstood', 'notOffered', 'invalid'];
+			if (isForgeError(error) && kinds.includes(error.problem.kind)) {
+				return undefined;
+			}
+			throw error;
+		}
+	}
+
+	#keep(paths: readonly string[], { lines, isCut }: Pick<FileHits, 'lines' | 'isCut'>): void {
+		this.#looked += paths.length;
+		for (const path of lines.length === 0 ? [] : paths) {
+			if (this.#standing.kind !== 'running') {
+				return;
+			}
+			const room = searchLimits.linesInAll - this.#lines;
+			this.#hits.push({ path, lines: lines.slice(0, room), isCut: isCut || lines.length > room });
+			this.#lines += Math.min(lines.length, room);
+			if (this.#lines >= searchLimits.linesInAll) {
+				this.#end({ kind: 'tooManyLines' });
+			}
+		}
+		this.#changed.fire();
+	}
+
+	#skip(why: keyof SearchSkips, paths: readonly string[]): void {
+		this.#looked += paths.length;
+		this.#skips = { ...this.#skips, [why]: this.#skips[why] + paths.length };
+		if (this.#skips.tooSlow >= searchLimits.slowFiles) {
+			this.#end({ kind: 'patternTooSlow' });
+		}
+		this.#changed.fire();
+	}
+
+	/** The first reason to end is the one that holds. */
+	#end(standing: SearchStanding): void {
+		if (this.#standing.kind === 'running') {
+			this.#standing = standing;
+			this.#ending.abort();
+			this.#changed.fire();
+		}
+	}
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../base/clock.ts';
+import {
+	repositoryRefText,
+	type Commit,
+	type Reference,
+	type Repository,
+	type RepositoryRef,
+} from '../../forge/repository.ts';
+import { mostCharacters } from '../shared/keptListing.ts';
+import { maybe, text } from '../lists/keptMailValues.ts';
+import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
+import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
+import { fieldsOf } from '../shared/keptValues.ts';
+import type { KeptListing, ReadOnce } from '../shared/listing.ts';
+import { headRevision } from './repositoryReferences.ts';
+
+/** What the forge told of its default branch: a short name, or that it has no way to tell. */
+export interface ToldBranch {
+	readonly name: string | undefined;
+}
+
+/**
+ * What one account's repositories are called and what their names lead to, where that outlives the window. It may be
+ * otherwise by now, so it stands in only while the forge is away.
+ */
+export interface KeptRepositories {
+	/** The account's own. */
+	readonly own: KeptListing<Repository>;
+	/** Never rejects. */
+	repository(ref: RepositoryRef): Promise<ReadOnce<Repository> | undefined>;
+	keepRepository(ref: RepositoryRef, repository: Repository): void;
+	references(ref: RepositoryRef): KeptListing<Reference>;
+	/** Never rejects. */
+	branch(ref: RepositoryRef): Promise<ReadOnce<ToldBranch> | undefined>;
+	keepBranch(ref: RepositoryRef, told: ToldBranch): void;
+	/** The newest commits of a revision. */
+	log(ref: RepositoryRef, revision: string): KeptListing<Commit>;
+	/** A commit that was looked at. It never changes; when it was read says nothing. Never rejects. */
+	commit(ref: RepositoryRef, id: string): Promise<Commit | undefined>;
+	keepCommit(ref: RepositoryRef, commit: Commit): void;
+	/** Removes what is kept of a repository that is gone, or that the forge refuses. */
+	drop(ref: RepositoryRef): void;
+}
+
+/** Names are short, and a repository may have thousands. */
+const mostReferences = 3000;
+
+/** Each as a text of its own. */
+export function keptRepositories(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
+	const readings = keptReadings(kept, clock);
+	function keepShort(name: string, value: Repository | Commit, characters: number): void {
+		if (characters <= mostCharacters) {
+			readings.keep(name, value, characters);
+		}
+	}
+
+	return {
+		own: readings.listing('repositories', repositoryOf, { sizeOf: ({ description }) => about(description) }),
+		repository: (ref) => readings.read(nameOf('repository', ref), repositoryOf),
+		keepRepository: (ref, repository) =>
+			keepShort(nameOf('repository', ref), repository, about(repository.description)),
+		references: (ref) =>
+			readings.listing(nameOf('references', ref), referenceOf, {
+				rows: mostReferences,
+				sizeOf: ({ name, artifacts = [] }) => name.length + 100 + headBytes * artifacts.length,
+			}),
+		branch: (ref) => readings.read(nameOf('branch', ref), toldBranchOf),
+		keepBranch: (ref, told) => readings.keep(nameOf('branch', ref), told),
+		log: (ref, revision) => readings.listing(logName(ref, revision), commitOf, { sizeOf: sizeOfCommit }),
+		async commit(ref, id) {
+			const once = await readings.read(commitName(ref, id), commitOf);
+			return once?.value.id === id ? once.value : undefined;
+		},
+		keepCommit: (ref, commit) => keepShort(commitName(ref, commit.id), commit, sizeOfCommit(commit)),
+		drop(ref) {
+			const names = (['repository', 'references', 'branch'] as const).map((kind) => nameOf(kind, ref));
+			[...names, logName(ref, headRevision)].forEach((name) => readings.drop(name));
+		},
+	};
+}
+
+function nameOf(kind: 'repository' | 'references' | 'branch', ref: RepositoryRef): string {
+	return `${kind} ${repositoryRefText(ref)}`;
+}
+
+function logName(ref: RepositoryRef, revision: string): string {
+	return `log ${repositoryRefText(ref)} ${revision}`;
+}
+
+function commitName(ref: RepositoryRef, id: string): string {
+	return `commit ${repositoryRefText(ref)} ${id}`;
+}
+
+function toldBranchOf(value: unknown): ToldBranch {
+	return { name: maybe(fieldsOf(value)['name'], text) };
+}
+
+function about(words: string | undefined): number {
+	return headBytes + (words?.length ?? 0);
+}
+
+function sizeOfCommit({ message, signature, parents }: Commit): number {
+	const signed = (signature?.signature.length ?? 0) + (signature?.data.length ?? 0);
+	return about(message) + signed + 40 * parents.length;
+}

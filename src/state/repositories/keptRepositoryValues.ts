@@ -1,0 +1,84 @@
+import {
+	visibilities,
+	type Artifact,
+	type Commit,
+	type Reference,
+	type Repository,
+	type Signer,
+} from '../../forge/repository.ts';
+import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../lists/keptMailValues.ts';
+import { fieldsOf } from '../shared/keptValues.ts';
+
+/*
+ * Repositories, references and commits read back from the disk, as strictly as mails are: each of these throws for a value
+ * that is not what it should be.
+ */
+
+/** A repository. */
+export function repositoryOf(value: unknown): Repository {
+	const { id, createdMs, updatedMs, name, owner, subject, description, visibility, extra } = fieldsOf(value);
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		updatedMs: maybe(updatedMs, time),
+		name: text(name),
+		owner: maybe(owner, shortUserOf),
+		subject: maybe(subject, text),
+		description: maybe(description, text),
+		visibility: keptWord(visibilities, visibility),
+		...extraOf(extra),
+	};
+}
+
+/** A branch, tag or other name. */
+export function referenceOf(value: unknown): Reference {
+	const { name, target, artifacts, extra } = fieldsOf(value);
+	return {
+		name: text(name),
+		target: text(target),
+		...(artifacts === undefined ? {} : { artifacts: listOf(artifacts, artifactOf) }),
+		...extraOf(extra),
+	};
+}
+
+function artifactOf(value: unknown): Artifact {
+	const { filename, createdMs, sizeBytes, checksum, url } = fieldsOf(value);
+	return {
+		filename: text(filename),
+		createdMs: maybe(createdMs, time),
+		sizeBytes: whole(sizeBytes),
+		checksum: maybe(checksum, text),
+		url: text(url),
+	};
+}
+
+/** A commit. */
+export function commitOf(value: unknown): Commit {
+	const { id, shortId, author, committer, timestampMs, message, tree, parents, signature, extra } = fieldsOf(value);
+	return {
+		id: text(id),
+		shortId: text(shortId),
+		author: signerOf(author),
+		committer: signerOf(committer),
+		timestampMs: time(timestampMs),
+		message: text(message),
+		tree: text(tree),
+		parents: listOf(parents, text),
+		signature: maybe(signature, signatureOf),
+		...extraOf(extra),
+	};
+}
+
+function signerOf(value: unknown): Signer {
+	const { name, email } = fieldsOf(value);
+	return { name: text(name), email: text(email) };
+}
+
+function signatureOf(value: unknown): NonNullable<Commit['signature']> {
+	const { signature, data } = fieldsOf(value);
+	return { signature: text(signature), data: text(data) };
+}
+
+function extraOf(extra: unknown): Pick<Commit, 'extra'> {
+	return extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) };
+}

@@ -1,0 +1,220 @@
+import { LRUCache } from 'lru-cache';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { RepositoryApi } from '../../../forge/forge.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
+import type { Blob, Commit, RepositoryRef, Tree, TreePath } from '../../../forge/repository.ts';
+import { provenInSlices } from '../../../git/objectId.ts';
+import { treeBytes, treeOfBytes } from '../../../git/treeBytes.ts';
+import { BlobWays, objectKey, type BlobWaysParts } from './blobWays.ts';
+import type { KeptNames } from '../../shared/keptNames.ts';
+import type { KeptObjects } from './keptObjects.ts';
+import { SharedReads } from '../../shared/sharedRead.ts';
+
+export interface RepositoryObjectsParts {
+	readonly api: Pick<RepositoryApi, 'treeById' | 'blob' | 'blobById' | 'blobByOtherId'>;
+	/** True for one's own repositories. */
+	readonly isMine: (ref: RepositoryRef) => boolean;
+	/** What outlives the window. */
+	readonly kept: KeptObjects;
+	/** How this server gives out others' files; see `BlobWays`. */
+	readonly blobWays: KeptNames;
+	/** Lets others have their turn while something large is looked through. */
+	readonly breathe: () => Promise<void>;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** How much is kept in memory of one account's repositories. */
+const limits = {
+	treeBytes: 24 * mebibyte,
+	blobBytes: 64 * mebibyte,
+	sizes: 50_000,
+	commits: 20_000,
+	places: 100_000,
+} as const;
+
+/** About what one entry of a tree takes in memory, its name aside. */
+const entryBytes = 160;
+
+/**
+ * Trees, blobs and commits by their ids. An id is made from the content, so what was read once holds for ever: in memory
+ * while there is room, on the disk after that. What its id disproves is neither kept on the disk nor, of blobs, shown.
+ */
+export class RepositoryObjects implements Disposable {
+	readonly #parts: RepositoryObjectsParts;
+	readonly #ways: BlobWays;
+	readonly #trees = new LRUCache<string, Tree>({ maxSize: limits.treeBytes, sizeCalculation: bytesOfTree });
+	readonly #blobs = new LRUCache<string, Blob>({
+		maxSize: limits.blobBytes,
+		sizeCalculation: ({ bytes }) => bytes.byteLength + entryBytes,
+	});
+	readonly #sizes = cacheOf<number>(limits.sizes);
+	readonly #commits = cacheOf<Commit>(limits.commits);
+	/** Where a blob was last met. */
+	readonly #places = cacheOf<TreePath>(limits.places);
+	readonly #treeReads = new SharedReads<Tree>();
+	readonly #blobReads = new SharedReads<Blob>();
+
+	constructor(parts: RepositoryObjectsParts) {
+		this.#parts = parts;
+		this.#ways = new BlobWays({
+			api: parts.api,
+			isMine: parts.isMine,
+			kept: parts.blobWays,
+			check: checking(parts.breathe),
+		});
+	}
+
+	/** A tree as it was read before in this window. */
+	knownTree(ref: RepositoryRef, id: string): Tree | undefined {
+		return this.#trees.get(objectKey(ref, id));
+	}
+
+	/** A tree as it was read before, in this window or in an earlier one. */
+	async keptTree(ref: RepositoryRef, id: string): Promise<Tree | undefined> {
+		const known = this.knownTree(ref, id);
+		if (known) {
+			return known;
+		}
+		const kept = await this.#parts.kept.read('tree', id);
+		const tree = kept && treeOfBytes(id, kept);
+		if (tree) {
+			this.#trees.set(objectKey(ref, id), tree);
+		}
+		return tree;
+	}
+
+	/** Takes in a tree that came by another way. */
+	keepTree(ref: RepositoryRef, tree: Tree): void {
+		this.#trees.set(objectKey(ref, tree.id), tree);
+		// Some trees cannot be told in JSON: names that are no UTF-8, modes of old. They are read anew in each window.
+		this.#parts.kept.keep('tree', tree.id, { aboutBytes: bytesOfTree(tree), bytes: () => treeBytes(tree) });
+	}
+
+	async tree(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree> {
+		return this.knownTree(ref, id) ?? (await this.#treeReads.read(objectKey(ref, id), this.#reading(ref, id), signal));
+	}
+
+	async blob(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
+		const key = objectKey(ref, id);
+		const read = async (shared: AbortSignal): Promise<Blob> => {
+			const kept = await this.keptBlob(ref, id);
+			shared.throwIfAborted();
+			if (kept) {
+				return kept;
+			}
+			const blob = await this.#ways.read({ ref, id, at: this.#places.get(key) }, shared);
+			this.#remember(key, blob);
+			this.#parts.kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
+			return blob;
+		};
+		return this.#blobs.get(key) ?? (await this.#blobReads.read(key, read, signal));
+	}
+
+	/** A blob as it was read before, in this window or in an earlier one. */
+	async keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
+		const key = objectKey(ref, id);
+		const known = this.#blobs.get(key);
+		const bytes = known ? undefined : await this.#parts.kept.read('blob', id);
+		const kept = bytes && { bytes, isBinary: isBinary(bytes) };
+		if (kept) {
+			this.#remember(key, kept);
+		}
+		return known ?? kept;
+	}
+
+	/** Which of these blobs are there, in memory or on the disk, so that reading them should need no request. */
+	async keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
+		const kept = new Set(await this.#parts.kept.among(ids));
+		const prefix = objectKey(ref, '');
+		ids.filter((id) => this.#blobs.has(prefix + id)).forEach((id) => kept.add(id));
+		return kept;
+	}
+
+	/** True when it helps to know where blobs stand. Whoever meets very many of them asks before telling. */
+	wantsPlaces(ref: RepositoryRef): boolean {
+		return this.#ways.needsPlaces(ref);
+	}
+
+	/** Remembers where blobs stand, for servers that give them out by their paths alone. `at`: at a full commit id. */
+	met(ref: RepositoryRef, id: string, at: TreePath): void {
+		this.#places.set(objectKey(ref, id), at);
+	}
+
+	/** Bytes of a blob that was read before, even if the blob itself had to make room. */
+	knownSize(ref: RepositoryRef, id: string): number | undefined {
+		return this.#sizes.get(objectKey(ref, id));
+	}
+
+	/** Bytes of a blob. Servers tell it nowhere, so it is read unless it is known. */
+	async size(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<number> {
+		return this.knownSize(ref, id) ?? (await this.blob(ref, id, signal)).bytes.byteLength;
+	}
+
+	knownCommit(ref: RepositoryRef, id: string): Commit | undefined {
+		return this.#commits.get(objectKey(ref, id));
+	}
+
+	keepCommits(ref: RepositoryRef, commits: readonly Commit[]): void {
+		for (const commit of commits) {
+			this.#commits.set(objectKey(ref, commit.id), commit);
+		}
+	}
+
+	dispose(): void {
+		this.#treeReads.abortAll();
+		this.#blobReads.abortAll();
+		for (const cache of [this.#trees, this.#blobs, this.#sizes, this.#commits, this.#places]) {
+			cache.clear();
+		}
+	}
+
+	#remember(key: string, blob: Blob): void {
+		this.#blobs.set(key, blob);
+		this.#sizes.set(key, blob.bytes.byteLength);
+	}
+
+	#reading(ref: RepositoryRef, id: string): (signal: AbortSignal) => Promise<Tree> {
+		return async (signal) => {
+			const kept = await this.keptTree(ref, id);
+			signal.throwIfAborted();
+			if (kept) {
+				return kept;
+			}
+			const tree = await this.#parts.api.treeById(ref, id, signal);
+			// Names come before ids on servers; what is kept for ever must be what was asked for.
+			if (tree.id !== id) {
+				throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: 'it is another tree than the one asked for' });
+			}
+			this.keepTree(ref, tree);
+			return tree;
+		};
+	}
+}
+
+/** Grows as it is filled: told its number instead, the library makes room for all of it at once, for each account. */
+function cacheOf<T extends {}>(most: number): LRUCache<string, T> {
+	return new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
+}
+
+function checking(breathe: () => Promise<void>): BlobWaysParts['check'] {
+	return async (id, blob, signal) => {
+		if ((await provenInSlices({ id, kind: 'blob', bytes: blob.bytes }, breathe, signal)) === 'other') {
+			throw new ForgeError({
+				kind: 'notUnderstood',
+				where: 'content',
+				why: 'it is another file than the one asked for',
+			});
+		}
+		return blob;
+	};
+}
+
+/** As servers and git tell it: by a NUL near the beginning. */
+function isBinary(bytes: Uint8Array): boolean {
+	return bytes.subarray(0, 8000).includes(0);
+}
+
+function bytesOfTree({ entries }: Tree): number {
+	return entries.reduce((bytes, { name }) => bytes + name.length * 2 + entryBytes, entryBytes);
+}

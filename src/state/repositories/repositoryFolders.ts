@@ -1,0 +1,283 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { RepositoryApi } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { isAway } from '../../forge/isAway.ts';
+import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
+import { compareLimits, compareTrees, type Comparison } from '../../git/compareTrees.ts';
+import { isObjectId } from '../../git/objectId.ts';
+import { entryKind, entryNamed, folderOf, isBlob, isSafeName, joined, nameOf, stepsOf } from './repositoryEntries.ts';
+import { readAhead } from '../shared/readAhead.ts';
+import type { KeptRepositories } from './keptRepositories.ts';
+import type { RepositoryNames } from './repositoryNames.ts';
+import type { RepositoryObjects } from './objects/repositoryObjects.ts';
+import type { RepositoryStandings, Standing, StandingCommit } from './repositoryStandings.ts';
+import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+
+/** What stands at a path. */
+export type Found =
+	| { readonly kind: 'root' }
+	/** Whatever its kind: see `entryKind`. */
+	| { readonly kind: 'entry'; readonly entry: TreeEntry };
+
+/** Two commits to compare, by full ids; without `before`, the nothing before the first commit. */
+export interface CommitPair {
+	readonly before: string | undefined;
+	readonly after: string;
+}
+
+export interface RepositoryFoldersParts {
+	readonly api: Pick<RepositoryApi, 'tree'>;
+	readonly names: RepositoryNames;
+	readonly objects: RepositoryObjects;
+	readonly standings: RepositoryStandings;
+	/** Where commits outlive the window; absent where they are not to. */
+	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
+	/** Lets more calls be in flight until disposed. */
+	readonly beginWalk: () => Promise<Disposable>;
+}
+
+/** What no commit stands behind: a repository in which there is none yet. */
+const emptyTree: Tree = { id: '', shortId: '', entries: [] };
+
+/** Folders and what is in them, at the commit on which their revision stands. */
+export class RepositoryFolders {
+	readonly #parts: RepositoryFoldersParts;
+	readonly #standingReads = new SharedReads<Standing | undefined>();
+	/** Trees that are asked for by their path. */
+	readonly #treeReads = new SharedReads<Tree>();
+
+	constructor(parts: RepositoryFoldersParts) {
+		this.#parts = parts;
+	}
+
+	/** Where a revision stands, asked for unless it is known; `undefined` in an empty repository. */
+	async standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		return this.knownStanding(ref, revision) ?? (await this.#readStanding(ref, revision, signal));
+	}
+
+	knownStanding(ref: RepositoryRef, revision: string): Standing | undefined {
+		const { standings, objects } = this.#parts;
+		const commit = isObjectId(revision) ? objects.knownCommit(ref, revision) : undefined;
+		return standings.of(ref, revision) ?? (commit && { revision, commit });
+	}
+
+	/** The tree of a folder; of the root, that of an empty repository included. */
+	async folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		const { objects } = this.#parts;
+		const steps = stepsOf(at.path, walkLimits.depth);
+		if (!steps) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		const standing = await this.standing(ref, at.ref, signal);
+		if (!standing) {
+			return steps.length === 0 ? emptyTree : missing();
+		}
+		const way = await this.#knownWay(ref, standing.commit.tree, steps);
+		// The last known tree would have to be read first; its folder is asked for by name instead.
+		if (way.unread.length > 0) {
+			return await this.#treeAt(ref, standing.commit, at.path, signal);
+		}
+		return await objects.tree(ref, way.id, signal);
+	}
+
+	/** What stands at a path. Its folder is read, what is found is not. */
+	async find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
+		const folder = folderOf(at.path);
+		const holder = await this.folder(ref, { ref: at.ref, path: folder }, signal);
+		if (at.path === '') {
+			return { kind: 'root' };
+		}
+		const name = nameOf(at.path);
+		const entry = isSafeName(name) ? entryNamed(holder, name) : undefined;
+		if (!entry) {
+			return missing();
+		}
+		const commit = this.knownStanding(ref, at.ref)?.commit;
+		if (commit && isBlob(entry)) {
+			this.#parts.objects.met(ref, entry.id, { ref: commit.id, path: at.path });
+		}
+		return { kind: 'entry', entry };
+	}
+
+	/** What stands at a path, as far as that is known without asking. */
+	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
+		const steps = stepsOf(at.path, walkLimits.depth) ?? [];
+		const name = steps.at(-1);
+		const root = this.knownStanding(ref, at.ref)?.commit.tree;
+		if (root === undefined || name === undefined) {
+			return undefined;
+		}
+		const above = steps.slice(0, -1);
+		const known = this.#parts.standings.treeId(root, above.join('/'));
+		const holder = known === undefined ? this.#knownBelow(ref, root, above) : this.#parts.objects.knownTree(ref, known);
+		return holder && entryNamed(holder, name);
+	}
+
+	#knownBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Tree | undefined {
+		let tree = this.#parts.objects.knownTree(ref, root);
+		for (const step of steps) {
+			const entry = tree && entryNamed(tree, step);
+			tree = entry && this.#parts.objects.knownTree(ref, entry.id);
+		}
+		return tree;
+	}
+
+	/** Everything below a folder, with as many calls at a time as the server bears. For what a user started. */
+	async *walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
+		const { objects, beginWalk } = this.#parts;
+		const haste = await beginWalk();
+		try {
+			const start = { path: at.path, tree: await this.folder(ref, at, signal) };
+			const commit = this.knownStanding(ref, at.ref)?.commit;
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
+			for await (const step of walkTree({ start, read, limits: walkLimits }, signal)) {
+				if (step.kind === 'folder' && commit && objects.wantsPlaces(ref)) {
+					for (const entry of step.entries.filter(isBlob)) {
+						objects.met(ref, entry.id, { ref: commit.id, path: joined(step.path, entry.name) });
+					}
+				}
+				yield step;
+			}
+		} finally {
+			haste.dispose();
+		}
+	}
+
+	/** What is different between two commits, from nothing but trees, each of which is asked for once at most. */
+	async changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
+		const { objects, beginWalk, disk } = this.#parts;
+		const treeOf = async (id: string): Promise<string> => {
+			const tree = this.knownStanding(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
+			// What was compared is looked at again without the forge; a history passes by very many more.
+			const commit = objects.knownCommit(ref, id);
+			if (commit) {
+				disk?.keepCommit(ref, commit);
+			}
+			return tree;
+		};
+		const [before, after] = await Promise.all([
+			pair.before === undefined ? undefined : treeOf(pair.before),
+			treeOf(pair.after),
+		]);
+		const haste = await beginWalk();
+		try {
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
+			return await compareTrees({ before, after, read, limits: compareLimits }, signal);
+		} finally {
+			haste.dispose();
+		}
+	}
+
+	/** Reads the texts of files that are about to be shown, with as many calls at a time as the server bears. */
+	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
+		const { objects, beginWalk } = this.#parts;
+		const read = async (at: TreePath, reading: AbortSignal): Promise<void> => {
+			const found = await this.find(ref, at, reading);
+			if (found.kind === 'entry' && isBlob(found.entry)) {
+				await objects.blob(ref, found.entry.id, reading);
+			}
+		};
+		return readAhead(files, { beginWalk, read, onRead }, signal);
+	}
+
+	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
+	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
+		const known = this.#parts.objects.knownCommit(ref, revision);
+		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing();
+	}
+
+	/** A name may lead elsewhere by now; a commit is what it was, and stands in while the forge is away. */
+	async #readCommit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		try {
+			return await this.newest(ref, revision, signal);
+		} catch (error) {
+			const canBeKept = isAway(error) && isObjectId(revision);
+			const kept = canBeKept ? await this.#parts.disk?.commit(ref, revision) : undefined;
+			if (!kept) {
+				throw error;
+			}
+			this.#parts.objects.keepCommits(ref, [kept]);
+			return kept;
+		}
+	}
+
+	/** The same, always asked for; `undefined` in an empty repository. */
+	async newest(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		const pages = this.#parts.names.openLog(ref, revision, signal);
+		const { value: page } = await pages.next();
+		await pages.return();
+		return page?.items[0];
+	}
+
+	dispose(): void {
+		this.#standingReads.abortAll();
+		this.#treeReads.abortAll();
+	}
+
+	#readStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		const { names, standings } = this.#parts;
+		const log = names.of(ref).log(revision);
+		const read = async (shared: AbortSignal): Promise<Standing | undefined> => {
+			const { items } = await log.first(shared);
+			const stands = standings.of(ref, revision);
+			if (stands && log.before()) {
+				return stands;
+			}
+			const [first] = items;
+			// Names that were forgotten meanwhile are asked for again by the next one.
+			if (first && names.of(ref).log(revision) === log) {
+				standings.keep(ref, { revision, commit: first });
+			}
+			return first && { revision, commit: first };
+		};
+		return this.#standingReads.read(JSON.stringify([ref.owner, ref.name, revision]), read, signal);
+	}
+
+	/**
+	 * As far down as the folders on the way are known, in memory or on the disk; what is no folder on the way leads
+	 * nowhere.
+	 */
+	async #knownWay(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Way> {
+		const id = this.#parts.standings.treeId(root, steps.join('/'));
+		if (id !== undefined) {
+			return { id, unread: [] };
+		}
+		let way: Way = { id: root, unread: steps };
+		for (let step = way.unread[0]; step !== undefined; step = way.unread[0]) {
+			const tree = await this.#parts.objects.keptTree(ref, way.id);
+			if (!tree) {
+				break;
+			}
+			way = { id: folderId(tree, step), unread: way.unread.slice(1) };
+		}
+		return way;
+	}
+
+	/** One request however deep the folder is; the next look finds it by its id. */
+	async #treeAt(ref: RepositoryRef, commit: StandingCommit, path: string, signal: AbortSignal): Promise<Tree> {
+		const { api, objects, standings } = this.#parts;
+		const read = async (shared: AbortSignal): Promise<Tree> => {
+			const tree = await api.tree(ref, { ref: commit.id, path }, shared);
+			objects.keepTree(ref, tree);
+			standings.keepTreeId(commit.tree, path, tree.id);
+			return tree;
+		};
+		return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, path]), read, signal);
+	}
+}
+
+/** How far down the way to a folder is known: the last known tree, and the steps from there. */
+interface Way {
+	readonly id: string;
+	readonly unread: readonly string[];
+}
+
+function folderId(tree: Tree, step: string): string {
+	const entry = entryNamed(tree, step);
+	return entry && entryKind(entry) === 'folder' ? entry.id : missing();
+}
+
+function missing(): never {
+	throw new ForgeError({ kind: 'notFound' });
+}

@@ -1,0 +1,271 @@
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { RepositoryApi } from '../../forge/forge.ts';
+import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { isAway } from '../../forge/isAway.ts';
+import type { Pages } from '../../forge/page.ts';
+import { repositoryRefText, type Commit, type Reference, type RepositoryRef } from '../../forge/repository.ts';
+import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
+import type { KeptListing, ReadBefore } from '../shared/listing.ts';
+import { PagedList } from '../shared/pagedList.ts';
+import { headRevision } from './repositoryReferences.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+
+type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
+
+/** The branch that a repository shows first. */
+export interface DefaultBranch {
+	/** Without `refs/heads/`. */
+	readonly name: string;
+	/** False when the server does not tell, and the name is only the usual one. */
+	readonly isCertain: boolean;
+}
+
+/** Where the names of one repository come from. */
+interface NamesSource {
+	readonly ref: RepositoryRef;
+	readonly openReferences: (signal: AbortSignal) => Pages<Reference>;
+	readonly openLog: (revision: string, signal: AbortSignal) => Pages<Commit>;
+	/** Hears of commits that are shown as another window read them. */
+	readonly recalled: (commits: readonly Commit[]) => void;
+	readonly diskReferences: KeptListing<Reference> | undefined;
+	readonly diskLog: (revision: string) => KeptListing<Commit> | undefined;
+}
+
+/**
+ * What the names of one repository lead to, as long as nobody says that they moved. Forgetting makes a new one of
+ * these, so an answer that was under way meanwhile is kept by the old one and shown to nobody later.
+ */
+export class NamesOfRepository implements Disposable {
+	readonly ref: RepositoryRef;
+	readonly references: PagedList<Reference>;
+	readonly branchReads = new SharedReads<string>();
+	readonly #logs = new Map<string, PagedList<Commit>>();
+	readonly #source: NamesSource;
+	/** Short name of the default branch, once the server told it. */
+	defaultBranch: string | undefined;
+	/** The server has said that it does not tell. */
+	isBranchUntold = false;
+	/** What it told another window, while it is away. */
+	branchBefore: (ReadBefore & ToldBranch) | undefined;
+
+	constructor(source: NamesSource) {
+		this.#source = source;
+		this.ref = source.ref;
+		this.references = new PagedList({
+			open: source.openReferences,
+			idOf: ({ name }) => name,
+			compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
+			disk: source.diskReferences,
+		});
+	}
+
+	/** Commits from a revision on, in the order in which the server sends them. */
+	log(revision: string): PagedList<Commit> {
+		const known = this.#logs.get(revision);
+		if (known) {
+			return known;
+		}
+		const places = new Map<string, number>();
+		const placeOf = ({ id }: Commit): number => {
+			const place = places.get(id) ?? places.size;
+			places.set(id, place);
+			return place;
+		};
+		const see = (commits: readonly Commit[]): void => {
+			// What is read anew takes the place of what another window read, and has an order of its own.
+			if (made.before()) {
+				places.clear();
+			}
+			commits.forEach(placeOf);
+		};
+		const recall = (commits: readonly Commit[]): void => {
+			see(commits);
+			this.#source.recalled(commits);
+		};
+		const disk = this.#source.diskLog(revision);
+		const made: PagedList<Commit> = new PagedList<Commit>({
+			open: (signal) => seen(this.#source.openLog(revision, signal), see),
+			idOf: ({ id }) => id,
+			compare: (a, b) => placeOf(a) - placeOf(b),
+			disk: disk && recalling(disk, recall),
+		});
+		this.#logs.set(revision, made);
+		return made;
+	}
+
+	/** Of when a log is, where it is shown as another window read it. */
+	logBefore(revision: string): ReadBefore | undefined {
+		return this.#logs.get(revision)?.before();
+	}
+
+	/** The same of the references, and of which of them comes first. */
+	referencesBefore(): ReadBefore | undefined {
+		return this.references.before() ?? this.branchBefore;
+	}
+
+	hasBefore(): boolean {
+		return this.referencesBefore() !== undefined || [...this.#logs.values()].some((log) => log.before() !== undefined);
+	}
+
+	dispose(): void {
+		for (const list of [this.references, ...this.#logs.values()]) {
+			list.close();
+		}
+		this.branchReads.abortAll();
+	}
+}
+
+/** The names of all repositories of one account. */
+export class RepositoryNames implements Disposable {
+	readonly #api: NamesApi;
+	readonly #arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void;
+	readonly #disk: KeptRepositories | undefined;
+	readonly #names = new Map<string, NamesOfRepository>();
+
+	/** `arrived` hears of every commit that comes by. `disk`: where names outlive the window; absent where they are not to. */
+	constructor(
+		api: NamesApi,
+		arrived: (ref: RepositoryRef, commits: readonly Commit[]) => void,
+		disk: KeptRepositories | undefined,
+	) {
+		this.#api = api;
+		this.#arrived = arrived;
+		this.#disk = disk;
+	}
+
+	of(ref: RepositoryRef): NamesOfRepository {
+		const key = repositoryRefText(ref);
+		const known = this.#names.get(key);
+		if (known) {
+			return known;
+		}
+		const made = new NamesOfRepository({
+			ref,
+			openReferences: (signal) => this.#api.references(ref, signal),
+			openLog: (revision, signal) => this.openLog(ref, revision, signal),
+			recalled: (commits) => this.#arrived(ref, commits),
+			diskReferences: this.#disk?.references(ref),
+			diskLog: (revision) => this.#disk?.log(ref, revision),
+		});
+		this.#names.set(key, made);
+		return made;
+	}
+
+	/** Repositories of which something is shown as another window read it. */
+	withBefore(): readonly RepositoryRef[] {
+		return [...this.#names.values()].filter((names) => names.hasBefore()).map(({ ref }) => ref);
+	}
+
+	/** `undefined` for a repository without branches. */
+	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+		const name = await this.#toldBranch(ref, signal);
+		if (name !== undefined) {
+			return { name, isCertain: true };
+		}
+		const { items } = await this.of(ref).references.first(signal);
+		const usual = ['main', 'master'].find((each) => items.some((known) => known.name === `refs/heads/${each}`));
+		return usual === undefined ? undefined : { name: usual, isCertain: false };
+	}
+
+	/** Starts a log at its first page. */
+	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
+		const from = revision === headRevision ? undefined : revision;
+		for await (const page of this.#api.log(ref, from, signal)) {
+			this.#arrived(ref, page.items);
+			yield page;
+		}
+	}
+
+	/** Of all repositories or of one. Whoever waits for an answer still gets it; the next one asks again. */
+	forget(ref?: RepositoryRef): void {
+		if (ref) {
+			this.#names.delete(repositoryRefText(ref));
+		} else {
+			this.#names.clear();
+		}
+	}
+
+	dispose(): void {
+		for (const names of this.#names.values()) {
+			names.dispose();
+		}
+		this.#names.clear();
+	}
+
+	/** Short name of the default branch; `undefined` where the server has no way to tell, which is asked for once. */
+	async #toldBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
+		const names = this.of(ref);
+		const ask = this.#api.defaultBranch?.bind(this.#api);
+		if (!ask || names.isBranchUntold) {
+			return undefined;
+		}
+		if (names.defaultBranch !== undefined || names.branchBefore) {
+			return names.defaultBranch ?? names.branchBefore?.name;
+		}
+		try {
+			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+			this.#disk?.keepBranch(ref, { name: names.defaultBranch });
+			return names.defaultBranch;
+		} catch (error) {
+			return await this.#branchAfter(error, ref, names);
+		}
+	}
+
+	/** What is known of the default branch when the server has not told it. */
+	#branchAfter(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
+		const kind = isForgeError(error) ? error.problem.kind : undefined;
+		if (kind === undefined || !untold.has(kind)) {
+			return this.#branchBefore(error, ref, names);
+		}
+		names.isBranchUntold = !passing.has(kind);
+		if (names.isBranchUntold) {
+			this.#disk?.keepBranch(ref, { name: undefined });
+		}
+		return Promise.resolve(names.defaultBranch);
+	}
+
+	/** What the server told another window, or that it did not tell, stands in while it is away. */
+	async #branchBefore(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
+		const old = isAway(error) ? await this.#disk?.branch(ref) : undefined;
+		if (!old) {
+			throw error;
+		}
+		names.branchBefore = { name: old.value.name, readAtMs: old.readAtMs, error };
+		return old.value.name;
+	}
+}
+
+/** A server that cannot say which branch comes first is no reason to show none. */
+const untold: ReadonlySet<Problem['kind']> = new Set([
+	'notFound',
+	'notAllowed',
+	'serverError',
+	'notUnderstood',
+	'notOffered',
+	'invalid',
+	'missingScope',
+]);
+/** What may be otherwise the next time. */
+const passing: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
+
+/** Lets the items of each page find their places before anybody compares them. */
+async function* seen<T>(pages: Pages<T>, see: (items: readonly T[]) => void): Pages<T> {
+	for await (const page of pages) {
+		see(page.items);
+		yield page;
+	}
+}
+
+/** The same of what another window read. */
+function recalling<T>(disk: KeptListing<T>, recall: (items: readonly T[]) => void): KeptListing<T> {
+	return {
+		...disk,
+		async read() {
+			const old = await disk.read();
+			if (old) {
+				recall(old.value.items);
+			}
+			return old;
+		},
+	};
+}

@@ -1,0 +1,165 @@
+import { LRUCache } from 'lru-cache';
+import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
+import { isObjectId } from '../../git/objectId.ts';
+import type { KeptText } from '../readMarks/keptLooks.ts';
+import { fieldsOf, isTextList, isTime } from '../shared/keptValues.ts';
+import { jsonIn, listOf } from '../shared/looseJson.ts';
+
+/** Where a revision stands: the commit from which everything below it is read until it goes on to a newer one. */
+export interface Standing {
+	/** As the server is asked: a name, `HEAD`, or an id. */
+	readonly revision: string;
+	readonly commit: StandingCommit;
+}
+
+/** What is known of the commit even when no forge can be reached. */
+export type StandingCommit = Pick<Commit, 'id' | 'tree' | 'timestampMs'>;
+
+/** A revision that is open somewhere, and so must not change under its reader. */
+export interface HeldRevision {
+	readonly ref: RepositoryRef;
+	readonly revision: string;
+}
+
+/** More than anybody has open at once; some 200 kB at most. */
+const mostKept = 500;
+const mostPaths = 1000;
+
+/**
+ * Where the revisions of one account's repositories stand. Those that are held survive the window, so that what is open
+ * is found again as it was, signed in or not, online or not.
+ */
+export class RepositoryStandings {
+	readonly #kept: KeptText;
+	readonly #standings = new Map<string, Standing & HeldRevision>();
+	/** Ids of trees that were asked for by their path, because nobody had read the folders above; by root tree and path. */
+	readonly #treeIds = new LRUCache<string, string>({ max: mostPaths });
+	/** Until somebody has told what is open, that is what was open when the window closed. */
+	#held: ReadonlySet<string>;
+	#isTold = false;
+	#lastText: string | undefined;
+
+	constructor(kept: KeptText) {
+		this.#kept = kept;
+		const { kept: standings, paths } = fieldsOf(jsonIn(kept.read()));
+		for (const standing of listOf(standings).flatMap(standingOf)) {
+			this.#standings.set(keyOf(standing.ref, standing.revision), standing);
+		}
+		this.#held = new Set(this.#standings.keys());
+		for (const path of listOf(paths)) {
+			if (isTextList(path) && path[0] !== undefined && isObjectId(path[1] ?? '')) {
+				this.#treeIds.set(path[0], path[1] ?? '');
+			}
+		}
+	}
+
+	of(ref: RepositoryRef, revision: string): Standing | undefined {
+		return this.#standings.get(keyOf(ref, revision));
+	}
+
+	keep(ref: RepositoryRef, standing: Standing): void {
+		this.#standings.set(keyOf(ref, standing.revision), { ...standing, ref });
+		this.#write();
+	}
+
+	/** Id of the tree at a path below a root tree, where it was asked for by that path. */
+	treeId(root: string, path: string): string | undefined {
+		return path === '' ? root : this.#treeIds.get(`${root} ${path}`);
+	}
+
+	keepTreeId(root: string, path: string, id: string): void {
+		this.#treeIds.set(`${root} ${path}`, id);
+		this.#write();
+	}
+
+	/** Holds these revisions and no others. */
+	hold(revisions: readonly HeldRevision[]): void {
+		const held = new Set(revisions.map(({ ref, revision }) => keyOf(ref, revision)));
+		if (!this.#isTold) {
+			// What was open when the window closed, and is not now, may have moved since.
+			this.#dropUnless((key) => held.has(key) || !this.#held.has(key));
+		}
+		this.#held = held;
+		this.#isTold = true;
+		this.#write();
+	}
+
+	/** True for what is open, and so must not change under its reader. */
+	isHeld(ref: RepositoryRef, revision: string): boolean {
+		return this.#held.has(keyOf(ref, revision));
+	}
+
+	/** Forgets where revisions stand, of all repositories or of one, but for those that are held. */
+	forget(ref?: RepositoryRef): void {
+		this.#dropUnless((key, standing) => (ref !== undefined && !isOf(ref, standing)) || this.#held.has(key));
+	}
+
+	/** Forgets all of a repository that is gone. */
+	remove(ref: RepositoryRef): void {
+		this.#dropUnless((_, standing) => !isOf(ref, standing));
+		this.#write();
+	}
+
+	/** The repository has another name now, and all that is known of it goes along. */
+	rename(from: RepositoryRef, to: RepositoryRef): void {
+		for (const standing of Array.from(this.#standings.values())) {
+			if (isOf(from, standing)) {
+				this.#standings.set(keyOf(to, standing.revision), { ...standing, ref: to });
+			}
+		}
+		this.#write();
+	}
+
+	#dropUnless(stays: (key: string, standing: HeldRevision) => boolean): void {
+		for (const [key, standing] of Array.from(this.#standings)) {
+			if (!stays(key, standing)) {
+				this.#standings.delete(key);
+			}
+		}
+	}
+
+	/** Writes those that are held, once it is known which those are. */
+	#write(): void {
+		if (!this.#isTold) {
+			return;
+		}
+		const kept = Array.from(this.#standings)
+			.filter(([key]) => this.#held.has(key))
+			.slice(-mostKept)
+			.map(
+				([
+					,
+					{
+						ref,
+						revision,
+						commit: { id, tree, timestampMs },
+					},
+				]) => [[ref.owner, ref.name, revision, id, tree], timestampMs] as const,
+			);
+		const roots = new Set(kept.map(([[, , , , tree]]) => tree));
+		const paths = Array.from(this.#treeIds.entries()).filter(([key]) => roots.has(key.split(' ', 1)[0] ?? ''));
+		const text = JSON.stringify({ kept, paths });
+		if (text !== this.#lastText) {
+			this.#lastText = text;
+			// What cannot be kept is still known until the window goes.
+			this.#kept.write(text).catch(() => undefined);
+		}
+	}
+}
+
+function isOf({ owner, name }: RepositoryRef, { ref }: HeldRevision): boolean {
+	return ref.owner === owner && ref.name === name;
+}
+
+function keyOf(ref: RepositoryRef, revision: string): string {
+	return JSON.stringify([repositoryRefText(ref), revision]);
+}
+
+function standingOf(value: unknown): readonly (Standing & HeldRevision)[] {
+	const [texts, timestampMs] = listOf(value);
+	if (!isTextList(texts) || !isTime(timestampMs)) {
+		return [];
+	}
+	const [owner = '', name = '', revision = '', id = '', tree = ''] = texts;
+	return isObjectId(id) ? [{ ref: { owner, name }, revision, commit: { id, tree, timestampMs } }] : [];
+}

@@ -1,0 +1,402 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { RepositoryApi } from '../../forge/forge.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import {
+	isSameRepository,
+	type Blob,
+	type Commit,
+	type Reference,
+	type Repository,
+	type RepositoryRef,
+	type Tree,
+	type TreeEntry,
+	type TreePath,
+} from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Comparison } from '../../git/compareTrees.ts';
+import { isObjectId } from '../../git/objectId.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import type { KeptObjects } from './objects/keptObjects.ts';
+import type { KeptText } from '../readMarks/keptLooks.ts';
+import type { KeptRepositories } from './keptRepositories.ts';
+import type { Listing, ReadBefore } from '../shared/listing.ts';
+import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
+import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
+import { RepositoryObjects } from './objects/repositoryObjects.ts';
+import { RepositoryShelf } from './repositoryShelf.ts';
+import { RepositoryStandings, type HeldRevision, type Standing } from './repositoryStandings.ts';
+import type { WalkStep } from './repositoryWalk.ts';
+
+export interface RepositoryStoreParts {
+	readonly api: RepositoryApi;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	/** Others' repositories that the account follows, each `~owner/name`. */
+	readonly followed: KeptNames;
+	/** Trees and blobs that outlive the window. */
+	readonly objects: KeptObjects;
+	/** Names, and what they lead to, that outlive the window; absent where they are not to. */
+	readonly disk?: KeptRepositories | undefined;
+	/** How this server gives out others' files by their ids. */
+	readonly blobWays: KeptNames;
+	/** Where the revisions stand that are open in this window. */
+	readonly standings: KeptText;
+	/** Lets more calls be in flight until disposed. */
+	readonly beginWalk: () => Promise<Disposable>;
+	/** Lets others have their turn while something large is looked through. */
+	readonly breathe: () => Promise<void>;
+}
+
+/** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
+export type RepositoryNews =
+	| { readonly kind: 'repositoryCreated'; readonly ref: RepositoryRef; readonly repository: Repository }
+	| { readonly kind: 'repositoryChanged'; readonly ref: RepositoryRef; readonly repository: Repository }
+	/** `repository` has its new name; everything that is known of the old one is known of it. */
+	| { readonly kind: 'repositoryRenamed'; readonly from: RepositoryRef; readonly repository: Repository }
+	| { readonly kind: 'repositoryDeleted'; readonly ref: RepositoryRef }
+	/** Something was pushed: names lead elsewhere now. What is open stays where it is. */
+	| { readonly kind: 'referencesMoved'; readonly ref: RepositoryRef };
+
+/** What changed, as narrowly as it is known. */
+export type RepositoryStoreChange =
+	/** Repositories came or went. */
+	| { readonly kind: 'repositories' }
+	| { readonly kind: 'renamed'; readonly from: RepositoryRef; readonly to: RepositoryRef }
+	/** A repository itself, its references, or what they lead to. */
+	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
+	/** More commits of one revision are known. */
+	| { readonly kind: 'log'; readonly ref: RepositoryRef; readonly revision: string };
+
+/**
+ * What we know of one account's repositories. Names (references, and the logs that they lead to) are kept until they are
+ * forgotten or somebody tells that they moved; trees, blobs and commits are kept by id. A revision that is open stands
+ * where it stood when it was opened, until its reader goes on.
+ */
+export class RepositoryStore implements Disposable {
+	readonly #shelf: RepositoryShelf;
+	readonly #objects: RepositoryObjects;
+	readonly #names: RepositoryNames;
+	readonly #standings: RepositoryStandings;
+	readonly #folders: RepositoryFolders;
+	readonly #changed = new Emitter<RepositoryStoreChange>();
+	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
+
+	constructor(parts: RepositoryStoreParts) {
+		const { api, me, followed, objects, disk, blobWays, standings, beginWalk, breathe } = parts;
+		this.#shelf = new RepositoryShelf({ api, me, followed, disk });
+		const isMine = (ref: RepositoryRef): boolean => this.#shelf.isMine(ref);
+		this.#objects = new RepositoryObjects({ api, isMine, kept: objects, blobWays, breathe });
+		this.#names = new RepositoryNames(api, (ref, commits) => this.#objects.keepCommits(ref, commits), disk);
+		this.#standings = new RepositoryStandings(standings);
+		this.#folders = new RepositoryFolders({
+			api,
+			names: this.#names,
+			objects: this.#objects,
+			standings: this.#standings,
+			disk,
+			beginWalk,
+		});
+	}
+
+	/** One's own repositories, by name. */
+	ownRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
+		return this.#shelf.own(signal);
+	}
+
+	/** Of when they are, where they are shown as another window read them. */
+	ownRepositoriesBefore(): ReadBefore | undefined {
+		return this.#shelf.ownBefore();
+	}
+
+	/** Reads on in one's own repositories. */
+	async moreOwnRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
+		const listing = await this.#shelf.moreOwn(signal);
+		this.#changed.fire({ kind: 'repositories' });
+		return listing;
+	}
+
+	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
+	followedRepositories(): readonly RepositoryRef[] {
+		return this.#shelf.followed();
+	}
+
+	/** Follows a repository once the forge has shown that it exists. */
+	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
+		const { name, owner } = await this.#shelf.read(wanted, signal);
+		const ref = { owner: owner?.canonicalName ?? wanted.owner, name };
+		if (await this.#shelf.follow(ref)) {
+			this.#changed.fire({ kind: 'repositories' });
+		}
+		return ref;
+	}
+
+	async unfollow(ref: RepositoryRef): Promise<void> {
+		await this.#shelf.unfollow(ref);
+		this.#changed.fire({ kind: 'repositories' });
+	}
+
+	/** A repository as last seen, without asking. */
+	knownRepository(ref: RepositoryRef): Repository | undefined {
+		return this.#shelf.known(ref);
+	}
+
+	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		return this.#shelf.one(ref, signal);
+	}
+
+	/** Of when a repository is, where it is shown as another window read it. */
+	repositoryBefore(ref: RepositoryRef): ReadBefore | undefined {
+		return this.#shelf.before(ref);
+	}
+
+	/** All references as far as they were read, by full name. */
+	references(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
+		return this.#names.of(ref).references.first(signal);
+	}
+
+	knownReferences(ref: RepositoryRef): Listing<Reference> | undefined {
+		return this.#names.of(ref).references.known();
+	}
+
+	/** The same of its references, and of which of them comes first. */
+	referencesBefore(ref: RepositoryRef): ReadBefore | undefined {
+		return this.#names.of(ref).referencesBefore();
+	}
+
+	/** Reads on in a repository's references. */
+	async moreReferences(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
+		const names = this.#names.of(ref);
+		const listing = await names.references.more(signal);
+		names.branchBefore = undefined;
+		this.#changed.fire({ kind: 'repository', ref });
+		return listing;
+	}
+
+	/** `undefined` for a repository without branches. */
+	defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
+		return this.#names.defaultBranch(ref, signal);
+	}
+
+	/** Commits from a revision on, as far as they were read, in the server's order. */
+	log(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
+		return this.#names.of(ref).log(revision).first(signal);
+	}
+
+	knownLog(ref: RepositoryRef, revision: string): Listing<Commit> | undefined {
+		return this.#names.of(ref).log(revision).known();
+	}
+
+	/** Of when a log is, where it is shown as another window read it. */
+	logBefore(ref: RepositoryRef, revision: string): ReadBefore | undefined {
+		return this.#names.of(ref).logBefore(revision);
+	}
+
+	/** Reads on towards older commits. */
+	async moreLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
+		const wasBefore = this.logBefore(ref, revision) !== undefined;
+		const listing = await this.#names.of(ref).log(revision).more(signal);
+		if (wasBefore) {
+			// What was read of another window's commit goes with it.
+			this.#standings.forget(ref);
+			this.#changed.fire({ kind: 'repository', ref });
+		} else {
+			this.#changed.fire({ kind: 'log', ref, revision });
+		}
+		return listing;
+	}
+
+	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
+	commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
+		return this.#folders.commit(ref, revision, signal);
+	}
+
+	/** A commit that came by in this window. */
+	knownCommit(ref: RepositoryRef, id: string): Commit | undefined {
+		return this.#objects.knownCommit(ref, id);
+	}
+
+	/**
+	 * Where a revision stands (`HEAD`: the default branch), asked for when nobody has yet; `undefined` in an empty
+	 * repository. Everything below it is read from there.
+	 */
+	standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		return this.#folders.standing(ref, revision, signal);
+	}
+
+	knownStanding(ref: RepositoryRef, revision: string): Standing | undefined {
+		return this.#folders.knownStanding(ref, revision);
+	}
+
+	/**
+	 * Where something new begins: as `standing`, but what nobody has open is asked for anew, because nobody tells of pushes
+	 * to that. Without a network it begins where it stood.
+	 */
+	async newestStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
+		const known = this.#standings.of(ref, revision);
+		if (!known || isObjectId(revision) || this.#standings.isHeld(ref, revision)) {
+			return await this.standing(ref, revision, signal);
+		}
+		const newest = await this.newerThanStanding(ref, revision, signal).catch(unreachable);
+		if (!newest) {
+			return known;
+		}
+		this.forget(ref);
+		const standing = { revision, commit: newest };
+		this.#standings.keep(ref, standing);
+		return standing;
+	}
+
+	/** Says what is open in this window: those revisions, and no others, stay where they stand. */
+	hold(revisions: readonly HeldRevision[]): void {
+		this.#standings.hold(revisions);
+	}
+
+	/** The commit that a revision has gone on to while it was open; `undefined` when it has not. Always asks. */
+	async newerThanStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
+		const standing = this.#standings.of(ref, revision);
+		const newest = standing && (await this.#folders.newest(ref, revision, signal));
+		return newest?.id === standing?.commit.id ? undefined : newest;
+	}
+
+	/** Goes on to where a revision leads now. */
+	async advance(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<void> {
+		const newest = await this.#folders.newest(ref, revision, signal);
+		if (newest) {
+			this.#standings.keep(ref, { revision, commit: newest });
+			this.forget(ref);
+		}
+	}
+
+	/** The tree of a revision, or of a folder below it. Of the root of an empty repository a tree without entries. */
+	folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
+		return this.#folders.folder(ref, at, signal);
+	}
+
+	/** What stands at a path. Its folder is read, what is found is not. */
+	find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
+		return this.#folders.find(ref, at, signal);
+	}
+
+	/** What stands at a path, as far as that is known without asking. */
+	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
+		return this.#folders.knownEntry(ref, at);
+	}
+
+	/** Content of a blob. Shared with everybody who asks for it: read, never written. */
+	blob(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
+		return this.#objects.blob(ref, id, signal);
+	}
+
+	/** See `RepositoryFolders.readAhead`. */
+	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
+		return this.#folders.readAhead(ref, files, onRead, signal);
+	}
+
+	/** A blob that was read before, in this window or in an earlier one. Needs no request. */
+	keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
+		return this.#objects.keptBlob(ref, id);
+	}
+
+	/** Which of these blobs can be read without a request, as far as that is known without reading them. */
+	keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
+		return this.#objects.keptAmong(ref, ids);
+	}
+
+	/** Bytes of a blob; reads it when they are not known. */
+	size(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<number> {
+		return this.#objects.size(ref, id, signal);
+	}
+
+	knownSize(ref: RepositoryRef, id: string): number | undefined {
+		return this.#objects.knownSize(ref, id);
+	}
+
+	/** Everything below a folder, with as many calls at a time as the server bears. For what a user started. */
+	walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
+		return this.#folders.walk(ref, at, signal);
+	}
+
+	/** A tree by its id. One request at most. */
+	tree(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree> {
+		return this.#objects.tree(ref, id, signal);
+	}
+
+	/** A tree that was read before, in this window or in an earlier one. Needs no request. */
+	keptTree(ref: RepositoryRef, id: string): Promise<Tree | undefined> {
+		return this.#objects.keptTree(ref, id);
+	}
+
+	/** What is different between two commits, from trees alone; each tree is asked for once at most. */
+	changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
+		return this.#folders.changes(ref, pair, signal);
+	}
+
+	/** Every change enters here, whether a command, a poll or a delivery brought it. */
+	apply(news: RepositoryNews): void {
+		switch (news.kind) {
+			case 'repositoryCreated':
+			case 'repositoryChanged':
+				this.#shelf.keep(news.ref, news.repository);
+				return this.#changed.fire({ kind: 'repositories' });
+			case 'repositoryRenamed':
+				return this.#rename(news.from, news.repository);
+			case 'repositoryDeleted':
+				this.#names.forget(news.ref);
+				this.#standings.remove(news.ref);
+				this.#shelf.remove(news.ref);
+				return this.#changed.fire({ kind: 'repositories' });
+			case 'referencesMoved':
+				return this.forget(news.ref);
+		}
+	}
+
+	/** Forgets names, of everything or of one repository, so that the next look asks again. What is held stays. */
+	forget(ref?: RepositoryRef): void {
+		this.#names.forget(ref);
+		this.#standings.forget(ref);
+		if (ref) {
+			return this.#changed.fire({ kind: 'repository', ref });
+		}
+		this.#shelf.forget();
+		this.#changed.fire({ kind: 'repositories' });
+	}
+
+	/** Forgets what is shown as another window read it, of everything or of one repository, so that the next look asks. */
+	forgetBefore(ref?: RepositoryRef): void {
+		this.#names
+			.withBefore()
+			.filter((each) => ref === undefined || isSameRepository(ref, each))
+			.forEach((each) => this.forget(each));
+		if (ref === undefined && this.#shelf.ownBefore()) {
+			this.#shelf.forget();
+			this.#changed.fire({ kind: 'repositories' });
+		}
+	}
+
+	dispose(): void {
+		this.#shelf.dispose();
+		this.#names.dispose();
+		this.#folders.dispose();
+		this.#objects.dispose();
+		this.#changed.dispose();
+	}
+
+	/** Objects are kept by their ids whatever the name, so nothing has to be read again. */
+	#rename(from: RepositoryRef, repository: Repository): void {
+		const to = { owner: repository.owner?.canonicalName ?? from.owner, name: repository.name };
+		this.#shelf.remove(from);
+		this.#shelf.keep(to, repository);
+		this.#shelf.rename(from, to);
+		this.#names.forget(from);
+		this.#standings.rename(from, to);
+		this.#changed.fire({ kind: 'renamed', from, to });
+		this.#changed.fire({ kind: 'repositories' });
+	}
+}
+
+function unreachable(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'unreachable') {
+		throw error;
+	}
+}

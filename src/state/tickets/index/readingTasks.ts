@@ -1,0 +1,132 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { RequestBudget } from './requestBudget.ts';
+import { pageToReread } from './rereadOrder.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';
+
+/** One request that could be sent in the background. */
+export interface Task {
+	/** When it may run at the earliest. */
+	readonly atMs: number;
+	/** `undefined`: the list of one's own trackers. */
+	readonly tracked: Tracked | undefined;
+	/** The number at which the page begins; `undefined` for the newest. */
+	readonly from: number | undefined;
+	readonly isNews: boolean;
+	/** Waits for room in the budget and for nothing else. */
+	readonly waitsForBudget: boolean;
+}
+
+/** What tasks are planned from. */
+export interface ReadingTasksParts {
+	readonly store: TicketStore;
+	readonly budget: RequestBudget;
+	readonly trackers: TrackedTrackers;
+	readonly clock: Clock;
+}
+
+/** How reading stands now. Times are milliseconds since 1970. */
+export interface ReadingTimes {
+	/** When one's own trackers are due. */
+	readonly ownMs: number;
+	readonly restUntilMs: number;
+	readonly lastReadMs: number;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+/** Between two pages of a long list. */
+const fillPauseMs = 50;
+/** Below this many requests an hour shares mean little, and what comes round again must not take all of them. */
+const fewPerHour = 20;
+/** Shares of the budget: filling leaves room for re-reading, and that for news. */
+const shares = { fill: 0.8, reread: 0.9, news: 1 };
+
+/** How soon something comes round again: with few requests an hour, such things take half of them at most. */
+export function repeatMs(
+	wishedMs: number,
+	{ budget, trackers }: Pick<ReadingTasksParts, 'budget' | 'trackers'>,
+): number {
+	const perHour = budget.perHour();
+	// Each tracker's newest page comes round, and so does the list of one's own trackers.
+	return perHour >= fewPerHour
+		? wishedMs
+		: Math.max(wishedMs, (2 * hourMs * (trackers.count() + 1)) / Math.max(1, perHour));
+}
+
+/** Everything that could be done, each with its time. What comes first in this order goes first when several are due. */
+export function readingTasks(
+	{ store, budget, trackers, clock }: ReadingTasksParts,
+	now: ReadingTimes,
+): readonly Task[] {
+	const all = trackers.wanted();
+	const mayReread = budget.perHour() >= fewPerHour || !all.some(isToFill);
+	return [ownTask(), ...all.map(newsTask), ...all.map(fillTask), ...all.map(rereadTask)].filter(
+		(each) => each !== undefined,
+	);
+
+	function ownTask(): Task {
+		return task({ dueMs: now.ownMs, share: shares.news, tracked: undefined, from: undefined });
+	}
+
+	function newsTask(tracked: Tracked): Task | undefined {
+		const isUnread = store.ticketList(tracked.ref).covered.length === 0;
+		return isUnread
+			? task({ dueMs: now.lastReadMs + fillPauseMs, share: shares.fill, tracked, from: undefined })
+			: task({
+					dueMs: Math.max(tracked.newsMs, tracked.askedMs + repeatMs(0, { budget, trackers })),
+					share: shares.news,
+					tracked,
+					from: undefined,
+				});
+	}
+
+	function fillTask(tracked: Tracked): Task | undefined {
+		const gap = store.ticketList(tracked.ref).gap();
+		return gap === undefined
+			? undefined
+			: task({ dueMs: now.lastReadMs + fillPauseMs, share: shares.fill, tracked, from: gap });
+	}
+
+	/** With few requests an hour nothing is read again before everything was read once; what fails is not waited for. */
+	function isToFill({ ref, failures }: Tracked): boolean {
+		const list = store.ticketList(ref);
+		return failures === 0 && (list.covered.length === 0 || list.gap() !== undefined);
+	}
+
+	function rereadTask(tracked: Tracked): Task | undefined {
+		if (!mayReread) {
+			return undefined;
+		}
+		const nowMs = clock.nowMs();
+		// Spread over the hour, and not even looked for more often.
+		const dueMs = Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));
+		if (dueMs > nowMs) {
+			return task({ dueMs, share: shares.reread, tracked, from: undefined });
+		}
+		const due = pageToReread(store.ticketList(tracked.ref), nowMs);
+		if (due === undefined) {
+			tracked.rereadMs = nowMs + minuteMs;
+			return task({ dueMs: tracked.rereadMs, share: shares.reread, tracked, from: undefined });
+		}
+		return { ...task({ dueMs, share: shares.reread, tracked, from: due.from }), isNews: due.from === undefined };
+	}
+
+	function task(wish: {
+		readonly dueMs: number;
+		readonly share: number;
+		readonly tracked: Tracked | undefined;
+		readonly from: number | undefined;
+	}): Task {
+		const readyMs = budget.readyAtMs(wish.share);
+		const dueMs = Math.max(wish.dueMs, now.restUntilMs, wish.tracked?.restUntilMs ?? 0);
+		return {
+			atMs: Math.max(dueMs, readyMs),
+			tracked: wish.tracked,
+			from: wish.from,
+			isNews: wish.from === undefined,
+			waitsForBudget: readyMs > dueMs + secondMs && dueMs <= clock.nowMs() + secondMs,
+		};
+	}
+}

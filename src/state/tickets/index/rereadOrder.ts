@@ -1,0 +1,83 @@
+import type { IndexedTicket } from '../../../search/indexedTicket.ts';
+
+/** A page that should be read again. */
+export interface DuePage {
+	/** Number at which it begins; `undefined` for the newest page. */
+	readonly from: number | undefined;
+	/** How much would be gained: milliseconds that open tickets went without a look, all together. */
+	readonly need: number;
+}
+
+/** A list as the order of its pages needs it. */
+export interface RereadList {
+	/** Newest number first. */
+	indexed(): readonly IndexedTicket[];
+	checkedAtMs(id: number): number | undefined;
+	/** Every answer holds the whole list. */
+	readonly isUnstated: boolean;
+}
+
+/** Tickets on a page of observed servers (docs/protocol.md#pages). */
+const pageSize = 50;
+/** An open ticket that was confirmed within this time is not asked for again. */
+const openRestMs = 10 * 60_000;
+/** Nor is a closed one within this. */
+const closedRestMs = 6 * 3_600_000;
+/** How much less a closed ticket counts. */
+const closedShare = 0.01;
+/** A whole list in one answer costs the server by its size. */
+const wholeRestPerTicketMs = 100;
+
+/** The page with the most and the longest unchecked open tickets; `undefined` while every page was read lately. */
+export function pageToReread(list: RereadList, nowMs: number): DuePage | undefined {
+	const tickets = list.indexed();
+	const size = list.isUnstated ? Math.max(1, tickets.length) : pageSize;
+	const restMs = list.isUnstated ? Math.max(openRestMs, tickets.length * wholeRestPerTicketMs) : openRestMs;
+	let best: DuePage | undefined;
+	for (let start = 0; start < tickets.length; start += size) {
+		const need = needOf(list, tickets, { start, end: Math.min(tickets.length, start + size), nowMs, restMs });
+		if (need > (best?.need ?? 0)) {
+			best = { from: start === 0 ? undefined : tickets[start]?.ticket.id, need };
+		}
+	}
+	return best;
+}
+
+interface Span {
+	readonly start: number;
+	readonly end: number;
+	readonly nowMs: number;
+	readonly restMs: number;
+}
+
+function needOf(list: RereadList, tickets: readonly IndexedTicket[], { start, end, nowMs, restMs }: Span): number {
+	let need = 0;
+	let isDue = false;
+	for (let place = start; place < end; place += 1) {
+		const ticket = tickets[place]?.ticket;
+		if (ticket !== undefined) {
+			const isOpen = ticket.status !== 'resolved';
+			const ageMs = ageOf(list.checkedAtMs(ticket.id) ?? 0, nowMs);
+			isDue ||= ageMs >= (isOpen ? restMs : closedRestMs);
+			need += isOpen ? ageMs : ageMs * closedShare;
+		}
+	}
+	return isDue ? need : 0;
+}
+
+/** What was confirmed in a future that a clock set back has made is as good as never confirmed. */
+function ageOf(checkedAtMs: number, nowMs: number): number {
+	return checkedAtMs > nowMs ? closedRestMs : nowMs - checkedAtMs;
+}
+
+/** When the open ticket that went longest without a look was confirmed; of all tickets, where none is open. */
+export function oldestCheckMs(list: RereadList): number {
+	let open = Number.POSITIVE_INFINITY;
+	let any = Number.POSITIVE_INFINITY;
+	for (const { ticket } of list.indexed()) {
+		const atMs = list.checkedAtMs(ticket.id) ?? 0;
+		any = Math.min(any, atMs);
+		open = ticket.status === 'resolved' ? open : Math.min(open, atMs);
+	}
+	return Number.isFinite(open) ? open : any;
+}

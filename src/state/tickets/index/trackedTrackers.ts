@@ -1,0 +1,99 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { trackerKey } from '../trackerShelf.ts';
+
+/** When a tracker is read again in the background. Times are milliseconds since 1970. */
+export interface Tracked {
+	readonly ref: TrackerRef;
+	/** When somebody last looked at it. */
+	usedMs: number;
+	/** When the newest page was last asked for. */
+	askedMs: number;
+	/** When the newest page is due. */
+	newsMs: number;
+	newsEveryMs: number;
+	/** It failed, and is left alone until then. */
+	restUntilMs: number;
+	failures: number;
+	/** When a page of its own was last due, so that the search for one is not made each time. */
+	rereadMs: number;
+}
+
+/** The trackers that are read in the background. */
+export interface TrackedTrackers {
+	of(ref: TrackerRef): Tracked;
+	count(): number;
+	/** Those that the account has or follows now, the one that was looked at last first; others are forgotten. */
+	wanted(): readonly Tracked[];
+	/** News are worth more now that somebody looks. */
+	hurry(tracked: Tracked): void;
+	hurryAll(): void;
+	/** The clock was set back: what waits for a time waits no longer than it would have. */
+	clockWentBack(byMs: number): void;
+}
+
+/** News of a tracker that somebody looks at are read this often at most. */
+export const newsMs = 60_000;
+
+export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTrackers {
+	const trackers = new Map<string, Tracked>();
+
+	function trackedOf(ref: TrackerRef): Tracked {
+		const key = trackerKey(ref);
+		let tracked = trackers.get(key);
+		if (tracked === undefined) {
+			const nowMs = clock.nowMs();
+			// What is remembered from another day is asked for at once; what a view has just read is news enough.
+			const isFresh = nowMs - newestCheckMs(ref) < newsMs;
+			tracked = {
+				ref,
+				usedMs: 0,
+				askedMs: 0,
+				newsMs: isFresh ? nowMs + newsMs : nowMs,
+				newsEveryMs: newsMs,
+				restUntilMs: 0,
+				failures: 0,
+				rereadMs: 0,
+			};
+			trackers.set(key, tracked);
+		}
+		return tracked;
+	}
+
+	function newestCheckMs(ref: TrackerRef): number {
+		const list = store.ticketList(ref);
+		const newest = list.indexed()[0]?.ticket.id;
+		return (newest === undefined ? undefined : list.checkedAtMs(newest)) ?? 0;
+	}
+
+	function hurry(tracked: Tracked): void {
+		tracked.newsEveryMs = newsMs;
+		tracked.newsMs = Math.min(tracked.newsMs, Math.max(clock.nowMs(), newestCheckMs(tracked.ref) + newsMs));
+	}
+
+	return {
+		of: trackedOf,
+		count: () => trackers.size,
+		wanted() {
+			const wanted = new Map(store.knownTrackers().map((ref) => [trackerKey(ref), ref]));
+			for (const key of trackers.keys()) {
+				if (!wanted.has(key)) {
+					trackers.delete(key);
+				}
+			}
+			return Array.from(wanted.values(), trackedOf).sort((a, b) => b.usedMs - a.usedMs);
+		},
+		hurry,
+		hurryAll: () => trackers.forEach(hurry),
+		clockWentBack(byMs) {
+			for (const tracked of trackers.values()) {
+				tracked.usedMs -= byMs;
+				tracked.askedMs -= byMs;
+				tracked.newsMs -= byMs;
+				tracked.restUntilMs -= byMs;
+				tracked.rereadMs -= byMs;
+			}
+		},
+	};
+}

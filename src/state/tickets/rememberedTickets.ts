@@ -1,0 +1,21 @@
+import type { Ticket } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { KnownComments } from './commentTexts.ts';
+import type { NumberRange } from '../shared/numberRanges.ts';
+
+/** A ticket as it was known when the window was closed. */
+export interface RememberedTicket {
+	readonly ticket: Ticket;
+	readonly checkedAtMs: number;
+	readonly comments: KnownComments | undefined;
+}
+
+/** A part of a tracker's tickets as it was known when the window was closed. */
+export interface RememberedTickets {
+	readonly tracker: TrackerRef;
+	readonly tickets: readonly RememberedTicket[];
+	/** Which numbers were covered by pages. */
+	readonly covered: readonly NumberRange[];
+	/** The server told of no end. */
+	readonly isUnstated: boolean;
+}

@@ -1,0 +1,312 @@
+import type { Completeness } from '../../forge/page.ts';
+import type { Ticket } from '../../forge/ticket.ts';
+import type { IndexedTicket } from '../../search/indexedTicket.ts';
+import { runAtOnce, type Steps } from '../../search/restingSteps.ts';
+import type { KnownComments } from './commentTexts.ts';
+import { isSameTicket } from './isSameTicket.ts';
+import type { Listing } from '../shared/listing.ts';
+import { isWithin, sizeOf, withRange, type NumberRange } from '../shared/numberRanges.ts';
+import type { RememberedTicket } from './rememberedTickets.ts';
+import { rangeOf, type PageGain, type TicketPage } from './ticketPage.ts';
+import { ticketSegments } from './ticketSegments.ts';
+
+/** How many tickets of a page are taken in between two chances to rest. */
+const stride = 64;
+
+/** One object per ticket: thousands are kept. What is read of a ticket is never changed in place, what is noted is. */
+interface Kept extends IndexedTicket {
+	readonly known: KnownComments | undefined;
+	stamp: number;
+	checkedAtMs: number;
+}
+
+/**
+ * What is known of one tracker's tickets: which numbers were covered by pages, what each ticket was like when it was
+ * last seen, and when that was. What `put` brought is newer than every page whose request began before.
+ */
+export class TicketList {
+	readonly #kept = new Map<number, Kept>();
+	/** Numbers that pages have covered: what is not kept there is not there. Highest first. */
+	#covered: readonly NumberRange[] = [];
+	#isUnstated = false;
+	#total: number | undefined;
+	#stamp = 0;
+	#highest = 0;
+	#lowest = Number.POSITIVE_INFINITY;
+	readonly #segments = ticketSegments();
+	#sorted: readonly IndexedTicket[] | undefined = [];
+	#listed: readonly Ticket[] | undefined;
+
+	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
+	tick(): number {
+		this.#stamp += 1;
+		return this.#stamp;
+	}
+
+	item(id: number): Ticket | undefined {
+		return this.#kept.get(id)?.ticket;
+	}
+
+	checkedAtMs(id: number): number | undefined {
+		return this.#kept.get(id)?.checkedAtMs;
+	}
+
+	/** True for a ticket that is known from before the window was opened, and was not read since. */
+	isRemembered(id: number): boolean {
+		return this.#kept.get(id)?.stamp === 0;
+	}
+
+	/** Forgets such a ticket. */
+	forgetRemembered(id: number): void {
+		if (this.isRemembered(id)) {
+			this.#kept.delete(id);
+			this.#segments.changed(id);
+			this.#forgetOrder();
+		}
+	}
+
+	/** Everything known, newest number first. The same array until something changes. */
+	indexed(): readonly IndexedTicket[] {
+		this.#sorted ??= Array.from(this.#kept.values()).sort((a, b) => b.ticket.id - a.ticket.id);
+		return this.#sorted;
+	}
+
+	/** What the pages read so far hold, `undefined` before the first one. A ticket in a gap is not listed before its page is. */
+	listing(): Listing<Ticket> | undefined {
+		const [first] = this.#covered;
+		if (first === undefined) {
+			return undefined;
+		}
+		const isWhole = this.#covered.length === 1 && first.bottom <= 1;
+		this.#listed ??= this.indexed()
+			.map(({ ticket }) => ticket)
+			.filter(({ id }) => id >= first.bottom || isWithin(this.#covered, id));
+		return { items: this.#listed, completeness: isWhole ? this.#ending() : { kind: 'more', total: this.#total } };
+	}
+
+	/** What is known within a range, newest number first. */
+	within({ top, bottom }: NumberRange): readonly IndexedTicket[] {
+		const found: IndexedTicket[] = [];
+		for (const id of downFrom({ top, bottom })) {
+			const kept = this.#kept.get(id);
+			if (kept !== undefined) {
+				found.push(kept);
+			}
+		}
+		return found;
+	}
+
+	/** True when something is different from what was last kept, and not only confirmed. */
+	get isTouched(): boolean {
+		return this.#segments.isTouched;
+	}
+
+	/** Says that a segment is not kept as it is. */
+	touch(segment: number): void {
+		this.#segments.touch(segment);
+	}
+
+	/** The segments that are not kept as they are now; they count as kept from here on. */
+	takeTouched(): readonly number[] {
+		return this.#segments.take();
+	}
+
+	/** The number below which the first gap begins; `undefined` when there is none. */
+	gap(): number | undefined {
+		const bottom = this.#covered[0]?.bottom;
+		return bottom === undefined || bottom <= 1 ? undefined : bottom - 1;
+	}
+
+	/** Which numbers pages have covered, highest first. */
+	get covered(): readonly NumberRange[] {
+		return this.#covered;
+	}
+
+	/** The server tells of no end. */
+	get isUnstated(): boolean {
+		return this.#isUnstated;
+	}
+
+	/** Takes in a page. Tickets that should stand on it and do not are gone. */
+	take(page: TicketPage): PageGain {
+		return runAtOnce(this.takeSteps(page));
+	}
+
+	/** The same in steps, for a page that holds thousands. What others put in meanwhile is newer than the page. */
+	*takeSteps(page: TicketPage): Steps<PageGain> {
+		const lowestBefore = this.#lowest;
+		const sizeBefore = this.#kept.size;
+		let fresh = 0;
+		const changed: Ticket[] = [];
+		let differences = 0;
+		let taken = 0;
+		for (const ticket of page.items) {
+			const outcome = this.#keep(ticket, page.stamp, page.atMs);
+			differences += outcome === 'same' ? 0 : 1;
+			fresh += outcome === 'new' ? 1 : 0;
+			if (outcome === 'changed') {
+				changed.push(ticket);
+			}
+			taken += 1;
+			if (taken % stride === 0) {
+				yield;
+			}
+		}
+		const range = rangeOf(page, this.#highest);
+		if (range === undefined) {
+			return { changed, differences, reachesFurther: false };
+		}
+		// Below everything that was known nothing can be missing, and a whole list is mostly read downwards.
+		const isAlone = this.#kept.size === sizeBefore + fresh;
+		differences += isAlone && range.top < lowestBefore ? 0 : this.#removeMissing(page, range);
+		return { changed, differences, reachesFurther: this.#cover(page, range) };
+	}
+
+	/** Takes in one ticket that did not come by a page. */
+	put(ticket: Ticket, stamp: number, atMs: number): void {
+		this.#keep(ticket, stamp, atMs);
+	}
+
+	/** Takes in what was known when the window was closed, wherever nothing is known yet. */
+	remember(tickets: readonly RememberedTicket[], covered: readonly NumberRange[], isUnstated: boolean): void {
+		for (const { ticket, checkedAtMs, comments } of tickets) {
+			const kept = this.#kept.get(ticket.id);
+			if (kept !== undefined) {
+				this.setComments(ticket.id, kept.known ?? comments);
+			} else if (!isWithin(this.#covered, ticket.id)) {
+				// What a page of today has covered and did not hold is gone since.
+				this.#insert(keptOf(ticket, { stamp: 0, checkedAtMs, known: comments }));
+			}
+		}
+		this.#covered = covered.reduce(withRange, this.#covered);
+		this.#isUnstated ||= isUnstated;
+		this.#forgetOrder();
+	}
+
+	/** Forgets all other tickets, and what pages have covered. */
+	keepOnly(wanted: { has(id: number): boolean }): void {
+		for (const id of Array.from(this.#kept.keys())) {
+			if (!wanted.has(id)) {
+				this.#kept.delete(id);
+			}
+		}
+		this.#covered = [];
+		this.#isUnstated = false;
+		this.#total = undefined;
+		this.#forgetOrder();
+	}
+
+	comments(id: number): KnownComments | undefined {
+		return this.#kept.get(id)?.known;
+	}
+
+	/** Sets what is known of a ticket's comments. A ticket that is not known has none. */
+	setComments(id: number, comments: KnownComments | undefined): void {
+		const kept = this.#kept.get(id);
+		if (kept !== undefined && kept.known !== comments) {
+			this.#kept.set(id, keptOf(kept.ticket, { ...kept, known: comments }));
+			this.#sorted = undefined;
+			this.#segments.changed(id);
+		}
+	}
+
+	/** The server was asked for what is below the last page and has nothing. */
+	end(isUnstated: boolean): void {
+		const bottom = this.#covered.at(-1)?.bottom;
+		if (bottom !== undefined) {
+			this.#covered = withRange(this.#covered, { top: bottom, bottom: 1 });
+			this.#segments.changed(bottom);
+			this.#segments.changed(1);
+			this.#isUnstated ||= isUnstated;
+			this.#listed = undefined;
+		}
+	}
+
+	#ending(): Completeness {
+		return this.#isUnstated ? { kind: 'unstated' } : { kind: 'complete' };
+	}
+
+	#keep(ticket: Ticket, stamp: number, atMs: number): 'new' | 'changed' | 'same' {
+		const kept = this.#kept.get(ticket.id);
+		if (kept === undefined) {
+			this.#insert(keptOf(ticket, { stamp, checkedAtMs: atMs, known: undefined }));
+			this.#segments.changed(ticket.id);
+			return 'new';
+		}
+		if (kept.stamp > stamp) {
+			return 'same';
+		}
+		kept.stamp = stamp;
+		kept.checkedAtMs = atMs;
+		this.#segments.confirmed(ticket.id);
+		if (isSameTicket(kept.ticket, ticket)) {
+			return 'same';
+		}
+		this.#kept.set(ticket.id, keptOf(ticket, kept));
+		this.#segments.changed(ticket.id);
+		this.#forgetOrder();
+		return 'changed';
+	}
+
+	#insert(kept: Kept): void {
+		this.#kept.set(kept.ticket.id, kept);
+		this.#highest = Math.max(this.#highest, kept.ticket.id);
+		this.#lowest = Math.min(this.#lowest, kept.ticket.id);
+		this.#forgetOrder();
+	}
+
+	#removeMissing(page: TicketPage, range: NumberRange): number {
+		if (range.top < range.bottom) {
+			return 0;
+		}
+		const present = new Set(page.items.map(({ id }) => id));
+		const numbers = range.top - range.bottom < this.#kept.size ? downFrom(range) : this.#kept.keys();
+		let removed = 0;
+		for (const id of numbers) {
+			const kept = this.#kept.get(id);
+			const isMissing = kept !== undefined && kept.stamp < page.stamp && !present.has(id);
+			if (isMissing && id <= range.top && id >= range.bottom) {
+				this.#kept.delete(id);
+				this.#segments.changed(id);
+				removed += 1;
+			}
+		}
+		if (removed > 0) {
+			this.#forgetOrder();
+		}
+		return removed;
+	}
+
+	#cover({ completeness, from }: TicketPage, range: NumberRange): boolean {
+		const before = this.#covered;
+		this.#covered = withRange(before, range);
+		this.#listed = undefined;
+		this.#isUnstated = completeness.kind === 'unstated' || (this.#isUnstated && completeness.kind !== 'complete');
+		if (completeness.kind === 'more' && (from === undefined || completeness.total !== undefined)) {
+			this.#total = completeness.total;
+		}
+		const reachesFurther = sizeOf(before) !== sizeOf(this.#covered);
+		if (reachesFurther) {
+			this.#segments.changed(range.top);
+			this.#segments.changed(range.bottom);
+		}
+		return reachesFurther;
+	}
+
+	#forgetOrder(): void {
+		this.#sorted = undefined;
+		this.#listed = undefined;
+	}
+}
+
+function* downFrom({ top, bottom }: NumberRange): Generator<number, void, undefined> {
+	for (let number = top; number >= bottom; number -= 1) {
+		yield number;
+	}
+}
+
+function keptOf(ticket: Ticket, { known, stamp, checkedAtMs }: Pick<Kept, 'known' | 'stamp' | 'checkedAtMs'>): Kept {
+	return { ticket, comments: known?.texts ?? none, commentCount: known?.count, known, stamp, checkedAtMs };
+}
+
+const none: readonly string[] = [];

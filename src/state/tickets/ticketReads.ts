@@ -1,0 +1,177 @@
+import type { Clock } from '../../base/clock.ts';
+import type { TrackerApi } from '../../forge/forge.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { Ticket } from '../../forge/ticket.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
+import type { Listing } from '../shared/listing.ts';
+import { SharedReads } from '../shared/sharedRead.ts';
+import { runResting } from '../../search/restingSteps.ts';
+import type { TicketList } from './ticketList.ts';
+import type { PageGain, TicketPage } from './ticketPage.ts';
+
+/** A page of observed servers holds 50 tickets; one with as many as this is a whole list. */
+const bigPage = 500;
+
+/** How one tracker's tickets are read. */
+export interface TicketReadsParts {
+	readonly list: TicketList;
+	readonly ref: TrackerRef;
+	readonly api: TrackerApi;
+	readonly clock: Clock;
+	/** Called before every request. */
+	readonly asks: () => void;
+	/** Called with what each page brought, before the reader gets it. */
+	readonly gained: (gain: PageGain) => void;
+}
+
+/** Reads pages of one tracker's tickets into its list. Each page is asked for once, however many want it. */
+export class TicketReads {
+	readonly #parts: TicketReadsParts;
+	readonly #pages = new SharedReads<PageGain>();
+	readonly #walks = new SharedReads<void>();
+	/** True until the first page was asked for, and again after everything was forgotten. */
+	#mustAsk = false;
+	#epoch = 0;
+
+	constructor(parts: TicketReadsParts) {
+		this.#parts = parts;
+	}
+
+	/** What is known, `undefined` when the newest page has to be asked for first. */
+	known(): Listing<Ticket> | undefined {
+		return this.#mustAsk ? undefined : this.#parts.list.listing();
+	}
+
+	/** The pages read so far, the first one read now if there is none. What is known already is shown when nobody answers. */
+	async first(signal: AbortSignal): Promise<Listing<Ticket>> {
+		const known = this.known();
+		if (known !== undefined) {
+			return known;
+		}
+		try {
+			await this.reread(undefined, signal);
+		} catch (error) {
+			if (!isUnreachable(error) || this.#parts.list.listing() === undefined) {
+				throw error;
+			}
+			this.#mustAsk = false;
+		}
+		return this.#now();
+	}
+
+	/** Reads the page where the first gap begins. */
+	async more(signal: AbortSignal): Promise<Listing<Ticket>> {
+		if (this.known() === undefined) {
+			return await this.first(signal);
+		}
+		const gap = this.#parts.list.gap();
+		if (gap !== undefined) {
+			await this.reread(gap, signal);
+		}
+		return this.#now();
+	}
+
+	/** Reads a page, whatever is known: the newest, or the one that begins at a number. */
+	reread(from: number | undefined, signal: AbortSignal): Promise<PageGain> {
+		return this.#pages.read(`${this.#epoch} ${from ?? 'newest'}`, (shared) => this.#page(from, shared), signal);
+	}
+
+	/** Reads everything, newest first, whatever is known. */
+	readAll(signal: AbortSignal): Promise<void> {
+		return this.#walks.read(`${this.#epoch} all`, (shared) => this.#allPages(shared), signal);
+	}
+
+	/** The next look asks again. What is known stays until the forge says otherwise. */
+	reset(): void {
+		this.#epoch += 1;
+		this.#mustAsk = true;
+		this.#pages.abortAll();
+		this.#walks.abortAll();
+	}
+
+	/** Gives up what is under way. */
+	close(): void {
+		this.#pages.abortAll();
+		this.#walks.abortAll();
+	}
+
+	async #page(from: number | undefined, signal: AbortSignal): Promise<PageGain> {
+		const { list, ref, api, clock, asks, gained } = this.#parts;
+		const epoch = this.#epoch;
+		const stamp = list.tick();
+		asks();
+		const pages = from === undefined ? api.tickets(ref, signal) : ticketsFrom(api, ref, from, signal);
+		const { value: page, done } = await pages.next();
+		await pages.return();
+		if (epoch !== this.#epoch) {
+			return nothing;
+		}
+		this.#mustAsk = false;
+		const gain = done ? nothing : await this.#take({ ...page, from, stamp, atMs: clock.nowMs() }, signal);
+		if (from !== undefined && !gain.reachesFurther && list.gap() === from) {
+			// The server has nothing there, or does not begin where it is asked to.
+			list.end(done !== true && page.items.length > 0);
+		}
+		gained(gain);
+		return gain;
+	}
+
+	async #allPages(signal: AbortSignal): Promise<void> {
+		const { list, ref, api, clock, asks, gained } = this.#parts;
+		const epoch = this.#epoch;
+		// A page may be on its way while the one before it is taken in: what counts is when that one came.
+		let stamp = list.tick();
+		let nextStamp = stamp;
+		let from: number | undefined;
+		for await (const page of api.allTickets ? api.allTickets(ref, signal) : api.tickets(ref, signal)) {
+			asks();
+			if (epoch !== this.#epoch) {
+				return;
+			}
+			this.#mustAsk = false;
+			gained(await this.#take({ ...page, from, stamp, atMs: clock.nowMs() }, signal));
+			stamp = nextStamp;
+			nextStamp = list.tick();
+			const last = page.items.at(-1)?.id;
+			from = last === undefined ? from : last - 1;
+		}
+	}
+
+	/** A whole list in one answer is taken in with rests between. */
+	#take(page: TicketPage, signal: AbortSignal): PageGain | Promise<PageGain> {
+		const { list, clock } = this.#parts;
+		return page.items.length < bigPage
+			? list.take(page)
+			: runResting(
+					list.takeSteps(page),
+					{ nowMs: () => clock.nowMs(), pause: () => new Promise((resolve) => setImmediate(resolve)), sliceMs: 4 },
+					signal,
+				);
+	}
+
+	#now(): Listing<Ticket> {
+		return this.#parts.list.listing() ?? { items: [], completeness: { kind: 'unstated' } };
+	}
+}
+
+const nothing: PageGain = { changed: [], differences: 0, reachesFurther: false };
+
+/** True when the forge could not be reached at all. */
+export function isUnreachable(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'unreachable';
+}
+
+/** Where a server cannot begin at a number, the pages above it are read and dropped. */
+function ticketsFrom(api: TrackerApi, ref: TrackerRef, from: number, signal: AbortSignal): Pages<Ticket> {
+	return api.ticketsFrom ? api.ticketsFrom(ref, from, signal) : skipped(api.tickets(ref, signal), from);
+}
+
+async function* skipped(pages: Pages<Ticket>, from: number): Pages<Ticket> {
+	for await (const page of pages) {
+		const items = page.items.filter(({ id }) => id <= from);
+		if (items.length > 0 || page.completeness.kind !== 'more') {
+			yield { ...page, items };
+		}
+	}
+}

@@ -1,0 +1,349 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import {
+	refOfTicket,
+	type NewTicket,
+	type Ticket,
+	type TicketChanges,
+	type TicketEvent,
+	type TicketRef,
+	type TicketUpdate,
+} from '../../forge/ticket.ts';
+import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import { isAway } from '../../forge/isAway.ts';
+import type { Listing, ReadBefore } from '../shared/listing.ts';
+import { followedTrackers, refOfTracker, type FollowedTrackers } from './followedTrackers.ts';
+import type { KeptNames } from '../shared/keptNames.ts';
+import type { TicketList } from './ticketList.ts';
+import type { TicketNews, TicketStoreChange } from './ticketNews.ts';
+import type { SentText } from '../mentions/ownMentions.ts';
+import type { PageGain } from './ticketPage.ts';
+import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
+import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
+
+export interface TicketStoreParts extends TicketsByTrackerParts {
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	/** Others' trackers that the account follows, each `~owner/name`. */
+	readonly followed: KeptNames;
+	/** Settles once what was kept of a tracker, or of the list of trackers, is known. Never rejects. */
+	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
+}
+
+/**
+ * What we know of one account's trackers and tickets. Reads come from here, changes go through here, everyone hears of
+ * them. Trackers, tickets and events are named by references that carry the owner, never by the server's own numbers.
+ */
+export class TicketStore implements Disposable {
+	readonly #parts: TicketStoreParts;
+	readonly #trackers: TrackerShelf;
+	readonly #followed: FollowedTrackers;
+	readonly #tickets: TicketsByTracker;
+	readonly #owned = new Disposables();
+	readonly #changed = this.#owned.add(new Emitter<TicketStoreChange>());
+	readonly #learnt = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #looked = this.#owned.add(new Emitter<TrackerRef>());
+	readonly #sent = this.#owned.add(new Emitter<SentText>());
+	readonly onDidChange: Event<TicketStoreChange> = this.#changed.event;
+	/** Something was learnt of a tracker's tickets, be it only that they are still as they were, or their comments. */
+	readonly onDidLearn: Event<TrackerRef> = this.#learnt.event;
+	/** Somebody reads a ticket of this tracker: its timeline was asked for. */
+	readonly onDidLook: Event<TrackerRef> = this.#looked.event;
+
+	/** Text was sent, in a ticket or as a new one. */
+	readonly onDidSend: Event<SentText> = this.#sent.event;
+
+	constructor(parts: TicketStoreParts) {
+		this.#parts = parts;
+		this.#trackers = new TrackerShelf(parts.api, parts.me, parts.asks);
+		this.#followed = followedTrackers(parts.followed, parts.me);
+		this.#tickets = new TicketsByTracker(parts, (ref, gain) => this.#tellGain(ref, gain));
+	}
+
+	/** One's own trackers, by name. */
+	ownTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
+		const isKnown = this.#trackers.knownOwn() !== undefined;
+		return this.#onceRemembered(isKnown, undefined, () => this.#trackers.own(signal));
+	}
+
+	/** Reads on in one's own trackers. */
+	async moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
+		const listing = await this.#trackers.moreOwn(signal);
+		this.#changed.fire({ kind: 'trackers' });
+		return listing;
+	}
+
+	/** Reads all of one's own trackers, whatever is known. */
+	async renewOwnTrackers(signal: AbortSignal): Promise<void> {
+		if (await this.#trackers.renewOwn(signal)) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+	}
+
+	/** One's own trackers as far as they were read, and the followed ones. Needs no request. */
+	knownTrackers(): readonly TrackerRef[] {
+		const own = (this.#trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
+		return [...own, ...this.followedTrackers()];
+	}
+
+	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
+	followedTrackers(): readonly TrackerRef[] {
+		return this.#followed.refs();
+	}
+
+	/** Follows a tracker once the forge has shown that it exists. */
+	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		const tracker = await this.#trackers.read(ref, signal);
+		if (await this.#followed.add(tracker)) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
+		return tracker;
+	}
+
+	async unfollow(ref: TrackerRef): Promise<void> {
+		await this.#followed.remove(ref);
+		this.#tickets.known(ref)?.shed();
+		this.#changed.fire({ kind: 'trackers' });
+	}
+
+	/** Whether `knownTrackers` names all own ones, so that what it does not name is gone. */
+	knowsAllTrackers(): boolean {
+		const own = this.#trackers.knownOwn();
+		return own !== undefined && own.completeness.kind !== 'more';
+	}
+
+	/** A tracker as last seen, without asking. */
+	knownTracker(ref: TrackerRef): Tracker | undefined {
+		return this.#trackers.known(ref);
+	}
+
+	async tracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
+	}
+
+	/** A tracker's tickets as far as they are known, newest number first; those known from before the start at once. */
+	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
+		const isKnown = this.knownTickets(ref) !== undefined;
+		return this.#onceRemembered(isKnown, ref, () => this.#tickets.of(ref).reads.first(signal));
+	}
+
+	/** What is known of a tracker's tickets without asking. */
+	knownTickets(ref: TrackerRef): Listing<Ticket> | undefined {
+		return this.#tickets.of(ref).reads.known();
+	}
+
+	/** Reads on in a tracker's tickets. */
+	async moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
+		const listing = await this.#tickets.of(ref).reads.more(signal);
+		this.#changed.fire({ kind: 'tracker', tracker: ref });
+		return listing;
+	}
+
+	/** Reads a page of tickets, whatever is known: the newest, or the one that begins at number `from`. True when it told something new. */
+	async rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
+		const { differences, reachesFurther } = await this.#tickets.of(ref).reads.reread(from, signal);
+		const isNews = differences > 0 || reachesFurther;
+		if (isNews) {
+			this.#changed.fire({ kind: 'tracker', tracker: ref });
+		}
+		return isNews;
+	}
+
+	/** Reads all tickets of a tracker, whatever is known. Those who listen hear of it now and then meanwhile. */
+	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
+		let toldMs = this.#parts.clock.nowMs();
+		const telling = this.#learnt.event((learnt) => {
+			const nowMs = this.#parts.clock.nowMs();
+			if (trackerKey(learnt) === trackerKey(ref) && nowMs - toldMs >= tellEveryMs) {
+				toldMs = nowMs;
+				this.#changed.fire({ kind: 'tracker', tracker: ref });
+			}
+		});
+		try {
+			await this.#tickets.of(ref).reads.readAll(signal);
+		} finally {
+			telling.dispose();
+			this.#changed.fire({ kind: 'tracker', tracker: ref });
+		}
+	}
+
+	/** All that is known of a tracker's tickets, for the index and for keeping. */
+	ticketList(ref: TrackerRef): TicketList {
+		return this.#tickets.of(ref).list;
+	}
+
+	/** A ticket as last seen, without asking. */
+	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
+		return this.#tickets.of(tracker).list.item(id);
+	}
+
+	/** A ticket as known; while the forge is away one of another window, of which `ticketBefore` says of when it is. */
+	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
+		const isKnown = this.knownTicket(ref) !== undefined;
+		return this.#onceRemembered(isKnown, ref.tracker, async () => {
+			const known = this.knownTicket(ref);
+			try {
+				return known ?? (await this.renewTicket(ref, signal));
+			} catch (error) {
+				const before = isAway(error) ? this.knownTicket(ref) : undefined;
+				if (!before) {
+					throw error;
+				}
+				return before;
+			}
+		});
+	}
+
+	/**
+	 * Asks the forge for the ticket, whatever is known. What another window read is known afterwards where the forge is
+	 * away, and forgotten where it refuses.
+	 */
+	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
+		const tickets = this.#tickets.of(ref.tracker);
+		const wasKnown = this.knownTicket(ref) !== undefined;
+		try {
+			const ticket = await tickets.renew(ref.id, signal);
+			this.#changed.fire({ kind: 'ticket', ticket: ref });
+			return ticket;
+		} catch (error) {
+			if (isAway(error)) {
+				await this.#parts.remembered?.(ref.tracker);
+				if (await tickets.standIn(ref.id, error)) {
+					this.#changed.fire({ kind: 'ticket', ticket: ref });
+				}
+			} else if (wasKnown && !this.knownTicket(ref)) {
+				this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
+			}
+			throw error;
+		}
+	}
+
+	/** Of when a ticket is, where it or its timeline is shown as another window read it, because the forge is away. */
+	ticketBefore({ tracker, id }: TicketRef): ReadBefore | undefined {
+		return this.#tickets.of(tracker).before(id);
+	}
+
+	/** What is known of a ticket's timeline without asking. */
+	knownEvents(ref: TicketRef): Listing<TicketEvent> | undefined {
+		return this.#tickets.of(ref.tracker).knownEvents(ref.id);
+	}
+
+	/**
+	 * A ticket's timeline as far as it was read, newest first. While the forge is away it is the one that another window
+	 * read, until it is read anew.
+	 */
+	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		this.#looked.fire(ref.tracker);
+		return this.#tickets.of(ref.tracker).events(ref.id, 'first', signal);
+	}
+
+	/** Reads on towards older events. */
+	async moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		const listing = await this.#tickets.of(ref.tracker).events(ref.id, 'more', signal);
+		this.#changed.fire({ kind: 'ticket', ticket: ref });
+		return listing;
+	}
+
+	/** Asks for the newest events, whatever is known. */
+	async renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		this.#looked.fire(ref.tracker);
+		const listing = await this.#tickets.of(ref.tracker).events(ref.id, 'renew', signal);
+		this.#changed.fire({ kind: 'ticket', ticket: ref });
+		return listing;
+	}
+
+	/** All labels of a tracker: their colours are told nowhere else. */
+	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
+		return this.#trackers.labels(ref, signal);
+	}
+
+	/** Labels as last seen, without asking. */
+	knownLabels(ref: TrackerRef): readonly Label[] {
+		return this.#trackers.knownLabels(ref);
+	}
+
+	/** What is known of trackers, for keeping. */
+	rememberedTrackers(): RememberedTrackers {
+		return this.#trackers.remembered();
+	}
+
+	/** Sends a change once. The answer is taken over before this returns. */
+	async update(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate> {
+		const update = await this.#parts.api.updateTicket(ref, changes, signal);
+		this.apply({ kind: 'eventsAdded', ticket: ref, events: update.events });
+		this.apply({ kind: 'ticketChanged', ticket: update.ticket });
+		this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: changes.comment ?? '' });
+		return update;
+	}
+
+	/** Sends a new ticket once. */
+	async submit(tracker: TrackerRef, ticket: NewTicket, signal: AbortSignal): Promise<Ticket> {
+		const submitted = await this.#parts.api.submit(tracker, ticket, signal);
+		this.apply({ kind: 'ticketChanged', ticket: submitted });
+		this.#sent.fire({ tracker, ticketId: undefined, text: ticket.description });
+		return submitted;
+	}
+
+	/** Every change enters here, whether a command, a poll or a delivery brought it. */
+	apply(news: TicketNews): void {
+		switch (news.kind) {
+			case 'trackerChanged':
+				this.#trackers.keep(news.tracker);
+				return this.#changed.fire({ kind: 'trackers' });
+			case 'trackerDeleted':
+				this.#tickets.drop(news.tracker);
+				this.#trackers.remove(news.tracker);
+				return this.#changed.fire({ kind: 'trackers' });
+			case 'ticketChanged': {
+				const ref = refOfTicket(news.ticket);
+				this.#tickets.of(ref.tracker).put(news.ticket);
+				this.#changed.fire({ kind: 'ticket', ticket: ref });
+				return this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
+			}
+			case 'eventsAdded':
+				this.#tickets.of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
+				return this.#changed.fire({ kind: 'ticket', ticket: news.ticket });
+			case 'rememberedTrackers':
+				this.#trackers.remember(news);
+				return this.#changed.fire({ kind: 'trackers' });
+			case 'rememberedTickets':
+				this.#tickets.of(news.tracker).remember(news);
+				return this.#changed.fire({ kind: 'tracker', tracker: news.tracker });
+		}
+	}
+
+	/** Lets the next look ask again, at all lists or at those of one tracker. What is known stays until then. */
+	forget(ref?: TrackerRef): void {
+		if (ref) {
+			this.#tickets.of(ref).reads.reset();
+			this.#trackers.forgetLabels(ref);
+			return this.#changed.fire({ kind: 'tracker', tracker: ref });
+		}
+		this.#trackers.forget();
+		this.#tickets.resetAll();
+		this.#changed.fire({ kind: 'trackers' });
+	}
+
+	dispose(): void {
+		this.#trackers.close();
+		this.#tickets.close();
+		this.#owned.dispose();
+	}
+
+	/** What is not known may stand on the disk, and that is read within a moment of the start. */
+	#onceRemembered<T>(isKnown: boolean, ref: TrackerRef | undefined, read: () => Promise<T>): Promise<T> {
+		const { remembered } = this.#parts;
+		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
+	}
+
+	#tellGain(tracker: TrackerRef, gain: PageGain | undefined): void {
+		this.#learnt.fire(tracker);
+		for (const { id } of gain?.changed ?? []) {
+			this.#changed.fire({ kind: 'ticket', ticket: { tracker, id } });
+		}
+	}
+}
+
+/** How often those who listen are told of a long reading. */
+const tellEveryMs = 100;

@@ -1,0 +1,72 @@
+import { isAbort } from '../../../base/abort.ts';
+import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
+import type { TicketWish } from './ticketWrites.ts';
+
+/**
+ * True when nothing can have arrived: the connection was never made, or a question that comes before sending was
+ * answered with no. An abort by `signal` itself says nothing of that kind.
+ */
+export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
+	if (!isForgeError(error)) {
+		return !(isAbort(error) && signal.aborted);
+	}
+	if (error.problem.kind !== 'unreachable') {
+		return false;
+	}
+	const { reason } = error.problem;
+	return reason === 'dns' || reason === 'refused' || reason === 'tls';
+}
+
+/** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
+export function mayHaveArrived({ problem }: ForgeError): boolean {
+	switch (problem.kind) {
+		case 'serverError':
+		case 'unreachable':
+		case 'tooLarge':
+		case 'notUnderstood':
+		case 'redirected':
+			return true;
+		case 'notSignedIn':
+		case 'tokenRejected':
+		case 'missingScope':
+		case 'notAllowed':
+		case 'notFound':
+		case 'notOffered':
+		case 'invalid':
+		case 'rateLimited':
+			return false;
+	}
+}
+
+/** True for a failure that every other request of the same kind would meet too. */
+export function isHopeless(error: unknown): boolean {
+	if (!isForgeError(error)) {
+		return true;
+	}
+	const { problem } = error;
+	switch (problem.kind) {
+		case 'notSignedIn':
+		case 'tokenRejected':
+		case 'missingScope':
+		case 'rateLimited':
+			return true;
+		case 'unreachable':
+			return problem.reason !== 'reset' && problem.reason !== 'timeout';
+		case 'notAllowed':
+		case 'notFound':
+		case 'notOffered':
+		case 'invalid':
+		case 'serverError':
+		case 'tooLarge':
+		case 'notUnderstood':
+		case 'redirected':
+			return false;
+	}
+}
+
+/** True when a refusal shows that the server knows only resolving and reopening: it asked for a resolution. */
+export function learntFrom({ move }: TicketWish, { problem }: ForgeError): boolean {
+	return (
+		move?.kind === 'set' && problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution')
+	);
+}

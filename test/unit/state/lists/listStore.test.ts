@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import { listRefOf } from '../../../../src/state/lists/listShelf.ts';
+import { ListStore, type ListStoreChange } from '../../../../src/state/lists/listStore.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeLists, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
+import { makeUser } from '../../../support/makeTicket.ts';
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+const bobs = { owner: '~bob', name: 'bobs' };
+
+interface Set extends FakeLists {
+	readonly store: ListStore;
+	readonly heard: ListStoreChange[];
+}
+
+function made(...followed: readonly string[]): Set {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList(), makeList({ name: 'bobs', owner: makeUser('bob') }));
+	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), makePatchset({ id: 1 })]);
+	const store = new ListStore({ api, me: '~alice', followed: keptNames(...followed) });
+	const heard: ListStoreChange[] = [];
+	store.onDidChange((change) => heard.push(change));
+	return { world, api, store, heard };
+}
+
+/** `[PATCH 0/2]` as mail 10, the patches as 11 and 12. */
+function withSeries(world: FakeListWorld): void {
+	const cover = makeMail({ id: 10, subject: '[PATCH proj 0/2] Improve', patchsetId: 1 });
+	const patches = [1, 2].map((index) =>
+		makeMail({
+			id: 10 + index,
+			subject: `[PATCH proj ${index}/2] Part ${index}`,
+			parentId: 10,
+			threadId: 10,
+			patchsetId: 1,
+			isPatch: true,
+			text: '---\r\n 1 file changed, 2 insertions(+)\r\n\r\ndiff --git a/a b/a',
+		}),
+	);
+	world.mails.push(cover, ...patches);
+	world.series.set(1, patches);
+}
+
+suite('list store', () => {
+	test('two who want the same at the same time cause one request, and later ones none', async () => {
+		const { world, store } = made();
+		await Promise.all([store.patchsets(devel, never), store.patchsets(devel, never)]);
+		await store.patchsets({ owner: '~alice', name: 'Devel' }, never);
+		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
+	});
+
+	test('a list is followed once it was seen, own lists never, and unfollowing forgets it', async () => {
+		const { store, heard } = made();
+		await store.follow(bobs, never);
+		await store.follow(bobs, never);
+		await store.follow(devel, never);
+		assert.deepEqual(store.followedLists(), [bobs]);
+		await assert.rejects(store.follow({ owner: '~bob', name: 'none' }, never));
+		await store.unfollow(bobs);
+		assert.deepEqual(store.followedLists(), []);
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+	});
+
+	test('subscribing and unsubscribing take over what the forge answered', async () => {
+		const { world, store, heard } = made();
+		await store.subscriptions(never);
+		await store.subscribe(bobs, never);
+		assert.equal(store.knownSubscription(bobs)?.list.name, 'bobs');
+		await store.unsubscribe(bobs, never);
+		assert.equal(store.knownSubscription(bobs), undefined);
+		assert.deepEqual(world.subscriptions, []);
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+	});
+
+	test('a subscription that stands on a later page is found to be ended', async () => {
+		const { world, store } = made();
+		world.pageSize = 1;
+		world.subscriptions.push(
+			makeSubscription(makeList(), 1),
+			makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 2),
+		);
+		await store.unsubscribe(bobs, never);
+		assert.deepEqual(
+			world.subscriptions.map(({ id }) => id),
+			[1],
+		);
+		await assert.rejects(
+			store.unsubscribe(bobs, never),
+			(error) => isForgeError(error) && error.problem.kind === 'notFound',
+		);
+	});
+
+	test('a status is sent once, and what is known afterwards is what the forge answered', async () => {
+		const { world, store, heard } = made();
+		await store.patchsets(devel, never);
+		const ref = { list: devel, id: 1 };
+		const answered = await store.setStatus(ref, 'approved', never);
+		assert.equal(answered.status, 'approved');
+		assert.equal(store.knownPatchset(ref)?.status, 'approved');
+		assert.deepEqual(world.calls.slice(1), ['status ~alice/devel 1 approved']);
+		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
+	});
+
+	test('an answer that was under way when a status changed does not undo it', async () => {
+		const { world, store } = made();
+		const ref = { list: devel, id: 1 };
+		const gate = Promise.withResolvers<void>();
+		const old = makePatchset({ id: 1 });
+		world.before = (call) => (call.startsWith('patchset ') ? gate.promise : undefined);
+		const late = store.renewPatchset(ref, never);
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...old, status: 'applied' } });
+		gate.resolve();
+		assert.equal((await late).status, 'applied');
+	});
+
+	test('news of a patchset that is new makes the list of patchsets change', () => {
+		const { store, heard } = made();
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9 }) });
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 9, status: 'applied' }) });
+		assert.deepEqual(heard, [
+			{ kind: 'patchsets', list: devel },
+			{ kind: 'patchset', patchset: { list: devel, id: 9 } },
+		]);
+	});
+
+	test('the cover letter is what the first patch answers, and its patches are told with what they state', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		const { cover, patches } = await store.series({ list: devel, id: 1 }, never);
+		assert.equal(cover?.id, 10);
+		assert.deepEqual(
+			patches.map(({ id, changes }) => [id, changes?.insertions]),
+			[
+				[11, 2],
+				[12, 2],
+			],
+		);
+		assert.equal('envelope' in (patches[0] ?? {}), false);
+		await store.series({ list: devel, id: 1 }, never);
+		assert.deepEqual(world.calls, ['patches 1 0', 'email 10']);
+		assert.deepEqual(heard, [{ kind: 'patchset', patchset: { list: devel, id: 1 } }]);
+	});
+
+	test('where the server names the cover letter nothing is looked for', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		store.apply({
+			kind: 'patchsetChanged',
+			list: devel,
+			patchset: makePatchset({ coverLetter: makeMail({ id: 10 }) }),
+		});
+		assert.equal((await store.series({ list: devel, id: 1 }, never)).cover?.id, 10);
+		assert.deepEqual(world.calls, ['patches 1 0']);
+	});
+
+	for (const [what, answered] of [
+		['a mail of an earlier version', makeMail({ id: 10, subject: '[PATCH proj v3 0/2] Improve' })],
+		['an answer in a discussion', makeMail({ id: 10, subject: 'Re: [PATCH proj 0/2] Improve' })],
+		['a mail about something else', makeMail({ id: 10, subject: 'Could somebody fix this?' })],
+	] as const) {
+		test(`${what} is no cover letter`, async () => {
+			const { world, store } = made();
+			withSeries(world);
+			world.mails.splice(0, 1, answered);
+			assert.equal((await store.series({ list: devel, id: 1 }, never)).cover, undefined);
+		});
+	}
+
+	test('a series whose cover letter is gone is shown without it', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		world.mails.splice(0, 1);
+		const { cover, patches } = await store.series({ list: devel, id: 1 }, never);
+		assert.deepEqual([cover, patches.length], [undefined, 2]);
+	});
+
+	test('a mail is read once, however it came', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await store.series({ list: devel, id: 1 }, never);
+		assert.match((await store.mail(11, never)).envelope, /diff --git/);
+		await Promise.all([store.mail(10, never), store.mail(10, never)]);
+		assert.deepEqual(world.calls, ['patches 1 0', 'email 10']);
+		assert.equal(store.knownMail(99), undefined);
+	});
+
+	test('a thread is read once until a mail comes into it', async () => {
+		const { world, store, heard } = made();
+		withSeries(world);
+		assert.equal((await store.thread(devel, 10, never)).length, 3);
+		await store.thread(devel, 10, never);
+		const answer = makeMail({ id: 13, parentId: 11, threadId: 10 });
+		world.mails.push(answer);
+		store.apply({ kind: 'mailArrived', list: devel, mail: answer });
+		assert.equal((await store.thread(devel, 10, never)).length, 4);
+		assert.deepEqual(world.calls, ['thread 10', 'thread 10']);
+		assert.deepEqual(heard.slice(1, 3), [
+			{ kind: 'thread', list: devel, id: 10 },
+			{ kind: 'posts', list: devel },
+		]);
+	});
+
+	test('a thread whose reading began before a mail came is not kept', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		const gate = Promise.withResolvers<void>();
+		world.before = () => gate.promise;
+		const late = store.thread(devel, 10, never);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 13, threadId: 10 }) });
+		gate.resolve();
+		await late;
+		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	/** Answers of conversations wait after they were made: those to a Message-ID for `goOn`, others for nothing. */
+	function holdNamedThreads({ api }: Set): { readonly goOn: () => void } {
+		const thread = api.thread.bind(api);
+		const gate = Promise.withResolvers<void>();
+		api.thread = async (id, signal) => {
+			const mails = await thread(id, signal);
+			await (typeof id === 'string' ? gate.promise : undefined);
+			return mails;
+		};
+		return { goOn: gate.resolve };
+	}
+
+	const place = { messageId: '<m10@forge.test>', list: devel };
+
+	test('nor is one that was asked for by a Message-ID', async () => {
+		const lists = made();
+		const { world, store } = lists;
+		withSeries(world);
+		const { goOn } = holdNamedThreads(lists);
+		const late = store.threadNamed(place, never);
+		await new Promise(setImmediate);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 13, threadId: 10 }) });
+		goOn();
+		assert.equal((await late).length, 3);
+		assert.equal(store.knownThread(devel, 10), undefined);
+	});
+
+	test('an older reading of a thread does not replace a newer one', async () => {
+		const lists = made();
+		const { world, store, heard } = lists;
+		withSeries(world);
+		const { goOn } = holdNamedThreads(lists);
+		const late = store.threadNamed(place, never);
+		await new Promise(setImmediate);
+		world.mails.push(makeMail({ id: 13, parentId: 11, threadId: 10 }));
+		const newer = await store.thread(devel, 10, never);
+		const { length } = heard;
+		goOn();
+		assert.equal((await late).length, 4);
+		assert.equal(store.knownThread(devel, 10), newer);
+		assert.equal(heard.length, length);
+	});
+
+	test('two who want a thread by its Message-ID at the same time cause one request', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await Promise.all([store.threadNamed(place, never), store.threadNamed(place, never)]);
+		assert.deepEqual(world.calls, ['thread <m10@forge.test>']);
+	});
+
+	test('forgetting a list asks again for its patchsets and posts, and leaves mails and other lists alone', async () => {
+		const { world, store } = made();
+		withSeries(world);
+		await store.patchsets(devel, never);
+		await store.posts(bobs, never);
+		await store.series({ list: devel, id: 1 }, never);
+		store.forget(devel);
+		world.calls.length = 0;
+		await store.patchsets(devel, never);
+		await store.posts(bobs, never);
+		await store.mail(10, never);
+		assert.deepEqual(world.calls, ['patchsets ~alice/devel 0']);
+	});
+
+	test('a deleted list and its subscription are gone', async () => {
+		const { world, store } = made();
+		world.subscriptions.push(makeSubscription(makeList()));
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		store.apply({ kind: 'listDeleted', list: devel });
+		assert.deepEqual((await store.ownLists(never)).items, []);
+		assert.deepEqual((await store.subscriptions(never)).items, []);
+	});
+
+	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
+		const { world, store, heard } = made();
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		const list = await store.create({ name: 'fresh', description: 'New' }, never);
+		assert.deepEqual([list.name, list.description], ['fresh', 'New']);
+		assert.deepEqual(
+			(await store.ownLists(never)).items.map(({ name }) => name),
+			['devel', 'fresh'],
+		);
+		assert.ok(store.knownSubscription({ owner: '~alice', name: 'fresh' }));
+		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
+		assert.equal(world.calls.filter((call) => call.startsWith('create')).length, 1);
+	});
+
+	test('a list that is made counts as made, even when its subscription cannot be read', async () => {
+		const { world, store } = made();
+		await store.subscriptions(never);
+		world.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		assert.equal((await store.create({ name: 'fresh' }, never)).name, 'fresh');
+		assert.ok(store.knownList({ owner: '~alice', name: 'fresh' }));
+	});
+
+	test('a description is sent once, and what the forge answered is known', async () => {
+		const { world, store, heard } = made();
+		await store.ownLists(never);
+		assert.equal((await store.describe(devel, 'Other', never)).description, 'Other');
+		assert.equal(store.knownList(devel)?.description, 'Other');
+		assert.deepEqual(world.calls.slice(1), ['update devel']);
+		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
+	});
+
+	test('a list is deleted where the server can, and gone then', async () => {
+		const { world, store, heard } = made();
+		await store.ownLists(never);
+		await store.remove?.(devel, never);
+		assert.deepEqual((await store.ownLists(never)).items, []);
+		assert.deepEqual(world.calls.slice(1), ['remove devel']);
+		assert.deepEqual(heard, [{ kind: 'lists' }]);
+		const { api } = fakeLists();
+		delete api.remove;
+		assert.equal(new ListStore({ api, me: '~alice', followed: keptNames() }).remove, undefined);
+	});
+
+	test('others’ lists are neither described nor deleted, and nothing is sent', async () => {
+		const { world, store } = made();
+		const isNotAllowed = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notAllowed';
+		await assert.rejects(store.describe(bobs, 'Mine', never), isNotAllowed);
+		await assert.rejects(async () => store.remove?.(bobs, never), isNotAllowed);
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('disposing gives up what is under way', async () => {
+		const { world, store } = made();
+		world.before = () => new Promise(() => undefined);
+		const waiting = [
+			store.patchsets(devel, never),
+			store.mail(1, never),
+			store.thread(devel, 1, never),
+			store.list(bobs, never),
+		];
+		store.dispose();
+		const results = await Promise.allSettled(waiting);
+		assert.deepEqual(
+			results.map(({ status }) => status),
+			Array(4).fill('rejected'),
+		);
+	});
+
+	test('names are read with an account or an address as owner', () => {
+		assert.deepEqual(listRefOf('~bob/x'), { owner: '~bob', name: 'x' });
+		assert.deepEqual(listRefOf('bob@forge.test/x'), { owner: 'bob@forge.test', name: 'x' });
+		assert.equal(listRefOf('~bob'), undefined);
+		assert.equal(listRefOf('~bob/x/y'), undefined);
+	});
+});

@@ -1,0 +1,606 @@
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Email, PatchsetRef } from '../../../../../src/forge/list.ts';
+import type { KeptText } from '../../../../../src/state/readMarks/keptLooks.ts';
+import type { MailReader } from '../../../../../src/mail/mailReader.ts';
+import { ListStore } from '../../../../../src/state/lists/listStore.ts';
+import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStandings.ts';
+import { keptInMemory } from '../../../../support/keptInMemory.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
+import { makeMail, makePatchset } from '../../../../support/makeMail.ts';
+import { makeReading, patchText } from '../../../../support/makeSeries.ts';
+import { makeUser } from '../../../../support/makeTicket.ts';
+import { mailStores, readerHere, type MailStores } from '../../../../support/mailStores.ts';
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+const refOf = (id: number): PatchsetRef => ({ list: devel, id });
+
+interface Rig extends MailStores {
+	readonly world: FakeListWorld;
+	readonly lists: ListStore;
+	/** Patchsets whose standing may have changed. */
+	readonly heard: number[];
+}
+
+function rig(world: (world: FakeListWorld) => void = wholeWorld, links: KeptText = keptInMemory()): Rig {
+	const fake = fakeLists();
+	world(fake.world);
+	const { forge } = listConnection(fake.api);
+	const lists = new ListStore({ api: fake.api, me: '~alice', followed: keptNames() });
+	const stores = mailStores({ lists, forge, links });
+	const heard: number[] = [];
+	stores.standings.onDidChange(({ id }) => heard.push(id));
+	return { world: fake.world, lists, heard, ...stores };
+}
+
+/** A mail with the headers that its sender's program writes. */
+function written(change: Partial<Email> & { readonly text: string; readonly from?: string }): Email {
+	const { text, from = 'Bob Builder <bob@forge.test>', ...rest } = change;
+	const mail = makeMail({ list: { name: 'devel', owner: makeUser('alice') }, ...rest });
+	const lines = text.replaceAll('\n', '\r\n');
+	return { ...mail, envelope: `From: ${from}\r\nSubject: ${mail.subject}\r\n\r\n${lines}\r\n` };
+}
+
+/** A series of two with its cover letter, from mail `first` on, and whatever answers them. */
+function series(version: number, first: number, message = ''): readonly Email[] {
+	const tag = version === 1 ? 'PATCH proj' : `PATCH proj v${version}`;
+	return [
+		written({ id: first, subject: `[${tag} 0/2] Improve the modules`, text: 'The reasons.' }),
+		...[1, 2].map((index) =>
+			written({
+				id: first + index,
+				subject: `[${tag} ${index}/2] Part ${index}`,
+				parentId: first,
+				threadId: first,
+				isPatch: true,
+				text: patchText(`file${index}`, index === 1 ? message : ''),
+			}),
+		),
+	];
+}
+
+/** Patchset 1 (mails 10 to 12, answered by 13) and patchset 2, its second version (mails 20 to 22). */
+function wholeWorld(world: FakeListWorld): void {
+	const [first, second] = [series(1, 10, 'Fixes: ~alice/tasks#4'), series(2, 20)];
+	const review = written({
+		id: 13,
+		subject: 'Re: [PATCH proj 2/2] Part 2',
+		parentId: 12,
+		threadId: 10,
+		sender: makeUser('carol'),
+		from: 'Carol <carol@forge.test>',
+		text: 'Good.\n\nReviewed-by: Carol <carol@forge.test>\n\nCompare ~alice/tasks#5.',
+	});
+	world.mails.push(review, ...first.toReversed(), ...second);
+	world.series.set(1, [first[2]!, first[1]!]);
+	world.series.set(2, second.slice(1));
+	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), makePatchset({ id: 1 })]);
+}
+
+/** What a standing says, in words that can be compared. */
+function told({
+	patchset,
+	series,
+	mails,
+	threadId,
+	trailers,
+	versions,
+	suggestions,
+	tickets,
+}: PatchsetStanding): object {
+	return {
+		status: patchset.status,
+		cover: series.cover?.id,
+		patches: series.patches.map(({ index, mail }) => [index, mail.id]),
+		stat: series.stat,
+		mails: mails.map(({ id }) => id).toSorted((a, b) => a - b),
+		threadId,
+		trailers: trailers.map(({ key, value, patchIndexes }) => [key, value, patchIndexes]),
+		versions: versions.map(({ patchset, link }) => [patchset.id, link]),
+		suggestions: suggestions.map(({ kind }) => kind),
+		tickets: tickets.map(({ owner, name, id }) => `${owner}/${name}#${id}`),
+	};
+}
+
+const whole = {
+	status: 'proposed',
+	cover: 10,
+	patches: [
+		[1, 11],
+		[2, 12],
+	],
+	stat: { files: 2, added: 2, removed: 0 },
+	mails: [10, 11, 12, 13],
+	threadId: 10,
+	trailers: [['Reviewed-by', 'Carol <carol@forge.test>', [2]]],
+	versions: [
+		[1, undefined],
+		[2, 'subject'],
+	],
+	suggestions: ['superseded'],
+	tickets: ['~alice/tasks#4'],
+};
+
+suite('standings of patchsets', () => {
+	test('series, conversation, trailers, versions, tickets and suggestions come together, whatever order mails came in', async () => {
+		const { standings } = rig();
+		assert.equal(standings.known(refOf(1)), undefined);
+		const standing = await standings.read(refOf(1), never);
+		assert.deepEqual(told(standing), whole);
+		assert.deepEqual(standing.failures, []);
+		assert.equal(standings.known(refOf(1)), standing);
+	});
+
+	test('each mail is asked for once, and who looks again causes no request', async () => {
+		const { world, standings } = rig();
+		await Promise.all([standings.read(refOf(1), never), standings.read(refOf(1), never)]);
+		assert.deepEqual(world.calls.toSorted(), [
+			'email 10',
+			'patches 1 0',
+			'patchset ~alice/devel 1',
+			'patchsets ~alice/devel 0',
+			'thread 10',
+		]);
+		world.calls.length = 0;
+		assert.equal(await standings.read(refOf(1), never), standings.known(refOf(1)));
+		const standing = standings.known(refOf(1));
+		assert.equal(await standings.read(refOf(1), never), standing);
+		assert.deepEqual(world.calls, []);
+	});
+
+	test('a mail that arrives while the conversation is read is in what is answered', async () => {
+		const { world, standings, lists, texts } = rig();
+		const answer = written({ id: 30, parentId: 10, threadId: 10, text: 'Late.' });
+		// Texts are read once the conversation was told.
+		texts.onDidRead(() => {
+			if (!world.mails.includes(answer)) {
+				world.mails.push(answer);
+				lists.apply({ kind: 'mailArrived', list: devel, mail: answer });
+			}
+		});
+		const reading = standings.read(refOf(1), never);
+		assert.ok((await reading).mails.some(({ id }) => id === 30));
+	});
+
+	test('a version that was sent into the conversation of an older one does not mix with it', async () => {
+		const { standings } = rig((world) => {
+			wholeWorld(world);
+			const inside = [1, 2, 3].map((index) =>
+				written({
+					id: 40 + index,
+					subject: `[PATCH proj v2 ${index}/3] Part ${index}`,
+					parentId: 10,
+					threadId: 10,
+					isPatch: true,
+					text: patchText(`other${index}`),
+				}),
+			);
+			world.mails.push(...inside);
+			world.mails.splice(
+				world.mails.findIndex(({ id }) => id === 10),
+				1,
+			);
+		});
+		const { series: read } = await standings.read(refOf(1), never);
+		assert.deepEqual(
+			read.patches.map(({ mail }) => mail.id),
+			[11, 12],
+		);
+	});
+
+	suite('with strangers in its conversation', () => {
+		const bobs = written({ id: 10, subject: '[PATCH proj] Fix it', isPatch: true, text: patchText('good') });
+		const strange = (subject: string, id: number, from = 'Mallory <mallory@evil.test>', parentId = 10): Email =>
+			written({ id, subject, from, parentId, threadId: 10, isPatch: true, text: patchText(`evil${id}`) });
+
+		async function partsOf(own: readonly Email[], others: readonly Email[]): Promise<object> {
+			const { standings } = rig((world) => {
+				world.mails.push(...own, ...others);
+				world.series.set(1, [...own]);
+				world.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Fix it' })]);
+			});
+			const { series: read } = await standings.read(refOf(1), never);
+			return [read.cover?.id, read.patches.map(({ index, mail }) => [index, mail.id]), read.count];
+		}
+
+		test('patches that somebody answers with do not take the place of those that the server knows', async () => {
+			const flood = [strange('[PATCH proj 1/2] Fix it', 11), strange('[PATCH proj 2/2] Fix it', 12)];
+			const same = [strange('[PATCH proj] Fix it', 11), strange('[PATCH proj 0/1] Fix it', 12)];
+			for (const others of [flood, same, flood.map((mail) => ({ ...mail, createdMs: 1 }))]) {
+				assert.deepEqual(await partsOf([bobs], others), [undefined, [[1, 10]], 1]);
+			}
+			const disguised = [
+				strange('[PATCH proj 0/1] Fix it', 11, '"bob@forge.test" <mallory@evil.test>'),
+				strange('[PATCH proj 0/1] Fix it', 12, 'mallory@evil.test, Bob <bob@forge.test>'),
+			];
+			assert.deepEqual(await partsOf([bobs], disguised), [undefined, [[1, 10]], 1]);
+		});
+
+		test('another series of the same sender does not either, however many patches it has', async () => {
+			const own = [1, 2].map((index) => strange(`[PATCH proj ${index}/2] Other`, 20 + index, 'Bob <bob@forge.test>'));
+			assert.deepEqual(await partsOf([bobs], own), [undefined, [[1, 10]], 1]);
+		});
+
+		test('a part that the server did not recognise is taken from the same sender, and only from them', async () => {
+			const first = written({ id: 10, subject: '[PATCH proj 1/2] a', isPatch: true, text: patchText('a') });
+			const own = strange('Re: [PATCH proj 2/2] b', 12, 'Robert <BOB@forge.test>');
+			const theirs = strange('[PATCH proj 2/2] b', 11);
+			const complete = [
+				undefined,
+				[
+					[1, 10],
+					[2, 12],
+				],
+				2,
+			];
+			assert.deepEqual(await partsOf([first], [theirs, own]), complete);
+			assert.deepEqual(await partsOf([first], [theirs]), [undefined, [[1, 10]], 2]);
+		});
+	});
+
+	test('a conversation of any size stays known, and no text of answers that could not be read is kept with it', async () => {
+		const { lists } = rig();
+		const large = 'x'.repeat(40_000_000);
+		const { forge } = listConnection(fakeLists().api);
+		let raw = 0;
+		const stores = mailStores({
+			lists,
+			forge,
+			reader: {
+				async readMail(envelope, options) {
+					if (!/^Subject: Re:/m.test(envelope)) {
+						return await readerHere.readMail(envelope, options);
+					}
+					raw += 1;
+					return { kind: 'raw', reason: 'unreadable', text: large };
+				},
+				attachment: () => Promise.resolve(undefined),
+			},
+		});
+		const standing = await stores.standings.read(refOf(1), never);
+		assert.ok(stores.standings.known(refOf(1)) === standing);
+		const kept = standing.mails.flatMap(({ id, reading }) =>
+			reading.kind === 'raw' ? [[id, reading.text.length]] : [],
+		);
+		assert.deepEqual(kept, [[13, 0]]);
+		const before = raw;
+		assert.ok((await stores.standings.read(refOf(1), never)) === standing);
+		assert.equal(raw, before);
+	});
+
+	test('a patchset of more text than is kept is known', async () => {
+		const { lists } = rig();
+		const { forge } = listConnection(fakeLists().api);
+		const body = 'x'.repeat(70_000_000);
+		const reader: MailReader = {
+			readMail: () => Promise.resolve(makeReading({ body, text: body })),
+			attachment: () => Promise.resolve(undefined),
+		};
+		const { standings } = mailStores({ lists, forge, reader });
+		const standing = await standings.read(refOf(1), never);
+		assert.ok(standings.known(refOf(1)) === standing);
+	});
+
+	test('a status that changes is told, and known without another reading', async () => {
+		const { world, standings, lists, heard } = rig();
+		await standings.read(refOf(1), never);
+		heard.length = 0;
+		world.calls.length = 0;
+		await lists.setStatus(refOf(1), 'superseded', never);
+		assert.deepEqual(heard, [1]);
+		const standing = standings.known(refOf(1));
+		assert.deepEqual([standing?.patchset.status, standing?.suggestions], ['superseded', []]);
+		assert.deepEqual(world.calls, ['status ~alice/devel 1 superseded']);
+	});
+
+	test('a patchset that another one is named as the successor of is told, too', async () => {
+		const { standings, lists, heard } = rig((world) => {
+			wholeWorld(world);
+			world.patchsets.set('~alice/devel', [
+				makePatchset({ id: 2, version: 2, subject: 'Called something else' }),
+				makePatchset({ id: 1 }),
+			]);
+		});
+		assert.equal((await standings.read(refOf(2), never)).versions.length, 1);
+		heard.length = 0;
+		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 1, supersededById: 2 }) });
+		assert.deepEqual(heard, [2]);
+		assert.equal(standings.known(refOf(2))?.versions.length, 2);
+	});
+
+	test('a mail that arrives is told and read, and nothing else is asked for again', async () => {
+		const { world, standings, lists, heard } = rig();
+		await standings.read(refOf(1), never);
+		heard.length = 0;
+		world.calls.length = 0;
+		const answer = written({
+			id: 30,
+			subject: 'Re: [PATCH proj 0/2] Improve the modules',
+			parentId: 10,
+			threadId: 10,
+			text: 'Tested-by: Dave <dave@forge.test>',
+			from: 'Dave <dave@forge.test>',
+		});
+		world.mails.push(answer);
+		lists.apply({ kind: 'mailArrived', list: devel, mail: answer });
+		assert.deepEqual(heard, [1]);
+		const standing = await standings.read(refOf(1), never);
+		assert.deepEqual(
+			standing.trailers.map(({ key, patchIndexes }) => [key, patchIndexes]),
+			[
+				['Reviewed-by', [2]],
+				['Tested-by', [1, 2]],
+			],
+		);
+		assert.deepEqual(world.calls, ['thread 10']);
+	});
+
+	test('a new version that arrives makes the old one look superseded', async () => {
+		const { standings, lists, heard } = rig((world) => {
+			wholeWorld(world);
+			world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+		});
+		assert.deepEqual((await standings.read(refOf(1), never)).suggestions, []);
+		heard.length = 0;
+		lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 2, version: 2 }) });
+		assert.deepEqual(heard, [1]);
+		assert.deepEqual(
+			standings.known(refOf(1))?.suggestions.map(({ kind }) => kind),
+			['superseded'],
+		);
+	});
+
+	test('what the server says of versions goes before what the subjects say', async () => {
+		const { standings } = rig((world) => {
+			wholeWorld(world);
+			world.patchsets.set('~alice/devel', [
+				makePatchset({ id: 2, version: 2, subject: 'Improve all modules' }),
+				makePatchset({ id: 1, supersededById: 2 }),
+			]);
+		});
+		const { versions } = await standings.read(refOf(1), never);
+		assert.deepEqual(
+			versions.map(({ patchset, link }) => [patchset.id, link]),
+			[
+				[1, undefined],
+				[2, 'forge'],
+			],
+		);
+	});
+
+	test('a version that the server names and that is on no page read so far is asked for', async () => {
+		const { world, standings } = rig((world) => {
+			wholeWorld(world);
+			const others = Array.from({ length: 400 }, (_, at) => makePatchset({ id: 1000 - at, subject: `Other ${at}` }));
+			world.patchsets.set('~alice/devel', [
+				...others,
+				makePatchset({ id: 3 }),
+				makePatchset({ id: 2, supersededById: 3 }),
+			]);
+		});
+		const { versions } = await standings.read(refOf(2), never);
+		assert.deepEqual(
+			versions.map(({ patchset }) => patchset.id),
+			[2, 3],
+		);
+		const pages = world.calls.filter((call) => call.startsWith('patchsets '));
+		assert.equal(pages.length, 5, 'the list is read on, but not to its end');
+	});
+
+	test('a list is read on for older versions, and no further than they are', async () => {
+		const { world, standings } = rig((world) => {
+			wholeWorld(world);
+			const others = Array.from({ length: 60 }, (_, at) => makePatchset({ id: 300 - at, subject: `Other ${at}` }));
+			const older = Array.from({ length: 200 }, (_, at) => makePatchset({ id: 200 - at, subject: `Old ${at}` }));
+			world.patchsets.set('~alice/devel', [
+				makePatchset({ id: 400, version: 2 }),
+				...others,
+				makePatchset({ id: 240 }),
+				...older,
+			]);
+			world.series.set(400, world.series.get(2) ?? []);
+		});
+		const { versions } = await standings.read(refOf(400), never);
+		assert.deepEqual(
+			versions.map(({ patchset }) => patchset.id),
+			[240, 400],
+		);
+		assert.equal(world.calls.filter((call) => call.startsWith('patchsets ')).length, 2);
+	});
+
+	test('versions are linked and taken apart by hand, and that outlives the window', async () => {
+		const kept = keptInMemory();
+		const before = rig(wholeWorld, kept);
+		await before.standings.read(refOf(1), never);
+		before.heard.length = 0;
+		await before.standings.unlinkVersions(refOf(2), refOf(1));
+		assert.deepEqual(before.heard, [1]);
+		assert.deepEqual(before.standings.known(refOf(1))?.versions.length, 1);
+		const after = rig(wholeWorld, kept);
+		assert.deepEqual((await after.standings.read(refOf(1), never)).versions.length, 1);
+		await after.standings.linkVersions(refOf(1), refOf(2));
+		assert.deepEqual(
+			after.standings.known(refOf(1))?.versions.map(({ link }) => link),
+			[undefined, 'byHand'],
+		);
+		assert.deepEqual(before.standings.known(refOf(1))?.versions.length, 2, 'another window sees it too');
+		await assert.rejects(
+			after.standings.linkVersions(refOf(1), { list: { ...devel, name: 'other' }, id: 2 }),
+			RangeError,
+		);
+	});
+
+	test('without its conversation a series still stands, and the next reading tries again', async () => {
+		const { world, standings } = rig();
+		const error = new ForgeError({ kind: 'serverError', status: 500 });
+		world.before = (call) => {
+			if (call.startsWith('thread ')) {
+				throw error;
+			}
+		};
+		const standing = await standings.read(refOf(1), never);
+		assert.deepEqual(standing.failures, [{ part: 'thread', error }]);
+		assert.deepEqual([standing.mails.length, standing.series.patches.length], [3, 2]);
+		world.before = () => undefined;
+		assert.deepEqual(told(await standings.read(refOf(1), never)), whole);
+	});
+
+	test('a list that does not tell its patchsets leaves out versions, and nothing else', async () => {
+		const { world, standings } = rig();
+		world.before = (call) => {
+			if (call.startsWith('patchsets ')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		const standing = await standings.read(refOf(1), never);
+		assert.deepEqual(
+			standing.failures.map(({ part }) => part),
+			['versions'],
+		);
+		assert.deepEqual([standing.mails.length, standing.versions.length], [4, 1]);
+	});
+
+	test('a reading that fails again and again is told once, so that nobody asks for ever', async () => {
+		const { world, standings, heard } = rig();
+		world.before = (call) => {
+			if (call.startsWith('thread ')) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		await standings.read(refOf(1), never);
+		await standings.read(refOf(1), never);
+		await standings.read(refOf(1), never);
+		assert.deepEqual(heard, [1]);
+	});
+
+	test('who gives up gets no answer, and who still waits does', async () => {
+		const { world, standings } = rig();
+		const gate = Promise.withResolvers<void>();
+		world.before = () => gate.promise;
+		const abort = new AbortController();
+		const given = standings.read(refOf(1), abort.signal);
+		const waiting = standings.read(refOf(1), never);
+		abort.abort();
+		await assert.rejects(given, { name: 'AbortError' });
+		gate.resolve();
+		assert.deepEqual(told(await waiting), whole);
+	});
+
+	test('a patchset that is not there is not found', async () => {
+		await assert.rejects(rig().standings.read(refOf(9), never), ForgeError);
+	});
+
+	test('a prefix that the list does not use is told', async () => {
+		const { standings } = rig((world) => {
+			wholeWorld(world);
+			const others = Array.from({ length: 8 }, (_, at) => makePatchset({ id: 300 - at, prefix: 'lantern' }));
+			world.patchsets.set('~alice/devel', [...others, makePatchset({ id: 1 })]);
+		});
+		const { series } = await standings.read(refOf(1), never);
+		assert.deepEqual(series.problems, [{ kind: 'wrongPrefix', written: 'PATCH proj 1/2', usual: 'lantern' }]);
+	});
+
+	test('mails that name a ticket are found by it, with the patchset that they belong to', async () => {
+		const { standings, mentions, texts } = rig();
+		await texts.read(11, never);
+		const ticket = { tracker: { owner: '~alice', name: 'tasks' }, id: 4 };
+		assert.deepEqual(
+			mentions.of(ticket).map(({ mailId, patchsetId, trailer }) => [mailId, patchsetId, trailer]),
+			[[11, undefined, 'Fixes']],
+		);
+		await standings.read(refOf(1), never);
+		assert.deepEqual(
+			mentions.of(ticket).map(({ mailId, patchsetId, trailer }) => [mailId, patchsetId, trailer]),
+			[[11, 1, 'Fixes']],
+		);
+		assert.deepEqual(
+			mentions.of({ ...ticket, id: 5 }).map(({ mailId, patchsetId }) => [mailId, patchsetId]),
+			[[13, undefined]],
+		);
+	});
+
+	test('any order of the same news and answers ends in the same standing', async () => {
+		for (let seed = 1; seed <= 60; seed += 1) {
+			const random = seeded(seed);
+			const { world, standings, lists } = rig((world) => {
+				wholeWorld(world);
+				world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+			});
+			const late: Email = written({
+				id: 30,
+				subject: 'Re: [PATCH proj 1/2] Part 1',
+				parentId: 11,
+				threadId: 10,
+				text: 'Acked-by: Dave <dave@forge.test>',
+				from: 'Dave <dave@forge.test>',
+			});
+			const waiting: (() => void)[] = [];
+			world.before = () => new Promise<void>((resolve) => void waiting.push(resolve));
+			const applied = makePatchset({ id: 1, status: 'needs_revision', updatedMs: Date.UTC(2030, 0, 1) });
+			const news: (() => void)[] = shuffled(
+				[
+					() => {
+						world.mails.push(late);
+						lists.apply({ kind: 'mailArrived', list: devel, mail: late });
+					},
+					() => {
+						const all = world.patchsets.get('~alice/devel') ?? [];
+						world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), ...all]);
+						lists.apply({ kind: 'patchsetChanged', list: devel, patchset: makePatchset({ id: 2, version: 2 }) });
+					},
+					() => {
+						const all = world.patchsets.get('~alice/devel') ?? [];
+						world.patchsets.set(
+							'~alice/devel',
+							all.map((each) => (each.id === 1 ? applied : each)),
+						);
+						lists.apply({ kind: 'patchsetChanged', list: devel, patchset: applied });
+					},
+					() => void lists.series(refOf(1), never),
+					() => void lists.thread(devel, 10, never),
+					() => void standings.read(refOf(2), never).catch(() => undefined),
+				],
+				random,
+			);
+			const reading = standings.read(refOf(1), never);
+			const state = { isDone: false };
+			void reading.then(() => (state.isDone = true));
+			while (news.length > 0 || !state.isDone) {
+				const at = Math.floor(random() * (waiting.length + (news.length > 0 ? 1 : 0)));
+				(at < waiting.length ? waiting.splice(at, 1)[0] : news.shift())?.();
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			world.before = () => undefined;
+			waiting.forEach((resolve) => resolve());
+			const standing = await standings.read(refOf(1), never);
+			assert.deepEqual(
+				told(standing),
+				{
+					...whole,
+					status: 'needs_revision',
+					mails: [10, 11, 12, 13, 30],
+					trailers: [...whole.trailers, ['Acked-by', 'Dave <dave@forge.test>', [1]]],
+				},
+				`seed ${seed}`,
+			);
+		}
+	});
+});
+
+/** Random numbers from 0 to below 1 that are the same for a seed. */
+function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return state / 2 ** 32;
+	};
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+	return items
+		.map((item) => ({ item, place: random() }))
+		.toSorted((a, b) => a.place - b.place)
+		.map(({ item }) => item);
+}

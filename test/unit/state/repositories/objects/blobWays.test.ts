@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { RepositoryRef, TreePath } from '../../../../../src/forge/repository.ts';
+import type { RepositoryStore } from '../../../../../src/state/repositories/repositoryStore.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeStore, idOf, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
+
+const never = new AbortController().signal;
+const commit = idOf(120);
+
+function at(path: string): TreePath {
+	return { ref: 'main', path };
+}
+
+/** A server that has only some of the routes; the others answer with `problem`. */
+function serverWith(
+	routes: readonly ('blobById' | 'blobByOtherId' | 'blob')[],
+	problem: Problem = { kind: 'notFound' },
+): FakeRepositories {
+	const fake = quillWorld();
+	fake.world.before = (call) => {
+		const [route = ''] = call.split(' ');
+		if (route.startsWith('blob') && !routes.some((each) => each === route)) {
+			throw new ForgeError(problem);
+		}
+	};
+	return fake;
+}
+
+async function text(store: RepositoryStore, path: string, ref: RepositoryRef = quill): Promise<string> {
+	const found = await store.find(ref, at(path), never);
+	const { bytes } = await store.blob(ref, found.kind === 'entry' ? found.entry.id : '', never);
+	return new TextDecoder().decode(bytes);
+}
+
+function blobCalls({ world }: FakeRepositories): readonly string[] {
+	return world.calls.filter((call) => call.startsWith('blob')).map((call) => call.split(' ')[0] ?? '');
+}
+
+suite('how files are asked for', () => {
+	test('one’s own by their ids, without a trial', async () => {
+		const fake = serverWith(['blobById', 'blob']);
+		const kept = keptNames();
+		await text(fakeStore(fake, { blobWays: kept }), 'README.md');
+		assert.deepEqual(blobCalls(fake), ['blobById']);
+		assert.deepEqual(kept.all(), []);
+	});
+
+	for (const [route, calls] of [
+		['blobById', ['blobById']],
+		['blobByOtherId', ['blobById', 'blobByOtherId']],
+		['blob', ['blobById', 'blobByOtherId', 'blob']],
+	] as const) {
+		test(`others’ are tried once, and ${route} is remembered over restarts`, async () => {
+			const fake = serverWith([route]);
+			const kept = keptNames();
+			const store = fakeStore(fake, { me: '~bob', blobWays: kept });
+			assert.equal(await text(store, 'README.md'), '# Quill\n');
+			assert.deepEqual(blobCalls(fake), calls);
+			fake.world.calls.length = 0;
+			assert.equal(await text(store, 'src/main.c'), 'int main;\n');
+			assert.deepEqual(blobCalls(fake), [route]);
+			fake.world.calls.length = 0;
+			assert.equal(await text(fakeStore(fake, { me: '~bob', blobWays: kept }), 'README.md'), '# Quill\n');
+			assert.deepEqual(blobCalls(fake), [route]);
+		});
+	}
+
+	test('whoever wants another file during the trial waits for it', async () => {
+		const fake = serverWith(['blob']);
+		const store = fakeStore(fake, { me: '~bob' });
+		await store.folder(quill, at('src'), never);
+		const read = await Promise.all(['README.md', 'src/main.c', 'logo.bin', 'link'].map((path) => text(store, path)));
+		assert.equal(read[1], 'int main;\n');
+		assert.deepEqual([...blobCalls(fake)].sort(), ['blob', 'blob', 'blob', 'blob', 'blobById', 'blobByOtherId']);
+	});
+
+	test('a path is asked for at the commit, never at the name', async () => {
+		const fake = serverWith(['blob']);
+		await text(fakeStore(fake, { me: '~bob' }), 'src/main.c');
+		assert.ok(fake.world.calls.includes(`blob ~alice/quill ${commit} src/main.c`));
+	});
+
+	test('a server that fails over a route that it has not is asked the other way', async () => {
+		for (const problem of [
+			{ kind: 'serverError', status: 500 },
+			{ kind: 'invalid', errors: [] },
+			{ kind: 'notOffered' },
+		] as const) {
+			const fake = serverWith(['blob'], problem);
+			assert.equal(await text(fakeStore(fake, { me: '~bob' }), 'README.md'), '# Quill\n');
+		}
+	});
+
+	test('an answer that teaches nothing is not remembered', async () => {
+		const fake = serverWith([]);
+		const kept = keptNames();
+		const store = fakeStore(fake, { me: '~bob', blobWays: kept });
+		const isMissing = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notFound';
+		await assert.rejects(text(store, 'README.md'), isMissing);
+		assert.deepEqual(kept.all(), []);
+		fake.world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+		};
+		await assert.rejects(text(store, 'README.md'), (error) => isForgeError(error));
+		assert.deepEqual(kept.all(), []);
+	});
+
+	test('a file that is not what its id says is refused, whichever way it comes', async () => {
+		for (const route of ['blobById', 'blob'] as const) {
+			const fake = serverWith([route]);
+			const store = fakeStore(fake, { me: '~bob' });
+			const found = await store.find(quill, at('README.md'), never);
+			const id = found.kind === 'entry' ? found.entry.id : '';
+			fake.world.blobs.set(id, { bytes: new TextEncoder().encode('# Other\n'), isBinary: false });
+			await assert.rejects(store.blob(quill, id, never), (error) => {
+				return isForgeError(error) && error.problem.kind === 'notUnderstood';
+			});
+			assert.equal(store.knownSize(quill, id), undefined);
+		}
+	});
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { Pages } from '../../../../src/forge/page.ts';
+import { PagedList } from '../../../../src/state/shared/pagedList.ts';
+
+const never = new AbortController().signal;
+
+interface Numbers {
+	readonly list: PagedList<number>;
+	/** The server's numbers, newest first. */
+	readonly world: { items: readonly number[] };
+	/** First number of each page that was read. */
+	readonly pages: number[];
+}
+
+function down(from: number, to = 1): readonly number[] {
+	return Array.from({ length: from - to + 1 }, (_, at) => from - at);
+}
+
+/** A list of numbers in pages of ten. `compared` is told of each comparison. */
+function numbers(first: readonly number[], compared: () => void = () => undefined): Numbers {
+	const world = { items: first };
+	const pages: number[] = [];
+	async function* open(signal: AbortSignal): Pages<number> {
+		const { items } = world;
+		for (let at = 0; at < items.length; at += 10) {
+			signal.throwIfAborted();
+			pages.push(items[at] ?? 0);
+			const isLast = at + 10 >= items.length;
+			yield {
+				items: items.slice(at, at + 10),
+				seen: Math.min(items.length, at + 10),
+				completeness: isLast ? { kind: 'complete' } : { kind: 'more', total: items.length },
+			};
+		}
+	}
+	const compare = (a: number, b: number): number => {
+		compared();
+		return b - a;
+	};
+	return { list: new PagedList({ open, idOf: (item) => item, compare }), world, pages };
+}
+
+suite('a list that is read page by page', () => {
+	test('renewing it gives up after twenty pages, and what is older is there to be read on without a gap', async () => {
+		const { list, world, pages } = numbers(down(30));
+		await list.first(never);
+		await list.more(never);
+		world.items = down(1000);
+		pages.length = 0;
+		const renewed = await list.renew(never);
+		assert.equal(pages.length, 20);
+		assert.deepEqual(renewed, { items: down(1000, 801), completeness: { kind: 'more', total: 1000 } });
+		assert.deepEqual((await list.more(never)).items, down(1000, 791));
+		assert.deepEqual(pages.slice(20), [800], 'it reads on where it stood');
+	});
+
+	test('what came otherwise while it was renewed is not lost when older items are', async () => {
+		const { list, world } = numbers(down(30));
+		await list.first(never);
+		world.items = down(1000);
+		const renewing = list.renew(never);
+		list.put(1001);
+		assert.deepEqual((await renewing).items, down(1001, 801));
+	});
+
+	test('renewing one of which nothing was read reads its first page, and later ones are read on from there', async () => {
+		const { list, pages } = numbers(down(30));
+		assert.deepEqual(await list.renew(never), { items: down(30, 21), completeness: { kind: 'more', total: 30 } });
+		assert.deepEqual((await list.more(never)).items, down(30, 11));
+		assert.deepEqual(pages, [30, 20]);
+	});
+
+	test('renewing it within twenty pages keeps what was read before', async () => {
+		const { list, world, pages } = numbers(down(30));
+		await list.first(never);
+		await list.more(never);
+		world.items = down(225);
+		pages.length = 0;
+		assert.deepEqual((await list.renew(never)).items, down(225, 11));
+		assert.equal(pages.length, 20);
+	});
+
+	test('renewing a long list looks at each of its items a few times and not once for each other', async () => {
+		let comparisons = 0;
+		const { list } = numbers(down(1000), () => void (comparisons += 1));
+		for (let page = 0; page < 100; page++) {
+			await list.more(never);
+		}
+		comparisons = 0;
+		for (const item of down(1000)) {
+			list.put(item);
+		}
+		assert.ok(comparisons < 10_000, String(comparisons));
+	});
+});

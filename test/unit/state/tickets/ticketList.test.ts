@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Completeness } from '../../../../src/forge/page.ts';
+import { withRange } from '../../../../src/state/shared/numberRanges.ts';
+import { TicketList } from '../../../../src/state/tickets/ticketList.ts';
+import { makeTicket } from '../../../support/makeTicket.ts';
+
+const more: Completeness = { kind: 'more', total: 1000 };
+const complete: Completeness = { kind: 'complete' };
+
+function take(list: TicketList, ids: readonly number[], from?: number, completeness: Completeness = more): void {
+	list.take({
+		items: ids.map((id) => makeTicket({ id })),
+		completeness,
+		from,
+		stamp: list.tick(),
+		atMs: 5,
+	});
+}
+
+function ids(list: TicketList): readonly number[] {
+	return list.indexed().map(({ ticket }) => ticket.id);
+}
+
+suite('list of tickets', () => {
+	test('a ticket that its page no longer holds is gone', () => {
+		const list = new TicketList();
+		take(list, [6, 5, 4, 3, 2, 1], undefined, complete);
+		take(list, [5, 3, 2], 5);
+		assert.deepEqual(ids(list), [6, 5, 3, 2, 1]);
+	});
+
+	test('the newest tickets are gone when the first page begins below them', () => {
+		const list = new TicketList();
+		take(list, [6, 5, 4], undefined, more);
+		take(list, [5, 4]);
+		assert.deepEqual(ids(list), [5, 4]);
+	});
+
+	test('what comes while a whole list is taken in step by step is neither overwritten nor lost', () => {
+		const list = new TicketList();
+		const all = Array.from({ length: 300 }, (_, at) => 300 - at).filter((id) => id !== 40);
+		const page = { items: all.map((id) => makeTicket({ id })), completeness: complete, from: undefined, atMs: 5 };
+		const steps = list.takeSteps({ ...page, stamp: list.tick() });
+		steps.next();
+		list.put(makeTicket({ id: 301, title: 'Just made' }), list.tick(), 6);
+		list.put(makeTicket({ id: 7, title: 'Just changed' }), list.tick(), 6);
+		// From the disk, and gone since.
+		list.remember([{ ticket: makeTicket({ id: 40 }), checkedAtMs: 1, comments: undefined }], [], false);
+		while (steps.next().done !== true) {}
+		assert.deepEqual(
+			[ids(list).length, list.item(301)?.title, list.item(7)?.title, list.item(40)],
+			[300, 'Just made', 'Just changed', undefined],
+		);
+		assert.equal(list.listing()?.completeness.kind, 'complete');
+	});
+
+	test('a page proves nothing about numbers outside it', () => {
+		const list = new TicketList();
+		take(list, [9, 8, 7, 6, 5, 4, 3, 2, 1], undefined, complete);
+		take(list, [6, 5], 6);
+		assert.deepEqual(ids(list), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
+	});
+
+	test('a page out of order, and an empty bare one, prove nothing', () => {
+		const list = new TicketList();
+		take(list, [4, 3, 2, 1], undefined, complete);
+		take(list, [2, 4], 4);
+		take(list, [], undefined, { kind: 'unstated' });
+		assert.deepEqual(ids(list), [4, 3, 2, 1]);
+	});
+
+	test('a server that does not begin where it was asked to loses nobody’s tickets', () => {
+		const list = new TicketList();
+		take(list, [9, 8, 7], undefined);
+		take(list, [6, 5, 4], 6);
+		take(list, [9, 8], 3);
+		assert.deepEqual(ids(list), [9, 8, 7, 6, 5, 4]);
+	});
+
+	test('what came by itself while the page was on its way stays', () => {
+		const list = new TicketList();
+		take(list, [3, 2, 1], undefined, complete);
+		const stamp = list.tick();
+		list.put(makeTicket({ id: 4 }), list.tick(), 7);
+		list.take({ items: [makeTicket({ id: 3 })], completeness: complete, from: undefined, stamp, atMs: 8 });
+		assert.deepEqual(ids(list), [4, 3]);
+	});
+
+	test('numbers between known ones and a new first page are a gap that is told', () => {
+		const list = new TicketList();
+		take(list, [5, 4, 3, 2, 1], undefined, complete);
+		take(list, [20, 19]);
+		assert.deepEqual(
+			[list.gap(), list.listing()?.completeness.kind, list.listing()?.items.map(({ id }) => id)],
+			[18, 'more', [20, 19, 5, 4, 3, 2, 1]],
+		);
+		take(list, [18, 17, 9, 5], 18);
+		assert.deepEqual([list.gap(), list.listing()?.completeness.kind], [undefined, 'complete']);
+	});
+
+	test('a ticket that is the same keeps its place in memory and its age changes', () => {
+		const list = new TicketList();
+		take(list, [1], undefined, complete);
+		const [before] = list.indexed();
+		const gain = list.take({
+			items: [makeTicket({ id: 1 })],
+			completeness: complete,
+			from: undefined,
+			stamp: list.tick(),
+			atMs: 99,
+		});
+		assert.equal(list.indexed()[0], before);
+		assert.deepEqual([gain.differences, gain.changed.length, list.checkedAtMs(1)], [0, 0, 99]);
+	});
+
+	test('what is remembered never replaces what is known', () => {
+		const list = new TicketList();
+		list.put(makeTicket({ id: 2, title: 'Now' }), list.tick(), 50);
+		list.remember(
+			[
+				{ ticket: makeTicket({ id: 2, title: 'Then' }), checkedAtMs: 1, comments: undefined },
+				{ ticket: makeTicket({ id: 1 }), checkedAtMs: 1, comments: undefined },
+			],
+			[{ top: 2, bottom: 1 }],
+			false,
+		);
+		assert.deepEqual(
+			[list.item(2)?.title, list.checkedAtMs(1), list.listing()?.completeness.kind],
+			['Now', 1, 'complete'],
+		);
+	});
+
+	test('reading the pages of any world in any order ends in that world', () => {
+		const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 });
+		fc.assert(
+			fc.property(numbers, numbers, fc.array(fc.nat({ max: 60 }), { maxLength: 20 }), (before, after, froms) => {
+				const list = new TicketList();
+				const read = (world: readonly number[], from?: number): void => {
+					const below = world.filter((id) => id <= (from ?? Infinity)).toSorted((a, b) => b - a);
+					take(list, below.slice(0, 5), from, below.length > 5 ? more : complete);
+				};
+				froms.forEach((from) => read(before, from === 0 ? undefined : from));
+				read(after);
+				for (let from = after.length; list.gap() !== undefined && from > -70; from -= 1) {
+					read(after, list.gap());
+				}
+				let from: number | undefined = 60;
+				while (from !== undefined && from > 0) {
+					const start: number = from;
+					const page: readonly number[] = after
+						.filter((id) => id <= start)
+						.toSorted((a, b) => b - a)
+						.slice(0, 5);
+					read(after, start);
+					from = page.length < 5 ? undefined : (page.at(-1) ?? 1) - 1;
+				}
+				assert.deepEqual(
+					ids(list),
+					after.toSorted((a, b) => b - a),
+				);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+suite('ranges of numbers', () => {
+	test('hold exactly what was added, apart from each other and highest first', () => {
+		const range = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.nat({ max: 8 }));
+		fc.assert(
+			fc.property(fc.array(range, { maxLength: 12 }), (added) => {
+				const ranges = added
+					.map(([bottom, length]) => ({ top: bottom + length, bottom }))
+					.reduce(withRange, new Array<{ readonly top: number; readonly bottom: number }>());
+				const numbers = new Set(
+					added.flatMap(([bottom, length]) => Array.from({ length: length + 1 }, (_, at) => bottom + at)),
+				);
+				const held = ranges.flatMap(({ top, bottom }) => Array.from({ length: top - bottom + 1 }, (_, at) => top - at));
+				assert.deepEqual(
+					held,
+					Array.from(numbers).toSorted((a, b) => b - a),
+				);
+				assert.ok(ranges.every(({ bottom }, at) => at === 0 || (ranges[at - 1]?.bottom ?? 0) > bottom + 1));
+			}),
+		);
+	});
+});

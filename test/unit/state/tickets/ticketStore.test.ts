@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import type { TicketRef } from '../../../../src/forge/ticket.ts';
+import { trackerRefOf } from '../../../../src/state/tickets/followedTrackers.ts';
+import type { TicketStoreChange } from '../../../../src/state/tickets/ticketNews.ts';
+import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';
+import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';
+
+const alpha = { owner: '~alice', name: 'alpha' };
+const never = new AbortController().signal;
+
+function world(count: number): FakeTrackers {
+	const fake = fakeTrackers();
+	fake.world.trackers.push(makeTracker());
+	fake.world.tickets.set(
+		'~alice/alpha',
+		Array.from({ length: count }, (_, at) => makeTicket({ id: count - at })),
+	);
+	return fake;
+}
+
+function store({ api }: FakeTrackers, followed = keptNames()): TicketStore {
+	return new TicketStore({ api, me: '~alice', followed, clock: fakeClock() });
+}
+
+function ref(id: number): TicketRef {
+	return { tracker: alpha, id };
+}
+
+suite('ticket store', () => {
+	test('the first page is read once and then known', async () => {
+		const fake = world(120);
+		const tickets = store(fake);
+		const { items, completeness } = await tickets.tickets(alpha, never);
+		await tickets.tickets(alpha, never);
+		assert.deepEqual(
+			{ count: items.length, first: items[0]?.id, completeness, calls: fake.world.calls },
+			{ count: 50, first: 120, completeness: { kind: 'more', total: 120 }, calls: ['tickets ~alice/alpha 0'] },
+		);
+	});
+
+	test('reading on adds pages until all is known, and then asks no more', async () => {
+		const fake = world(120);
+		const tickets = store(fake);
+		await tickets.tickets(alpha, never);
+		await tickets.moreTickets(alpha, never);
+		const { items, completeness } = await tickets.moreTickets(alpha, never);
+		assert.equal(items.length, 120);
+		assert.deepEqual(completeness, { kind: 'complete' });
+		assert.equal((await tickets.tickets(alpha, never)).items.at(-1)?.id, 1);
+		assert.equal(fake.world.calls.length, 3);
+	});
+
+	test('a bare list never claims to be complete', async () => {
+		const fake = world(3);
+		fake.world.bare = true;
+		assert.deepEqual((await store(fake).tickets(alpha, never)).completeness, { kind: 'unstated' });
+	});
+
+	test('two readers share one request', async () => {
+		const fake = world(1);
+		const tickets = store(fake);
+		await Promise.all([tickets.ticket(ref(1), never), tickets.ticket(ref(1), never)]);
+		assert.deepEqual(fake.world.calls, ['ticket ~alice/alpha#1']);
+	});
+
+	test('a reader who gives up does not take the answer from the others', async () => {
+		const fake = world(1);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const tickets = store(fake);
+		const impatient = new AbortController();
+		const first = tickets.ticket(ref(1), impatient.signal);
+		const second = tickets.ticket(ref(1), never);
+		impatient.abort();
+		await assert.rejects(first, { name: 'AbortError' });
+		gate.resolve();
+		assert.equal((await second).id, 1);
+	});
+
+	test('the request is given up with its last reader, and the next reader starts anew', async () => {
+		const fake = world(60);
+		const tickets = store(fake);
+		fake.world.before = () => Promise.withResolvers<void>().promise;
+		const impatient = new AbortController();
+		const waiting = tickets.tickets(alpha, impatient.signal);
+		impatient.abort();
+		fake.world.before = () => undefined;
+		const next = tickets.tickets(alpha, never);
+		await assert.rejects(waiting, { name: 'AbortError' });
+		assert.equal((await next).items.length, 50);
+	});
+
+	test('a slow first read does not overwrite what came meanwhile', async () => {
+		const fake = world(3);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const tickets = store(fake);
+		const reading = tickets.tickets(alpha, never);
+		tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ id: 2, status: 'resolved' }) });
+		tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ id: 4, title: 'Newer than the page' }) });
+		gate.resolve();
+		const { items } = await reading;
+		assert.deepEqual(
+			items.map(({ id, status }) => [id, status]),
+			[
+				[4, 'reported'],
+				[3, 'reported'],
+				[2, 'resolved'],
+				[1, 'reported'],
+			],
+		);
+	});
+
+	test('a slow read of one ticket does not overwrite a newer answer', async () => {
+		const fake = world(1);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = (call) => (call.startsWith('ticket ') ? gate.promise : undefined);
+		const tickets = store(fake);
+		const reading = tickets.ticket(ref(1), never);
+		tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ id: 1, status: 'resolved' }) });
+		gate.resolve();
+		assert.equal((await reading).status, 'resolved');
+	});
+
+	test('a ticket that belongs on a later page is not shown before that page', async () => {
+		const fake = world(120);
+		const tickets = store(fake);
+		await tickets.ticket(ref(5), never);
+		assert.equal((await tickets.tickets(alpha, never)).items.length, 50);
+		assert.equal((await tickets.moreTickets(alpha, never)).items.length, 100);
+	});
+
+	test('reading on after a failure goes on where it stood', async () => {
+		const fake = world(120);
+		const tickets = store(fake);
+		await tickets.tickets(alpha, never);
+		fake.world.before = (call) => {
+			if (call.endsWith(' 50')) {
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			}
+		};
+		await assert.rejects(tickets.moreTickets(alpha, never), ForgeError);
+		assert.equal(tickets.knownTickets(alpha)?.items.length, 50);
+		fake.world.before = () => undefined;
+		assert.equal((await tickets.moreTickets(alpha, never)).items.length, 100);
+	});
+
+	test('an update is sent once, and what it answers is known before it returns', async () => {
+		const fake = world(1);
+		const tickets = store(fake);
+		await tickets.events(ref(1), never);
+		const changes: TicketStoreChange[] = [];
+		tickets.onDidChange((change) => changes.push(change));
+		await tickets.update(ref(1), { comment: 'Done.', status: 'resolved', resolution: 'fixed' }, never);
+		assert.equal(tickets.knownTicket(ref(1))?.resolution, 'fixed');
+		assert.deepEqual(tickets.knownEvents(ref(1))?.items[0]?.kinds, ['comment', 'status_change']);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('update')).length, 1);
+		assert.deepEqual(
+			changes.map(({ kind }) => kind),
+			['ticket', 'ticket', 'tracker'],
+		);
+	});
+
+	test('a failed update is not sent again and changes nothing', async () => {
+		const fake = world(1);
+		const tickets = store(fake);
+		fake.world.before = (call) => {
+			if (call.startsWith('update')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		await assert.rejects(tickets.update(ref(1), { status: 'resolved', resolution: 'fixed' }, never), ForgeError);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('update')).length, 1);
+		assert.equal(tickets.knownTicket(ref(1)), undefined);
+	});
+
+	test('events that an update brings are kept while the first read is under way', async () => {
+		const fake = world(1);
+		const gate = Promise.withResolvers<void>();
+		const tickets = store(fake);
+		fake.world.before = (call) => (call.startsWith('events') ? gate.promise : undefined);
+		const reading = tickets.events(ref(1), never);
+		const event = makeEvent({ id: 9, kinds: ['comment'], comment: makeComment('x') });
+		tickets.apply({ kind: 'eventsAdded', ticket: ref(1), events: [event] });
+		gate.resolve();
+		assert.deepEqual(
+			(await reading).items.map(({ id }) => id),
+			[9],
+		);
+	});
+
+	test('renewing the events adds new ones and keeps the older pages', async () => {
+		const fake = world(1);
+		const events = (count: number): ReturnType<typeof makeEvent>[] =>
+			Array.from({ length: count }, (_, at) => makeEvent({ id: count - at }));
+		fake.world.events.set('~alice/alpha#1', events(60));
+		const tickets = store(fake);
+		await tickets.events(ref(1), never);
+		await tickets.moreEvents(ref(1), never);
+		fake.world.events.set('~alice/alpha#1', events(61));
+		const { items, completeness } = await tickets.renewEvents(ref(1), never);
+		assert.deepEqual([items.length, items[0]?.id, completeness.kind], [61, 61, 'complete']);
+	});
+
+	test('renewing the events leaves no gap when more came than fit on a page', async () => {
+		const fake = world(1);
+		const events = (count: number): ReturnType<typeof makeEvent>[] =>
+			Array.from({ length: count }, (_, at) =>
+				makeEvent({ id: count - at, kinds: ['comment'], comment: makeComment(`word ${count - at}`) }),
+			);
+		fake.world.events.set('~alice/alpha#1', events(20));
+		const tickets = store(fake);
+		await tickets.tickets(alpha, never);
+		await tickets.events(ref(1), never);
+		fake.world.events.set('~alice/alpha#1', events(140));
+		const { items, completeness } = await tickets.renewEvents(ref(1), never);
+		assert.deepEqual([items.length, completeness.kind], [140, 'complete']);
+		assert.equal(tickets.ticketList(alpha).indexed()[0]?.commentCount, 140);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('events')).length, 4);
+	});
+
+	test('a tracker that is made while one\u2019s own are read again is not taken for gone', async () => {
+		const fake = world(0);
+		const tickets = store(fake);
+		await tickets.ownTrackers(never);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const reading = tickets.renewOwnTrackers(never);
+		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ name: 'fresh' }) });
+		// The answer was made before.
+		fake.world.trackers.length = 0;
+		gate.resolve();
+		await reading;
+		assert.deepEqual(
+			tickets.knownTrackers().map(({ name }) => name),
+			['fresh'],
+		);
+	});
+
+	test('reading one\u2019s own trackers again tells of whatever was learnt, and only then', async () => {
+		const fake = world(0);
+		fake.world.trackers.length = 0;
+		const tickets = store(fake);
+		const told: string[] = [];
+		tickets.onDidChange(({ kind }) => void told.push(kind));
+		const renew = async (): Promise<number> => {
+			told.length = 0;
+			await tickets.renewOwnTrackers(never);
+			return told.filter((kind) => kind === 'trackers').length;
+		};
+		assert.equal(await renew(), 1, 'that there are none');
+		assert.equal(await renew(), 0);
+		fake.world.trackers.push(makeTracker({ name: 'alpha' }));
+		assert.equal(await renew(), 1, 'a new one');
+		fake.world.trackers.splice(0, 1, makeTracker({ name: 'alpha', description: 'New words' }));
+		assert.equal(await renew(), 1, 'a description');
+		const defaultPermissions = { anonymous: ['browse'], submitter: ['browse'], user: ['browse', 'submit'] } as const;
+		fake.world.trackers.splice(0, 1, makeTracker({ name: 'alpha', description: 'New words', defaultPermissions }));
+		assert.equal(await renew(), 1, 'permissions');
+		assert.equal(await renew(), 0);
+		assert.deepEqual(tickets.knownTracker(alpha)?.defaultPermissions, defaultPermissions);
+	});
+
+	test('a followed tracker is known and unfollowed in whatever case its name is written', async () => {
+		const fake = world(0);
+		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'Beta' }));
+		const tickets = store(fake);
+		await tickets.follow({ owner: '~bob', name: 'beta' }, never);
+		assert.equal(tickets.knownTracker({ owner: '~bob', name: 'BETA' })?.name, 'Beta');
+		await tickets.unfollow({ owner: '~bob', name: 'beta' });
+		assert.deepEqual(tickets.followedTrackers(), []);
+	});
+
+	test('a new ticket stands at the top of its tracker', async () => {
+		const fake = world(2);
+		const tickets = store(fake);
+		await tickets.tickets(alpha, never);
+		await tickets.submit(alpha, { title: 'New', description: '' }, never);
+		assert.deepEqual(
+			tickets.knownTickets(alpha)?.items.map(({ id }) => id),
+			[3, 2, 1],
+		);
+	});
+
+	test('a tracker is followed under its own spelling, once, and only if it exists', async () => {
+		const fake = world(0);
+		fake.world.trackers.push(makeTracker({ owner: makeUser('bob'), name: 'beta' }));
+		const followed = keptNames();
+		const tickets = store(fake, followed);
+		await tickets.follow({ owner: '~bob', name: 'BETA' }, never);
+		await tickets.follow({ owner: '~bob', name: 'beta' }, never);
+		await tickets.follow(alpha, never);
+		await assert.rejects(tickets.follow({ owner: '~bob', name: 'gamma' }, never), ForgeError);
+		assert.deepEqual(followed.all(), ['~bob/beta']);
+		assert.deepEqual(tickets.followedTrackers(), [{ owner: '~bob', name: 'beta' }]);
+		await tickets.unfollow({ owner: '~bob', name: 'beta' });
+		assert.deepEqual(followed.all(), []);
+	});
+
+	test('what was kept wrongly is not followed', () => {
+		assert.deepEqual(store(world(0), keptNames('nonsense', '~bob/', '~bob/beta')).followedTrackers(), [
+			{ owner: '~bob', name: 'beta' },
+		]);
+		assert.equal(trackerRefOf('~bob/beta#3'), undefined);
+	});
+
+	test('labels are read over all pages once', async () => {
+		const fake = world(0);
+		fake.world.labels.set(
+			'~alice/alpha',
+			Array.from({ length: 70 }, (_, at) => makeLabel(`l${at}`)),
+		);
+		const tickets = store(fake);
+		assert.equal((await tickets.labels(alpha, never)).length, 70);
+		await tickets.labels(alpha, never);
+		assert.equal(fake.world.calls.length, 2);
+	});
+
+	test('after forgetting, a list is read again and what is gone stays gone', async () => {
+		const fake = world(3);
+		const tickets = store(fake);
+		await tickets.tickets(alpha, never);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 3 }), makeTicket({ id: 1 })]);
+		tickets.forget(alpha);
+		assert.deepEqual(
+			(await tickets.tickets(alpha, never)).items.map(({ id }) => id),
+			[3, 1],
+		);
+		assert.equal(tickets.knownTicket(ref(2)), undefined);
+	});
+
+	test('a page that was asked for before forgetting is not taken in after it', async () => {
+		const fake = world(3);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const tickets = store(fake);
+		const old = tickets.tickets(alpha, never).catch(() => undefined);
+		tickets.forget(alpha);
+		fake.world.before = () => undefined;
+		gate.resolve();
+		await old;
+		assert.equal((await tickets.tickets(alpha, never)).items.length, 3);
+	});
+
+	test('nor is one that arrives although it was given up', async () => {
+		const fake = world(3);
+		const gate = Promise.withResolvers<void>();
+		fake.world.before = () => gate.promise;
+		const deaf = { ...fake.api, tickets: () => fake.api.tickets(alpha, never) };
+		const tickets = new TicketStore({ api: deaf, me: '~alice', followed: keptNames(), clock: fakeClock() });
+		const old = tickets.tickets(alpha, never);
+		tickets.forget(alpha);
+		gate.resolve();
+		await old;
+		assert.equal(tickets.knownTickets(alpha), undefined);
+	});
+
+	test('a deleted tracker is gone from one’s own', async () => {
+		const fake = world(0);
+		const tickets = store(fake);
+		await tickets.ownTrackers(never);
+		tickets.apply({ kind: 'trackerDeleted', tracker: alpha });
+		assert.deepEqual((await tickets.ownTrackers(never)).items, []);
+		assert.equal(tickets.knownTracker(alpha), undefined);
+	});
+
+	test('disposing gives up what is under way', async () => {
+		const fake = world(1);
+		fake.world.before = () => Promise.withResolvers<void>().promise;
+		const tickets = store(fake);
+		const waiting = [tickets.ticket(ref(1), never), tickets.tickets(alpha, never)];
+		tickets.dispose();
+		const outcomes = await Promise.allSettled(waiting);
+		assert.deepEqual(
+			outcomes.map(({ status }) => status),
+			['rejected', 'rejected'],
+		);
+	});
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import type { TicketChanges, TicketUpdate } from '../../../../../src/forge/ticket.ts';
+import { giveBackLabels } from '../../../../../src/state/tickets/writing/giveBackLabels.ts';
+import { makeEvent, makeTicket } from '../../../../support/makeTicket.ts';
+
+suite('giving labels back', () => {
+	test('tells of a label that it set again itself, because somebody took it off in between', async () => {
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
+		const sent: TicketChanges[] = [];
+		const store = {
+			// Bob takes "stale" off right after this was read.
+			renewTicket: async () => makeTicket({ labels: ['stale'] }),
+			update: async (_: unknown, changes: TicketChanges): Promise<TicketUpdate> => {
+				sent.push(changes);
+				return {
+					ticket: makeTicket({ labels: changes.labels ?? [] }),
+					events: [
+						makeEvent({ kinds: ['label_added'], labels: ['bug'] }),
+						makeEvent({ kinds: ['label_added'], labels: ['stale'] }),
+					],
+				};
+			},
+		};
+		const damage = { add: ['bug'], remove: [] };
+		const given = await giveBackLabels(store, { ref, damage, ticket: makeTicket() }, new AbortController().signal);
+		assert.deepEqual(sent, [{ labels: ['bug', 'stale'] }]);
+		assert.deepEqual([given.missing, given.setAgain], [[], ['stale']]);
+	});
+});
