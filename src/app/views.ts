@@ -10,7 +10,7 @@ import { ForgeTree } from '../editor/treeView.ts';
 import { turnedRows } from '../editor/turnedRows.ts';
 import { viewIds, type ViewId } from '../editor/viewIds.ts';
 import type { KeptNames } from '../state/shared/keptNames.ts';
-import type { LiveConnections } from './connections.ts';
+import type { LiveConnections } from './accounts/connections.ts';
 
 /** What fills the views. */
 export interface ViewParts {

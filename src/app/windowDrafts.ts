@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Problems } from '../editor/problems.ts';
 import type { Drafts } from '../state/drafts/drafts.ts';
-import { draftFiles } from './draftFiles.ts';
-import { takeOverEarlierDrafts } from './earlierDrafts.ts';
-import { keptDrafts } from './keptDrafts.ts';
-import type { EditorStorage } from './steadyStorage.ts';
+import { draftFiles } from '../storage/draftFiles.ts';
+import { takeOverEarlierDrafts } from '../storage/earlierDrafts.ts';
+import { keptDrafts } from '../storage/keptDrafts.ts';
+import type { EditorStorage } from '../storage/steadyStorage.ts';
 
 /** The drafts as this window keeps them, those of the first version among them. */
 export function windowDrafts(

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/app/systemClock.ts';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { blockFigure, counted, ratioFigure } from './figures.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexFolders, type IndexFolders } from '../../src/app/indexFiles.ts';
-import { systemClock } from '../../src/app/systemClock.ts';
+import { indexFolders, type IndexFolders } from '../../src/storage/indexFiles.ts';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../src/state/tickets/index/indexKeeper.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import { Agent, request } from 'undici';
 import { Disposables } from '../../src/base/lifecycle.ts';
-import { systemClock } from '../../src/app/systemClock.ts';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { PageLink } from '../../src/editor/pageHost.ts';
 import type { TicketProtocol } from '../../src/protocol/ticketProtocol.ts';
 import { fakeConnection, fakeConnections, sampleInstance } from '../support/fakeConnection.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { systemClock } from '../../src/app/systemClock.ts';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { Net } from '../../src/net.ts';
 import { root } from '../harness/places.ts';
 import { directTransport } from '../support/contractForge.ts';

@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { systemClock } from '../../src/app/systemClock.ts';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { TreeNode } from '../../src/editor/treeNode.ts';
 import type { TicketTree } from '../../src/features/tickets/ticketTree.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { objectFolders } from '../../src/app/objectFolders.ts';
-import { systemClock } from '../../src/app/systemClock.ts';
+import { objectFolders } from '../../src/storage/objectFolders.ts';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import { joined } from '../../src/state/repositories/repositoryEntries.ts';
 import { bigRepository, connections, many, type BigRepository } from './bigRepository.ts';
 import { counted, countFigure, percent, verdictOf } from './figures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleForge } from '../../src/app/sampleForge.ts';
+import { sampleForge } from '../../src/app/sample/sampleForge.ts';
 import { root } from '../harness/places.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breathe } from '../../src/app/breathe.ts';
+import { breathe } from '../../src/base/breathe.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
 import { createRandom } from '../../src/sampleForge/random.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { jsonWorker } from '../../src/app/jsonWorker.ts';
+import { jsonWorker } from '../../src/threads/jsonWorker.ts';
 import type { FarJson } from '../../src/base/farJson.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { Email } from '../../src/forge/list.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { searchWorker } from '../../src/app/searchWorker.ts';
+import { searchWorker } from '../../src/threads/searchWorker.ts';
 import type { Disposable } from '../../src/base/lifecycle.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
 import { cloneToSearch } from '../../src/features/repositories/clones/cloneToSearch.ts';

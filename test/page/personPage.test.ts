@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { breathe } from '../../src/app/breathe.ts';
+import { breathe } from '../../src/base/breathe.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';

@@ -1,4 +1,4 @@
-import { breathe } from '../../src/app/breathe.ts';
+import { breathe } from '../../src/base/breathe.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';

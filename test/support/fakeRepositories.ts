@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { breathe } from '../../src/app/breathe.ts';
+import { breathe } from '../../src/base/breathe.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { partFiles } from '../../src/app/partFiles.ts';
+import { partFiles } from '../../src/storage/partFiles.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { openNet } from '../../src/net.ts';

@@ -1,4 +1,4 @@
-import { breathe } from '../../src/app/breathe.ts';
+import { breathe } from '../../src/base/breathe.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import type { ContractForge } from './contractForge.ts';

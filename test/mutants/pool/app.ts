@@ -6,7 +6,7 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'token-after-sign-out',
 			kind: 'guard',
-			file: 'accountTokens.ts',
+			file: 'accounts/accountTokens.ts',
 			text: '!isClosed && found !== undefined',
 			replacement: 'found !== undefined',
 			harm: 'a connection that was closed goes on sending the token',
@@ -14,7 +14,7 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'token-to-refusing-area',
 			kind: 'account',
-			file: 'accountTokens.ts',
+			file: 'accounts/accountTokens.ts',
 			text: '|| found.refusedBy.includes(area)',
 			replacement: '',
 			harm: 'the token goes to an area that refused it',
@@ -22,7 +22,7 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'token-expired',
 			kind: 'boundary',
-			file: 'accountTokens.ts',
+			file: 'accounts/accountTokens.ts',
 			text: 'found.expiresMs <= clock.nowMs()',
 			replacement: 'found.expiresMs >= clock.nowMs()',
 			harm: 'a fresh token is told as expired',
@@ -30,7 +30,7 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'token-unbound',
 			kind: 'account',
-			file: 'accountTokens.ts',
+			file: 'accounts/accountTokens.ts',
 			text: 'found !== undefined && isBoundTo(found, instance) ? found : undefined',
 			replacement: 'found !== undefined ? found : undefined',
 			harm: 'the token goes to an address that somebody wrote into the settings later',
@@ -38,7 +38,7 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'rejected-old-token',
 			kind: 'operator',
-			file: 'accountTokens.ts',
+			file: 'accounts/accountTokens.ts',
 			text: 'latest.token !== token',
 			replacement: 'latest.token === token',
 			harm: 'an old answer signs out the account that was just renewed',
@@ -46,7 +46,7 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'forget-elsewhere-new',
 			kind: 'guard',
-			file: 'forgetElsewhere.ts',
+			file: 'accounts/forgetElsewhere.ts',
 			text: 'if (await sessions.isGone(key)) {',
 			replacement: 'if (key !== "") {',
 			harm: 'what was kept since signing in again is thrown away',
@@ -54,11 +54,29 @@ export const appFaults: readonly Fault[] = [
 		{
 			name: 'forget-elsewhere-memory',
 			kind: 'operator',
-			file: 'forgetElsewhere.ts',
+			file: 'accounts/forgetElsewhere.ts',
 			text: '!inMemoryOnly',
 			replacement: 'inMemoryOnly',
 			harm: 'signing out in another window leaves everything here on the disk',
 		},
+		{
+			name: 'connection-of-gone',
+			kind: 'account',
+			file: 'accounts/connections.ts',
+			text: 'instance !== undefined && isBoundTo(session, instance) ?',
+			replacement: 'instance !== undefined ?',
+			harm: 'an account goes on at an address that its token was not given for',
+		},
+		{
+			name: 'watched-not-again',
+			kind: 'await',
+			file: 'accounts/watchedForge.ts',
+			text: 'area !== undefined && (await rejected(area))',
+			replacement: 'area !== undefined && rejected(area) !== undefined',
+			harm: 'a request that was refused is sent again without a new token',
+		},
+	]),
+	...inRoom('storage', [
 		{
 			name: 'draft-older-wins',
 			kind: 'order',
@@ -138,22 +156,6 @@ export const appFaults: readonly Fault[] = [
 			text: 'if (bytes > most) {',
 			replacement: 'if (bytes > most * 1000) {',
 			harm: 'a download without end fills the disk',
-		},
-		{
-			name: 'connection-of-gone',
-			kind: 'account',
-			file: 'connections.ts',
-			text: 'instance !== undefined && isBoundTo(session, instance) ?',
-			replacement: 'instance !== undefined ?',
-			harm: 'an account goes on at an address that its token was not given for',
-		},
-		{
-			name: 'watched-not-again',
-			kind: 'await',
-			file: 'watchedForge.ts',
-			text: 'area !== undefined && (await rejected(area))',
-			replacement: 'area !== undefined && rejected(area) !== undefined',
-			harm: 'a request that was refused is sent again without a new token',
 		},
 	]),
 	...inRoom('shell', [

@@ -7,7 +7,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { shownName, sizeText } from '../words.ts';
 import { artifactMeant, type ArtifactMeant } from './artifactChoice.ts';
-import type { DownloadOutcome, Downloads } from './downloads.ts';
+import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from './savePlace.ts';
 
 /** What downloading needs. */

@@ -3,7 +3,7 @@ import type { Feature } from '../../../editor/feature.ts';
 import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { downloadArtifact } from './downloadArtifact.ts';
-import type { Downloads } from './downloads.ts';
+import type { Downloads } from '../../../state/repositories/downloads.ts';
 import { laterFiles, type LaterFiles } from './laterFiles.ts';
 import { referenceStatus } from './referenceStatus.ts';
 import { switchReference } from './switchReference.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask.ts';
 import { confirm, notify, type Severity } from '../../../editor/notify.ts';
 import { safeFileName } from '../../../text/fileName.ts';
-import type { DownloadOutcome, Downloads } from './downloads.ts';
+import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 
 interface SaveWords {
 	readonly title: string;

@@ -8,7 +8,7 @@ import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { isBlob, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { fileInFront } from '../links/fileInFront.ts';
-import type { DownloadOutcome, Downloads } from '../references/downloads.ts';
+import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../references/savePlace.ts';
 import { fileOf, type CommandParts } from '../repositoryCommands.ts';
 import { shownName, sizeText } from '../words.ts';

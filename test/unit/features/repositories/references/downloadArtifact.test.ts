@@ -2,11 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type {
-	Download,
-	DownloadOutcome,
-	Downloads,
-} from '../../../../../src/features/repositories/references/downloads.ts';
+import type { Download, DownloadOutcome, Downloads } from '../../../../../src/state/repositories/downloads.ts';
 import type { Artifact } from '../../../../../src/forge/repository.ts';
 import { idOf, quill, quillWorld } from '../../../../support/fakeRepositories.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';

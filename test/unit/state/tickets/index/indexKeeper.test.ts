@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexFolders, type IndexFolders } from '../../../../../src/app/indexFiles.ts';
+import { indexFolders, type IndexFolders } from '../../../../../src/storage/indexFiles.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Ticket } from '../../../../../src/forge/ticket.ts';
 import { indexKeeper, type IndexKeeper } from '../../../../../src/state/tickets/index/indexKeeper.ts';

@@ -1,0 +1,46 @@
+import type { AccountNet } from '../../features/accounts/signIn.ts';
+import type { Forge } from '../../forge/forge.ts';
+import type { ContentArea } from '../../forge/instance.ts';
+import type { Pages } from '../../forge/page.ts';
+import type { Net } from '../../net.ts';
+
+/** What signing in asks of the network; loaded on the first call. */
+export function accountNet(net: () => Promise<Net>): AccountNet {
+	return {
+		identity: (instance) => async (request, signal) => {
+			const { method, path, content } = request;
+			const opened = await net();
+			return opened.request({
+				instance,
+				area: 'meta',
+				method,
+				path,
+				...(content === undefined ? {} : { body: { contentType: content.type, text: content.text } }),
+				signal,
+			});
+		},
+		whoAmI: (instance) => async (area, token, signal) => {
+			const opened = await net();
+			const forge = opened.connectForge({ instance, me: '', tokenFor: () => token.reveal() });
+			const { canonicalName } = await forge.users.user(area, undefined, signal);
+			return canonicalName;
+		},
+		readAnything: (instance) => async (area, token, signal) => {
+			const opened = await net();
+			const forge = opened.connectForge({ instance, me: '', tokenFor: () => token.reveal() });
+			await firstOwn(forge, area, signal).next();
+		},
+	};
+}
+
+/** One's own things in an area: as little as can be asked for with a permission. */
+function firstOwn({ trackers, lists, repositories }: Forge, area: ContentArea, signal: AbortSignal): Pages<unknown> {
+	switch (area) {
+		case 'todo':
+			return trackers.trackers(undefined, signal);
+		case 'lists':
+			return lists.lists(undefined, signal);
+		case 'git':
+			return repositories.repositories(undefined, signal);
+	}
+}

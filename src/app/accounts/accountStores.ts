@@ -1,0 +1,127 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { MailReader } from '../../mail/mailReader.ts';
+import type { Connection } from '../../state/connection.ts';
+import { keptLimits } from '../../state/tickets/writing/keptLimits.ts';
+import { keptListChoices } from '../../state/lists/keptListChoices.ts';
+import { keptLooks } from '../../state/readMarks/keptLooks.ts';
+import { keptMails } from '../../state/lists/keptMails.ts';
+import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
+import { knownPeople } from '../../state/people/knownPeople.ts';
+import { keptListLooks, type KeptListLooks } from '../../state/readMarks/listLooks.ts';
+import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
+import { listMailTexts } from '../../state/lists/listMailTexts.ts';
+import { listStandings } from '../../state/lists/review/listStandings.ts';
+import { ListStore } from '../../state/lists/listStore.ts';
+import { mentionBook } from '../../state/mentions/mentionBook.ts';
+import { mentionReader } from '../../state/mentions/mentionReader.ts';
+import { ownMentions } from '../../state/mentions/ownMentions.ts';
+import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
+import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
+import { breathe } from '../../base/breathe.ts';
+import type { BareConnection } from './connections.ts';
+import { keptNames } from '../../storage/keptNames.ts';
+import { keptText } from '../../storage/keptText.ts';
+import type { NameStorage } from '../../storage/nameStorage.ts';
+import type { Network } from './network.ts';
+import type { ObjectFolders } from '../../storage/objectFolders.ts';
+import type { TextFolders } from '../../storage/textFolders.ts';
+import type { TicketAccounts } from './ticketAccounts.ts';
+
+/** What the stores of all accounts have in common. */
+export interface AccountStoresParts {
+	readonly storage: NameStorage;
+	/** What belongs to this window alone, such as what is open in it. */
+	readonly windowStorage: NameStorage;
+	readonly objects: ObjectFolders;
+	/** Of mails and tickets. */
+	readonly mails: TextFolders;
+	/** Names, references and logs of repositories. */
+	readonly repositoryTexts: TextFolders;
+	readonly ticketsOf: TicketAccounts;
+	readonly net: Pick<Network, 'open'>;
+	readonly mailReader: MailReader;
+	readonly clock: Clock;
+}
+
+/** An account with everything that is known through it. Disposing gives up what is under way. */
+export function accountStores(
+	bare: BareConnection,
+	{ storage, windowStorage, objects, mails, repositoryTexts, ticketsOf, net, mailReader, clock }: AccountStoresParts,
+): Connection & Disposable {
+	const { key, instance, me, forge } = bare;
+	const stores = new Disposables();
+	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
+	const { tickets, index } = stores.add(
+		ticketsOf.open(bare, {
+			followed: keptNames(storage, 'trackers', key),
+			sent: keptText(storage, 'sent', key),
+			disk: instance.isSample ? undefined : keptTimelines(mails.of(key, instance.areas.todo), clock),
+		}),
+	);
+	const looks = stores.add(
+		keptLooks({ kept: keptText(storage, 'looks', key), me, clock, onReturn: ticketsOf.onReturn }),
+	);
+	const writes = stores.add(
+		ticketWriter({
+			api: forge.trackers,
+			store: tickets,
+			looks,
+			limits: keptLimits(keptNames(storage, 'limits', key)),
+			me,
+			clock,
+		}),
+	);
+	const todoOrigins = [new URL(instance.areas.todo).origin];
+	stores.add(ownMentions({ api: forge.trackers, store: tickets, looks, me, todoOrigins, clock }));
+	const lists = stores.add(
+		new ListStore({
+			api: forge.lists,
+			me,
+			followed: keptNames(storage, 'lists', key),
+			disk: instance.isSample ? undefined : keptMails(mails.of(key, instance.areas.lists), clock),
+		}),
+	);
+	const texts = stores.add(listMailTexts({ lists, reader: mailReader, clock }));
+	const mentions = stores.add(mentionBook());
+	stores.add(mentionReader({ texts, mentions, todoOrigins }));
+	const standings = stores.add(
+		listStandings({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
+	);
+	const looksInLists = (kind: string): KeptListLooks =>
+		stores.add(keptListLooks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));
+	const threadLooks = looksInLists('threads');
+	const patchsetLooks = looksInLists('patchsets');
+	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
+	const people = stores.add(knownPeople({ forge, lists, texts }));
+	const repositories = stores.add(
+		new RepositoryStore({
+			api: forge.repositories,
+			me,
+			followed: keptNames(storage, 'repositories', key),
+			objects: objects.of(key),
+			disk: instance.isSample ? undefined : keptRepositories(repositoryTexts.of(key, instance.areas.git), clock),
+			blobWays: keptNames(storage, 'blob-ways', key),
+			standings: keptText(windowStorage, 'standings', key),
+			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
+			breathe,
+		}),
+	);
+	return {
+		...bare,
+		tickets,
+		index,
+		looks,
+		writes,
+		lists,
+		texts,
+		standings,
+		mentions,
+		threadLooks,
+		patchsetLooks,
+		listChoices,
+		people,
+		repositories,
+		dispose: () => stores.dispose(),
+	};
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../base/clock.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
+import { holds } from '../../identity/scopeUnion.ts';
+import { isBoundTo, type Session } from '../../identity/session.ts';
+import type { Token } from '../../identity/token.ts';
+import type { ConnectOptions } from '../../net.ts';
+import type { CallWatch } from './watchedForge.ts';
+
+/**
+ * How long a refused token may turn out to have been replaced by another window, before anybody is told. Nothing is
+ * sent with it meanwhile.
+ */
+const graceMs = 2000;
+
+/** What an account's tokens hang on. */
+export interface AccountTokensParts {
+	readonly key: string;
+	readonly instance: ForgeInstance;
+	readonly sessions: SessionStore;
+	readonly clock: Clock;
+	readonly ensureScope: EnsureScope;
+	/** The account has to sign in again. Once per token. */
+	readonly rejected: (session: Session) => void;
+	/** It has done so. */
+	readonly accepted: () => void;
+}
+
+/** Hands out an account's token, asks for missing scopes, and stops handing out one that the forge refused. */
+export interface AccountTokens extends CallWatch<Token | undefined>, Disposable {
+	readonly tokenFor: ConnectOptions['tokenFor'];
+	isRejected(): boolean;
+	/** The session has changed, its token maybe. */
+	replaced(): void;
+}
+
+/** Tokens of one account. */
+export function accountTokens(parts: AccountTokensParts): AccountTokens {
+	const { key, instance, sessions, clock, ensureScope } = parts;
+	const owned = new Disposables();
+	let refused: Token | undefined;
+	let isClosed = false;
+
+	/** The session, as long as the connection is open and the token was given for this very forge. */
+	function session(): Session | undefined {
+		const found = sessions.byId(key);
+		return !isClosed && found !== undefined && isBoundTo(found, instance) ? found : undefined;
+	}
+
+	function usableToken(area: ContentArea): Token | undefined {
+		const found = session();
+		if (found === undefined) {
+			return undefined;
+		}
+		const isOver = found.expiresMs !== undefined && found.expiresMs <= clock.nowMs();
+		if (found.token === refused || isOver || found.refusedBy.includes(area)) {
+			throw new ForgeError({ kind: 'tokenRejected', area });
+		}
+		return found.token;
+	}
+
+	function needsAsking(found: Session, scope: Parameters<EnsureScope>[1] | undefined): boolean {
+		// Reading was asked for at sign-in; what the user left out there is not asked for again by surprise.
+		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, instance.scopeSpelling);
+	}
+
+	function tell(): void {
+		const found = session();
+		if (found !== undefined && found.token === refused) {
+			parts.rejected(found);
+		}
+	}
+
+	return {
+		tokenFor({ area, scope }, signal) {
+			const token = usableToken(area);
+			const found = session();
+			if (token === undefined || found === undefined || scope === undefined || !needsAsking(found, scope)) {
+				return token?.reveal();
+			}
+			return ensureScope(key, scope, signal).then(() => usableToken(area)?.reveal());
+		},
+		begin: () => session()?.token,
+		async rejected(token, area) {
+			const latest = await sessions.refresh(key);
+			if (token === undefined || latest === undefined || latest.token !== token) {
+				return latest !== undefined && latest.token !== refused;
+			}
+			// That an area never took the token was told when it was pasted; the others still take it.
+			const isKnown = area !== 'meta' && latest.refusedBy.includes(area);
+			if (refused !== token && !isKnown) {
+				refused = token;
+				owned.add(clock.after(graceMs, tell));
+			}
+			return false;
+		},
+		isRejected: () => refused !== undefined && session()?.token === refused,
+		replaced() {
+			if (refused !== undefined && session()?.token !== refused) {
+				refused = undefined;
+				parts.accepted();
+			}
+		},
+		dispose() {
+			isClosed = true;
+			owned.dispose();
+		},
+	};
+}

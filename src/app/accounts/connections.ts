@@ -1,0 +1,164 @@
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
+import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { isBoundTo, type Session } from '../../identity/session.ts';
+import type { Net } from '../../net.ts';
+import type { Connection } from '../../state/connection.ts';
+import { accountTokens, type AccountTokens } from './accountTokens.ts';
+import { watchedForge } from './watchedForge.ts';
+
+/** What a connection is before it has its stores. */
+export type BareConnection = Pick<Connection, 'key' | 'instance' | 'me' | 'forge'>;
+
+/** What the connections are made of. */
+export interface ConnectionsParts<Whole extends BareConnection = Connection> {
+	readonly sessions: SessionStore;
+	readonly forges: ForgeDirectory;
+	/** Loads the network; called when there is an account, and not before. */
+	readonly net: () => Promise<Pick<Net, 'connectForge'>>;
+	readonly ensureScope: EnsureScope;
+	/** Called once for a token that the forge no longer takes. */
+	readonly tokenRejected: (session: Session) => void;
+	/** Adds the stores. Disposing lets go of them. */
+	readonly open: (bare: BareConnection) => Whole & Disposable;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** The connections, made and ended as sessions and forges come and go. As `Connections`, once they have their stores. */
+export interface LiveConnections<Whole extends BareConnection = Connection> extends Disposable {
+	/** In the order in which the accounts came. */
+	all(): readonly Whole[];
+	/** `undefined` once the account is signed out. */
+	byKey(key: string): Whole | undefined;
+	/** An account came, went, was replaced, has to sign in again, or has done so. */
+	readonly onDidChange: Event<void>;
+	/** Settles once every account that is signed in now is connected. Never rejects. Ask anew after signing in. */
+	readonly ready: Promise<void>;
+	/** True once the forge has refused the account's token; it is then not used again. */
+	needsSignIn(key: string): boolean;
+}
+
+interface Opened<Whole> extends Disposable {
+	readonly connection: Whole;
+	readonly tokens: AccountTokens;
+}
+
+/** One connection per session whose forge is known and still lives where the token was given for. */
+export function connections<Whole extends BareConnection>(parts: ConnectionsParts<Whole>): LiveConnections<Whole> {
+	const { sessions, forges, log } = parts;
+	const owned = new Disposables();
+	const opened = new Map<string, Opened<Whole>>();
+	const changed = owned.add(new Emitter<void>());
+	let isDisposed = false;
+	let work: Promise<void> = sessions.all().then(connectMissing);
+
+	owned.add(forges.onDidChange(follow));
+	owned.add(
+		sessions.onDidChange((change) => {
+			for (const { id } of change.changed) {
+				opened.get(id)?.tokens.replaced();
+			}
+			follow();
+		}),
+	);
+
+	/** Ends at once what is no longer wanted; what is missing takes the time that loading takes. */
+	function follow(): void {
+		const wanted = wantedAccounts();
+		const gone = [...opened].filter(([key, { connection }]) => {
+			const instance = wanted.get(key);
+			return instance === undefined || !isSameForge(instance, connection.instance);
+		});
+		for (const [key, entry] of gone) {
+			opened.delete(key);
+			entry.dispose();
+		}
+		if (gone.length > 0) {
+			changed.fire();
+		}
+		work = work.then(connectMissing);
+	}
+
+	function wantedAccounts(): ReadonlyMap<string, ForgeInstance> {
+		return new Map(
+			sessions.current().flatMap((session) => {
+				const instance = forges.byId(session.instanceId);
+				return instance !== undefined && isBoundTo(session, instance) ? [[session.id, instance]] : [];
+			}),
+		);
+	}
+
+	async function connectMissing(): Promise<void> {
+		const isMissing = (key: string): boolean => !opened.has(key);
+		if (isDisposed || ![...wantedAccounts().keys()].some(isMissing)) {
+			return;
+		}
+		try {
+			const net = await parts.net();
+			// Asked anew: accounts may have gone while the network was loading.
+			const missing = [...wantedAccounts()].filter(([key]) => !isDisposed && isMissing(key));
+			for (const [key, instance] of missing) {
+				opened.set(key, open(key, instance, net));
+			}
+			if (missing.length > 0) {
+				changed.fire();
+			}
+		} catch (error) {
+			log.error(`An account could not be connected: ${error instanceof Error ? error.message : 'unknown failure'}`);
+		}
+	}
+
+	function open(key: string, instance: ForgeInstance, net: Pick<Net, 'connectForge'>): Opened<Whole> {
+		const ending = new Disposables();
+		const me = sessions.byId(key)?.accountName ?? '';
+		const tokens = ending.add(
+			accountTokens({
+				key,
+				instance,
+				sessions,
+				clock: parts.clock,
+				ensureScope: parts.ensureScope,
+				rejected: (session) => {
+					changed.fire();
+					parts.tokenRejected(session);
+				},
+				accepted: () => changed.fire(),
+			}),
+		);
+		const forge = watchedForge(net.connectForge({ instance, me, tokenFor: tokens.tokenFor }), tokens);
+		const connection = ending.add(parts.open({ key, instance, me, forge }));
+		return { connection, tokens, dispose: () => ending.dispose() };
+	}
+
+	return {
+		get ready() {
+			return work;
+		},
+		all: () =>
+			sessions.current().flatMap(({ id }) => {
+				const entry = opened.get(id);
+				return entry === undefined ? [] : [entry.connection];
+			}),
+		byKey: (key) => opened.get(key)?.connection,
+		needsSignIn: (key) => opened.get(key)?.tokens.isRejected() ?? false,
+		onDidChange: changed.event,
+		dispose() {
+			isDisposed = true;
+			owned.dispose();
+			for (const entry of opened.values()) {
+				entry.dispose();
+			}
+			opened.clear();
+		},
+	};
+}
+
+function isSameForge(one: ForgeInstance, other: ForgeInstance): boolean {
+	return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

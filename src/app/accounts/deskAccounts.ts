@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposables } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import { clientSecrets } from '../../editor/clientSecrets.ts';
+import { forgeDirectory, type ForgeDirectory } from '../../editor/forgeDirectory.ts';
+import { forgeSettings, forgesSetting } from '../../editor/forgeSettings.ts';
+import { problems, type Problems } from '../../editor/problems.ts';
+import { SessionStore } from '../../editor/sessionStore.ts';
+import { noAccount } from '../../editor/turnedRows.ts';
+import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
+import { accountNet } from './accountNet.ts';
+import { accountStores } from './accountStores.ts';
+import type { CacheLimits } from '../../storage/cacheFolders.ts';
+import { closeDocuments } from './closeDocuments.ts';
+import { connections, type LiveConnections } from './connections.ts';
+import { forgetElsewhere } from './forgetElsewhere.ts';
+import { forgetNames } from '../../storage/keptNames.ts';
+import { jsonWorker } from '../../threads/jsonWorker.ts';
+import { mailWorker } from '../../threads/mailWorker.ts';
+import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
+import { network } from './network.ts';
+import { sampleForge } from '../sample/sampleForge.ts';
+import { objectFolders } from '../../storage/objectFolders.ts';
+import { steadyStorage, type EditorStorage } from '../../storage/steadyStorage.ts';
+import { systemClock } from './systemClock.ts';
+import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../../storage/textFolders.ts';
+import { ticketAccounts } from './ticketAccounts.ts';
+
+/** Who is signed in and what is known through them: all that the features stand on. */
+export interface DeskAccounts {
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly shown: Problems;
+	readonly accounts: AccountsFeature;
+	readonly live: LiveConnections;
+	/** Every forge that is set up, signed in to or not. */
+	readonly forges: ForgeDirectory;
+	readonly mails: ReturnType<typeof mailWorker>;
+	/**
+	 * What is kept of an account for this window alone, in which nothing is changed any more once it has gone; with
+	 * `noAccount` once all have.
+	 */
+	readonly windowStorageOf: (owner: string) => NameStorage;
+	/** Settles once everybody who is signed in at start is connected. Never rejects. */
+	readonly started: Promise<void>;
+	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	readonly allThere: () => Promise<void>;
+}
+
+/** Builds what lies below the features; `owned` takes it. */
+export function deskAccounts(
+	context: vscode.ExtensionContext,
+	storage: EditorStorage,
+	owned: Disposables,
+): DeskAccounts {
+	const clock = systemClock;
+	const channel = owned.add(vscode.window.createOutputChannel('Forge Desk', { log: true }));
+	const log: Log = channel;
+	const shown = problems(log, () => channel.show(), clock);
+
+	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath;
+	const farJson = owned.add(jsonWorker({ programPath: mailParser, limitMs: 10_000, clock, log }));
+	const net = owned.add(network(clock, versionOf(context), farJson));
+	const sample = owned.add(
+		sampleForge({
+			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.cjs').fsPath,
+			cacheDir: vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
+			environment: process.env,
+			log,
+		}),
+	);
+	const settings = owned.add(forgeSettings(forgesSetting(vscode.workspace)));
+	const forges = owned.add(forgeDirectory(settings, sample));
+	const sessions = owned.add(new SessionStore(context.secrets, log));
+	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
+	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
+	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
+	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
+		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);
+	const mailsOf = textsIn('mails', mailLimits);
+	const repositoriesOf = textsIn('repositories', repositoryLimits);
+	const windowStorage = steadyStorage(context.workspaceState);
+	const forgetKept = async (key: string): Promise<void> => {
+		const isLast = sessions.current().length === 0;
+		await allOf([
+			forgetNames(storage, key),
+			forgetNames(windowStorage, key),
+			...(isLast ? [forgetNames(windowStorage, noAccount)] : []),
+			objects.forget(key),
+			mailsOf.forget(key),
+			repositoriesOf.forget(key),
+			ticketsOf.forget(key),
+		]);
+	};
+	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
+	const accounts = owned.add(
+		accountsFeature({
+			sessions,
+			settings,
+			forges,
+			sample,
+			clientSecrets: clientSecrets(context.secrets, sample),
+			net: accountNet(() => net.open()),
+			clock,
+			random: (size) => randomBytes(size),
+			explain: (error) => shown.explain(error).message,
+			async forget(key) {
+				await forgetKept(key);
+				await closeDocuments(key);
+			},
+		}),
+	);
+	const mails = owned.add(
+		mailWorker({
+			programPath: mailParser,
+			limitMs: 2000,
+			wholeLimitMs: 20_000,
+			clock,
+			log,
+		}),
+	);
+	const live = owned.add(
+		connections({
+			sessions,
+			forges,
+			net: () => net.open(),
+			ensureScope: accounts.ensureScope,
+			tokenRejected(session) {
+				// One notice is enough: a command that failed for this reason has told it already.
+				if (!shown.hasJustToldOfToken()) {
+					accounts.tokenRejected(session);
+				}
+			},
+			open(bare) {
+				const isThere = (): boolean => sessions.byId(bare.key) !== undefined;
+				return accountStores(bare, {
+					storage: storageWhile(isThere, storage),
+					windowStorage: storageWhile(isThere, windowStorage),
+					objects,
+					mails: mailsOf,
+					repositoryTexts: repositoriesOf,
+					ticketsOf,
+					net,
+					mailReader: mails,
+					clock,
+				});
+			},
+			clock,
+			log,
+		}),
+	);
+	const started = signedInAtStart(sample.account, accounts, live, shown);
+	void started
+		.then(async () => {
+			const keys = sessions.current().map(({ id }) => id);
+			await allOf([ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)));
+		})
+		.catch((error: unknown) => shown.log(error));
+	const allThere = (): Promise<void> => started.then(() => live.ready);
+	const windowStorageOf = (owner: string): NameStorage =>
+		storageWhile(() => (owner === noAccount ? live.all().length > 0 : live.byKey(owner) !== undefined), windowStorage);
+	return { clock, log, shown, accounts, live, forges, mails, windowStorageOf, started, allThere };
+}
+
+/** Settles once everybody who is signed in at start is connected. Never rejects. */
+async function signedInAtStart(
+	sampleAccount: string | undefined,
+	accounts: AccountsFeature,
+	live: LiveConnections,
+	shown: Problems,
+): Promise<void> {
+	await live.ready;
+	if (sampleAccount !== undefined) {
+		await accounts
+			.signInToSample(sampleAccount, new AbortController().signal)
+			.catch((error: unknown) => shown.show(error));
+	}
+}
+
+function versionOf({ extension }: vscode.ExtensionContext): string {
+	const manifest: unknown = extension.packageJSON;
+	return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0';
+}
+
+/** Each has its turn whatever becomes of the others; the first failure is thrown when all have ended. */
+async function allOf(removals: readonly Promise<void>[]): Promise<void> {
+	const ended = await Promise.allSettled(removals);
+	const failed = ended.find((each) => each.status === 'rejected');
+	if (failed) {
+		throw failed.reason;
+	}
+}

@@ -1,0 +1,39 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { signedInKey } from '../../editor/storageKeys.ts';
+import type { LiveConnections } from './connections.ts';
+import type { NameStorage } from '../../storage/nameStorage.ts';
+
+/** Says in the editor's storage whether anybody is signed in, for the shell, which knows nothing else of accounts. */
+export interface AccountsTold extends Disposable {
+	/** An account came or went, and the storage says so. */
+	readonly onDidChange: Event<void>;
+}
+
+/** Writes only what changes, so that windows do not write over each other all the time. */
+export function tellOfAccounts(
+	connections: Pick<LiveConnections, 'all' | 'onDidChange' | 'ready'>,
+	storage: NameStorage,
+): AccountsTold {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	let told: string | undefined;
+
+	async function tell(): Promise<void> {
+		const keys = connections.all().map(({ key }) => key);
+		const now = keys.join(' ');
+		if (now === told) {
+			return;
+		}
+		told = now;
+		const isSignedIn = keys.length > 0 ? true : undefined;
+		if (storage.get(signedInKey) !== isSignedIn) {
+			await storage.update(signedInKey, isSignedIn);
+		}
+		changed.fire();
+	}
+
+	owned.add(connections.onDidChange(() => void tell()));
+	void connections.ready.then(tell);
+	return { onDidChange: changed.event, dispose: () => owned.dispose() };
+}

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { filterSetting } from '../../features/tickets/find/savedFilters.ts';
+import { ticketFilters, type EditableFilters } from '../../features/tickets/find/ticketFilters.ts';
+import type { Connections } from '../../state/connection.ts';
+import { keptNames } from '../../storage/keptNames.ts';
+import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
+
+/** The filters that were saved or set, kept over restarts; menus hear whether one is set. */
+export function keptFilters(storage: NameStorage, connections: Connections): EditableFilters {
+	/** The filter over all trackers belongs to no account. */
+	const isThere = (owner: string): boolean => owner === 'all' || connections.byKey(owner) !== undefined;
+	return ticketFilters({
+		setting: filterSetting(vscode.workspace),
+		connections,
+		kept: (owner) =>
+			keptNames(
+				storageWhile(() => isThere(owner), storage),
+				'filters',
+				owner,
+			),
+		tellFiltered: (isFiltered) =>
+			void vscode.commands.executeCommand('setContext', 'forge.tickets.filtered', isFiltered),
+	});
+}

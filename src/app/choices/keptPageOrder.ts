@@ -1,0 +1,14 @@
+import type { PageOrder } from '../../features/tickets/ticketsParts.ts';
+import type { NameStorage } from '../../storage/nameStorage.ts';
+
+const key = 'forge.ticketPage.order';
+
+/** Which way timelines run, kept for all pages and windows. */
+export function keptPageOrder(storage: NameStorage): PageOrder {
+	return {
+		now: () => (storage.get(key) === 'newest' ? 'newest' : 'oldest'),
+		async keep(order) {
+			await storage.update(key, order);
+		},
+	};
+}

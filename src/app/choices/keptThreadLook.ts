@@ -1,0 +1,19 @@
+import type { KeptThreadLook } from '../../features/lists/listsParts.ts';
+import type { NameStorage } from '../../storage/nameStorage.ts';
+
+const wrapKey = 'forge.threadPage.wrap';
+const quotesKey = 'forge.threadPage.quotes';
+
+/** How conversations are looked at, kept for all pages and windows. Lines are wrapped and quotes are folded until somebody chooses. */
+export function keptThreadLook(storage: NameStorage): KeptThreadLook {
+	return {
+		now: () => ({
+			areLinesWrapped: storage.get(wrapKey) !== false,
+			areQuotesOpen: storage.get(quotesKey) === true,
+		}),
+		async keep({ areLinesWrapped, areQuotesOpen }) {
+			await storage.update(wrapKey, areLinesWrapped);
+			await storage.update(quotesKey, areQuotesOpen);
+		},
+	};
+}

@@ -1,0 +1,143 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { abortReason } from '../../base/abort.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { RunningSample, SampleSource } from '../../editor/sampleSource.ts';
+import { readReadyLine } from './sampleReadyLine.ts';
+
+/** What the sample forge needs to start. */
+export interface SampleForgeParts {
+	/** The bundle `dist/sampleForge.cjs`. */
+	readonly programPath: string;
+	/** Where it keeps its world between starts. */
+	readonly cacheDir: string;
+	/** The editor's environment. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly log: Log;
+}
+
+/** The sample forge as a process of its own, which ends with this object. */
+export interface SampleForge extends SampleSource, Disposable {
+	/** The user as whom the window is to be signed in at once, when the sample forge was started for it. */
+	readonly account: string | undefined;
+	/** Ends it, if it was started here, and resolves when it has cleared up. */
+	stop(): Promise<void>;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const maxStartMs = 60_000;
+
+/**
+ * Starts the sample forge when it is asked for. One that was started for this window is adopted instead, by its ready
+ * line in `FORGE_DESK_SAMPLE_FORGE`; it then ends with whoever started it. Sessions on it are kept in memory only,
+ * because its tokens die with its process and would be refused at the next start.
+ */
+export function sampleForge({ programPath, cacheDir, environment, log }: SampleForgeParts): SampleForge {
+	const changed = new Emitter<void>();
+	const adopted = readReadyLine(environment['FORGE_DESK_SAMPLE_FORGE'] ?? '');
+	let running: RunningSample | undefined = adopted;
+	let starting: Promise<RunningSample> | undefined;
+	let child: Child | undefined;
+
+	async function stop(): Promise<void> {
+		const ending = child;
+		if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) {
+			return;
+		}
+		const closed = once(ending, 'close');
+		// Its standard input is its life line: closed, it clears up and goes.
+		ending.stdin.end();
+		await closed;
+	}
+
+	function ended(of: Child): void {
+		if (child !== of) {
+			return;
+		}
+		child = undefined;
+		if (running !== undefined) {
+			running = undefined;
+			log.info('The sample forge has ended');
+			changed.fire();
+		}
+	}
+
+	async function launch(): Promise<RunningSample> {
+		const started = spawn(process.execPath, [programPath, '--dialect', 'field', '--cache', cacheDir], {
+			// Nothing that is meant for the editor's own process, a debugger's options for instance.
+			env: { ...environment, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' },
+			stdio: ['pipe', 'pipe', 'pipe'],
+			windowsHide: true,
+		});
+		child = started;
+		started.once('close', () => ended(started));
+		started.stdin.on('error', () => undefined);
+		createInterface(started.stderr).on('line', (line) => log.warn(`sample forge: ${line}`));
+		try {
+			running = await readyLine(started);
+		} catch (error) {
+			started.stdin.end();
+			throw error;
+		}
+		log.info('The sample forge has started');
+		changed.fire();
+		return running;
+	}
+
+	return {
+		account: adopted === undefined ? undefined : environment['FORGE_DESK_SAMPLE_ACCOUNT'],
+		running: () => running,
+		async start(signal) {
+			signal.throwIfAborted();
+			if (running !== undefined) {
+				return running;
+			}
+			starting ??= launch().finally(() => {
+				starting = undefined;
+			});
+			return unlessAborted(starting, signal);
+		},
+		onDidChange: changed.event,
+		stop,
+		dispose() {
+			void stop();
+			changed.dispose();
+		},
+	};
+}
+
+async function readyLine(child: Child): Promise<RunningSample> {
+	const failed = Promise.withResolvers<never>();
+	child.once('error', failed.reject);
+	child.once('exit', (code) => failed.reject(new Error(`The sample forge ended with ${code ?? 'a signal'}`)));
+	const timer = setTimeout(() => failed.reject(new Error('The sample forge did not get ready')), maxStartMs);
+	const ready = Promise.withResolvers<RunningSample>();
+	createInterface(child.stdout).on('line', (line) => {
+		const sample = readReadyLine(line);
+		if (sample !== undefined) {
+			ready.resolve(sample);
+		}
+	});
+	try {
+		return await Promise.race([ready.promise, failed.promise]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** Stops waiting; the start itself goes on, because others may wait for it too. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	const aborted = Promise.withResolvers<never>();
+	const giveUp = (): void => aborted.reject(abortReason(signal));
+	signal.addEventListener('abort', giveUp, { once: true });
+	try {
+		return await Promise.race([work, aborted.promise]);
+	} finally {
+		signal.removeEventListener('abort', giveUp);
+	}
+}

@@ -1,0 +1,78 @@
+import type { Area, ForgeInstance } from '../../forge/instance.ts';
+import type { RunningSample } from '../../editor/sampleSource.ts';
+import { isRecord, numberField, readJsonObject, textField } from '../../identity/jsonFields.ts';
+import { Token } from '../../identity/token.ts';
+
+/** The sample forge's id: free of any port, so that what belongs to its accounts is found again at its next start. */
+const sampleId = 'sample';
+
+/** Reads the line by which the sample forge's process says that it is ready. `undefined` for any other line. */
+export function readReadyLine(line: string): RunningSample | undefined {
+	const fields = readJsonObject(line);
+	const areas = readAreas(fields?.['areas']);
+	const client = readClient(fields?.['client']);
+	const dialect = fields && textField(fields, 'dialect');
+	if (fields?.['ready'] !== true || areas === undefined || client === undefined || dialect === undefined) {
+		return undefined;
+	}
+	return {
+		instance: instanceOf(areas, client, dialect),
+		clientSecret: client.secret,
+		tokens: readTokens(fields['tokens']),
+	};
+}
+
+interface SampleClient {
+	readonly id: string;
+	readonly secret: Token;
+	readonly redirectPort: number;
+}
+
+function instanceOf(areas: ForgeInstance['areas'], client: SampleClient, dialect: string): ForgeInstance {
+	const isOlder = dialect === 'field';
+	return {
+		id: sampleId,
+		name: 'Sample Forge',
+		areas,
+		protocol: 'rest',
+		signIn: isOlder
+			? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
+			: { kind: 'pkce', clientId: client.id },
+		scopeSpelling: isOlder
+			? { prefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' }, names: { emails: 'email' } }
+			: // By the contract, marking a patchset needs no more than reading it.
+				{ prefixes: { todo: '', git: '', lists: '' }, names: { 'patches:write': 'patches:read' } },
+		isSample: true,
+	};
+}
+
+function readAreas(value: unknown): Readonly<Record<Area, string>> | undefined {
+	if (!isRecord(value)) {
+		return undefined;
+	}
+	const [meta, todo, git, lists] = ['meta', 'todo', 'git', 'lists'].map((area) => {
+		const text = textField(value, area);
+		// It runs on this very machine; anything else is not the sample forge.
+		return text !== undefined && /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(text) ? text : undefined;
+	});
+	return meta === undefined || todo === undefined || git === undefined || lists === undefined
+		? undefined
+		: { meta, todo, git, lists };
+}
+
+function readClient(value: unknown): SampleClient | undefined {
+	const client = isRecord(value) ? value : {};
+	const id = textField(client, 'id');
+	const redirectPort = numberField(client, 'redirectPort');
+	return id === undefined
+		? undefined
+		: { id, secret: new Token(textField(client, 'secret') ?? ''), redirectPort: redirectPort ?? 0 };
+}
+
+function readTokens(value: unknown): Readonly<Record<string, Token>> {
+	return isRecord(value)
+		? Object.fromEntries(
+				Object.entries(value).flatMap(([user, token]) => (typeof token === 'string' ? [[user, new Token(token)]] : [])),
+			)
+		: {};
+}

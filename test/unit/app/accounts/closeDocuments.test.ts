@@ -1,0 +1,34 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { resetStub, stubbedTabs, TabInputText, TabInputTextDiff, Uri } from '../../../support/vscodeValues.ts';
+
+const { closeDocuments } = await import('../../../../src/app/accounts/closeDocuments.ts');
+
+const address = (scheme: string, authority: string): object => Uri.from({ scheme, authority, path: '/a' });
+
+suite('documents of an account that signs out', () => {
+	setup(() => resetStub());
+
+	test('are closed, whether they show a mail, two sides of a file or many files, and those of others stay', async () => {
+		const shownBy = (account: string): void => {
+			const [before, after] = [address('forge-patch', account), address('forge-patch', account)];
+			stubbedTabs.push(
+				{ label: `${account}: mail`, input: new TabInputText(address('forge-mail', account)) },
+				{ label: `${account}: file`, input: new TabInputTextDiff(before, after) },
+				{ label: `${account}: files`, input: { textDiffs: [new TabInputTextDiff(before, after)] } },
+			);
+		};
+		shownBy('sample-alice');
+		shownBy('sample-carol');
+		stubbedTabs.push(
+			{ label: 'file', input: new TabInputText(address('file', 'sample-alice')) },
+			{ label: 'files', input: { textDiffs: [new TabInputTextDiff(address('file', ''), undefined)] } },
+			{ label: 'settings', input: undefined },
+		);
+		await closeDocuments('sample-alice');
+		assert.deepEqual(
+			stubbedTabs.map(({ label }) => label),
+			['sample-carol: mail', 'sample-carol: file', 'sample-carol: files', 'file', 'files', 'settings'],
+		);
+	});
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { connections, type BareConnection } from '../../../../src/app/accounts/connections.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { ForgeDirectory } from '../../../../src/editor/forgeDirectory.ts';
+import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import { isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { ForgeInstance } from '../../../../src/forge/instance.ts';
+import type { Scope } from '../../../../src/forge/scope.ts';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/http/httpClient.ts';
+import type { Session } from '../../../../src/identity/session.ts';
+import { Token } from '../../../../src/identity/token.ts';
+import { restForge } from '../../../../src/rest/restForge.ts';
+import { fakeSecrets } from '../../../support/fakeSecrets.ts';
+import { makeInstance, makeSession } from '../../../support/makeSession.ts';
+
+const never = new AbortController().signal;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A window with its sessions and forges, at servers that are played by `answer`. */
+function open(answer: (request: HttpRequest) => readonly [status: number, body: unknown]) {
+	const sent: HttpRequest[] = [];
+	const timers: (() => void)[] = [];
+	const events: string[] = [];
+	const sessions = new SessionStore(fakeSecrets(), silent);
+	const forgesChanged = new Emitter<void>();
+	let instances: readonly ForgeInstance[] = [makeInstance()];
+	const forges: ForgeDirectory = {
+		all: () => instances,
+		byId: (id) => instances.find((instance) => instance.id === id),
+		onDidChange: forgesChanged.event,
+		dispose() {},
+	};
+	const http: HttpClient = {
+		async send(request) {
+			sent.push(request);
+			const [status, body] = answer(request);
+			return answerOf(status, body);
+		},
+		stream: () => Promise.reject(new Error('Nothing is streamed here')),
+		beginWalk: () => ({ dispose() {} }),
+		close: async () => undefined,
+	};
+	const clock = {
+		nowMs: () => 1000,
+		after: (_: number, run: () => void) => {
+			timers.push(run);
+			return { dispose: () => void timers.splice(timers.indexOf(run), 1) };
+		},
+	};
+	const asked: Scope[] = [];
+	const told: Session[] = [];
+	let netLoads = 0;
+	const live = connections({
+		sessions,
+		forges,
+		net: async () => {
+			netLoads++;
+			return { connectForge: (options) => restForge({ ...options, http, clock }) };
+		},
+		ensureScope: async (key, scope) => {
+			asked.push(scope);
+			const session = sessions.byId(key);
+			assert.ok(session);
+			await sessions.put({ ...session, token: new Token('wider-token'), scopes: 'all' });
+		},
+		tokenRejected: (session) => told.push(session),
+		open: (bare: BareConnection) => {
+			events.push(`open ${bare.key}`);
+			return { ...bare, dispose: () => void events.push(`close ${bare.key}`) };
+		},
+		clock,
+		log: silent,
+	});
+	live.onDidChange(() => events.push('changed'));
+	return {
+		sent,
+		events,
+		sessions,
+		asked,
+		told,
+		live,
+		netLoads: () => netLoads,
+		runTimers: () => timers.splice(0).forEach((run) => run()),
+		configure(next: readonly ForgeInstance[]) {
+			instances = next;
+			forgesChanged.fire();
+		},
+		/** Connects what there is, and waits for it. */
+		async signedIn(session: Session) {
+			await sessions.put(session);
+			for (let turn = 0; live.byKey(session.id) === undefined && turn < 100; turn++) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			const connection = live.byKey(session.id);
+			assert.ok(connection);
+			return connection;
+		},
+	};
+}
+
+function answerOf(status: number, body: unknown): HttpAnswer {
+	return {
+		status,
+		contentType: 'application/json',
+		location: undefined,
+		retryAfterMs: undefined,
+		body: new TextEncoder().encode(JSON.stringify(body)),
+	};
+}
+
+const alice = { canonical_name: '~alice', name: 'alice', email: null, url: null, location: null, bio: null };
+const refused = { errors: [{ reason: 'Invalid or expired OAuth token' }] };
+const tokenOf = ({ authorization }: HttpRequest): string => authorization ?? '';
+
+suite('connections', () => {
+	test('with nobody signed in the network is not loaded', async () => {
+		const window = open(() => [200, alice]);
+		await window.live.ready;
+		assert.equal(window.netLoads(), 0);
+		assert.deepEqual(window.live.all(), []);
+	});
+
+	test('signing out ends exactly that connection', async () => {
+		const window = open(() => [200, alice]);
+		const one = await window.signedIn(makeSession());
+		const two = await window.signedIn(makeSession({ accountName: '~bob', createdMs: 2 }));
+		assert.deepEqual(window.live.all(), [one, two]);
+		await window.sessions.remove(one.key);
+		assert.deepEqual(window.live.all(), [two]);
+		assert.deepEqual(window.events, [
+			`open ${one.key}`,
+			'changed',
+			`open ${two.key}`,
+			'changed',
+			`close ${one.key}`,
+			'changed',
+		]);
+		await assert.rejects(one.forge.users.user('todo', undefined, never), isKind('notSignedIn'));
+		assert.equal(window.sent.length, 0);
+	});
+
+	test('a forge whose addresses changed gets no token, and one that is gone is closed', async () => {
+		const window = open(() => [200, alice]);
+		const one = await window.signedIn(makeSession());
+		const { areas } = makeInstance();
+		window.configure([makeInstance({ areas: { ...areas, todo: 'https://todo.evil.example' } })]);
+		assert.deepEqual(window.live.all(), []);
+		await assert.rejects(one.forge.users.user('git', undefined, never), isKind('notSignedIn'));
+		await window.live.ready;
+		assert.deepEqual(window.live.all(), [], 'nor is it connected anew');
+		window.configure([]);
+		assert.equal(window.sent.length, 0);
+	});
+
+	test('a new token is used by the connection that is there', async () => {
+		const window = open(() => [200, alice]);
+		const one = await window.signedIn(makeSession());
+		await window.sessions.put(makeSession({ token: new Token('the-next-token') }));
+		await one.forge.users.user('todo', undefined, never);
+		assert.deepEqual(window.sent.map(tokenOf), ['Bearer the-next-token']);
+		assert.equal(window.live.byKey(one.key), one);
+	});
+
+	test('a first write asks for its scope, a read never does', async () => {
+		const tracker = {
+			owner: alice,
+			name: 't',
+			created: '2020-01-01T00:00:00+00:00',
+			updated: '2020-01-01T00:00:00+00:00',
+		};
+		const window = open(({ method }) => (method === 'POST' ? [201, tracker] : [200, [tracker]]));
+		const one = await window.signedIn(makeSession({ scopes: [] }));
+		await one.forge.trackers.trackers(undefined, never).next();
+		assert.deepEqual(window.asked, []);
+		await one.forge.trackers.create({ name: 't' }, never);
+		assert.deepEqual(window.asked, ['trackers:write']);
+		assert.deepEqual(window.sent.map(tokenOf).slice(-1), ['Bearer wider-token']);
+	});
+
+	test('a refused token is told of once, is not sent again, and a new one heals', async () => {
+		const window = open((request) => (tokenOf(request).includes('next') ? [200, alice] : [400, refused]));
+		const one = await window.signedIn(makeSession());
+		for (let round = 0; round < 3; round++) {
+			await assert.rejects(one.forge.users.user('todo', undefined, never), isKind('tokenRejected'));
+			await assert.rejects(one.forge.trackers.trackers(undefined, never).next(), isKind('tokenRejected'));
+		}
+		assert.equal(window.sent.length, 1);
+		assert.equal(window.told.length, 0);
+		assert.equal(window.live.needsSignIn(one.key), true);
+		window.runTimers();
+		assert.deepEqual(
+			window.told.map(({ accountName }) => accountName),
+			['~alice'],
+		);
+		await window.sessions.put(makeSession({ token: new Token('the-next-token') }));
+		assert.equal(window.live.needsSignIn(one.key), false);
+		assert.equal((await one.forge.users.user('todo', undefined, never)).name, 'alice');
+		window.runTimers();
+		assert.equal(window.told.length, 1);
+	});
+
+	test('nobody is told when another window brings a new token in time', async () => {
+		const window = open((request) => (tokenOf(request).includes('next') ? [200, alice] : [400, refused]));
+		const one = await window.signedIn(makeSession());
+		await assert.rejects(one.forge.users.user('todo', undefined, never), isKind('tokenRejected'));
+		await window.sessions.put(makeSession({ token: new Token('the-next-token') }));
+		window.runTimers();
+		assert.deepEqual(window.told, []);
+	});
+
+	test('a call that was under way when the token was replaced is made once more', async () => {
+		const window = open((request) => {
+			if (tokenOf(request).includes('next')) {
+				return [200, alice];
+			}
+			void window.sessions.put(makeSession({ token: new Token('the-next-token') }));
+			return [400, refused];
+		});
+		const one = await window.signedIn(makeSession());
+		assert.equal((await one.forge.users.user('todo', undefined, never)).name, 'alice');
+		assert.equal(window.live.needsSignIn(one.key), false);
+	});
+
+	test('an area that never took the token is not asked, and the others go on', async () => {
+		const window = open(() => [200, alice]);
+		const one = await window.signedIn(makeSession({ scopes: 'all', refusedBy: ['lists'] }));
+		await assert.rejects(one.forge.users.user('lists', undefined, never), isKind('tokenRejected'));
+		assert.equal((await one.forge.users.user('git', undefined, never)).name, 'alice');
+		window.runTimers();
+		assert.deepEqual(window.told, []);
+		assert.equal(window.live.needsSignIn(one.key), false);
+	});
+
+	test('a token whose time is over is not sent', async () => {
+		const window = open(() => [200, alice]);
+		const one = await window.signedIn(makeSession({ expiresMs: 999 }));
+		await assert.rejects(one.forge.users.user('git', undefined, never), isKind('tokenRejected'));
+		window.runTimers();
+		assert.equal(window.told.length, 1);
+		assert.equal(window.sent.length, 0);
+	});
+});
+
+function isKind(kind: string) {
+	return (error: unknown): boolean => isForgeError(error) && error.problem.kind === kind;
+}

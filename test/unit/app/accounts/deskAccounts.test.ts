@@ -1,0 +1,331 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { draftFiles } from '../../../../src/storage/draftFiles.ts';
+import { indexFolders } from '../../../../src/storage/indexFiles.ts';
+import { keptNames } from '../../../../src/storage/keptNames.ts';
+import { keptText } from '../../../../src/storage/keptText.ts';
+import { mailLimits, repositoryLimits, textFolders } from '../../../../src/storage/textFolders.ts';
+import { objectFolders } from '../../../../src/storage/objectFolders.ts';
+import { Disposables } from '../../../../src/base/lifecycle.ts';
+import type { CommandId } from '../../../../src/editor/commandIds.ts';
+import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import { objectHash } from '../../../../src/git/objectId.ts';
+import { Token } from '../../../../src/identity/token.ts';
+import type { DraftEntry } from '../../../../src/state/drafts/drafts.ts';
+import { keptMails } from '../../../../src/state/lists/keptMails.ts';
+import { keptRepositories } from '../../../../src/state/repositories/keptRepositories.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeSecrets, type FakeSecrets } from '../../../support/fakeSecrets.ts';
+import { startLocalServer, type LocalServer } from '../../../support/localServer.ts';
+import { makeMail } from '../../../support/makeMail.ts';
+import { makeSession } from '../../../support/makeSession.ts';
+import { quietLog } from '../../../support/quietLog.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { resetStub, stubbed, stubbedTabs, TabInputText, Uri } from '../../../support/vscodeValues.ts';
+
+const { deskAccounts } = await import('../../../../src/app/accounts/deskAccounts.ts');
+// The first account that is connected loads it; that is no part of what a test waits for.
+await import('../../../../src/net.ts');
+
+const [tokenOfAlice, tokenOfBob] = ['personal-token-of-alice', 'personal-token-of-bob'];
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+suite('the accounts of a window and what is kept of them', () => {
+	let folder = '';
+	let server: LocalServer;
+	let secrets: FakeSecrets;
+	let globalState: Map<string, unknown>;
+	let workspaceState: Map<string, unknown>;
+	const open: Disposables[] = [];
+
+	setup(async () => {
+		resetStub();
+		folder = await mkdtemp(join(tmpdir(), 'forge-desk-accounts-'));
+		server = await startLocalServer((_, response) => void response.writeHead(404).end());
+		secrets = fakeSecrets();
+		globalState = new Map();
+		workspaceState = new Map();
+		stubbed.settings.set('forge.forges', [
+			{
+				name: 'Example',
+				areas: { meta: server.origin, todo: server.origin, git: server.origin, lists: server.origin },
+			},
+		]);
+		// The background reads nothing, so every request is one that somebody asked for.
+		stubbed.settings.set('forge.index.requestsPerHour', 0);
+	});
+
+	teardown(async () => {
+		open.splice(0).forEach((owned) => owned.dispose());
+		await server.stop();
+		// What was being written when the desk went is written to its end.
+		await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+	});
+
+	const instanceId = (): string => new URL(server.origin).host.replace(':', '-');
+	const keyOf = (name: string): string => `${name}.${instanceId()}`;
+
+	/** Somebody who signed in before this window was opened. */
+	async function wasSignedIn(name: string, token: string, createdMs: number): Promise<void> {
+		const { origin } = server;
+		const before = new SessionStore(secrets, quietLog());
+		await before.put(
+			makeSession({
+				id: keyOf(name),
+				accountName: `~${name}`,
+				instanceId: instanceId(),
+				token: new Token(token),
+				scopes: 'all',
+				createdMs,
+				origins: { meta: origin, todo: origin, git: origin, lists: origin },
+			}),
+		);
+		before.dispose();
+	}
+
+	/** Something of every kind that is kept of an account. */
+	async function keepAll(name: string): Promise<void> {
+		const key = keyOf(name);
+		const index = indexFolders(join(folder, 'index')).of(key, server.origin);
+		await index.write('trackers.json', JSON.stringify({ secretOf: name }));
+		const objects = objectFolders(join(folder, 'objects'), fakeClock());
+		const bytes = Buffer.from(`secret of ${name}`);
+		objects.of(key).keep('blob', idOf(bytes), { aboutBytes: bytes.length, bytes: () => bytes });
+		await objects.idle();
+		const mails = textFolders(join(folder, 'mails'), fakeClock(), mailLimits);
+		keptMails(mails.of(key, server.origin), fakeClock()).keepMail(makeMail({ id: 1 }), false);
+		await mails.idle();
+		const repositories = textFolders(join(folder, 'repositories'), fakeClock(), repositoryLimits);
+		keptRepositories(repositories.of(key, server.origin), fakeClock()).keepBranch(
+			{ owner: '~alice', name: 'quill' },
+			{ name: 'main' },
+		);
+		await repositories.idle();
+		for (const state of [globalState, workspaceState]) {
+			await keptNames(memento(state), 'trackers', key).keep([`~${name}/lantern`]);
+			await keptText(memento(state), 'looks', key).write(`looks of ${name}`);
+		}
+		draftFiles(join(folder, 'drafts')).write(`${name}.json`, draftOf(name));
+		stubbedTabs.push({
+			label: name,
+			input: new TabInputText(Uri.from({ scheme: 'forge', authority: key, path: '/a' })),
+		});
+	}
+
+	const draftOf = (name: string): DraftEntry => ({
+		about: {
+			kind: 'comment',
+			connectionKey: keyOf(name),
+			ref: { tracker: { owner: '~alice', name: 'lantern' }, id: 7 },
+		},
+		draft: { text: `not sent yet by ${name}`, atMs: 1 },
+	});
+
+	/** `state` is what the editor keeps for this window alone. */
+	function openWindow(state = workspaceState, storage = memento(globalState)) {
+		const owned = new Disposables();
+		open.push(owned);
+		const context = standFor<vscode.ExtensionContext>({
+			extensionUri: Uri.file(root),
+			globalStorageUri: Uri.file(folder),
+			globalState: memento(globalState),
+			workspaceState: memento(state),
+			secrets,
+			extension: { packageJSON: { version: '0.0.0' } },
+		});
+		const accounts = deskAccounts(context, storage, owned);
+		const run = async (command: CommandId): Promise<void> => {
+			await accounts.accounts.commands[command]?.(undefined, new AbortController().signal, []);
+		};
+		return { ...accounts, run };
+	}
+
+	/** Names of all that is kept on the disk. */
+	async function onDisk(): Promise<readonly string[]> {
+		const all = await readdir(folder, { recursive: true, withFileTypes: true });
+		return all
+			.filter((entry) => entry.isFile())
+			.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+			.toSorted();
+	}
+
+	test('a window with nobody signed in asks nothing, sends nothing and writes nothing', async () => {
+		const window = openWindow();
+		await window.allThere();
+		assert.deepEqual([window.live.all(), stubbed.asked, stubbed.shown, stubbed.lines], [[], [], [], []]);
+		assert.deepEqual([server.seen, await onDisk(), stubbed.logged], [[], [], []]);
+	});
+
+	test('who is signed in is connected, and nothing is asked of the forge by that', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await wasSignedIn('bob', tokenOfBob, 2);
+		const window = openWindow();
+		await window.allThere();
+		assert.deepEqual(
+			window.live.all().map(({ key, me }) => [key, me]),
+			[
+				[keyOf('alice'), '~alice'],
+				[keyOf('bob'), '~bob'],
+			],
+		);
+		assert.deepEqual(server.seen, []);
+	});
+
+	test('signing out leaves nothing of the account, on the disk or in memory, except what was typed', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await wasSignedIn('bob', tokenOfBob, 2);
+		await keepAll('alice');
+		await keepAll('bob');
+		const window = openWindow();
+		await window.allThere();
+		assert.equal((await onDisk()).length, 10);
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+
+		assert.deepEqual(
+			window.live.all().map(({ me }) => me),
+			['~bob'],
+		);
+		assert.deepEqual([...secrets.values.keys()], [`forge.session:${keyOf('bob')}`]);
+		const kept = await onDisk();
+		assert.equal(kept.length, 6);
+		const texts = await Promise.all(kept.map((name) => readFile(join(folder, name), 'latin1')));
+		assert.ok(!texts.some((text) => text.includes('"secretOf":"alice"')));
+		assert.ok(texts.some((text) => text.includes('"secretOf":"bob"')));
+		for (const state of [globalState, workspaceState]) {
+			assert.deepEqual([...state.keys()].toSorted(), [
+				`forge.names:looks:${keyOf('bob')}`,
+				`forge.names:trackers:${keyOf('bob')}`,
+			]);
+		}
+		assert.deepEqual(
+			stubbedTabs.map(({ label }) => label),
+			['bob'],
+		);
+		const drafts = draftFiles(join(folder, 'drafts')).read();
+		assert.deepEqual(
+			drafts.map(({ about, draft }) => ({ about, draft })),
+			[draftOf('alice'), draftOf('bob')],
+		);
+		assert.deepEqual(server.seen, []);
+	});
+
+	test('signing out removes what can be removed, though the disk refuses one of the kinds', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await keepAll('alice');
+		const window = openWindow();
+		await window.allThere();
+		// The objects of the account stand below a file, as far as the disk knows.
+		await rm(join(folder, 'objects'), { recursive: true });
+		await writeFile(join(folder, 'objects'), '');
+		stubbed.answers.push('~alice');
+		await assert.rejects(window.run('forge.accounts.signOut'), { code: 'ENOTDIR' });
+		assert.deepEqual(await onDisk(), ['drafts/alice.json', 'objects']);
+	});
+
+	test('signing out removes what is on the disk, though the editor’s storage refuses', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await keepAll('alice');
+		const refusing = { ...memento(globalState), update: () => Promise.reject(new Error('the storage refuses')) };
+		const window = openWindow(workspaceState, refusing);
+		await window.allThere();
+		stubbed.answers.push('~alice');
+		await assert.rejects(window.run('forge.accounts.signOut'), { message: 'the storage refuses' });
+		assert.deepEqual(await onDisk(), ['drafts/alice.json']);
+		assert.equal(workspaceState.size, 0);
+	});
+
+	test('what is kept for this window and belongs to no account goes with the last one', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		await wasSignedIn('bob', tokenOfBob, 2);
+		const window = openWindow();
+		await window.allThere();
+		await keptNames(window.windowStorageOf('all'), 'rows-forge.tickets', 'all').keep(['+queue:applied']);
+		const names = (): readonly string[] => [...workspaceState.keys()];
+		stubbed.answers.push('~alice');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual(names(), ['forge.names:rows-forge.tickets:all']);
+		stubbed.answers.push('~bob');
+		await window.run('forge.accounts.signOut');
+		assert.deepEqual([window.live.all().length, names()], [0, []]);
+		await keptNames(window.windowStorageOf('all'), 'rows-forge.tickets', 'all').keep(['+queue:applied']);
+		assert.deepEqual(names(), []);
+	});
+
+	test('signing out in another window forgets here as well', async () => {
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		const [here, there] = [openWindow(), openWindow(new Map())];
+		await Promise.all([here.allThere(), there.allThere()]);
+		await keepAll('alice');
+		stubbed.answers.push('~alice');
+		await there.run('forge.accounts.signOut');
+		await eventually(async () => here.live.all().length, 0);
+		assert.equal(globalState.size, 0);
+		// Only this window can forget what is kept for it alone.
+		await eventually(async () => workspaceState.size, 0);
+		assert.deepEqual(await onDisk(), ['drafts/alice.json']);
+	});
+
+	test('what is on the disk of somebody who is signed in no more goes at the next start', async () => {
+		await wasSignedIn('bob', tokenOfBob, 2);
+		await keepAll('alice');
+		await keepAll('bob');
+		const window = openWindow();
+		await window.allThere();
+		for (const kind of ['index', 'objects', 'mails']) {
+			await eventually(async () => (await readdir(join(folder, kind))).length, 1);
+		}
+		const index = (await onDisk()).find((name) => name.startsWith('index')) ?? '';
+		assert.match(await readFile(join(folder, index), 'utf8'), /"secretOf":"bob"/);
+		assert.equal(draftFiles(join(folder, 'drafts')).read().length, 2);
+	});
+
+	test('a forge that takes an account’s token no more is told once, whoever meets it', async () => {
+		await server.stop();
+		server = await startLocalServer((_, response) => {
+			response.writeHead(401, { 'Content-Type': 'application/json' });
+			response.end('{"errors":[{"reason":"Invalid or expired OAuth token"}]}');
+		});
+		const { origin } = server;
+		stubbed.settings.set('forge.forges', [
+			{ name: 'Example', areas: { meta: origin, todo: origin, git: origin, lists: origin } },
+		]);
+		await wasSignedIn('alice', tokenOfAlice, 1);
+		const window = openWindow();
+		await window.allThere();
+		const [connection] = window.live.all();
+		const never = new AbortController().signal;
+		for (const area of ['todo', 'git'] as const) {
+			await assert.rejects(async () => connection?.forge.users.user(area, undefined, never), { name: 'ForgeError' });
+		}
+		assert.equal(server.seen.length, 1);
+		stubbed.answers.push(undefined);
+		await eventually(async () => stubbed.shown.length, 1);
+		assert.match(stubbed.shown[0] ?? '', /Example no longer accepts the token of ~alice/);
+		assert.ok(!JSON.stringify([stubbed.logged, stubbed.shown]).includes(tokenOfAlice));
+	});
+});
+
+function idOf(bytes: Uint8Array): string {
+	return objectHash('0'.repeat(40), 'blob', bytes.length).update(bytes).digest('hex');
+}
+
+function memento(values: Map<string, unknown>) {
+	return {
+		keys: () => [...values.keys()],
+		get: (key: string) => values.get(key),
+		async update(key: string, value: unknown): Promise<void> {
+			await Promise.resolve();
+			if (value === undefined) {
+				values.delete(key);
+			} else {
+				values.set(key, value);
+			}
+		},
+	};
+}

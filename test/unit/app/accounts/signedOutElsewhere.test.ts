@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { forgetElsewhere } from '../../../../src/app/accounts/forgetElsewhere.ts';
+import { forgetNames } from '../../../../src/storage/keptNames.ts';
+import { keptText } from '../../../../src/storage/keptText.ts';
+import { storageWhile } from '../../../../src/storage/nameStorage.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import { keptLooks, type KeptLooks } from '../../../../src/state/readMarks/keptLooks.ts';
+import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeSecrets } from '../../../support/fakeSecrets.ts';
+import { makeSession } from '../../../support/makeSession.ts';
+import { makeTicket } from '../../../support/makeTicket.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const alice = makeSession();
+const ticket = makeTicket({ id: 1 });
+
+async function turns(): Promise<void> {
+	for (let turn = 0; turn < 10; turn += 1) {
+		await new Promise((resolve) => void setImmediate(resolve));
+	}
+}
+
+interface Rig {
+	/** What all windows keep. */
+	readonly kept: Map<string, unknown>;
+	readonly clock: ReturnType<typeof fakeClock>;
+	/** The window that hears late of what others do. */
+	readonly here: { readonly sessions: SessionStore; readonly looks: KeptLooks; readonly spend: () => void };
+	/** The other window signs out, or in again. */
+	readonly signOutThere: () => Promise<void>;
+	readonly signInThere: () => Promise<void>;
+	/** The other window is of a later version, which writes accounts in its own way. */
+	readonly writeNewerThere: () => Promise<void>;
+	/** What the other window did comes to be known here. */
+	readonly hear: () => Promise<void>;
+	/** The account's stores are closed here. */
+	readonly close: () => void;
+}
+
+async function rig(): Promise<Rig> {
+	const kept = new Map<string, unknown>();
+	const storage = standFor<vscode.Memento>({
+		keys: () => [...kept.keys()],
+		get: (key: string) => kept.get(key),
+		async update(key: string, value: unknown) {
+			void (value === undefined ? kept.delete(key) : kept.set(key, value));
+		},
+	});
+	const secrets = fakeSecrets();
+	const late = new Emitter<{ readonly key: string }>();
+	const there = new SessionStore(secrets, silent);
+	await there.put(alice);
+	const sessions = new SessionStore({ ...secrets, onDidChange: late.event }, silent);
+	await sessions.all();
+	const clock = fakeClock();
+	const guarded = storageWhile(() => sessions.byId(alice.id) !== undefined, storage);
+	const looks = keptLooks({ kept: keptText(guarded, 'looks', alice.id), me: '~alice', clock });
+	const sent = keptSent(keptText(guarded, 'sent', alice.id), clock);
+	forgetElsewhere(
+		sessions,
+		(key) => forgetNames(storage, key),
+		() => undefined,
+	);
+	return {
+		kept,
+		clock,
+		here: { sessions, looks, spend: () => sent.write([clock.nowMs()]) },
+		async signOutThere() {
+			await there.remove(alice.id);
+			await forgetNames(storage, alice.id);
+		},
+		signInThere: () => there.put(alice),
+		async writeNewerThere() {
+			await secrets.store(`forge.session:${alice.id}`, JSON.stringify({ version: 2, id: alice.id }));
+		},
+		async hear() {
+			late.fire({ key: `forge.session:${alice.id}` });
+			await turns();
+		},
+		close() {
+			looks.dispose();
+			sent.dispose();
+		},
+	};
+}
+
+suite('an account that is signed out in another window', () => {
+	test('leaves nothing of what this window was about to write', async () => {
+		const { kept, here, signOutThere, hear, close } = await rig();
+		here.looks.look(ticket, 5);
+		here.spend();
+		await signOutThere();
+		await hear();
+		close();
+		here.looks.look(ticket, 6);
+		await turns();
+		assert.deepEqual([...kept.keys()], []);
+	});
+
+	test('leaves nothing of what this window wrote before it heard of that', async () => {
+		const { kept, here, clock, signOutThere, hear } = await rig();
+		await signOutThere();
+		here.looks.look(ticket, 5);
+		here.spend();
+		clock.advance(10_000);
+		await turns();
+		assert.equal(kept.size, 2);
+		await hear();
+		assert.deepEqual([...kept.keys()], []);
+	});
+
+	test('keeps what was written since it was signed in again', async () => {
+		const { kept, here, clock, signOutThere, signInThere, hear } = await rig();
+		await signOutThere();
+		await signInThere();
+		here.looks.look(ticket, 5);
+		clock.advance(10_000);
+		await hear();
+		assert.equal(kept.size, 1);
+	});
+
+	test('is not forgotten when only its secret cannot be read here, as one that a later version wrote', async () => {
+		const { kept, here, clock, writeNewerThere, signOutThere, hear } = await rig();
+		here.looks.look(ticket, 5);
+		clock.advance(10_000);
+		await turns();
+		await writeNewerThere();
+		await hear();
+		assert.deepEqual([kept.size, here.sessions.byId(alice.id)], [1, undefined]);
+		await signOutThere();
+		await hear();
+		assert.equal(kept.size, 0);
+	});
+
+	test('is not forgotten when it lived in memory only, as that of the sample forge', async () => {
+		const { kept, here, clock } = await rig();
+		const forgotten: string[] = [];
+		forgetElsewhere(
+			here.sessions,
+			async (key) => void forgotten.push(key),
+			() => undefined,
+		);
+		const sample = makeSession({ accountName: '~bob', inMemoryOnly: true });
+		await here.sessions.put({ ...sample, id: 'sample-bob' });
+		await here.sessions.remove('sample-bob');
+		here.looks.look(ticket, 5);
+		clock.advance(10_000);
+		await turns();
+		assert.deepEqual([forgotten, kept.size], [[], 1]);
+	});
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { transportSettings } from '../../../../src/app/accounts/transport.ts';
+import { undiciClient } from '../../../../src/http/undiciClient.ts';
+import type { TransportSettings } from '../../../../src/net.ts';
+import { systemClock } from '../../../support/contractForge.ts';
+import { startLocalServer } from '../../../support/localServer.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+function read(settings: Values, environment: Readonly<Record<string, string>> = {}): TransportSettings {
+	return transportSettings({ get: (key) => settings[key] }, environment, '1.2.3');
+}
+
+/** What is used for plain and for encrypted origins. */
+function proxies(settings: Values, environment: Readonly<Record<string, string>> = {}): readonly unknown[] {
+	const { httpProxy, httpsProxy } = read(settings, environment);
+	return [httpProxy, httpsProxy];
+}
+
+const none = [undefined, undefined];
+const ownComputer = ['localhost', '127.0.0.1', '::1'];
+
+suite('Transport settings', () => {
+	test('without any setting nothing stands between, and certificates are checked', () => {
+		const { noProxy, ...rest } = read({});
+		assert.deepEqual(rest, {
+			userAgent: 'ForgeDesk/1.2.3 (VS Code extension)',
+			callsInFlight: 4,
+			httpsProxy: undefined,
+			httpProxy: undefined,
+			strictTls: true,
+			systemCertificates: true,
+		});
+		assert.deepEqual(new Set(noProxy), new Set([...ownComputer, '[::1]']));
+	});
+
+	test('the editor’s proxy goes before the environment’s, for both kinds of origin', () => {
+		const environment = { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' };
+		assert.deepEqual(proxies({ 'http.proxy': 'http://editor:3' }, environment), ['http://editor:3', 'http://editor:3']);
+		assert.deepEqual(proxies({ 'http.proxy': '  ' }, environment), ['http://env:1', 'http://env:2']);
+		assert.deepEqual(proxies({ 'http.proxy': 7 }, environment), ['http://env:1', 'http://env:2']);
+	});
+
+	test('the environment may be written small', () => {
+		assert.deepEqual(proxies({}, { http_proxy: 'http://env:1', https_proxy: 'http://env:2' }), [
+			'http://env:1',
+			'http://env:2',
+		]);
+		assert.deepEqual(proxies({}, { HTTP_PROXY: 'http://env:1', http_proxy: 'http://env:2' }), [
+			'http://env:1',
+			undefined,
+		]);
+	});
+
+	test('proxies that are switched off are used from nowhere', () => {
+		const settings = { 'http.proxySupport': 'off', 'http.proxy': 'http://editor:3' };
+		assert.deepEqual(proxies(settings, { HTTP_PROXY: 'http://env:1', HTTPS_PROXY: 'http://env:2' }), none);
+		assert.deepEqual(proxies({ ...settings, 'http.proxySupport': 'override' }), ['http://editor:3', 'http://editor:3']);
+	});
+
+	for (const [written, meant] of [
+		['proxy.test:8080', 'http://proxy.test:8080'],
+		['proxy.test', 'http://proxy.test'],
+		['10.0.0.1:3128', 'http://10.0.0.1:3128'],
+		['[::1]:3128', 'http://[::1]:3128'],
+		['user:secret@proxy.test:8080', 'http://user:secret@proxy.test:8080'],
+		['//proxy.test:8080', 'http://proxy.test:8080'],
+		['HTTPS://proxy.test', 'HTTPS://proxy.test'],
+		['socks5://proxy.test:1080', 'socks5://proxy.test:1080'],
+		[' http://proxy.test:8080/ ', 'http://proxy.test:8080/'],
+	] as const) {
+		test(`a proxy written as "${written}" is used as ${meant}`, () => {
+			assert.deepEqual(proxies({}, { HTTP_PROXY: written }), [meant, undefined]);
+			assert.deepEqual(proxies({}, { HTTPS_PROXY: written }), [undefined, meant]);
+			assert.deepEqual(proxies({ 'http.proxy': written }), [meant, meant]);
+		});
+	}
+
+	for (const written of [
+		'http://',
+		':8080',
+		'proxy.test:no',
+		'proxy test',
+		'ftp://proxy.test',
+		'file:///x',
+		'http:// /',
+		'http://user:100%@proxy.test',
+	]) {
+		test(`a proxy written as "${written}" counts as none`, () => {
+			assert.deepEqual(proxies({ 'http.proxy': written }), none);
+			assert.deepEqual(proxies({}, { HTTP_PROXY: written, HTTPS_PROXY: written }), none);
+		});
+	}
+
+	test('a setting that is no address leaves the environment’s word', () => {
+		assert.deepEqual(proxies({ 'http.proxy': 'ftp://x' }, { HTTP_PROXY: 'env:1' }), ['http://env:1', undefined]);
+	});
+
+	for (const [about, settings, environment, expected] of [
+		['the setting', { 'http.noProxy': ['forge.test', 7] }, { NO_PROXY: 'other.test' }, ['forge.test']],
+		['the environment', {}, { NO_PROXY: 'a.test, b.test c.test' }, ['a.test', 'b.test', 'c.test']],
+		['the environment, written small', {}, { no_proxy: 'a.test' }, ['a.test']],
+		['the environment, when the setting is empty', { 'http.noProxy': [] }, { NO_PROXY: 'a.test' }, ['a.test']],
+	] as const) {
+		test(`hosts without proxy come from ${about}, and this computer is always one`, () => {
+			const { noProxy } = read(settings, environment);
+			for (const host of [...expected, ...ownComputer]) {
+				assert.ok(noProxy.includes(host), host);
+			}
+			assert.ok(!noProxy.includes('other.test'));
+		});
+	}
+
+	test('certificates go unchecked only for a plain no', () => {
+		assert.equal(read({ 'http.proxyStrictSSL': false }).strictTls, false);
+		for (const value of [true, undefined, null, 0, 'false']) {
+			assert.equal(read({ 'http.proxyStrictSSL': value }).strictTls, true, String(value));
+		}
+		assert.equal(read({ 'http.systemCertificates': false }).systemCertificates, false);
+	});
+
+	for (const [wish, given] of [
+		[1, 1],
+		[7, 7],
+		[2.9, 2],
+		[16, 16],
+		[17, 16],
+		[Number.POSITIVE_INFINITY, 16],
+		[0, 4],
+		[0.5, 4],
+		[-3, 4],
+		[Number.NaN, 4],
+		['8', 4],
+		[null, 4],
+	] as const) {
+		test(`${String(wish)} (${typeof wish}) calls in flight means ${given}`, () => {
+			assert.equal(read({ 'forge.requests.inFlight': wish }).callsInFlight, given);
+		});
+	}
+
+	test('with what is read, a proxy without scheme carries calls, and none to this computer', async () => {
+		const proxy = await startLocalServer((_request, response) => response.end('through the proxy'));
+		const own = await startLocalServer((_request, response) => response.end('straight'));
+		const transport = read({}, { HTTP_PROXY: `127.0.0.1:${proxy.port}` });
+		const client = undiciClient({ transport, clock: systemClock, random: () => 0 });
+		const get = async (origin: string): Promise<string> => {
+			const signal = new AbortController().signal;
+			const answer = await client.send({ method: 'GET', origin, path: '/x', limitBytes: 1000, signal });
+			return new TextDecoder().decode(answer.body);
+		};
+		try {
+			assert.equal(await get('http://forge.invalid'), 'through the proxy');
+			assert.equal(await get(own.origin), 'straight');
+			assert.equal(await get(`http://localhost:${own.port}`), 'straight');
+			assert.deepEqual(own.seen, ['GET /x', 'GET /x']);
+			assert.equal(proxy.seen.length, 1);
+		} finally {
+			await client.close();
+			await Promise.all([proxy.stop(), own.stop()]);
+		}
+	});
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readReadyLine } from '../../../../src/app/sample/sampleReadyLine.ts';
+import { sampleForge } from '../../../../src/app/sample/sampleForge.ts';
+
+const never = new AbortController().signal;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const programPath = join(import.meta.dirname, '../../../../src/sampleForge/main.ts');
+
+const areas = {
+	meta: 'http://127.0.0.1:5000',
+	todo: 'http://127.0.0.1:5001',
+	git: 'http://127.0.0.1:5002',
+	lists: 'http://127.0.0.1:5003',
+};
+
+const ready = {
+	ready: true,
+	dialect: 'field',
+	areas,
+	client: { id: 'bbbb000000000001', secret: '5ecret5ecret', redirectPort: 15_998 },
+	tokens: { alice: 'a11ce-a11ce' },
+};
+
+suite('sample forge', () => {
+	let cacheDir = '';
+
+	setup(async () => {
+		cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
+	});
+
+	teardown(() => rm(cacheDir, { recursive: true, force: true }));
+
+	test('the ready line tells everything that signing in needs', () => {
+		const sample = readReadyLine(JSON.stringify(ready));
+		assert.deepEqual(sample?.instance.signIn, {
+			kind: 'exchange',
+			clientId: 'bbbb000000000001',
+			redirectPort: 15_998,
+		});
+		assert.equal(sample.clientSecret.reveal(), '5ecret5ecret');
+		assert.equal(sample.tokens['alice']?.reveal(), 'a11ce-a11ce');
+		assert.ok(sample.instance.isSample);
+		const document = { ...ready, dialect: 'document', client: { id: 'c', secret: null, redirectPort: null } };
+		assert.deepEqual(readReadyLine(JSON.stringify(document))?.instance.signIn, { kind: 'pkce', clientId: 'c' });
+	});
+
+	test('what is no ready line, or leads away from this computer, is not adopted', () => {
+		for (const line of [
+			'',
+			'listening',
+			'{}',
+			JSON.stringify({ ...ready, ready: false }),
+			JSON.stringify({ ...ready, client: null }),
+			JSON.stringify({ ...ready, areas: { ...areas, lists: 'http://192.168.0.1:80' } }),
+			JSON.stringify({ ...ready, areas: { ...areas, meta: 'https://forge.example' } }),
+		]) {
+			assert.equal(readReadyLine(line), undefined, line);
+		}
+	});
+
+	test('one that was started for the window is adopted, and not ended with it', async () => {
+		const environment = { FORGE_DESK_SAMPLE_FORGE: JSON.stringify(ready), FORGE_DESK_SAMPLE_ACCOUNT: 'alice' };
+		const sample = sampleForge({ programPath: '/nowhere', cacheDir, environment, log: silent });
+		assert.equal(sample.account, 'alice');
+		assert.deepEqual(sample.running()?.instance.areas, areas);
+		assert.equal(await sample.start(never), sample.running());
+		sample.dispose();
+	});
+
+	test('it starts once, whoever asks, answers, and ends with the window', async function () {
+		this.timeout(60_000);
+		const sample = sampleForge({ programPath, cacheDir, environment: process.env, log: silent });
+		assert.equal(sample.running(), undefined);
+		let changes = 0;
+		sample.onDidChange(() => changes++);
+		const giveUp = new AbortController();
+		const given = sample.start(giveUp.signal);
+		giveUp.abort();
+		await assert.rejects(given, { name: 'AbortError' });
+		const [one, two] = await Promise.all([sample.start(never), sample.start(never)]);
+		assert.equal(one, two);
+		assert.equal(changes, 1);
+		const address = `${one.instance.areas.todo}/api/user`;
+		const token = one.tokens['alice']?.reveal() ?? '';
+		const answer = await fetch(address, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } });
+		assert.equal(answer.status, 200);
+		await answer.text();
+		await sample.stop();
+		assert.equal(sample.running(), undefined);
+		assert.equal(changes, 2);
+		await assert.rejects(fetch(address));
+		sample.dispose();
+	});
+
+	test('one that cannot start says so, and the next attempt is a new one', async () => {
+		const sample = sampleForge({ programPath: join(cacheDir, 'missing.cjs'), cacheDir, environment: {}, log: silent });
+		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
+		await assert.rejects(sample.start(never), /The sample forge ended with 1/);
+		assert.equal(sample.running(), undefined);
+		sample.dispose();
+	});
+});

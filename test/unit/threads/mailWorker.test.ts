@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { mailWorker } from '../../../src/threads/mailWorker.ts';
+import { systemClock } from '../../../src/app/accounts/systemClock.ts';
+import type { Disposable } from '../../../src/base/lifecycle.ts';
+import type { MailReader } from '../../../src/mail/mailReader.ts';
+import { readMail as readHere } from '../../../src/mail/readMail.ts';
+import { turnsDuring } from '../../support/turnsDuring.ts';
+import { quietLog } from '../../support/quietLog.ts';
+
+const asUsual = { evenIfLarge: false } as const;
+const flowed = `From: a@b.test\nContent-Type: text/plain; format=flowed\n\n${'flows \non\n'.repeat(40_000)}`;
+const withFile = `From: a@b.test\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\nAP8K\n`;
+const small = 'From: Bob <bob@forge.test>\n\nhello';
+/** Turning this into text takes a parser minutes. */
+const hostile = `From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nx\n--b\nContent-Type: text/html\n\n${'<a href="'.repeat(100_000)}`;
+
+suite('the thread that reads mails', () => {
+	let worker: (MailReader & Disposable) | undefined;
+	const logged: string[] = [];
+	const started = (limitMs: number, program = 'mailParser.ts'): MailReader & Disposable => {
+		worker = mailWorker({
+			programPath: join(import.meta.dirname, '../../../src', program),
+			limitMs,
+			wholeLimitMs: limitMs,
+			clock: systemClock,
+			log: quietLog({ error: (message) => void logged.push(message) }),
+		});
+		return worker;
+	};
+	setup(() => void (logged.length = 0));
+	teardown(() => worker?.dispose());
+
+	test('a common mail is read at once, without the thread', async () => {
+		const { readMail } = started(60_000, 'missing.ts');
+		assert.equal((await readMail(small, asUsual)).kind, 'read');
+		assert.deepEqual(logged, []);
+	});
+
+	test('all others are read one after another, each with its own answer', async () => {
+		const { readMail } = started(60_000);
+		const readings = await Promise.all([1, 2, 3].map((at) => readMail(other(`mail ${at}`), asUsual)));
+		assert.deepEqual(readings, await Promise.all([1, 2, 3].map((at) => readHere(other(`mail ${at}`), asUsual))));
+		assert.equal(readings[2]?.kind === 'read' && readings[2].mail.body, 'mail 3\n');
+	}).timeout(60_000);
+
+	test('what people read and what programs read may differ', async () => {
+		const { readMail } = started(60_000);
+		const reading = await readMail(flowed, asUsual);
+		assert.deepEqual(reading, await readHere(flowed, asUsual));
+		assert.ok(reading.kind === 'read' && reading.mail.text !== reading.mail.body);
+	}).timeout(60_000);
+
+	test('attachments are given to the byte, and what is none is told', async () => {
+		const { attachment } = started(60_000);
+		assert.deepEqual(await attachment(withFile, 0), new Uint8Array([0, 255, 10]));
+		assert.equal(await attachment(withFile, 1), undefined);
+		assert.equal(await attachment(small, 0), undefined);
+	}).timeout(60_000);
+
+	test('a mail that keeps the parser busy is given up and shown as it came, and the next one is read', async () => {
+		const { readMail } = started(3000);
+		const slow = readMail(hostile, asUsual);
+		const next = readMail(other('next'), asUsual);
+		assert.deepEqual(await slow, { kind: 'raw', reason: 'tooSlow', text: hostile });
+		assert.equal((await next).kind, 'read');
+	}).timeout(60_000);
+
+	test('a mail that is too large is shown as it came, line ends made plain in pieces', async () => {
+		const { readMail } = started(60_000, 'missing.ts');
+		for (const shift of [0, 1]) {
+			const large = `${'x'.repeat(shift)}From: a@b.test\r\n\r\n${'0123456789abc\r\n'.repeat(300_000)}`;
+			const turns = await turnsDuring(async () => {
+				const reading = await readMail(large, asUsual);
+				assert.deepEqual(reading, { kind: 'raw', reason: 'tooLarge', text: large.replaceAll('\r\n', '\n') });
+			});
+			assert.ok(turns >= 8, `${turns} turns`);
+		}
+	}).timeout(60_000);
+
+	test('where the reader cannot be loaded mails are shown as they came, and the log says so', async () => {
+		const { readMail, attachment } = started(60_000, 'missing.ts');
+		const mail = other('x');
+		assert.deepEqual(await readMail(mail, asUsual), { kind: 'raw', reason: 'unreadable', text: mail });
+		assert.equal(logged.length, 1);
+		assert.equal(await attachment(withFile, 0), undefined);
+	}).timeout(60_000);
+
+	test('ending gives up what is being read, and nothing is read after it', async () => {
+		const reader = started(60_000);
+		const reading = reader.readMail(hostile, asUsual);
+		await new Promise(setImmediate);
+		reader.dispose();
+		assert.equal((await reading).kind, 'raw');
+		assert.equal((await reader.readMail(other('x'), asUsual)).kind, 'raw');
+	}).timeout(60_000);
+});
+
+/** A mail that is left to the thread. */
+function other(text: string): string {
+	return `From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n${text}\n--b--\n`;
+}
