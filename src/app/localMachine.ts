@@ -1,6 +1,6 @@
 import { devNull, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
-import type { FindGit } from '../editor/gitApi.ts';
+import type { FindGit } from '../editor/git/gitApi.ts';
 import type { Commit } from '../forge/repository.ts';
 import type { SignatureFinding } from '../localGit/gpgStatus.ts';
 import { hardenedGit, type HardenedGit, type MachineParts } from '../localGit/hardenedGit.ts';

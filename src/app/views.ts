@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../base/clock.ts';
 import { Disposables } from '../base/lifecycle.ts';
-import type { CommandTable, TreeSource } from '../editor/feature.ts';
+import type { CommandTable, TreeSource } from '../editor/commands/feature.ts';
 import type { Views } from '../editor/desk.ts';
-import type { ShowMoreSubject } from '../editor/subjects.ts';
-import type { Problems } from '../editor/problems.ts';
-import type { TreeNode } from '../editor/treeNode.ts';
-import { ForgeTree } from '../editor/treeView.ts';
-import { turnedRows } from '../editor/turnedRows.ts';
-import { viewIds, type ViewId } from '../editor/viewIds.ts';
+import type { ShowMoreSubject } from '../editor/commands/subjects.ts';
+import type { Problems } from '../editor/ask/problems.ts';
+import type { TreeNode } from '../editor/trees/treeNode.ts';
+import { ForgeTree } from '../editor/trees/treeView.ts';
+import { turnedRows } from '../editor/trees/turnedRows.ts';
+import { viewIds, type ViewId } from '../editor/names/viewIds.ts';
 import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { LiveConnections } from './accounts/connections.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Problems } from '../editor/problems.ts';
+import type { Problems } from '../editor/ask/problems.ts';
 import type { Drafts } from '../state/drafts/drafts.ts';
 import { draftFiles } from '../storage/draftFiles.ts';
 import { takeOverEarlierDrafts } from '../storage/earlierDrafts.ts';

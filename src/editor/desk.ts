@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import type { CommandId } from './commandIds.ts';
-import type { LanguageTools } from './languageTools.ts';
-import type { References } from './references.ts';
-import type { TreeNode } from './treeNode.ts';
-import type { ViewId } from './viewIds.ts';
+import type { CommandId } from './names/commandIds.ts';
+import type { LanguageTools } from './models/languageTools.ts';
+import type { References } from './links/references.ts';
+import type { TreeNode } from './trees/treeNode.ts';
+import type { ViewId } from './names/viewIds.ts';
 
 /** The tree views, created by the shell so that they exist before anything heavy is loaded. */
 export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;

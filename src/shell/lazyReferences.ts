@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
-import type { ToolName } from '../editor/languageTools.ts';
-import type { References } from '../editor/references.ts';
-import { signedInKey, workKey } from '../editor/storageKeys.ts';
+import type { ToolName } from '../editor/models/languageTools.ts';
+import type { References } from '../editor/links/references.ts';
+import { signedInKey, workKey } from '../editor/names/storageKeys.ts';
 
 /** References in texts, asked of the desk when a text that may name a ticket is shown. */
 export interface LazyReferences extends vscode.Disposable {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { problemOrigin } from '../editor/problemOrigin.ts';
+import { problemOrigin } from '../editor/ask/problemOrigin.ts';
 
 /** Comments that mark work to do. Only a first look: the desk reads the line properly. */
 const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;

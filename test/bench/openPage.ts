@@ -2,7 +2,7 @@ import '../support/vscodeStub.ts';
 import { Agent, request } from 'undici';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { PageLink } from '../../src/editor/pageHost.ts';
+import type { PageLink } from '../../src/editor/pages/pageHost.ts';
 import type { TicketProtocol } from '../../src/protocol/ticketProtocol.ts';
 import { fakeConnection, fakeConnections, sampleInstance } from '../support/fakeConnection.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
@@ -24,7 +24,7 @@ const connectionKey = 'sample-alice';
 export async function openPage(size: Size): Promise<readonly Figure[]> {
 	const { latencyMs, rounds } = sizes[size];
 	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
-	const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+	const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 	await using owned = new AsyncDisposableStack();
 	const forge = await startSampleForge({ dialect: 'field', latencyMs, fromDist: true });
 	owned.defer(() => forge.stop());

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import type { TreeNode } from '../../src/editor/treeNode.ts';
+import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TicketTree } from '../../src/features/tickets/ticketTree.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
 import type { Connection } from '../../src/state/connection.ts';

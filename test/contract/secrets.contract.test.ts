@@ -10,7 +10,7 @@ import { accountNet } from '../../src/app/accounts/accountNet.ts';
 import { readReadyLine } from '../../src/app/sample/sampleReadyLine.ts';
 import { isAbort } from '../../src/base/abort.ts';
 import type { Log } from '../../src/base/log.ts';
-import { SessionStore } from '../../src/editor/sessionStore.ts';
+import { SessionStore } from '../../src/editor/accounts/sessionStore.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { readScopes } from '../../src/forge/scope.ts';
@@ -29,7 +29,7 @@ import { startRelay } from '../support/relay.ts';
 import type { SampleFault } from '../support/sampleForge.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 
-const { problems } = await import('../../src/editor/problems.ts');
+const { problems } = await import('../../src/editor/ask/problems.ts');
 
 const lantern = { owner: '~alice', name: 'lantern' };
 const ticket = { tracker: lantern, id: 9 };

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { findGit, repositoryOf, type GitRepository } from '../../src/editor/gitApi.ts';
+import { findGit, repositoryOf, type GitRepository } from '../../src/editor/git/gitApi.ts';
 import type { Dialect } from '../support/sampleForge.ts';
 
 /** The account that the sample forge signs in. */

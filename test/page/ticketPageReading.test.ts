@@ -23,7 +23,7 @@ declare global {
 	}
 }
 
-const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const name = '~alice/alpha#12';
 
 function comments(count: number, from = 1): TicketEvent[] {

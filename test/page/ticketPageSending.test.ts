@@ -10,7 +10,7 @@ import { ticketsParts } from '../support/fakeTicketsParts.ts';
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
 import { ticketPages } from '../support/ticketPages.ts';
 
-const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 const name = '~alice/alpha#12';
 
 /** What the forge waits for before it answers a write, and how often it was written to. */

@@ -1,6 +1,6 @@
 import './vscodeStub.ts';
 import * as v from 'valibot';
-import type { PageContent, PageHostParts, PageLink, WindowPages } from '../../src/editor/pageHost.ts';
+import type { PageContent, PageHostParts, PageLink, WindowPages } from '../../src/editor/pages/pageHost.ts';
 import { handler, type Protocol } from '../../src/protocol/channel.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { quietProblems } from './fakeTicketsParts.ts';
@@ -30,7 +30,7 @@ export interface EchoPages {
 
 /** `start` is what a page has from its first moment; without `canRead` no file can be read at first. */
 export async function echoPages(start?: string, canRead = true): Promise<EchoPages> {
-	const { pageHost } = await import('../../src/editor/pageHost.ts');
+	const { pageHost } = await import('../../src/editor/pages/pageHost.ts');
 	const links: PageLink<Echo>[] = [];
 	const read: string[] = [];
 	const clock = fakeClock();

@@ -1,6 +1,14 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event.ts';
-import type { FindGit, GitApi, GitCommit, GitHead, GitRef, GitRemote, GitRepository } from '../../src/editor/gitApi.ts';
+import type {
+	FindGit,
+	GitApi,
+	GitCommit,
+	GitHead,
+	GitRef,
+	GitRemote,
+	GitRepository,
+} from '../../src/editor/git/gitApi.ts';
 import { standFor } from './standFor.ts';
 
 /** A repository of the editor's git, in memory. */

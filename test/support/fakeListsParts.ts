@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { PageHost } from '../../src/editor/pageHost.ts';
+import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { KeptThreadLook, ListsParts } from '../../src/features/lists/listsParts.ts';
 import { statusActs } from '../../src/features/lists/status/statusActs.ts';
 import type { ThreadLook } from '../../src/protocol/threadProtocol.ts';

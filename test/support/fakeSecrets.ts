@@ -1,5 +1,5 @@
 import { Emitter } from '../../src/base/event.ts';
-import type { Secrets } from '../../src/editor/sessionStore.ts';
+import type { Secrets } from '../../src/editor/accounts/sessionStore.ts';
 
 /** The editor's secret storage as several windows see it: one set of values, and word of every change in each. */
 export interface FakeSecrets extends Secrets {

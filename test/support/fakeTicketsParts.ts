@@ -1,5 +1,5 @@
-import type { PageHost } from '../../src/editor/pageHost.ts';
-import type { Problems } from '../../src/editor/problems.ts';
+import type { PageHost } from '../../src/editor/pages/pageHost.ts';
+import type { Problems } from '../../src/editor/ask/problems.ts';
 import type { PageOrder, TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import type { FilterPlace } from '../../src/features/tickets/find/filterState.ts';
 import type { FilterSetting } from '../../src/features/tickets/find/savedFilters.ts';
@@ -8,7 +8,7 @@ import { treeChoices, type TreeChoices } from '../../src/features/tickets/tree/t
 import type { ShownTickets, WhichTickets } from '../../src/features/tickets/tree/shownTickets.ts';
 import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
 import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
-import type { TreeNode } from '../../src/editor/treeNode.ts';
+import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { DraftEntry, Drafts, DraftSubject } from '../../src/state/drafts/drafts.ts';

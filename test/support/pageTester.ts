@@ -1,6 +1,6 @@
 import { Disposables } from '../../src/base/lifecycle.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { PageContent, PageLink } from '../../src/editor/pageHost.ts';
+import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
 import { answer, type Protocol } from '../../src/protocol/channel.ts';
 import { standFor } from './standFor.ts';
 

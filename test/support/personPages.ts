@@ -20,7 +20,7 @@ export interface PersonWish extends Omit<BrowserWish, 'explain'> {
 export function personPages(): (wish: PersonWish) => Promise<OpenedPage> {
 	return pagesInOneBrowser(async (tabs, { connection, name, section, ...wish }: PersonWish) => {
 		const { personPage } = await import('../../src/features/people/personPage.ts');
-		const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+		const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
 		const parts: PeopleParts = {
 			connections: fakeConnections(connection),

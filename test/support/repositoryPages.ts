@@ -26,7 +26,7 @@ export function repositoryPagesInBrowser(): (wish: RepositoryWish) => Promise<Op
 	return pagesInOneBrowser(async (tabs, { connection, ref, commit, verifySignature, ...wish }: RepositoryWish) => {
 		const { repositoryPage } = await import('../../src/features/repositories/start/repositoryPage.ts');
 		const { commitPage } = await import('../../src/features/repositories/commit/commitPage.ts');
-		const { pageRenderer } = await import('../../src/editor/pageRenderer.ts');
+		const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 		const render = (): Promise<typeof import('../../src/render.ts')> => import('../../src/render.ts');
 		const parts: RepositoryPagesParts = {
 			connections: repositoryConnections(connection),

@@ -1,6 +1,6 @@
 // What reads text that strangers wrote or somebody typed. Some of it faces the editor: import `vscodeStub.ts` first, and
 // load this with `await import(…)`.
-import { forgeHost } from '../../src/editor/forgeEntry.ts';
+import { forgeHost } from '../../src/editor/accounts/forgeEntry.ts';
 import { withoutStatistics } from '../../src/features/lists/patchset/patchView.ts';
 import { proseBlocks } from '../../src/features/lists/proseBlocks.ts';
 import { pastedList } from '../../src/features/lists/webLink.ts';

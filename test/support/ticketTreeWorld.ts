@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { PageHost } from '../../src/editor/pageHost.ts';
-import type { TreeNode } from '../../src/editor/treeNode.ts';
+import type { PageHost } from '../../src/editor/pages/pageHost.ts';
+import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { EditableFilters } from '../../src/features/tickets/find/ticketFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { TreeNode } from '../../src/editor/treeNode.ts';
-import type { TreeSource } from '../../src/editor/feature.ts';
+import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
+import type { TreeSource } from '../../src/editor/commands/feature.ts';
 import { ticketFilters, type EditableFilters } from '../../src/features/tickets/find/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
@@ -173,7 +173,7 @@ async function slowEditor(
 	busy: () => Promise<void>,
 	tellFolded: (row: TreeNode) => void,
 ): Promise<Editor> {
-	const { ForgeTree } = await import('../../src/editor/treeView.ts');
+	const { ForgeTree } = await import('../../src/editor/trees/treeView.ts');
 	const folding = new Emitter<{ readonly element: TreeNode }>();
 	const unfolding = new Emitter<{ readonly element: TreeNode }>();
 	const view = {

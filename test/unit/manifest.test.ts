@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { commandIds } from '../../src/editor/commandIds.ts';
+import { commandIds } from '../../src/editor/names/commandIds.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
-import { viewIds, viewProblems } from '../../src/editor/viewIds.ts';
+import { viewIds, viewProblems } from '../../src/editor/names/viewIds.ts';
 
-const { gitCommands } = await import('../../src/editor/trust.ts');
+const { gitCommands } = await import('../../src/editor/commands/trust.ts');
 
 const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
 const manifest = v.parse(

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';

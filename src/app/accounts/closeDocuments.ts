@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { tabAddresses, type TabAddress } from '../../editor/tabAddresses.ts';
+import { tabAddresses, type TabAddress } from '../../editor/links/tabAddresses.ts';
 
 /** The schemes whose addresses carry the account in their authority. */
 const ours = new Set(['forge', 'forge-mail', 'forge-patch']);

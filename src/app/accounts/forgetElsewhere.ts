@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 
 /**
  * Forgets here, too, what is kept of an account that another window signed out: this one may have written some of it

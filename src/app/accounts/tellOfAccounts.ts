@@ -1,6 +1,6 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { signedInKey } from '../../editor/storageKeys.ts';
+import { signedInKey } from '../../editor/names/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
 

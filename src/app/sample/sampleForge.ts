@@ -6,7 +6,7 @@ import { abortReason } from '../../base/abort.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
-import type { RunningSample, SampleSource } from '../../editor/sampleSource.ts';
+import type { RunningSample, SampleSource } from '../../editor/accounts/sampleSource.ts';
 import { readReadyLine } from './sampleReadyLine.ts';
 
 /** What the sample forge needs to start. */

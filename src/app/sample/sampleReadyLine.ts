@@ -1,5 +1,5 @@
 import type { Area, ForgeInstance } from '../../forge/instance.ts';
-import type { RunningSample } from '../../editor/sampleSource.ts';
+import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
 import { isRecord, numberField, readJsonObject, textField } from '../../identity/jsonFields.ts';
 import { Token } from '../../identity/token.ts';
 

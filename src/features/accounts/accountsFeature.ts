@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { offer } from '../../editor/askConnection.ts';
-import { authenticationProvider, type ForgeAuthentication } from '../../editor/authenticationProvider.ts';
-import type { CommandTable, Feature } from '../../editor/feature.ts';
-import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
-import type { ForgeSettings } from '../../editor/forgeSettings.ts';
-import { withProgress } from '../../editor/progress.ts';
-import type { SampleSource } from '../../editor/sampleSource.ts';
-import type { SessionStore } from '../../editor/sessionStore.ts';
+import { offer } from '../../editor/ask/askConnection.ts';
+import { authenticationProvider, type ForgeAuthentication } from '../../editor/accounts/authenticationProvider.ts';
+import type { CommandTable, Feature } from '../../editor/commands/feature.ts';
+import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
+import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import type { SampleSource } from '../../editor/accounts/sampleSource.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { readScopes, type Scope } from '../../forge/scope.ts';
 import { scopeUnion } from '../../identity/scopeUnion.ts';
@@ -19,7 +19,7 @@ import { badEntryText, pickAccount, pickForge, pickKnownAccount, pickWay } from 
 import { scopeRequest, type EnsureScope } from './scopeRequest.ts';
 import { signIn, tellingWhy, type SignInParts, type WantedAccount } from './signIn.ts';
 import { turns } from './turns.ts';
-import { notify, tellBriefly } from '../../editor/notify.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
 /** What the accounts need of the rest of the program. */
 export interface AccountsParts extends SignInParts {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askFor, choose } from '../../editor/ask.ts';
-import { areasOfHost, forgeHost } from '../../editor/forgeEntry.ts';
-import type { ForgeSettings } from '../../editor/forgeSettings.ts';
+import { askFor, choose } from '../../editor/ask/ask.ts';
+import { areasOfHost, forgeHost } from '../../editor/accounts/forgeEntry.ts';
+import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import type { Area, ForgeInstance } from '../../forge/instance.ts';
 
 /** Why a text cannot name a forge. */

@@ -7,7 +7,7 @@ import type { TokenCheck } from '../../identity/tokenCheck.ts';
 import { askForSecret } from './secretBox.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { areaText, explainSignIn } from './signInTexts.ts';
-import { notify } from '../../editor/notify.ts';
+import { notify } from '../../editor/ask/notify.ts';
 
 /** What surrounds a question for a token. */
 export interface AskForToken {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../editor/ask.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
 import type { BrowserWays } from '../../identity/browserSignIn.ts';
 import { pasteFaultText, receiverPages } from './signInTexts.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
-import { cancelled, choose, type Choice } from '../../editor/ask.ts';
-import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
-import { areasOfHost, forgeHost, type BadEntry } from '../../editor/forgeEntry.ts';
-import { plainUnderBox, withoutPictures } from '../../editor/notify.ts';
-import type { SessionStore } from '../../editor/sessionStore.ts';
+import { cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
+import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
+import { areasOfHost, forgeHost, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
+import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Session } from '../../identity/session.ts';
 import { noHostText } from './addForge.ts';

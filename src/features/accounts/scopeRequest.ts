@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../editor/ask.ts';
-import type { ForgeDirectory } from '../../editor/forgeDirectory.ts';
-import type { SessionStore } from '../../editor/sessionStore.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
+import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import { spellScope, type Scope } from '../../forge/scope.ts';
 import { holds, scopeUnion } from '../../identity/scopeUnion.ts';
 import { tellingWhy, type SignIn } from './signIn.ts';
 import { scopeQuestion } from './signInTexts.ts';
 import type { Turns } from './turns.ts';
-import { confirm } from '../../editor/notify.ts';
+import { confirm } from '../../editor/ask/notify.ts';
 
 /**
  * Makes sure that an account's token carries a scope, and asks the user for it when it does not. Resolves once the

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
-import { cancelled } from '../../editor/ask.ts';
-import { plainUnderBox } from '../../editor/notify.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
+import { plainUnderBox } from '../../editor/ask/notify.ts';
 
 /** A box for one secret. */
 export interface SecretQuestion<T> {

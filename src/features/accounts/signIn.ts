@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ClientSecrets } from '../../editor/clientSecrets.ts';
-import type { SessionStore } from '../../editor/sessionStore.ts';
+import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
+import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Scope } from '../../forge/scope.ts';
 import { signInThroughBrowser, type Grant } from '../../identity/browserSignIn.ts';
@@ -13,7 +13,7 @@ import { checkToken, whyBarred, type ReadAnything, type TokenCheck, type WhoAmI 
 import { askForClientSecret, askForToken, tellBarred, tellRefusals } from './askForToken.ts';
 import { browserWays } from './browserWays.ts';
 import { explainSignIn } from './signInTexts.ts';
-import { notify } from '../../editor/notify.ts';
+import { notify } from '../../editor/ask/notify.ts';
 
 /** The ways to a forge's identity; each loads the network on its first call. */
 export interface AccountNet {

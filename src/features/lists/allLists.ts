@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
-import { unreadText } from '../../editor/countTexts.ts';
-import { failedRow } from '../../editor/noticeRow.ts';
-import { tailRows } from '../../editor/pagingRows.ts';
-import type { Problems } from '../../editor/problems.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import { unreadText } from '../../editor/trees/countTexts.ts';
+import { failedRow } from '../../editor/trees/noticeRow.ts';
+import { tailRows } from '../../editor/trees/pagingRows.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { Completeness } from '../../forge/page.ts';
 import { listRefText, type ListRef, type Patchset } from '../../forge/list.ts';
 import type { Mark } from '../../forge/mark.ts';
@@ -17,7 +17,7 @@ import type { ListFinder } from './find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { readBeforeRows } from '../../editor/readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/trees/readBeforeRows.ts';
 import type { ListSubject } from './subjects.ts';
 
 /** What the board of all lists needs. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { countText, unreadText } from '../../editor/countTexts.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import { countText, unreadText } from '../../editor/trees/countTexts.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { Mark } from '../../forge/mark.ts';
 import type { BoardGroup, BoardPart } from '../../search/mails/board.ts';
 import type { Children } from './listRows.ts';

@@ -1,5 +1,5 @@
-import type { EditDescription } from '../../editor/described.ts';
-import type { CommandTable } from '../../editor/feature.ts';
+import type { EditDescription } from '../../editor/documents/described.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
 import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './listsMeant.ts';

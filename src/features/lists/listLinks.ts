@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { choose } from '../../editor/ask.ts';
-import type { LinkSource } from '../../editor/linkCommands.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { choose } from '../../editor/ask/ask.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import { askMailOfList, askPatchset } from './listQuestions.ts';
 import { listMeant, type MeantParts } from './listsMeant.ts';
 import { listWebLink, patchsetWebLink, webLink } from './webLink.ts';

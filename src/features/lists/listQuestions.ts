@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askConnection, offer } from '../../editor/askConnection.ts';
-import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
-import { countsText } from '../../editor/pagingRows.ts';
+import { askConnection, offer } from '../../editor/ask/askConnection.ts';
+import { askFor, cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
+import { countsText } from '../../editor/trees/pagingRows.ts';
 import { listRefText, type ListRef, type Patchset } from '../../forge/list.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { knownLists, type KnownLists } from '../../state/lists/knownLists.ts';

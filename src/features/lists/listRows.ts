@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { countText, unreadText } from '../../editor/countTexts.ts';
-import { countsText } from '../../editor/pagingRows.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import { countText, unreadText } from '../../editor/trees/countTexts.ts';
+import { countsText } from '../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
 import type { Mark } from '../../forge/mark.ts';
 import type { Connection } from '../../state/connection.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import type { ListPermission, MailingList } from '../../forge/list.ts';
 import { spelled } from '../../forge/word.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';

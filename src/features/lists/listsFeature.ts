@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { PanelType } from '../../editor/desk.ts';
-import type { EditDescription } from '../../editor/described.ts';
-import type { Feature } from '../../editor/feature.ts';
-import type { LinkSource } from '../../editor/linkCommands.ts';
+import type { EditDescription } from '../../editor/documents/described.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { listLinks } from './listLinks.ts';

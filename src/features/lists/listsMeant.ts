@@ -1,4 +1,4 @@
-import { connectionOf } from '../../editor/subjects.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import { listRefText, type ListRef, type PatchsetRef } from '../../forge/list.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import {

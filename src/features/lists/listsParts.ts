@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import type { Feature } from '../../editor/feature.ts';
-import type { PageHost } from '../../editor/pageHost.ts';
-import type { Problems } from '../../editor/problems.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import type { PageHost } from '../../editor/pages/pageHost.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { ThreadLook } from '../../protocol/threadProtocol.ts';
 import type { ListMarks } from './marks/listMarks.ts';

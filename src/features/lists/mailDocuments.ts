@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import { largestMail } from '../../forge/largestMail.ts';
 import type { OpenMail } from './listCommands.ts';
 import type { ListsParts } from './listsParts.ts';
 import { mailFiles } from './mailFiles.ts';
 import { mailUri, viewOfUri } from './mailUri.ts';
 import { mailScheme } from './subjects.ts';
-import { notify } from '../../editor/notify.ts';
+import { notify } from '../../editor/ask/notify.ts';
 
 /** Mails as read-only documents. */
 export interface MailDocuments extends vscode.FileSystemProvider, Disposable {

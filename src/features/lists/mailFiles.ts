@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { readOnlyFiles } from '../../editor/readOnlyFiles.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { readOnlyFiles } from '../../editor/documents/readOnlyFiles.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { ListsParts } from './listsParts.ts';
 import { mailParts } from './mailText.ts';
 import { viewOfUri } from './mailUri.ts';

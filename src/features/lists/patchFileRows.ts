@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import type { PatchsetRef } from '../../forge/list.ts';
 import type { FileChange, FileDiff } from '../../patch/fileDiff.ts';
 import type { Connection } from '../../state/connection.ts';

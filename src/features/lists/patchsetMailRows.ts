@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
-import type { Problems } from '../../editor/problems.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../forge/list.ts';
 import type { StatedChanges } from '../../forge/statedChanges.ts';
 import type { ParsedDiff } from '../../patch/fileDiff.ts';

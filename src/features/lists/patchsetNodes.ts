@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { tailRows } from '../../editor/pagingRows.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import { tailRows } from '../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { BoardPart } from '../../search/mails/board.ts';
@@ -12,7 +12,7 @@ import { untoldRow } from './find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
 import type { PatchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
-import { readBeforeRows } from '../../editor/readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/trees/readBeforeRows.ts';
 
 /** What the rows of patchsets are made with. */
 export interface PatchsetNodesParts {

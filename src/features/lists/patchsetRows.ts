@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { markSentence, markText } from '../../editor/markTexts.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import { markSentence, markText } from '../../editor/trees/markTexts.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { listRefText, type Patchset, type PatchsetRef } from '../../forge/list.ts';
 import type { Mark } from '../../forge/mark.ts';
 import type { SeriesProblem } from '../../series/seriesReading.ts';

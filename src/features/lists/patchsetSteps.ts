@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { CommandTable } from '../../editor/feature.ts';
-import { nextWanted, type ListNaming } from '../../editor/neighbours.ts';
-import { isRecord } from '../../editor/subjects.ts';
-import { tellBriefly } from '../../editor/notify.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
+import { nextWanted, type ListNaming } from '../../editor/trees/neighbours.ts';
+import { isRecord } from '../../editor/commands/subjects.ts';
+import { tellBriefly } from '../../editor/ask/notify.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../forge/list.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';

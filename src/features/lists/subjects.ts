@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../editor/subjects.ts';
+import { bareSubject, isRecord } from '../../editor/commands/subjects.ts';
 import type { ListRef, PatchsetRef } from '../../forge/list.ts';
 
 /** What a command on a list is about. */

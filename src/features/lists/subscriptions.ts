@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { offer } from '../../editor/askConnection.ts';
-import { choose, type Choice } from '../../editor/ask.ts';
-import type { CommandTable } from '../../editor/feature.ts';
-import { tellBriefly } from '../../editor/notify.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { offer } from '../../editor/ask/askConnection.ts';
+import { choose, type Choice } from '../../editor/ask/ask.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
+import { tellBriefly } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';

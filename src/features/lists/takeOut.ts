@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../editor/ask.ts';
-import { confirm, notify, tellBriefly } from '../../editor/notify.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { MailingList, Patchset } from '../../forge/list.ts';
 import { subjectOfThread } from '../../forge/patchSubject.ts';
 import { amCommand } from '../../series/amCommand.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { tailRows } from '../../editor/pagingRows.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
+import { tailRows } from '../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../forge/list.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { ReadBefore } from '../../state/shared/listing.ts';
@@ -12,7 +12,7 @@ import { untoldRow } from './find/untoldRow.ts';
 import { firstLines } from './firstLines.ts';
 import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
-import { readBeforeRows } from '../../editor/readBeforeRows.ts';
+import { readBeforeRows } from '../../editor/trees/readBeforeRows.ts';
 
 /** What the rows of conversations are made with. */
 export interface ThreadNodesParts {

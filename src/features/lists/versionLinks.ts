@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { cancelled, choose } from '../../editor/ask.ts';
-import { notify, tellBriefly } from '../../editor/notify.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { cancelled, choose } from '../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { VersionLink } from '../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../text/visible.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { cancelled } from '../../editor/ask.ts';
-import { askConnection } from '../../editor/askConnection.ts';
-import { peopleMet, type KnownPerson } from '../../editor/peopleMet.ts';
-import { withoutPictures } from '../../editor/notify.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
+import { askConnection } from '../../editor/ask/askConnection.ts';
+import { peopleMet, type KnownPerson } from '../../editor/ask/peopleMet.ts';
+import { withoutPictures } from '../../editor/ask/notify.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { PeopleParts } from './peopleParts.ts';

@@ -4,7 +4,7 @@ import { patchSubject } from '../../forge/patchSubject.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../forge/repository.ts';
 import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
 import type { PersonSection, RowView, SectionView } from '../../protocol/personView.ts';
-import { countsText } from '../../editor/pagingRows.ts';
+import { countsText } from '../../editor/trees/pagingRows.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
 import type { Person, PersonListing } from '../../state/people/personStore.ts';

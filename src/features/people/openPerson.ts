@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { pageAccount, type PageAccount } from '../../editor/pageAccount.ts';
-import type { PageLink } from '../../editor/pageHost.ts';
-import type { PageRenderer } from '../../editor/pageRenderer.ts';
+import { pageAccount, type PageAccount } from '../../editor/pages/pageAccount.ts';
+import type { PageLink } from '../../editor/pages/pageHost.ts';
+import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { PersonPageStart, PersonProtocol } from '../../protocol/personProtocol.ts';
 import { personSections, type PersonChange, type PersonSection, type SectionView } from '../../protocol/personView.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openDestination } from '../../editor/openDestination.ts';
+import { openDestination } from '../../editor/links/openDestination.ts';
 import { listRefText, refOfList, type ListRef } from '../../forge/list.ts';
 import { repositoryRefText, type RepositoryRef } from '../../forge/repository.ts';
 import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Feature } from '../../editor/feature.ts';
-import type { LinkSource } from '../../editor/linkCommands.ts';
-import { notify } from '../../editor/notify.ts';
-import { pageRenderer } from '../../editor/pageRenderer.ts';
-import { connectionOf, isRecord } from '../../editor/subjects.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { notify } from '../../editor/ask/notify.ts';
+import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
+import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import type { PersonSection } from '../../protocol/personView.ts';
 import { askPeopleConnection, askPerson } from './askPerson.ts';
 import type { PeopleParts } from './peopleParts.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import type { PageHost } from '../../editor/pageHost.ts';
-import type { RenderChunk } from '../../editor/pageRenderer.ts';
-import type { Problems } from '../../editor/problems.ts';
+import type { PageHost } from '../../editor/pages/pageHost.ts';
+import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../state/connection.ts';
 
 /** What people need of the rest of the program. */

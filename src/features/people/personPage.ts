@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { openLink } from '../../editor/openLink.ts';
-import type { PageContent } from '../../editor/pageHost.ts';
+import { openLink } from '../../editor/links/openLink.ts';
+import type { PageContent } from '../../editor/pages/pageHost.ts';
 import { handler, type Handlers } from '../../protocol/channel.ts';
 import { clickedHref, nothing } from '../../protocol/pageValues.ts';
 import { personSection, rowName, type PersonProtocol } from '../../protocol/personProtocol.ts';

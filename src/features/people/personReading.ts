@@ -1,5 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
-import type { Problems } from '../../editor/problems.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { PersonSection } from '../../protocol/personView.ts';
 import type { Connection } from '../../state/connection.ts';

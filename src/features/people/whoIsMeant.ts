@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../../editor/progress.ts';
-import { bareSubject, connectionOf, isRecord } from '../../editor/subjects.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { bareSubject, connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { onlySender } from '../../mail/onlySender.ts';
 import type { Connection } from '../../state/connection.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import type { Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
 import { entryKind, isSafeName, joined, type EntryKind } from '../../state/repositories/repositoryEntries.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Problems } from '../../editor/problems.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 
 /** Turns failures into the file system's own errors, whose sentences the editor shows in places. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
-import { openAddresses } from '../../editor/tabAddresses.ts';
+import { openAddresses } from '../../editor/links/tabAddresses.ts';
 import { repositoryRefText } from '../../forge/repository.ts';
 import type { OpenPlace, OpenWindow } from './openRevisions.ts';
 import { placeOfUri } from './placeUri.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RemoteFolder } from '../../editor/folderMapping.ts';
+import type { RemoteFolder } from '../../editor/git/folderMapping.ts';
 import { placeOfUri } from './placeUri.ts';
 
 /** The repository whose file, folder or commit a document shows, by its address; `undefined` for addresses of others. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
-import type { EditDescription } from '../../editor/described.ts';
-import type { Feature, TreeSource } from '../../editor/feature.ts';
-import type { LinkSource } from '../../editor/linkCommands.ts';
+import type { EditDescription } from '../../editor/documents/described.ts';
+import type { Feature, TreeSource } from '../../editor/commands/feature.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
 import type { ClonesHere } from './compare/clonesHere.ts';
 import { compareCommands } from './compare/compareCommands.ts';

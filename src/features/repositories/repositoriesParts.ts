@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Problems } from '../../editor/problems.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../state/connection.ts';
 
 /** What repositories need of the rest of the program. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { choose } from '../../editor/ask.ts';
-import { offer } from '../../editor/askConnection.ts';
-import type { CommandTable } from '../../editor/feature.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { choose } from '../../editor/ask/ask.ts';
+import { offer } from '../../editor/ask/askConnection.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
 import { isBlob } from '../../state/repositories/repositoryEntries.ts';
@@ -23,7 +23,7 @@ import {
 } from './subjects.ts';
 import { webLink } from './webLink.ts';
 import { shownName } from './words.ts';
-import { notify, tellBriefly } from '../../editor/notify.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
 /** What the commands need besides. */
 export interface CommandParts extends RepositoriesParts {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
-import { askConnection, offer } from '../../editor/askConnection.ts';
-import { countsText } from '../../editor/pagingRows.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { askFor, cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
+import { askConnection, offer } from '../../editor/ask/askConnection.ts';
+import { countsText } from '../../editor/trees/pagingRows.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import type { Connection, Connections } from '../../state/connection.ts';

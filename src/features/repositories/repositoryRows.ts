@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { repositoryRefText, type Reference, type Repository, type RepositoryRef } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';
 import { referenceKind, shortName, type ReferenceKind } from '../../state/repositories/repositoryReferences.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { connectionRow } from '../../editor/connectionRow.ts';
-import type { TreeSource } from '../../editor/feature.ts';
-import { tailRows } from '../../editor/pagingRows.ts';
-import { readBeforeRows } from '../../editor/readBeforeRows.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import type { ViewId } from '../../editor/viewIds.ts';
+import { connectionRow } from '../../editor/trees/connectionRow.ts';
+import type { TreeSource } from '../../editor/commands/feature.ts';
+import { tailRows } from '../../editor/trees/pagingRows.ts';
+import { readBeforeRows } from '../../editor/trees/readBeforeRows.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import type { ViewId } from '../../editor/names/viewIds.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Reference, Repository, RepositoryRef, TreePath } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';

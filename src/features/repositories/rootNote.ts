@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Problems } from '../../editor/problems.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { repositoryRefText } from '../../forge/repository.ts';
 import type { Connection } from '../../state/connection.ts';

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../editor/subjects.ts';
+import { bareSubject, isRecord } from '../../editor/commands/subjects.ts';
 import type { LineRange, RepositoryRef, TreePath } from '../../forge/repository.ts';
 import { placeOfPath, placeOfSide, type Place } from './place.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agoText, readBeforeText } from '../../editor/readBefore.ts';
+import { agoText, readBeforeText } from '../../editor/ask/readBefore.ts';
 import { trackerRefText, type Label, type TrackerRef } from '../../forge/tracker.ts';
 import type { Ticket, TicketRef } from '../../forge/ticket.ts';
 import { ticketRefText } from '../../forge/ticket.ts';

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../editor/subjects.ts';
+import { bareSubject, isRecord } from '../../editor/commands/subjects.ts';
 import { ticketRefText, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 

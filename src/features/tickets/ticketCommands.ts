@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../editor/ask.ts';
-import { offer } from '../../editor/askConnection.ts';
-import type { CommandTable } from '../../editor/feature.ts';
-import type { LinkSource } from '../../editor/linkCommands.ts';
-import { withProgress } from '../../editor/progress.ts';
-import { connectionOf } from '../../editor/subjects.ts';
+import { askFor } from '../../editor/ask/ask.ts';
+import { offer } from '../../editor/ask/askConnection.ts';
+import type { CommandTable } from '../../editor/commands/feature.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
 import { askTicketConnection, askTracker } from './ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';

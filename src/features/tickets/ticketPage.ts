@@ -1,7 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
-import type { PageContent } from '../../editor/pageHost.ts';
-import type { PageRenderer } from '../../editor/pageRenderer.ts';
+import type { PageContent } from '../../editor/pages/pageHost.ts';
+import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import type { WriteOutcome } from '../../state/tickets/writing/ticketWrites.ts';
 import { OpenPage } from './page/openPage.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askConnection, offer } from '../../editor/askConnection.ts';
-import { askFor, cancelled, choose, type Choice } from '../../editor/ask.ts';
-import { countsText } from '../../editor/pagingRows.ts';
+import { askConnection, offer } from '../../editor/ask/askConnection.ts';
+import { askFor, cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
+import { countsText } from '../../editor/trees/pagingRows.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts';
 import { trackerRefText, type Tracker, type TrackerRef } from '../../forge/tracker.ts';
 import type { Connection, Connections } from '../../state/connection.ts';

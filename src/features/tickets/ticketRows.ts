@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { markSentence, markText } from '../../editor/markTexts.ts';
-import type { TreeNode } from '../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../editor/untrustedMarkdown.ts';
+import { markSentence, markText } from '../../editor/trees/markTexts.ts';
+import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../forge/ticket.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Mark } from '../../forge/mark.ts';

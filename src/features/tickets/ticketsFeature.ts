@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
-import type { LinkSource } from '../../editor/linkCommands.ts';
-import { openLink } from '../../editor/openLink.ts';
-import type { PageLink } from '../../editor/pageHost.ts';
-import { pageRenderer } from '../../editor/pageRenderer.ts';
-import type { Feature } from '../../editor/feature.ts';
-import { connectionOf, isRecord } from '../../editor/subjects.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { openLink } from '../../editor/links/openLink.ts';
+import type { PageLink } from '../../editor/pages/pageHost.ts';
+import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';

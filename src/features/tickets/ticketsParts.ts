@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
-import type { PageHost } from '../../editor/pageHost.ts';
-import type { RenderChunk } from '../../editor/pageRenderer.ts';
-import type { Problems } from '../../editor/problems.ts';
+import type { PageHost } from '../../editor/pages/pageHost.ts';
+import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
 import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts/drafts.ts';

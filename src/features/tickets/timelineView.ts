@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countsText } from '../../editor/pagingRows.ts';
+import { countsText } from '../../editor/trees/pagingRows.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../forge/ticket.ts';
 import { spelled } from '../../forge/word.ts';

@@ -2,5 +2,5 @@
 export type ReadPart<T> =
 	| { readonly kind: 'reading' }
 	| { readonly kind: 'known'; readonly value: T }
-	/** `error` as it was thrown, for `src/editor/problems.ts` to make words of. */
+	/** `error` as it was thrown, for `src/editor/ask/problems.ts` to make words of. */
 	| { readonly kind: 'failed'; readonly error: unknown };

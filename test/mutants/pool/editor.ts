@@ -6,7 +6,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'link-other-origin',
 			kind: 'account',
-			file: 'openLink.ts',
+			file: 'links/openLink.ts',
 			text: 'const found = url ? placeOf(url, [from, ...connections.all()])',
 			replacement: 'const found = url ? placeOf(url, connections.all())',
 			harm: "a link of a page opens with another account than the page's own",
@@ -14,7 +14,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'link-unsafe',
 			kind: 'guard',
-			file: 'openLink.ts',
+			file: 'links/openLink.ts',
 			text: 'const link = safeLink(href, base);',
 			replacement: "const link = { kind: 'web' as const, href };",
 			harm: 'a link of a hostile page opens whatever scheme it has',
@@ -22,7 +22,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'editor-link-unasked',
 			kind: 'operator',
-			file: 'editorLinks.ts',
+			file: 'links/editorLinks.ts',
 			text: 'return isAgreed ? { connection, to } : undefined;',
 			replacement: 'return isAgreed || !isAgreed ? { connection, to } : undefined;',
 			harm: 'a link of any web page opens things in the editor without a question',
@@ -30,7 +30,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'editor-link-other-account',
 			kind: 'account',
-			file: 'editorLinks.ts',
+			file: 'links/editorLinks.ts',
 			text: 'there.find(({ me }) => me === ownerOf(to)) ?? there[0]',
 			replacement: 'there[0]',
 			harm: "a link to one's own private thing opens with the wrong account",
@@ -38,7 +38,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'editor-link-password',
 			kind: 'guard',
-			file: 'editorLink.ts',
+			file: 'links/editorLink.ts',
 			text: "url?.username === '' && url.password === ''",
 			replacement: "url?.protocol !== ''",
 			harm: 'a link from outside hides its host behind a name and an @',
@@ -46,7 +46,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'problem-token-twice',
 			kind: 'guard',
-			file: 'problems.ts',
+			file: 'ask/problems.ts',
 			text: 'toldOfTokenMs = clock.nowMs();',
 			replacement: '',
 			harm: 'a refused token is told twice',
@@ -54,7 +54,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'problem-abort-shown',
 			kind: 'guard',
-			file: 'problems.ts',
+			file: 'ask/problems.ts',
 			text: 'async show(error) {\n\t\t\tif (isAbort(error)) {',
 			replacement: 'async show(error) {\n\t\t\tif (error === undefined) {',
 			harm: 'whatever is cancelled ends with an error',
@@ -62,7 +62,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'page-answers-after-end',
 			kind: 'guard',
-			file: 'pageHost.ts',
+			file: 'pages/pageHost.ts',
 			text: 'if (reply && !abort.signal.aborted) {',
 			replacement: 'if (reply) {',
 			harm: 'an answer for a page that is gone reaches the one that took its place',
@@ -70,7 +70,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'page-kept-twice',
 			kind: 'guard',
-			file: 'pageHost.ts',
+			file: 'pages/pageHost.ts',
 			text: 'open.get(key)?.panel.dispose();',
 			replacement: '',
 			harm: 'two tabs show the same ticket, and only one of them is kept up to date',
@@ -78,7 +78,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'page-policy',
 			kind: 'guard',
-			file: 'pageHtml.ts',
+			file: 'pages/pageHtml.ts',
 			text: '"default-src \'none\'",',
 			replacement: '',
 			harm: 'a page of the extension may ask the network',
@@ -86,7 +86,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'page-start-escape',
 			kind: 'guard',
-			file: 'pageHtml.ts',
+			file: 'pages/pageHtml.ts',
 			text: ".replaceAll('<', '\\\\u003c')",
 			replacement: '',
 			harm: "a comment with </script> in a page's first data runs as a script",
@@ -94,7 +94,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'session-order',
 			kind: 'order',
-			file: 'sessionStore.ts',
+			file: 'accounts/sessionStore.ts',
 			text: 'sort((a, b) => a.createdMs - b.createdMs)',
 			replacement: 'sort((a, b) => b.createdMs - a.createdMs)',
 			harm: 'accounts change their order in every view',
@@ -102,7 +102,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'session-gone',
 			kind: 'operator',
-			file: 'sessionStore.ts',
+			file: 'accounts/sessionStore.ts',
 			text: '!this.#known.has(id) && (await this.#secrets.get(prefix + id)) === undefined',
 			replacement: '!this.#known.has(id)',
 			harm: 'with a secret storage that fails for a moment, all that was kept is forgotten',
@@ -110,7 +110,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'session-other-id',
 			kind: 'guard',
-			file: 'sessionStore.ts',
+			file: 'accounts/sessionStore.ts',
 			text: 'this.#set(id, session?.id === id ? session : undefined);',
 			replacement: 'this.#set(id, session);',
 			harm: 'a stored account of another name is used as this one',
@@ -118,7 +118,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'provider-other-account',
 			kind: 'account',
-			file: 'authenticationProvider.ts',
+			file: 'accounts/authenticationProvider.ts',
 			text: 'account === undefined || session.id === account.id',
 			replacement: 'account === undefined || session.id !== account.id',
 			harm: 'another extension that asks for one account gets the token of another',
@@ -126,7 +126,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'provider-scopes',
 			kind: 'guard',
-			file: 'authenticationProvider.ts',
+			file: 'accounts/authenticationProvider.ts',
 			text: 'wanted === undefined || mayDo(session, wanted, forge(session.instanceId))',
 			replacement: 'wanted === undefined || wanted.length >= 0',
 			harm: 'another extension gets a session that may not do what it asked for',
@@ -134,7 +134,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'rows-outside-selection',
 			kind: 'operator',
-			file: 'runner.ts',
+			file: 'commands/runner.ts',
 			text: 'Array.isArray(selected) && selected.includes(subject)',
 			replacement: 'Array.isArray(selected)',
 			harm: 'a command on a row acts on other rows that are selected',
@@ -142,7 +142,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'plain-http',
 			kind: 'guard',
-			file: 'forgeEntry.ts',
+			file: 'accounts/forgeEntry.ts',
 			text: "(text) => !isOrigin(text) || mayBePlain(text), 'plainHttp'",
 			replacement: "(text) => !isOrigin(text) || text !== '', 'plainHttp'",
 			harm: 'a forge over plain http is taken, and the token goes over the wire readable',
@@ -150,7 +150,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'entry-twice',
 			kind: 'guard',
-			file: 'forgeEntry.ts',
+			file: 'accounts/forgeEntry.ts',
 			text: 'instances.some(({ id }) => id === read.id)',
 			replacement: 'instances.some(({ id }) => id === "")',
 			harm: 'a forge that is set up twice shows everything twice',
@@ -158,7 +158,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'hover-trusted',
 			kind: 'guard',
-			file: 'untrustedMarkdown.ts',
+			file: 'documents/untrustedMarkdown.ts',
 			text: 'text.isTrusted = false;',
 			replacement: 'text.isTrusted = true;',
 			harm: 'a title in a hover runs commands when it is clicked',
@@ -166,7 +166,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'notice-link',
 			kind: 'guard',
-			file: 'notify.ts',
+			file: 'ask/notify.ts',
 			text: "text.replaceAll('](', ']\\u2060(')",
 			replacement: "text.replaceAll(']((', '](')",
 			harm: 'a reason that a server gives becomes a link in a notice',
@@ -174,7 +174,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'tree-failure-drops-rows',
 			kind: 'guard',
-			file: 'treeView.ts',
+			file: 'trees/treeView.ts',
 			text: 'if (shown.length > 0) {',
 			replacement: 'if (shown.length > 9999) {',
 			harm: 'a failed refresh empties the view',
@@ -182,7 +182,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'focus-other-row',
 			kind: 'operator',
-			file: 'rowsInFocus.ts',
+			file: 'trees/rowsInFocus.ts',
 			text: 'rows: taken.length > 0 ? taken : selected',
 			replacement: 'rows: selected',
 			harm: 'a key acts on the selected row and not on the one in focus',
@@ -190,7 +190,7 @@ export const editorFaults: readonly Fault[] = [
 		{
 			name: 'account-page-stays',
 			kind: 'guard',
-			file: 'pageAccount.ts',
+			file: 'pages/pageAccount.ts',
 			text: 'link.close();',
 			replacement: '',
 			harm: 'pages of an account stay open after it signed out',

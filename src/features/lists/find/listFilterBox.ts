@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askFilterText } from '../../../editor/filterBox.ts';
+import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Problems } from '../../../editor/problems.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { turns } from '../../../state/shared/turns.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { leftText } from './filteredText.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { choose } from '../../../editor/ask.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
 import type { ListChoice } from '../../../state/lists/listChoices.ts';
 import { visibleLine } from '../../../text/visible.ts';

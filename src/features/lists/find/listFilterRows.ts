@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { filterRows, type FilterRow, type FilterRowFor } from '../../../editor/filterRows.ts';
+import { filterRows, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
 import type { FilterProblem } from '../../../search/filterProblem.ts';
 import {
 	completeListFilter,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { moreRow } from '../../../editor/pagingRows.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import { moreRow } from '../../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
 /** Row that says of how many a filter cannot tell, because their mails were not read, and reads some of them. */
 export function untoldRow(

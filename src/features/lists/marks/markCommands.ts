@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { listRefText } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';

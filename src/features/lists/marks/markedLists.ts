@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurn } from '../../../base/turn.ts';
-import { unreadMarks, type BadgedView } from '../../../editor/unreadMarks.ts';
+import { unreadMarks, type BadgedView } from '../../../editor/trees/unreadMarks.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

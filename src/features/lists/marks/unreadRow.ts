@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
 /** What the context of a row of a patchset or conversation is, so that menus can tell whether it is unread. */
 export function markedContext(context: string, isUnread: boolean): string {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { findMail } from '../../../state/lists/findMail.ts';
-import { readingTool } from '../../../editor/languageTool.ts';
-import type { LanguageTools, ListToolName } from '../../../editor/languageTools.ts';
-import { readBeforeLines } from '../../../editor/readBefore.ts';
-import { largestAnswerBytes } from '../../../editor/toolInput.ts';
+import { readingTool } from '../../../editor/models/languageTool.ts';
+import type { LanguageTools, ListToolName } from '../../../editor/models/languageTools.ts';
+import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
+import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

@@ -1,4 +1,4 @@
-import { largestAnswerBytes } from '../../../editor/toolInput.ts';
+import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
 import type { MailReading } from '../../../mail/readableMail.ts';
 import type { FileDiff, ParsedDiff } from '../../../patch/fileDiff.ts';
 import { patchMailOf } from '../../../series/patchMail.ts';

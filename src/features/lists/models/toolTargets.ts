@@ -1,4 +1,4 @@
-import { signedInOr, textField, ToolInputError } from '../../../editor/toolInput.ts';
+import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import type { Destination } from '../../../forge/destination.ts';
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import { webDestination } from '../../../forge/webDestination.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../../editor/ask.ts';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { askFor } from '../../../editor/ask/ask.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { listRefText, refOfList, type MailingList } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled } from '../../../editor/ask.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { askFor, cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError, type Problem } from '../../../forge/forgeError.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

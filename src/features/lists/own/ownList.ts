@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { cancelled, choose } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askListConnection } from '../listQuestions.ts';

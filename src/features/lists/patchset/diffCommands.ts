@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';

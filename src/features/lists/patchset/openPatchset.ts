@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { nextTurn } from '../../../base/turn.ts';
-import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
-import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
-import type { PageLink } from '../../../editor/pageHost.ts';
-import { pageLooks } from '../../../editor/pageLooks.ts';
-import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
+import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import { pageLooks } from '../../../editor/pages/pageLooks.ts';
+import { pageTelling, type PageTelling } from '../../../editor/pages/pageTelling.ts';
 import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
 import {
 	patchsetParts,

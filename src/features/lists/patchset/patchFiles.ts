@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { readOnlyFiles } from '../../../editor/readOnlyFiles.ts';
+import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import type { PatchMail } from '../../../series/seriesReading.ts';

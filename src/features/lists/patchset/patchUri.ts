@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
 import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';

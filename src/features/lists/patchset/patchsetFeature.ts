@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import { patchsetMeant } from '../listsMeant.ts';
 import type { ListsParts, PageArea } from '../listsParts.ts';
 import { patchsetSubject } from '../subjects.ts';

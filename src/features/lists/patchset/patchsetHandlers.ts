@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { openLink } from '../../../editor/openLink.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { openLink } from '../../../editor/links/openLink.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { settablePatchsetStatuses } from '../../../forge/list.ts';
 import { wordOf } from '../../../forge/word.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';

@@ -1,5 +1,5 @@
 import { listRefText } from '../../../forge/list.ts';
-import type { PageContent } from '../../../editor/pageHost.ts';
+import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PatchsetProtocol } from '../../../protocol/patchsetProtocol.ts';
 import type { ListsParts } from '../listsParts.ts';
 import type { PatchsetSubject } from '../subjects.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { TellingSlice } from '../../../editor/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
 import type {

@@ -6,7 +6,7 @@ import type {
 	StandingFailure,
 	StatusSuggestion,
 } from '../../../state/lists/review/patchsetStandings.ts';
-import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {
 	HealthView,

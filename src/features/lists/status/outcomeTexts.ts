@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { isBareRefusal } from '../../../forge/forgeError.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';

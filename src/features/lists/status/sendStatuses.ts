@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { withCountedProgress } from '../../../editor/countedProgress.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, type Choice } from '../../../editor/ask.ts';
-import { confirm, namesText } from '../../../editor/notify.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { confirm, namesText } from '../../../editor/ask/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import {
 	patchsetStatuses,
 	settablePatchsetStatuses,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { outcomeText } from './outcomeTexts.ts';

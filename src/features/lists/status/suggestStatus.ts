@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { StatusSuggestion } from '../../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { cancelled } from '../../../editor/ask.ts';
-import { confirm, namesText, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, namesText, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { PatchsetSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';

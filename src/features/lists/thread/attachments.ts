@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isTextType } from '../../../mail/isTextType.ts';
 import type { MailAttachment } from '../../../mail/readableMail.ts';
 import type { Connection } from '../../../state/connection.ts';

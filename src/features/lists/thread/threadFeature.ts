@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { mailMeant, patchsetMeant } from '../listsMeant.ts';
 import type { ListsParts, PageArea } from '../listsParts.ts';

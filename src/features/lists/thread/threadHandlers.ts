@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../../../editor/commandIds.ts';
-import { openLink } from '../../../editor/openLink.ts';
+import type { CommandId } from '../../../editor/names/commandIds.ts';
+import { openLink } from '../../../editor/links/openLink.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { clickedHref, itemId, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';
 import {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { listRefText, type Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';

@@ -1,5 +1,5 @@
 import { listRefText } from '../../../forge/list.ts';
-import type { PageContent } from '../../../editor/pageHost.ts';
+import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import type { ListsParts } from '../listsParts.ts';
 import type { MailSubject } from '../subjects.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import type { TellingSlice } from '../../../editor/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type {
 	MailTextView,
 	ThreadChange,

@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailTexts } from '../../../state/lists/mailTexts.ts';
 
 /** As many mails are asked for at a time. */

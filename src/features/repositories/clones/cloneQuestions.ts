@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose } from '../../../editor/ask.ts';
+import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isSafeFolderName } from '../../../localGit/gitNames.ts';
 import type { Connection } from '../../../state/connection.ts';

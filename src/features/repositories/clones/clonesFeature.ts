@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { CommandHandler, CommandTable } from '../../../editor/feature.ts';
-import type { FindGit } from '../../../editor/gitApi.ts';
-import type { Problems } from '../../../editor/problems.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import { referenceKind, referenceOf, shortName } from '../../../state/repositories/repositoryReferences.ts';

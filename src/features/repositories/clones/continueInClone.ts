@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { choose } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { referenceOf, shortName } from '../../../state/repositories/repositoryReferences.ts';

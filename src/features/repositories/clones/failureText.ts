@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
-import { notTrustedText, tellNotTrusted } from '../../../editor/trust.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { notTrustedText, tellNotTrusted } from '../../../editor/commands/trust.ts';
 import type { CloneTrouble, GitProblem } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 

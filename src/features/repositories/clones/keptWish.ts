@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
-import { continueKey } from '../../../editor/storageKeys.ts';
-import { isRecord } from '../../../editor/subjects.ts';
+import { continueKey } from '../../../editor/names/storageKeys.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 
 /** What is selected in a text, from 0 on as in the editor. A caret selects nothing, and stands at the end. */
 export interface SelectedText {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../../localGit/cloneRepository.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';

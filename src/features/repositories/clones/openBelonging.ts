@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { FolderBelongs } from '../../../editor/folderMapping.ts';
-import { openDestination } from '../../../editor/openDestination.ts';
-import { notify } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
-import { choose } from '../../../editor/ask.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import type { FolderBelongs } from '../../../editor/git/folderMapping.ts';
+import { openDestination } from '../../../editor/links/openDestination.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';

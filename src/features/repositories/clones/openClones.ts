@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/gitApi.ts';
-import { remotesOnForges, type RemoteOnForge } from '../../../editor/remotesOnForges.ts';
+import { repositoryOf, type FindGit, type GitHead, type GitRepository } from '../../../editor/git/gitApi.ts';
+import { remotesOnForges, type RemoteOnForge } from '../../../editor/git/remotesOnForges.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 

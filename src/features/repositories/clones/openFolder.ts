@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { choose } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { shownName } from '../words.ts';
 
 type Way = 'here' | 'window' | 'workspace';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { shownName } from '../words.ts';

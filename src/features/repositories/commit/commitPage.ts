@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { openLink } from '../../../editor/openLink.ts';
-import type { PageContent } from '../../../editor/pageHost.ts';
+import { openLink } from '../../../editor/links/openLink.ts';
+import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { commitAction, type CommitAction, type CommitProtocol } from '../../../protocol/commitProtocol.ts';

@@ -1,5 +1,5 @@
 import { isAbort } from '../../../base/abort.ts';
-import type { PageLink } from '../../../editor/pageHost.ts';
+import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';

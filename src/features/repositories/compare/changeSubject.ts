@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../../editor/subjects.ts';
+import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitSides } from '../../../state/repositories/history/changedFiles.ts';
 

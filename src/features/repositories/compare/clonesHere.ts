@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { stepsOf } from '../../../state/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';

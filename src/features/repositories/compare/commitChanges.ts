@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Commit } from '../../../forge/repository.ts';
 import { changedFiles, pathOfFile } from '../../../state/repositories/history/changedFiles.ts';
 import type { Connection } from '../../../state/connection.ts';

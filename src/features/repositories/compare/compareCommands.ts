@@ -1,4 +1,4 @@
-import type { CommandTable } from '../../../editor/feature.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { openChange, openChanges } from './commitChanges.ts';

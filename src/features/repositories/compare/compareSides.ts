@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';

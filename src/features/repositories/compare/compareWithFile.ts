@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose } from '../../../editor/ask.ts';
-import { offer } from '../../../editor/askConnection.ts';
-import { notify } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
+import { offer } from '../../../editor/ask/askConnection.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 import { isBlob, nameOf, stepsOf } from '../../../state/repositories/repositoryEntries.ts';

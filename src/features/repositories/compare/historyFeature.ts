@@ -1,4 +1,4 @@
-import type { Feature, TreeSource } from '../../../editor/feature.ts';
+import type { Feature, TreeSource } from '../../../editor/commands/feature.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { historyView } from './historyView.ts';

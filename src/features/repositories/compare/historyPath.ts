@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';

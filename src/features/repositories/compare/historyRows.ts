@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
 import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';

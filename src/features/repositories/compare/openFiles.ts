@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { ChangedFile, ChangedFiles } from '../../../state/repositories/history/changedFiles.ts';
-import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { uriOfPlace, uriOfSide } from '../placeUri.ts';

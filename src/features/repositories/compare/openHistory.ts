@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 import { changedFiles, type ChangedFile, type ChangedFiles } from '../../../state/repositories/history/changedFiles.ts';
 import {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutPictures } from '../../../editor/notify.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
 import type { FoldedPath } from '../../../search/paths/fuzzyPath.ts';
 import { folderOf, nameOf, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';

@@ -1,5 +1,5 @@
 import { Disposables } from '../../../base/lifecycle.ts';
-import type { Feature, TreeSource } from '../../../editor/feature.ts';
+import type { Feature, TreeSource } from '../../../editor/commands/feature.ts';
 import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
 import type { FindSurroundings } from './findParts.ts';

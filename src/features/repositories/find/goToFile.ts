@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { cancelled, choose } from '../../../editor/ask.ts';
-import { plainUnderBox } from '../../../editor/notify.ts';
-import { showRows } from '../../../editor/showRows.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { plainUnderBox } from '../../../editor/ask/notify.ts';
+import { showRows } from '../../../editor/ask/showRows.ts';
 import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
 import { rankPaths } from '../../../search/paths/rankPaths.ts';
 import { typedPath } from '../../../search/paths/typedPath.ts';

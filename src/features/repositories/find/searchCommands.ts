@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, type Choice } from '../../../editor/ask.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { confirm, notify } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { runResting } from '../../../search/restingSteps.ts';

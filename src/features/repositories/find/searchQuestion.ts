@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { askFor, cancelled } from '../../../editor/ask.ts';
-import { plainUnderBox } from '../../../editor/notify.ts';
+import { askFor, cancelled } from '../../../editor/ask/ask.ts';
+import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import {
 	readTextQuery,
 	type TextPattern,

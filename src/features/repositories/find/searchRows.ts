@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { FoundLine } from '../../../search/texts/searchText.ts';
 import { folderOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { FileHits } from '../../../state/repositories/find/textSearch.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import { shownName } from '../words.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { LineRange } from '../../../forge/repository.ts';
 import { repositoriesSubject } from '../subjects.ts';
 

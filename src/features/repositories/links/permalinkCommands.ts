@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askConnection } from '../../../editor/askConnection.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { askConnection } from '../../../editor/ask/askConnection.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { repositoriesSubject } from '../subjects.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';

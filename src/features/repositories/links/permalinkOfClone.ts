@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

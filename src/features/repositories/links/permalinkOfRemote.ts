@@ -1,4 +1,4 @@
-import { connectionOf } from '../../../editor/subjects.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { LineRange, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withProgress } from '../../../editor/progress.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Repository, RepositoryChanges, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../../editor/ask.ts';
-import type { CommandId } from '../../../editor/commandIds.ts';
-import { notify } from '../../../editor/notify.ts';
-import type { Problems } from '../../../editor/problems.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { askFor } from '../../../editor/ask/ask.ts';
+import type { CommandId } from '../../../editor/names/commandIds.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type NewRepository, type Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';

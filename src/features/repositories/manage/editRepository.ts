@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose } from '../../../editor/ask.ts';
-import type { EditDescription } from '../../../editor/described.ts';
-import { confirm, tellBriefly } from '../../../editor/notify.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
+import type { EditDescription } from '../../../editor/documents/described.ts';
+import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,8 +1,8 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
-import type { EditDescription } from '../../../editor/described.ts';
-import type { Feature } from '../../../editor/feature.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import type { EditDescription } from '../../../editor/documents/described.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { LaterFiles } from '../references/laterFiles.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';

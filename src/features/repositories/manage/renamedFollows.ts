@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { notify } from '../../../editor/notify.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { LaterFiles } from '../references/laterFiles.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DescribedKind } from '../../../editor/described.ts';
+import type { DescribedKind } from '../../../editor/documents/described.ts';
 import { changeRepository } from './changeRepository.ts';
 import { descriptionComplaint } from './repositoryFacts.ts';
 

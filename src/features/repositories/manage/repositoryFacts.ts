@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { choose } from '../../../editor/ask.ts';
+import { choose } from '../../../editor/ask/ask.ts';
 import { visibilities, type Visibility } from '../../../forge/repository.ts';
 
 /** Limits that servers were seen to keep (docs/protocol.md#repository-names). */

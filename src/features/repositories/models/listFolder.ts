@@ -1,4 +1,4 @@
-import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/toolInput.ts';
+import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import type { TreeEntry } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';

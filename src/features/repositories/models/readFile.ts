@@ -1,5 +1,5 @@
-import { largestAnswerBytes, ToolInputError } from '../../../editor/toolInput.ts';
-import { isRecord } from '../../../editor/subjects.ts';
+import { largestAnswerBytes, ToolInputError } from '../../../editor/models/toolInput.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TreeEntry } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';

@@ -1,4 +1,4 @@
-import { signedInOr, textField, ToolInputError } from '../../../editor/toolInput.ts';
+import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { isSafeName } from '../../../state/repositories/repositoryEntries.ts';

@@ -1,5 +1,5 @@
-import { readBeforeLines } from '../../../editor/readBefore.ts';
-import { ToolInputError } from '../../../editor/toolInput.ts';
+import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
+import { ToolInputError } from '../../../editor/models/toolInput.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { shownName } from '../words.ts';

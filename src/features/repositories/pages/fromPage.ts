@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** What a page begins without waiting for it. */
 export interface FromPage {

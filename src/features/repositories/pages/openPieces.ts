@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { pageAccount } from '../../../editor/pageAccount.ts';
-import type { PageLink } from '../../../editor/pageHost.ts';
+import { pageAccount } from '../../../editor/pages/pageAccount.ts';
+import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { isSameRepository, type RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { nothing } from '../../../protocol/pageValues.ts';

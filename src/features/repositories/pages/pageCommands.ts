@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { pageRenderer } from '../../../editor/pageRenderer.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { pageRenderer } from '../../../editor/pages/pageRenderer.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { commitPage } from '../commit/commitPage.ts';
 import { referenceOf, repositoryOf } from '../repositoryCommands.ts';
 import { askCommit } from '../repositoryQuestions.ts';

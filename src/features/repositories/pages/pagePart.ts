@@ -1,5 +1,5 @@
 import { isAbort } from '../../../base/abort.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { ReadPart } from '../../../state/shared/readPart.ts';
 
 export interface PagePartParts {

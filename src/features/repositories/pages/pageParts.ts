@@ -1,6 +1,6 @@
-import type { PageHost } from '../../../editor/pageHost.ts';
-import type { RenderChunk } from '../../../editor/pageRenderer.ts';
-import type { WindowTrust } from '../../../editor/trust.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
+import type { RenderChunk } from '../../../editor/pages/pageRenderer.ts';
+import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import type { VerifySignature } from '../signature.ts';
 

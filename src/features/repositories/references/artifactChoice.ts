@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { cancelled, choose, type Choice } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Artifact } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../../editor/subjects.ts';
+import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 
 /** What a command on a file of a tag is about. Of several with one name in a tag, the first is meant. */

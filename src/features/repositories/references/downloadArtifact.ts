@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask.ts';
-import { confirm, notify } from '../../../editor/notify.ts';
-import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { Artifact } from '../../../forge/repository.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';

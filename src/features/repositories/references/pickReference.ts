@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
-import { agoText, readBeforeText } from '../../../editor/readBefore.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';

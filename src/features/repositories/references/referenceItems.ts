@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutPictures } from '../../../editor/notify.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { withoutPictures } from '../../../editor/notify.ts';
-import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { repositoryRefText, type Reference } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { referenceKind, referenceOf } from '../../../state/repositories/repositoryReferences.ts';

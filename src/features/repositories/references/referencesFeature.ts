@@ -1,5 +1,5 @@
 import { Disposables } from '../../../base/lifecycle.ts';
-import type { Feature } from '../../../editor/feature.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
 import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import { downloadArtifact } from './downloadArtifact.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask.ts';
-import { confirm, notify, type Severity } from '../../../editor/notify.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify, type Severity } from '../../../editor/ask/notify.ts';
 import { safeFileName } from '../../../text/fileName.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 

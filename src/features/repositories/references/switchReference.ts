@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { cancelled, choose } from '../../../editor/ask.ts';
-import { offer } from '../../../editor/askConnection.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { bareSubject, connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { offer } from '../../../editor/ask/askConnection.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { bareSubject, connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
-import { withProgress, type ShownProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';

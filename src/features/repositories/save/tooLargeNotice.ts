@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { placeOfUri } from '../placeUri.ts';

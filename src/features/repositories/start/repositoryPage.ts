@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { openDestination } from '../../../editor/openDestination.ts';
-import { openLink } from '../../../editor/openLink.ts';
-import type { PageContent } from '../../../editor/pageHost.ts';
-import type { PageRenderer } from '../../../editor/pageRenderer.ts';
+import { openDestination } from '../../../editor/links/openDestination.ts';
+import { openLink } from '../../../editor/links/openLink.ts';
+import type { PageContent } from '../../../editor/pages/pageHost.ts';
+import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { clickedHref, nothing } from '../../../protocol/pageValues.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { cancelled } from '../../../editor/ask.ts';
-import type { DescribedKind } from '../../../editor/described.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import type { DescribedKind } from '../../../editor/documents/described.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';

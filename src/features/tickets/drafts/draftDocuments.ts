@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { cancelled } from '../../../editor/ask.ts';
-import { confirm, notify, withoutPictures } from '../../../editor/notify.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify, withoutPictures } from '../../../editor/ask/notify.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connections } from '../../../state/connection.ts';

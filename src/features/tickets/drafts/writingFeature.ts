@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import type { Feature } from '../../../editor/feature.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { newTicketFeature } from '../newTicket/newTicketFeature.ts';
 import { emptyNewTicket } from '../newTicket/newTicketText.ts';
 import type { FolderOf } from '../newTicket/newTicketFromHere.ts';
-import type { FindGit } from '../../../editor/gitApi.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
 import type { ShowLabelsParts } from '../trackers/showLabels.ts';
 import { trackerDescriptions } from '../trackers/describeTracker.ts';
 import { trackersFeature } from '../trackers/trackersFeature.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { askFilterText } from '../../../editor/filterBox.ts';
+import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { filterVocabulary } from '../../../search/filterVocabulary.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { matchesText } from './countMatches.ts';
 import { ticketFilterRows } from './filterChoices.ts';
-import { filterProblemText } from '../../../editor/filterProblemText.ts';
+import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { SavedFilter } from './filterState.ts';
 import { onIndexChange } from './onIndexChange.ts';
 

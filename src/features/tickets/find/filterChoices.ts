@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { filterRows, shownInBox, type FilterRow, type FilterRowFor } from '../../../editor/filterRows.ts';
-import { withoutPictures } from '../../../editor/notify.ts';
+import { filterRows, shownInBox, type FilterRow, type FilterRowFor } from '../../../editor/ask/filterRows.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { completeFilter, type FilterCandidate } from '../../../search/completeFilter.ts';
 import type { FilterVocabulary } from '../../../search/filterVocabulary.ts';
 import type { FilterReading } from '../../../search/parseFilter.ts';
-import { filterProblemText } from '../../../editor/filterProblemText.ts';
+import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { SavedFilter } from './filterState.ts';
 
 /** What the rows are made of. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose, type Choice } from '../../../editor/ask.ts';
-import { offer } from '../../../editor/askConnection.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { confirm, notify, tellBriefly } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { offer } from '../../../editor/ask/askConnection.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects.ts';
@@ -12,7 +12,7 @@ import type { TicketTree } from '../ticketTree.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { goTo } from './goTo.ts';
 import { askFilter } from './filterBox.ts';
-import { filterProblemText } from '../../../editor/filterProblemText.ts';
+import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { FilterPlace, SavedFilter } from './filterState.ts';
 import { filterSubject } from './filterSubject.ts';
 

@@ -1,4 +1,4 @@
-import { bareSubject, isRecord } from '../../../editor/subjects.ts';
+import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
 import type { FilterPlace } from './filterState.ts';
 
 /** What a command on a saved filter is about. */

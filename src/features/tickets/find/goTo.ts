@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { cancelled } from '../../../editor/ask.ts';
-import { peopleMet } from '../../../editor/peopleMet.ts';
-import { plainUnderBox } from '../../../editor/notify.ts';
-import { showRows } from '../../../editor/showRows.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { peopleMet } from '../../../editor/ask/peopleMet.ts';
+import { plainUnderBox } from '../../../editor/ask/notify.ts';
+import { showRows } from '../../../editor/ask/showRows.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { rankTicketsResting } from '../../../search/rankTickets.ts';
 import { ticketSubject } from '../subjects.ts';
@@ -17,7 +17,7 @@ import { resting } from './countMatches.ts';
 import { readTyped } from './readTyped.ts';
 import { goToRows, type GoToRow, type SeenPerson } from './goToRows.ts';
 import { onIndexChange } from './onIndexChange.ts';
-import { openDestination } from '../../../editor/openDestination.ts';
+import { openDestination } from '../../../editor/links/openDestination.ts';
 
 /** As many tickets are offered; typing on narrows them. */
 const most = 50;

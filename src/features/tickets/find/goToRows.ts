@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import { withoutPictures } from '../../../editor/notify.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { foldText } from '../../../search/foldText.ts';
 import type { RankedTicket } from '../../../search/rankTickets.ts';
-import type { KnownPerson } from '../../../editor/peopleMet.ts';
+import type { KnownPerson } from '../../../editor/ask/peopleMet.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { readerOf } from '../references/knownTrackers.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { statusLook, statusText } from '../words.ts';
 import type { Destination } from '../../../forge/destination.ts';
-import { destinationIcon, destinationText } from '../../../editor/destinationText.ts';
+import { destinationIcon, destinationText } from '../../../editor/links/destinationText.ts';
 import { webDestination } from '../../../forge/webDestination.ts';
 import type { Typed } from './readTyped.ts';
 

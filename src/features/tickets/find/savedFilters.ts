@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import type { FilterPlace, SavedFilter } from './filterState.ts';
 

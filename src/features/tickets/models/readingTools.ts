@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { readBeforeLines } from '../../../editor/readBefore.ts';
+import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { isAway } from '../../../forge/isAway.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
@@ -11,7 +11,7 @@ import { resting } from '../find/countMatches.ts';
 import { isListed, knownTickets } from '../knownTickets.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
-import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/toolInput.ts';
+import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { ticketField, trackerField } from './toolInput.ts';
 import { eventText, knownText, ticketHead, ticketLine } from './ticketTexts.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';

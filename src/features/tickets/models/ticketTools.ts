@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import type { LanguageTools, TicketToolName } from '../../../editor/languageTools.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { LanguageTools, TicketToolName } from '../../../editor/models/languageTools.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { readingTool, toolAnswer } from '../../../editor/languageTool.ts';
+import { readingTool, toolAnswer } from '../../../editor/models/languageTool.ts';
 import { getTicket, listTickets } from './readingTools.ts';
 import { askedComment, askedResolve, carryOut, confirmation, type AskedWrite } from './writingTools.ts';
 

@@ -1,4 +1,4 @@
-import { signedInOr, textField, ToolInputError } from '../../../editor/toolInput.ts';
+import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';

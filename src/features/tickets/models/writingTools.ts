@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
-import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { resolutionText, type OfferedResolution } from '../words.ts';
 import { stateOf } from './ticketTexts.ts';
-import { ToolInputError } from '../../../editor/toolInput.ts';
+import { ToolInputError } from '../../../editor/models/toolInput.ts';
 import { commentField, resolutionField, ticketField } from './toolInput.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 

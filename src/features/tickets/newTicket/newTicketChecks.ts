@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { similarTicketsResting } from '../../../search/similarTickets.ts';

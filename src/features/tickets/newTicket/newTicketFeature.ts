@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { cancelled } from '../../../editor/ask.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { confirm } from '../../../editor/notify.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { confirm } from '../../../editor/ask/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
 import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from '../subjects.ts';

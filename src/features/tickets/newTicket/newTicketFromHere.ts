@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask.ts';
-import { problemOrigin } from '../../../editor/problemOrigin.ts';
-import { notify } from '../../../editor/notify.ts';
-import { connectionOf, isRecord } from '../../../editor/subjects.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { problemOrigin } from '../../../editor/ask/problemOrigin.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { FolderBelongs, FolderMapping } from '../../../editor/folderMapping.ts';
-import { repositoryOf, type FindGit } from '../../../editor/gitApi.ts';
+import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
+import { repositoryOf, type FindGit } from '../../../editor/git/gitApi.ts';
 import type { TrackerSubject } from '../subjects.ts';
 import { askTracker } from '../ticketQuestions.ts';
 import { newTicketText } from './newTicketText.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { withoutPictures } from '../../../editor/notify.ts';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { refOfTicket, type Ticket } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';

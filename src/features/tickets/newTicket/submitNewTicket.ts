@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
 import type { Comment, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { EditAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { CommentView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,4 +1,4 @@
-import { pageLooks } from '../../../editor/pageLooks.ts';
+import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import { isEventBy, type TicketRef } from '../../../forge/ticket.ts';
 import type { Connection } from '../../../state/connection.ts';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { nextTurn } from '../../../base/turn.ts';
-import { pageAccount, type PageAccount } from '../../../editor/pageAccount.ts';
-import type { PageLink } from '../../../editor/pageHost.ts';
-import { pageStarts, type PageStarts } from '../../../editor/pageStarts.ts';
-import { pageTarget, type PageTarget } from '../../../editor/pageTarget.ts';
-import { pageTelling, type PageTelling } from '../../../editor/pageTelling.ts';
+import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
+import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import { pageStarts, type PageStarts } from '../../../editor/pages/pageStarts.ts';
+import { pageTarget, type PageTarget } from '../../../editor/pages/pageTarget.ts';
+import { pageTelling, type PageTelling } from '../../../editor/pages/pageTelling.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
 import type { PageChange } from '../../../protocol/ticketView.ts';

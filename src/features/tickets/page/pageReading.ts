@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
-import type { Problems } from '../../../editor/problems.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 

@@ -1,6 +1,6 @@
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { withTrailer, type Trailer } from '../../../text/commitTrailers.ts';
-import type { GitApi, GitRepository } from '../../../editor/gitApi.ts';
+import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { KeptWork } from './keptWork.ts';
 
 /** Keeps the trailer of the branch in the box where commit messages are typed. */

@@ -7,7 +7,7 @@ import type { ActingTrailer } from '../../../text/commitTrailers.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketWebLink } from '../webLink.ts';
 import { statusText } from '../words.ts';
-import { cancelWith } from '../../../editor/cancelWith.ts';
+import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { knownTickets } from '../knownTickets.ts';
 import { completionSite, type CompletionSite } from './completionSite.ts';
 import { folderOfDocument } from './folderOfDocument.ts';

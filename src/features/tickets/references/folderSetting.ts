@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { HostedName } from '../../../text/remoteAddress.ts';
 
 /** What people said of a folder by the setting `forge.folder`. What is not well formed counts as not said. */

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../../../editor/subjects.ts';
-import { workKey } from '../../../editor/storageKeys.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import { workKey } from '../../../editor/names/storageKeys.ts';
 import type { Trailer } from '../../../text/commitTrailers.ts';
 
 /** Which trailer belongs to the commits of which branch, kept with the workspace. */

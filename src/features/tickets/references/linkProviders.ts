@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
-import { cancelWith } from '../../../editor/cancelWith.ts';
+import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { folderOfDocument } from './folderOfDocument.ts';
 import { referencePlaces, type PlacesParts, type ReferencePlace } from './referencePlaces.ts';
 import { ticketCard } from './ticketCard.ts';

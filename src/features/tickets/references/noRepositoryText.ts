@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { GitApi } from '../../../editor/gitApi.ts';
+import type { GitApi } from '../../../editor/git/gitApi.ts';
 
 /** Why there is no repository to work with, and what to do. */
 export function noRepositoryText(git: GitApi | undefined): string {

@@ -8,13 +8,13 @@ import type {
 	FoundBy,
 	RemoteFolder,
 	RepositoryOfFolder,
-} from '../../../editor/folderMapping.ts';
+} from '../../../editor/git/folderMapping.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { FolderSetting } from './folderSetting.ts';
-import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/gitApi.ts';
-import { remotesOnForges } from '../../../editor/remotesOnForges.ts';
+import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/git/gitApi.ts';
+import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import { knowsTracker } from './knownTrackers.ts';
 import { guessTracker, type GuessTracker } from './guessTracker.ts';
 

@@ -4,7 +4,7 @@ import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Span } from '../../../text/commentSpans.ts';
 import type { TicketSubject } from '../subjects.ts';
-import type { FolderBelongs, FolderMapping } from '../../../editor/folderMapping.ts';
+import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
 import { knowsTracker } from './knownTrackers.ts';
 import { namedTickets, type NamedTicket } from './referencesOfText.ts';
 

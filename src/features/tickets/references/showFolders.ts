@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { askFor, choose, type Choice } from '../../../editor/ask.ts';
-import { notify, tellBriefly } from '../../../editor/notify.ts';
+import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/folderMapping.ts';
+import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/git/folderMapping.ts';
 import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
-import type { FindGit } from '../../../editor/gitApi.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
 import { trackersOf } from './knownTrackers.ts';
 
 /** What showing and correcting the folders needs of its surroundings. */

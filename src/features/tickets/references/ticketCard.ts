@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
 import { spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { actingTrailer, trailersOf, type ActingTrailer } from '../../../text/commitTrailers.ts';
@@ -9,7 +9,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';
 import { pastedReference } from '../webLink.ts';
 import { statusLook, statusText } from '../words.ts';
-import type { FindGit, GitCommit, GitRepository } from '../../../editor/gitApi.ts';
+import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
 import { noRepositoryText } from './noRepositoryText.ts';
 import type { TicketLook, TicketLooks } from './ticketLooks.ts';
 

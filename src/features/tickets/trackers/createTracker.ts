@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askFor, choose } from '../../../editor/ask.ts';
-import { tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { askFor, choose } from '../../../editor/ask/ask.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import {

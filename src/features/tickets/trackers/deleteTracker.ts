@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled } from '../../../editor/ask.ts';
-import { confirm, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import { askFor, cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isNamed, trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { DescribedKind } from '../../../editor/described.ts';
-import { withProgress } from '../../../editor/progress.ts';
+import type { DescribedKind } from '../../../editor/documents/described.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import { descriptionComplaint } from './createTracker.ts';
 
 /** Descriptions of trackers. */

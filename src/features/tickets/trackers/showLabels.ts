@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { quoteValue } from '../../../search/quoteValue.ts';
 import type { Connections } from '../../../state/connection.ts';

@@ -1,5 +1,5 @@
-import type { CommandTable } from '../../../editor/feature.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
 import { trackerSubject } from '../subjects.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { NoticeRowParts } from '../../../editor/noticeRow.ts';
-import { agoText } from '../../../editor/readBefore.ts';
+import type { NoticeRowParts } from '../../../editor/trees/noticeRow.ts';
+import { agoText } from '../../../editor/ask/readBefore.ts';
 import type { SeenTracker } from './ticketShelf.ts';
 
 /** When the oldest of what is shown was confirmed, and how long ago; `undefined` when nothing is known at all. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countText } from '../../../editor/countTexts.ts';
+import { countText } from '../../../editor/trees/countTexts.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { countText } from '../../../editor/countTexts.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import { countText } from '../../../editor/trees/countTexts.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { groupName, type GroupKey } from '../../../search/groupTickets.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { statusLook } from '../words.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { unreadMarks, type BadgedView, type UnreadMarks } from '../../../editor/unreadMarks.ts';
+import { unreadMarks, type BadgedView, type UnreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import { ticketScheme } from './ticketUri.ts';
 import type { SeenTracker } from './ticketShelf.ts';

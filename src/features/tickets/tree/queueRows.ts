@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { countText, newText } from '../../../editor/countTexts.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { countText, newText } from '../../../editor/trees/countTexts.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Queue } from './queues.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
 /** A quiet last line that tells something of the rows above it. */
 export function remarkRow(id: string, parent: TreeNode | undefined, text: string): TreeNode {

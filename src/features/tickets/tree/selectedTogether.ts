@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import { ticketSubject } from '../subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { countText, newText } from '../../../editor/countTexts.ts';
-import { countsText, moreRow } from '../../../editor/pagingRows.ts';
-import type { ShowMoreSubject } from '../../../editor/subjects.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import { countText, newText } from '../../../editor/trees/countTexts.ts';
+import { countsText, moreRow } from '../../../editor/trees/pagingRows.ts';
+import type { ShowMoreSubject } from '../../../editor/commands/subjects.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { runResting, type Steps } from '../../../search/restingSteps.ts';

@@ -1,4 +1,4 @@
-import type { ListNaming } from '../../../editor/neighbours.ts';
+import type { ListNaming } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { TicketSubject } from '../subjects.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { countText } from '../../../editor/countTexts.ts';
+import { countText } from '../../../editor/trees/countTexts.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { neighboursIn, nextWanted } from '../../../editor/neighbours.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { countText, unreadText } from '../../../editor/countTexts.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
-import { untrustedMarkdown } from '../../../editor/untrustedMarkdown.ts';
+import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { ticketStatuses } from '../../../forge/ticket.ts';
 import { trackerRefText, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -11,7 +11,7 @@ import { extraParagraphs } from '../../../text/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects.ts';
 import { statusLook } from '../words.ts';
-import { agoText } from '../../../editor/readBefore.ts';
+import { agoText } from '../../../editor/ask/readBefore.ts';
 import { knownText, openText } from './countTexts.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 

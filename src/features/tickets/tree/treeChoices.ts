@@ -1,6 +1,6 @@
 import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { isRecord } from '../../../editor/subjects.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { sortKeys, type SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';

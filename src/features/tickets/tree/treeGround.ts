@@ -1,5 +1,5 @@
 import type { Emitter } from '../../../base/event.ts';
-import type { TreeNode } from '../../../editor/treeNode.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Resting } from '../../../search/restingSteps.ts';
 import { usualOrder } from '../../../search/ticketOrder.ts';

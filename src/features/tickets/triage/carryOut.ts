@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { withCountedProgress } from '../../../editor/countedProgress.ts';
-import { notify, tellBriefly, type Severity } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
+import { notify, tellBriefly, type Severity } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import type { WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { choose } from '../../../editor/ask.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask.ts';
+import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';

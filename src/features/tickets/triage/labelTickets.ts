@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';

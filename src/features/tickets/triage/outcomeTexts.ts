@@ -4,7 +4,7 @@ import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/t
 import { wordOf } from '../../../forge/word.ts';
 import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWrites.ts';
 import { statusWanted } from '../../../state/tickets/writing/compareAnswer.ts';
-import { withLabelNote, type Problems } from '../../../editor/problems.ts';
+import { withLabelNote, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { refusedText } from '../permissions.ts';
 import { resolutionText, statusLook, statusText } from '../words.ts';

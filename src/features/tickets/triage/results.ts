@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects.ts';

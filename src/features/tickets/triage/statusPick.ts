@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { choose, type Choice } from '../../../editor/ask.ts';
-import { notify } from '../../../editor/notify.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import { ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
 import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWrites.ts';
 import { askResolution } from '../ticketQuestions.ts';

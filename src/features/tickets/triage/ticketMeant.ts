@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { askFor } from '../../../editor/ask.ts';
-import type { CommandTable } from '../../../editor/feature.ts';
-import { confirm, tellBriefly } from '../../../editor/notify.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { askFor } from '../../../editor/ask/ask.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TicketWish } from '../../../state/tickets/writing/ticketWrites.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { cancelled } from '../../../editor/ask.ts';
-import { confirm, namesText, notify, tellBriefly } from '../../../editor/notify.ts';
-import { withProgress } from '../../../editor/progress.ts';
-import { connectionOf } from '../../../editor/subjects.ts';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { isHopeless } from '../../../state/tickets/writing/writeFailures.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/accountTokens.ts';
-import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ContentArea } from '../../../../src/forge/instance.ts';
 import type { Session } from '../../../../src/identity/session.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connections, type BareConnection } from '../../../../src/app/accounts/connections.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import type { ForgeDirectory } from '../../../../src/editor/forgeDirectory.ts';
-import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import type { ForgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
+import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import type { Scope } from '../../../../src/forge/scope.ts';

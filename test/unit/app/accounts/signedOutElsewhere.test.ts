@@ -5,7 +5,7 @@ import { forgetNames } from '../../../../src/storage/keptNames.ts';
 import { keptText } from '../../../../src/storage/keptText.ts';
 import { storageWhile } from '../../../../src/storage/nameStorage.ts';
 import { Emitter } from '../../../../src/base/event.ts';
-import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { keptLooks, type KeptLooks } from '../../../../src/state/readMarks/keptLooks.ts';
 import { keptSent } from '../../../../src/state/tickets/index/keptSent.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

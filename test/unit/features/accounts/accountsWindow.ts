@@ -1,12 +1,12 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
-import { clientSecrets } from '../../../../src/editor/clientSecrets.ts';
-import type { CommandId } from '../../../../src/editor/commandIds.ts';
-import { forgeDirectory } from '../../../../src/editor/forgeDirectory.ts';
-import { forgeSettings, type ForgeSettings } from '../../../../src/editor/forgeSettings.ts';
-import type { RunningSample, SampleSource } from '../../../../src/editor/sampleSource.ts';
-import { SessionStore } from '../../../../src/editor/sessionStore.ts';
+import { clientSecrets } from '../../../../src/editor/accounts/clientSecrets.ts';
+import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
+import { forgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
+import { forgeSettings, type ForgeSettings } from '../../../../src/editor/accounts/forgeSettings.ts';
+import type { RunningSample, SampleSource } from '../../../../src/editor/accounts/sampleSource.ts';
+import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import type { AccountsFeature } from '../../../../src/features/accounts/accountsFeature.ts';
 import type { ForgeInstance } from '../../../../src/forge/instance.ts';
 import { signInLimitMs } from '../../../../src/identity/browserSignIn.ts';
@@ -20,7 +20,7 @@ import { stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 import { fakeIdentity, type Consent, type FakeIdentity, type Flow } from './fakeIdentity.ts';
 
 const { accountsFeature } = await import('../../../../src/features/accounts/accountsFeature.ts');
-const { problems } = await import('../../../../src/editor/problems.ts');
+const { problems } = await import('../../../../src/editor/ask/problems.ts');
 
 /** The forge `Example` of the settings; its port stands for any that is free. */
 export function entryFor(flow: Flow | 'tokenOnly', host = 'forge.example', name = 'Example'): unknown {

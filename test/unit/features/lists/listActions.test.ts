@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
-import type { CommandTable } from '../../../../src/editor/feature.ts';
-import type { PageHost } from '../../../../src/editor/pageHost.ts';
+import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
+import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Patchset } from '../../../../src/forge/list.ts';
 import type { StatusSuggestion } from '../../../../src/state/lists/review/patchsetStandings.ts';

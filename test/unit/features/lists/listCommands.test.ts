@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
-import type { CommandTable } from '../../../../src/editor/feature.ts';
-import type { LinkSource } from '../../../../src/editor/linkCommands.ts';
+import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
+import type { LinkSource } from '../../../../src/editor/links/linkCommands.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Email, Patchset, SettablePatchsetStatus } from '../../../../src/forge/list.ts';
 import type { Connection } from '../../../../src/state/connection.ts';

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { isRecord, type ShowMoreSubject } from '../../../../src/editor/subjects.ts';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import { isRecord, type ShowMoreSubject } from '../../../../src/editor/commands/subjects.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { ListTree } from '../../../../src/features/lists/listTree.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';

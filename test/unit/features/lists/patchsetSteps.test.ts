@@ -1,6 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { PatchsetSubject } from '../../../../src/features/lists/subjects.ts';
 import type { ListChoice } from '../../../../src/state/lists/listChoices.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
-import type { PageContent, PageHost, PageLink } from '../../../../src/editor/pageHost.ts';
+import type { PageContent, PageHost, PageLink } from '../../../../src/editor/pages/pageHost.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
 import { answer, type Protocol } from '../../../../src/protocol/channel.ts';
 import type { PersonPageStart } from '../../../../src/protocol/personProtocol.ts';

@@ -12,7 +12,7 @@ import { standFor } from '../../../support/standFor.ts';
 import { makeTracker, makeUser } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { openDestination } = await import('../../../../src/editor/openDestination.ts');
+const { openDestination } = await import('../../../../src/editor/links/openDestination.ts');
 
 const { signal: never } = new AbortController();
 const ref = { owner: '~alice', name: 'alpha' };

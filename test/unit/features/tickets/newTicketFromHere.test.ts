@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { readTicket } from '../../../../src/features/tickets/newTicket/newTicketText.ts';
-import type { FolderBelongs } from '../../../../src/editor/folderMapping.ts';
+import type { FolderBelongs } from '../../../../src/editor/git/folderMapping.ts';
 import { codeDocument } from '../../../support/codeDocument.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';

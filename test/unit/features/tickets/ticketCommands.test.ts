@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { CommandTable } from '../../../../src/editor/feature.ts';
-import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pageHost.ts';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
+import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import type { TicketsParts } from '../../../../src/features/tickets/ticketsParts.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';

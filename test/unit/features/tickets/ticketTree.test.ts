@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { PageHost } from '../../../../src/editor/pageHost.ts';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
-import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
+import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
+import type { ShowMoreSubject } from '../../../../src/editor/commands/subjects.ts';
 import type { TicketTree } from '../../../../src/features/tickets/ticketTree.ts';
 import { fakeConnection, fakeConnections, keptNames, type FakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';

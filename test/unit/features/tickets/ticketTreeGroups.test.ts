@@ -1,8 +1,8 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
-import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
+import type { ShowMoreSubject } from '../../../../src/editor/commands/subjects.ts';
 import type { TreeChoice } from '../../../../src/features/tickets/tree/treeChoices.ts';
 import { runResting, type Resting } from '../../../../src/search/restingSteps.ts';
 import { makeTicket, makeTracker, makeUser, someTimeMs } from '../../../support/makeTicket.ts';

@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { CommandTable } from '../../../../src/editor/feature.ts';
+import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';

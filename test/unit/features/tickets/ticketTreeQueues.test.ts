@@ -1,7 +1,7 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { ShowMoreSubject } from '../../../../src/editor/subjects.ts';
-import type { TreeNode } from '../../../../src/editor/treeNode.ts';
+import type { ShowMoreSubject } from '../../../../src/editor/commands/subjects.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
 import { fakeConnection, keptNames } from '../../../support/fakeConnection.ts';
 import { makeTicket, makeTracker, someTimeMs } from '../../../support/makeTicket.ts';
 import { standFor } from '../../../support/standFor.ts';

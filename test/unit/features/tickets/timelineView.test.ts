@@ -13,7 +13,7 @@ import {
 } from '../../../support/makeTicket.ts';
 
 const { entryView } = await import('../../../../src/features/tickets/timelineView.ts');
-const { countsText } = await import('../../../../src/editor/pagingRows.ts');
+const { countsText } = await import('../../../../src/editor/trees/pagingRows.ts');
 
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 const here = shortTicket(makeTicket());

@@ -8,7 +8,7 @@ import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.t
 import type { ShortEmail } from '../../../../../src/forge/list.ts';
 import type { Connections } from '../../../../../src/state/connection.ts';
 
-const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/toolInput.ts');
+const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getPatchset, getThread } = await import('../../../../../src/features/lists/models/listTools.ts');
 
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../../src/base/event.ts';
 import { Disposables } from '../../../../../src/base/lifecycle.ts';
-import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pageHost.ts';
+import type { PageContent, PageHost, PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { answer, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PatchsetProtocol } from '../../../../../src/protocol/patchsetProtocol.ts';

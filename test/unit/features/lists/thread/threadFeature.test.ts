@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { Problems } from '../../../../../src/editor/problems.ts';
+import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { answer, type FromHost } from '../../../../../src/protocol/channel.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';

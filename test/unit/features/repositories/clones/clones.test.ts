@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { continueKey } from '../../../../../src/editor/storageKeys.ts';
+import { continueKey } from '../../../../../src/editor/names/storageKeys.ts';
 import { cloneAddresses } from '../../../../../src/features/repositories/clones/cloneAddresses.ts';
 import { keptWish, type WishStorage } from '../../../../../src/features/repositories/clones/keptWish.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
+import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { ListRef } from '../../../../../src/forge/list.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { Commit } from '../../../../../src/forge/repository.ts';
 import { comparedWorld, type ComparedWorld } from '../../../../support/comparedWorld.ts';
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';

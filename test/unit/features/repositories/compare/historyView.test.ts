@@ -2,9 +2,9 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../../src/base/event.ts';
-import type { CommandId } from '../../../../../src/editor/commandIds.ts';
-import type { ShowMoreSubject } from '../../../../../src/editor/subjects.ts';
-import type { TreeNode } from '../../../../../src/editor/treeNode.ts';
+import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
 import type { HistoryFeature } from '../../../../../src/features/repositories/compare/historyFeature.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
@@ -22,7 +22,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { ForgeTree } = await import('../../../../../src/editor/treeView.ts');
+const { ForgeTree } = await import('../../../../../src/editor/trees/treeView.ts');
 const { historyFeature } = await import('../../../../../src/features/repositories/compare/historyFeature.ts');
 
 const never = new AbortController().signal;

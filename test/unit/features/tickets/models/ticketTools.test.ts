@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { toolNames } from '../../../../../src/editor/languageTools.ts';
+import { toolNames } from '../../../../../src/editor/models/languageTools.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { keptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
@@ -26,9 +26,9 @@ import { standFor } from '../../../../support/standFor.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietLog } from '../../../../support/quietLog.ts';
 
-const { problems } = await import('../../../../../src/editor/problems.ts');
+const { problems } = await import('../../../../../src/editor/ask/problems.ts');
 const { offeredResolutions } = await import('../../../../../src/features/tickets/words.ts');
-const { largestAnswerBytes } = await import('../../../../../src/editor/toolInput.ts');
+const { largestAnswerBytes } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/readingTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 const { askedComment, askedResolve, carryOut, codeBlock, confirmation, outcomeText } =

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../../src/base/event.ts';
 import { Disposables } from '../../../../../src/base/lifecycle.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { keptTimelines, type KeptTimelines } from '../../../../../src/state/tickets/keptTimelines.ts';
-import type { PageLink } from '../../../../../src/editor/pageHost.ts';
+import type { PageLink } from '../../../../../src/editor/pages/pageHost.ts';
 import { answer, type AnyHandlers, type FromHost, type Protocol } from '../../../../../src/protocol/channel.ts';
 import type { PageChange } from '../../../../../src/protocol/ticketView.ts';
 import type { FakeTrackerWorld } from '../../../../support/fakeForge.ts';
@@ -16,7 +16,7 @@ import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
 const { ticketPage } = await import('../../../../../src/features/tickets/ticketPage.ts');
-const { pageRenderer } = await import('../../../../../src/editor/pageRenderer.ts');
+const { pageRenderer } = await import('../../../../../src/editor/pages/pageRenderer.ts');
 
 const name = '~alice/alpha#12';
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { FolderMapping } from '../../../../../src/editor/folderMapping.ts';
+import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { FolderBelongs, FolderMapping } from '../../../../../src/editor/folderMapping.ts';
+import type { FolderBelongs, FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import type { FolderSetting } from '../../../../../src/features/tickets/references/folderSetting.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { codeDocument } from '../../../../support/codeDocument.ts';

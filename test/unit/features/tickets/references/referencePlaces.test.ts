@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { referencePlaces } from '../../../../../src/features/tickets/references/referencePlaces.ts';
-import type { FolderMapping } from '../../../../../src/editor/folderMapping.ts';
+import type { FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
 import { namedTickets } from '../../../../../src/features/tickets/references/referencesOfText.ts';
 import { ticketRefText } from '../../../../../src/forge/ticket.ts';
 import { fakeConnection, fakeConnections, keptNames, sampleInstance } from '../../../../support/fakeConnection.ts';

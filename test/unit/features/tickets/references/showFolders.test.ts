@@ -1,8 +1,8 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { FolderBelongs } from '../../../../../src/editor/folderMapping.ts';
-import type { FindGit } from '../../../../../src/editor/gitApi.ts';
+import type { FolderBelongs } from '../../../../../src/editor/git/folderMapping.ts';
+import type { FindGit } from '../../../../../src/editor/git/gitApi.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, uriAt } from '../../../../support/fakeGit.ts';

@@ -1,10 +1,10 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { CommandTable } from '../../../../../src/editor/feature.ts';
-import type { PageHost } from '../../../../../src/editor/pageHost.ts';
+import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
+import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects.ts';
-import type { Problems } from '../../../../../src/editor/problems.ts';
+import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';

@@ -1,0 +1,72 @@
+import type * as vscode from 'vscode';
+import { Emitter } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { scopes as knownScopes, type Scope } from '../../forge/scope.ts';
+import { holds } from '../../identity/scopeUnion.ts';
+import type { Session } from '../../identity/session.ts';
+import type { SessionStore } from './sessionStore.ts';
+
+/** What the provider needs. */
+export interface ProviderParts {
+	readonly sessions: SessionStore;
+	readonly forge: (instanceId: string) => ForgeInstance | undefined;
+	/** Asks the user which forge and how, and keeps the session. Rejects with an error whose message may be shown. */
+	readonly signIn: (wanted: readonly Scope[]) => Promise<Session>;
+	readonly signOut: (sessionId: string) => Promise<void>;
+}
+
+/** The provider `forge` of the editor's Accounts menu, over our own sessions. */
+export interface ForgeAuthentication extends vscode.AuthenticationProvider, vscode.Disposable {}
+
+/** Shows our sessions to the editor, and signs in and out for it. */
+export function authenticationProvider({ sessions, forge, signIn, signOut }: ProviderParts): ForgeAuthentication {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>());
+	const show = (session: Session): vscode.AuthenticationSession => showSession(session, forge(session.instanceId));
+	owned.add(
+		sessions.onDidChange((change) =>
+			changed.fire({
+				added: change.added.map(show),
+				removed: change.removed.map(show),
+				changed: change.changed.map(show),
+			}),
+		),
+	);
+	return {
+		onDidChangeSessions: changed.event,
+		async getSessions(wanted, { account }) {
+			const all = await sessions.all();
+			return all
+				.filter((session) => account === undefined || session.id === account.id)
+				.filter((session) => wanted === undefined || mayDo(session, wanted, forge(session.instanceId)))
+				.map(show);
+		},
+		async createSession(wanted) {
+			return show(await signIn(knownScopes.filter((scope) => wanted.includes(scope))));
+		},
+		removeSession: signOut,
+		dispose: () => owned.dispose(),
+	};
+}
+
+function mayDo(session: Session, wanted: readonly string[], instance: ForgeInstance | undefined): boolean {
+	return wanted.every((text) => {
+		const scope = knownScopes.find((known) => known === text);
+		return (
+			session.scopes === 'all' ||
+			(scope !== undefined && instance !== undefined && holds(session.scopes, scope, instance.scopeSpelling))
+		);
+	});
+}
+
+function showSession(session: Session, instance: ForgeInstance | undefined): vscode.AuthenticationSession {
+	const where = instance?.name ?? session.instanceId;
+	return {
+		id: session.id,
+		// The editor hands it to another extension only after the user agreed.
+		accessToken: session.token.reveal(),
+		account: { id: session.id, label: `${session.accountName} (${where})` },
+		scopes: session.scopes === 'all' ? ['*'] : session.scopes,
+	};
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { Token } from '../../identity/token.ts';
+import type { SampleSource } from './sampleSource.ts';
+import type { Secrets } from './sessionStore.ts';
+
+const prefix = 'forge.client:';
+const stored = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.object({ origin: v.string(), clientId: v.string(), secret: v.pipe(v.string(), v.minLength(1)) }),
+);
+
+/** Secrets of the clients that users registered on forges of the older flow. */
+export interface ClientSecrets {
+	/** `undefined` when it has to be asked for: unknown, or given for another client or address. */
+	get(instance: ForgeInstance): Promise<Token | undefined>;
+	set(instance: ForgeInstance, secret: Token): Promise<void>;
+	/** Nothing happens when there is none. */
+	forget(instance: ForgeInstance): Promise<void>;
+}
+
+/** Kept in SecretStorage, bound to the identity service's origin and the client's id; the sample forge brings its own. */
+export function clientSecrets(secrets: Secrets, sample: SampleSource): ClientSecrets {
+	return {
+		async get(instance) {
+			const running = sample.running();
+			if (instance.isSample) {
+				return running?.instance.id === instance.id ? running.clientSecret : undefined;
+			}
+			const read = v.safeParse(stored, await secrets.get(prefix + instance.id));
+			const fits =
+				read.success && read.output.origin === instance.areas.meta && read.output.clientId === clientIdOf(instance);
+			return fits ? new Token(read.output.secret) : undefined;
+		},
+		async set(instance, secret) {
+			const value = { origin: instance.areas.meta, clientId: clientIdOf(instance), secret: secret.reveal() };
+			await secrets.store(prefix + instance.id, JSON.stringify(value));
+		},
+		async forget(instance) {
+			await secrets.delete(prefix + instance.id);
+		},
+	};
+}
+
+function clientIdOf({ signIn }: ForgeInstance): string {
+	return signIn.kind === 'tokenOnly' ? '' : signIn.clientId;
+}

@@ -1,0 +1,205 @@
+import * as v from 'valibot';
+import type { Area, ContentArea, ForgeInstance, ScopeSpelling, SignInMethod } from '../../forge/instance.ts';
+
+/** What is wrong with an entry of the setting. */
+export type EntryFault =
+	/** Not of the shape that is described for the setting. */
+	| 'shape'
+	/** A host name, optionally with a port, and nothing else. */
+	| 'hostName'
+	/** A number, below which no area has a name of its own. */
+	| 'numericHost'
+	/** An origin: `https://` and a host, without a path. */
+	| 'origin'
+	/** Plain http is for this very machine only. */
+	| 'plainHttp'
+	/** Another entry has the same identity service. */
+	| 'duplicate';
+
+/** An entry that cannot be used; it does not spoil the others. */
+export interface BadEntry {
+	/** Counted from 0. */
+	readonly index: number;
+	/** What the entry calls itself, if that much could be read. */
+	readonly name: string | undefined;
+	/** Where in the entry, as `areas.todo`; empty for the entry itself. */
+	readonly spot: string;
+	readonly fault: EntryFault;
+}
+
+/** What the setting says. */
+export interface ReadEntries {
+	readonly instances: readonly ForgeInstance[];
+	readonly bad: readonly BadEntry[];
+}
+
+const clientId = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200));
+
+const signIn = v.variant('kind', [
+	v.strictObject({ kind: v.literal('pkce'), clientId }),
+	v.strictObject({
+		kind: v.literal('exchange'),
+		clientId,
+		redirectPort: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)),
+	}),
+	v.strictObject({ kind: v.literal('tokenOnly') }),
+]);
+
+const scopePart = v.pipe(v.string(), v.regex(/^[\w.:/-]*$/), v.maxLength(200));
+
+const rest = {
+	name: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100))),
+	signIn: v.optional(signIn),
+	scopePrefixes: v.optional(
+		v.strictObject({ todo: v.optional(scopePart), git: v.optional(scopePart), lists: v.optional(scopePart) }),
+	),
+	scopeNames: v.optional(v.record(scopePart, scopePart)),
+};
+
+const hostName = v.pipe(
+	v.string(),
+	v.check(isHost, 'hostName'),
+	v.check((text) => !isHost(text) || hasNamesBelow(text), 'numericHost'),
+);
+const origin = v.pipe(
+	v.string(),
+	v.check(isOrigin, 'origin'),
+	v.check((text) => !isOrigin(text) || mayBePlain(text), 'plainHttp'),
+	v.transform((text) => new URL(text).origin),
+);
+
+const byHost = v.strictObject({ host: hostName, ...rest });
+const inFull = v.strictObject({
+	areas: v.strictObject({ meta: origin, todo: origin, git: origin, lists: origin }),
+	...rest,
+});
+
+type Wish = v.InferOutput<typeof byHost> | v.InferOutput<typeof inFull>;
+
+/** Reads the setting `forge.forges`, whatever it holds. */
+export function readEntries(setting: unknown): ReadEntries {
+	if (setting === undefined || setting === null) {
+		return { instances: [], bad: [] };
+	}
+	if (!Array.isArray(setting)) {
+		return { instances: [], bad: [{ index: 0, name: undefined, spot: '', fault: 'shape' }] };
+	}
+	const instances: ForgeInstance[] = [];
+	const bad: BadEntry[] = [];
+	for (const [index, entry] of setting.entries()) {
+		const read = readEntry(entry);
+		if ('fault' in read) {
+			bad.push({ index, name: nameOf(entry), ...read });
+		} else if (instances.some(({ id }) => id === read.id)) {
+			bad.push({ index, name: read.name, spot: '', fault: 'duplicate' });
+		} else {
+			instances.push(read);
+		}
+	}
+	return { instances, bad };
+}
+
+function readEntry(entry: unknown): ForgeInstance | Pick<BadEntry, 'spot' | 'fault'> {
+	const read =
+		typeof entry === 'string'
+			? v.safeParse(byHost, { host: entry.trim() })
+			: v.safeParse(isObject(entry) && 'areas' in entry ? inFull : byHost, entry);
+	if (read.success) {
+		return instanceOf(read.output);
+	}
+	const [issue] = read.issues;
+	const spot = typeof entry === 'string' ? '' : (v.getDotPath(issue) ?? '');
+	return { spot, fault: faultOf(issue.message) };
+}
+
+const checkedFaults = ['hostName', 'numericHost', 'origin', 'plainHttp'] as const;
+
+function faultOf(message: string): EntryFault {
+	return checkedFaults.find((fault) => fault === message) ?? 'shape';
+}
+
+function instanceOf(wish: Wish): ForgeInstance {
+	const areas = 'areas' in wish ? wish.areas : areasOfHost(wish.host.toLowerCase());
+	const signInMethod: SignInMethod = wish.signIn ?? { kind: 'tokenOnly' };
+	return {
+		id: instanceIdOf(areas.meta),
+		name: wish.name ?? ('host' in wish ? wish.host.toLowerCase() : new URL(areas.meta).host),
+		areas,
+		protocol: 'rest',
+		signIn: signInMethod,
+		scopeSpelling: spellingOf(wish, signInMethod),
+		isSample: false,
+	};
+}
+
+/** The addresses of a forge that follows the convention: each area is a host of its own below the forge's, which is no number. */
+export function areasOfHost(host: string): Readonly<Record<Area, string>> {
+	const at = (area: Area): string => new URL(`https://${area}.${host}`).origin;
+	return { meta: at('meta'), todo: at('todo'), git: at('git'), lists: at('lists') };
+}
+
+/** Stable key of a forge: its identity service's host and port. Safe inside a URI's authority. */
+function instanceIdOf(metaOrigin: string): string {
+	return new URL(metaOrigin).host.replaceAll(/[^a-z0-9.-]/g, '-');
+}
+
+function spellingOf(wish: Wish, method: SignInMethod): ScopeSpelling {
+	// Servers of the older flow know an area by the section of their own configuration, whatever its host is called, and
+	// the e-mails in the singular (docs/protocol.md#scope-spelling).
+	const isOlder = method.kind === 'exchange';
+	const prefix = (area: ContentArea): string => wish.scopePrefixes?.[area] ?? (isOlder ? `${area}.sr.ht/` : '');
+	return {
+		prefixes: { todo: prefix('todo'), git: prefix('git'), lists: prefix('lists') },
+		names: { ...(isOlder ? { emails: 'email' } : {}), ...wish.scopeNames },
+	};
+}
+
+/** The forge's host in what was entered: a page's address names an area first, which is left out. */
+export function forgeHost(text: string): string | undefined {
+	const entered = text.trim();
+	const isAddress = /^https?:\/\//i.test(entered);
+	if (isAddress && !URL.canParse(entered)) {
+		return undefined;
+	}
+	const host = (isAddress ? new URL(entered).host : entered).toLowerCase();
+	const bare = isAddress ? host.replace(/^(?:meta|todo|lists|git)\./, '') : host;
+	return isHost(bare) && hasNamesBelow(bare) ? bare : undefined;
+}
+
+/** True for a host name, with or without a port, and nothing around it. */
+function isHost(text: string): boolean {
+	return (
+		text.length <= 253 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(text) && URL.canParse(`https://${text}`)
+	);
+}
+
+/** An IP address is one however it is written; a name in front of it makes nothing that could be asked for. */
+function hasNamesBelow(host: string): boolean {
+	return URL.canParse(`https://meta.${host}`);
+}
+
+function isOrigin(text: string): boolean {
+	if (!URL.canParse(text)) {
+		return false;
+	}
+	const { protocol, pathname, search, hash, username, password } = new URL(text);
+	const isBare = pathname === '/' && search === '' && hash === '' && username === '' && password === '';
+	return isBare && (protocol === 'https:' || protocol === 'http:') && !/[\\@?#]/.test(text);
+}
+
+function mayBePlain(text: string): boolean {
+	const { protocol, hostname } = new URL(text);
+	return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+}
+
+function nameOf(entry: unknown): string | undefined {
+	if (typeof entry === 'string') {
+		return entry;
+	}
+	const named = isObject(entry) ? (entry['name'] ?? entry['host']) : undefined;
+	return typeof named === 'string' ? named : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
+}

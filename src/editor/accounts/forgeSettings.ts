@@ -1,0 +1,70 @@
+import type * as vscode from 'vscode';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { readEntries, type BadEntry, type ReadEntries } from './forgeEntry.ts';
+
+const section = 'forge';
+const key = 'forges';
+
+/** The user's own value of one setting. What a workspace says is never seen. */
+export interface UserSetting {
+	read(): unknown;
+	write(value: unknown): PromiseLike<void>;
+	onDidChange(listener: () => void): Disposable;
+}
+
+/** The setting `forge.forges`, of which only the user's own value counts: it says where tokens go. */
+export function forgesSetting(
+	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
+): UserSetting {
+	return {
+		read: () => workspace.getConfiguration(section).inspect<unknown>(key)?.globalValue,
+		// `true`: the user's settings.
+		write: (value) => workspace.getConfiguration(section).update(key, value, true),
+		onDidChange: (listener) =>
+			workspace.onDidChangeConfiguration((change) => {
+				if (change.affectsConfiguration(`${section}.${key}`)) {
+					listener();
+				}
+			}),
+	};
+}
+
+/** The forges that the user configured. */
+export interface ForgeSettings extends Disposable {
+	instances(): readonly ForgeInstance[];
+	/** Entries that cannot be used. */
+	bad(): readonly BadEntry[];
+	/** Adds an entry to the user's settings; those that are there stay as they are written. */
+	add(entry: string | Readonly<Record<string, unknown>>): Promise<void>;
+	/** A forge came, went or changed. */
+	readonly onDidChange: Event<void>;
+}
+
+/** Reads the setting now and whenever it changes. */
+export function forgeSettings(setting: UserSetting): ForgeSettings {
+	let read: ReadEntries = readEntries(setting.read());
+	const changed = new Emitter<void>();
+	const subscription = setting.onDidChange(() => {
+		const next = readEntries(setting.read());
+		if (JSON.stringify(next) !== JSON.stringify(read)) {
+			read = next;
+			changed.fire();
+		}
+	});
+	return {
+		instances: () => read.instances,
+		bad: () => read.bad,
+		async add(entry) {
+			const before = setting.read();
+			const entries: readonly unknown[] = Array.isArray(before) ? before : [];
+			await setting.write([...entries, entry]);
+		},
+		onDidChange: changed.event,
+		dispose() {
+			subscription.dispose();
+			changed.dispose();
+		},
+	};
+}

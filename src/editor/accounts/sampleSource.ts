@@ -1,0 +1,21 @@
+import type { Event } from '../../base/event.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import type { Token } from '../../identity/token.ts';
+
+/** A sample forge that runs now. Everything here dies with its process. */
+export interface RunningSample {
+	readonly instance: ForgeInstance;
+	/** Secret of the client that it has registered for us. */
+	readonly clientSecret: Token;
+	/** Personal tokens of its users, by name without `~`. */
+	readonly tokens: Readonly<Record<string, Token>>;
+}
+
+/** Where the sample forge comes from. */
+export interface SampleSource {
+	running(): RunningSample | undefined;
+	/** Starts it; the one that runs already is the answer otherwise. Never more than one. */
+	start(signal: AbortSignal): Promise<RunningSample>;
+	/** It started or ended. */
+	readonly onDidChange: Event<void>;
+}

@@ -1,0 +1,164 @@
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Log } from '../../base/log.ts';
+import type { Session } from '../../identity/session.ts';
+import { readSession, writeSession } from './storedSession.ts';
+
+/** What is needed of the editor's secret storage. */
+export interface Secrets {
+	keys(): PromiseLike<string[]>;
+	get(key: string): PromiseLike<string | undefined>;
+	store(key: string, value: string): PromiseLike<void>;
+	delete(key: string): PromiseLike<void>;
+	/** Fires in every window. */
+	onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
+}
+
+/**
+ * What happened to the sessions; a changed one carries its new state. Removed is also one whose secret can no longer be
+ * read: see `isGone`.
+ */
+export interface SessionsChange {
+	readonly added: readonly Session[];
+	readonly removed: readonly Session[];
+	readonly changed: readonly Session[];
+}
+
+const prefix = 'forge.session:';
+
+/**
+ * The sessions of all forges. Each is a secret of its own, so two windows that sign in at the same time cannot undo
+ * each other's work; the storage's events keep the windows in step. What is read afterwards is always what the storage
+ * holds, whoever wrote last.
+ */
+export class SessionStore implements Disposable {
+	readonly #secrets: Secrets;
+	readonly #log: Log;
+	readonly #known = new Map<string, Session>();
+	readonly #changed = new Emitter<SessionsChange>();
+	readonly #subscription: Disposable;
+	/** Everything happens one after the other, and the first thing is loading. */
+	#work: Promise<void>;
+	readonly onDidChange: Event<SessionsChange> = this.#changed.event;
+
+	constructor(secrets: Secrets, log: Log) {
+		this.#secrets = secrets;
+		this.#log = log;
+		this.#subscription = secrets.onDidChange(({ key }) => {
+			if (key.startsWith(prefix)) {
+				void this.#then(() => this.#reread(key.slice(prefix.length))).catch(() => undefined);
+			}
+		});
+		this.#work = this.#load();
+	}
+
+	/** Sessions as far as they are loaded, oldest first. */
+	current(): readonly Session[] {
+		return [...this.#known.values()].sort((a, b) => a.createdMs - b.createdMs);
+	}
+
+	/** All sessions, oldest first. Never rejects: a storage that fails holds none, and the log says so. */
+	async all(): Promise<readonly Session[]> {
+		await this.#work;
+		return this.current();
+	}
+
+	/** One session as far as they are loaded. */
+	byId(id: string): Session | undefined {
+		return this.#known.get(id);
+	}
+
+	/** Keeps a session; one of the same account is replaced. */
+	async put(session: Session): Promise<void> {
+		await this.#then(async () => {
+			if (session.inMemoryOnly) {
+				this.#set(session.id, session);
+				return;
+			}
+			await this.#secrets.store(prefix + session.id, writeSession(session));
+			await this.#reread(session.id);
+		});
+	}
+
+	/** Forgets a session, in every window. Nothing happens when it is not there. */
+	async remove(id: string): Promise<void> {
+		await this.#then(async () => {
+			if (this.#known.get(id)?.inMemoryOnly === true) {
+				this.#set(id, undefined);
+				return;
+			}
+			await this.#secrets.delete(prefix + id);
+			await this.#reread(id);
+		});
+	}
+
+	/** Looks once more what the storage holds: another window may have been faster than its event. */
+	async refresh(id: string): Promise<Session | undefined> {
+		await this.#then(() => this.#reread(id));
+		return this.#known.get(id);
+	}
+
+	/** Whether the storage holds nothing of an account, not even what cannot be read. Rejects when it does not answer. */
+	async isGone(id: string): Promise<boolean> {
+		await this.#work;
+		return !this.#known.has(id) && (await this.#secrets.get(prefix + id)) === undefined;
+	}
+
+	dispose(): void {
+		this.#subscription.dispose();
+		this.#changed.dispose();
+	}
+
+	#then(work: () => Promise<void>): Promise<void> {
+		const result = this.#work.then(work);
+		this.#work = result.catch(() => undefined);
+		return result;
+	}
+
+	async #load(): Promise<void> {
+		try {
+			const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));
+			for (const key of keys) {
+				await this.#reread(key.slice(prefix.length));
+			}
+		} catch {
+			this.#log.error('The secret storage could not be read: no account is signed in');
+		}
+	}
+
+	async #reread(id: string): Promise<void> {
+		if (this.#known.get(id)?.inMemoryOnly === true) {
+			return;
+		}
+		const text = await this.#secrets.get(prefix + id);
+		const session = text === undefined ? undefined : readSession(text);
+		if (text !== undefined && session?.id !== id) {
+			this.#log.warn('A stored account could not be read and is left alone');
+		}
+		this.#set(id, session?.id === id ? session : undefined);
+	}
+
+	#set(id: string, session: Session | undefined): void {
+		const before = this.#known.get(id);
+		if (session === undefined) {
+			this.#known.delete(id);
+			this.#tell({ removed: before === undefined ? [] : [before] });
+			return;
+		}
+		if (before !== undefined && isSame(before, session)) {
+			return; // Keeps the object: others tell a new token by its identity.
+		}
+		this.#known.set(id, session);
+		this.#tell(before === undefined ? { added: [session] } : { changed: [session] });
+	}
+
+	#tell({ added = [], removed = [], changed = [] }: Partial<SessionsChange>): void {
+		if (added.length + removed.length + changed.length > 0) {
+			this.#changed.fire({ added, removed, changed });
+		}
+	}
+}
+
+function isSame(one: Session, other: Session): boolean {
+	return one.inMemoryOnly === other.inMemoryOnly && writeSession(one) === writeSession(other);
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { contentAreas } from '../../forge/instance.ts';
+import { scopes } from '../../forge/scope.ts';
+import type { Session } from '../../identity/session.ts';
+import { Token } from '../../identity/token.ts';
+
+const origins = v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() });
+
+const stored = v.pipe(
+	v.string(),
+	v.parseJson(),
+	v.object({
+		version: v.literal(1),
+		id: v.string(),
+		instanceId: v.string(),
+		accountName: v.string(),
+		token: v.pipe(v.string(), v.minLength(1)),
+		scopes: v.union([v.literal('all'), v.array(v.string())]),
+		createdMs: v.number(),
+		expiresMs: v.optional(v.number()),
+		origins,
+		refusedBy: v.array(v.picklist(contentAreas)),
+	}),
+);
+
+/** A session as SecretStorage keeps it: the one place where a token is written down. */
+export function writeSession(session: Session): string {
+	const { id, instanceId, accountName, token, createdMs, expiresMs, refusedBy } = session;
+	return JSON.stringify({
+		version: 1,
+		id,
+		instanceId,
+		accountName,
+		token: token.reveal(),
+		scopes: session.scopes,
+		createdMs,
+		...(expiresMs === undefined ? {} : { expiresMs }),
+		origins: session.origins,
+		refusedBy,
+	});
+}
+
+/** Reads what SecretStorage kept. `undefined` for what this version cannot read; scopes that it does not know are left out. */
+export function readSession(text: string): Session | undefined {
+	const read = v.safeParse(stored, text);
+	if (!read.success) {
+		return undefined;
+	}
+	const { version: _, token, scopes: held, expiresMs, ...rest } = read.output;
+	return {
+		...rest,
+		token: new Token(token),
+		scopes: held === 'all' ? 'all' : scopes.filter((scope) => held.includes(scope)),
+		expiresMs,
+		inMemoryOnly: false,
+	};
+}

@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+
+/**
+ * Does work that the editor may call off: its token becomes a signal. `undefined` when it was called off, which the
+ * editor understands as nothing.
+ */
+export async function cancelWith<T>(
+	token: vscode.CancellationToken,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+	const control = new AbortController();
+	const listening = token.onCancellationRequested(() => control.abort());
+	if (token.isCancellationRequested) {
+		control.abort();
+	}
+	try {
+		return await work(control.signal);
+	} catch (error) {
+		if (isAbort(error) && control.signal.aborted) {
+			return undefined;
+		}
+		throw error;
+	} finally {
+		listening.dispose();
+	}
+}

@@ -1,0 +1,90 @@
+import type { ListRef } from '../../forge/list.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import type { Connection } from '../../state/connection.ts';
+import { knownLists } from '../../state/lists/knownLists.ts';
+
+/** Somebody who was met on a forge. */
+export interface KnownPerson {
+	/** `~bob`, or an e-mail address. */
+	readonly name: OwnerName;
+	/** What they call themselves, as a server sent it, where that says more. */
+	readonly called: string | undefined;
+}
+
+/** More people are not offered: whoever is not among them is typed. */
+const most = 200;
+
+/** Tickets looked at per tracker: enough to meet everybody who is about, and read through in no time. */
+const ticketsForPeople = 200;
+
+/**
+ * Oneself, the owners of what is known, and everybody who was seen to submit or to send something: each once. Asks the
+ * forge for nothing but one's own lists and subscriptions, and those once; what fails is left out.
+ */
+export async function peopleMet(connection: Connection, signal: AbortSignal): Promise<readonly KnownPerson[]> {
+	const { lists } = await knownLists(connection.lists, signal);
+	const found = new Map<string, KnownPerson>();
+	for (const person of peopleSeen(connection, lists)) {
+		const key = person.name.toLowerCase();
+		if (!found.has(key)) {
+			found.set(key, person);
+		}
+		if (found.size === most) {
+			break;
+		}
+	}
+	return [...found.values()];
+}
+
+function* peopleSeen(connection: Connection, lists: readonly ListRef[]): Generator<KnownPerson> {
+	const { me, index, tickets, repositories } = connection;
+	yield account(me);
+	const trackers = [...index.trackers(), ...tickets.followedTrackers()];
+	for (const { owner } of [...lists, ...trackers, ...repositories.followedRepositories()]) {
+		yield account(owner);
+	}
+	for (const list of lists) {
+		yield* sendersOn(connection, list);
+	}
+	for (const tracker of trackers) {
+		for (const { ticket } of index.tickets(tracker).slice(0, ticketsForPeople)) {
+			yield* submitterOf(ticket);
+		}
+	}
+}
+
+function* sendersOn({ lists }: Connection, list: ListRef): Generator<KnownPerson> {
+	for (const { sender } of lists.knownPosts(list)?.items ?? []) {
+		if (sender) {
+			yield account(sender.canonicalName);
+		}
+	}
+	for (const { submitter } of lists.knownPatchsets(list)?.items ?? []) {
+		yield* named(submitter ?? '');
+	}
+}
+
+/** Somebody out of a From header, by their address. */
+function* named(header: string): Generator<KnownPerson> {
+	const [, called = '', address] = /^([^<>]{0,300})<([^<>\s]{1,300}@[^<>\s]{1,300})>$/.exec(header) ?? [];
+	if (address !== undefined) {
+		yield { name: address, called: called.replaceAll('"', '').trim() || undefined };
+	}
+}
+
+type Ticket = ReturnType<Connection['index']['tickets']>[number]['ticket'];
+
+function* submitterOf({ submitter, assignees }: Ticket): Generator<KnownPerson> {
+	if (submitter?.kind === 'user') {
+		yield account(submitter.canonicalName);
+	} else if (submitter?.kind === 'email') {
+		yield { name: submitter.address, called: submitter.name };
+	}
+	for (const { canonicalName } of assignees) {
+		yield account(canonicalName);
+	}
+}
+
+function account(name: OwnerName): KnownPerson {
+	return { name, called: undefined };
+}

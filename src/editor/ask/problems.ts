@@ -1,0 +1,281 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import {
+	isForgeError,
+	type FieldError,
+	type OwnReason,
+	type Problem,
+	type UnreachableReason,
+} from '../../forge/forgeError.ts';
+import { ticketLimits } from '../../forge/ticketLimits.ts';
+import { DraftNotKept } from '../../state/drafts/drafts.ts';
+import { changedLabels } from '../../state/tickets/writing/refusedWithLabels.ts';
+import type { CommandId } from '../names/commandIds.ts';
+import { notify } from './notify.ts';
+
+/** What a person is told of a failure: one plain sentence or two, and where to go from there. */
+export interface Explanation {
+	readonly message: string;
+	readonly action: { readonly label: string; readonly command: CommandId | 'showLog' } | undefined;
+}
+
+/**
+ * How long a rejected token counts as just told. Longer than an account waits before it tells so by itself, and short,
+ * because a notice that nobody closes must not silence the next account.
+ */
+const momentMs = 5000;
+
+/** Turns failures into words, once for the whole program. */
+export interface Problems {
+	explain(error: unknown): Explanation;
+	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
+	show(error: unknown): Promise<void>;
+	log(error: unknown): void;
+	/** True when a rejected token was told within the last moments, by whatever command met it first. */
+	hasJustToldOfToken(): boolean;
+}
+
+/** `showLog` opens the output channel. */
+export function problems(log: Log, showLog: () => void, clock: Pick<Clock, 'nowMs'>): Problems {
+	let toldOfTokenMs = Number.NEGATIVE_INFINITY;
+	const write = (error: unknown): void => {
+		if (isAbort(error)) {
+			return;
+		}
+		log.error(error instanceof Error ? (error.stack ?? error.message) : 'An unknown failure');
+	};
+	return {
+		explain,
+		log: write,
+		hasJustToldOfToken: () => clock.nowMs() - toldOfTokenMs < momentMs,
+		async show(error) {
+			if (isAbort(error)) {
+				return;
+			}
+			write(error);
+			const { message, action } = explain(error);
+			if (isForgeError(error) && error.problem.kind === 'tokenRejected') {
+				toldOfTokenMs = clock.nowMs();
+			}
+			const chosen = await notify('error', message, ...(action ? [action.label] : []));
+			if (chosen === undefined || !action) {
+				return;
+			}
+			if (action.command === 'showLog') {
+				showLog();
+			} else {
+				await vscode.commands.executeCommand(action.command);
+			}
+		},
+	};
+}
+
+function explain(error: unknown): Explanation {
+	if (error instanceof DraftNotKept) {
+		return plain(
+			error.isFull
+				? vscode.l10n.t("Couldn't save the draft: the disk is full. Your text is kept in this window only.")
+				: vscode.l10n.t("Couldn't save the draft. Your text is kept in this window only. See the log for details."),
+		);
+	}
+	const explained = isForgeError(error) ? explainProblem(error.problem) : undefined;
+	return explained
+		? { ...explained, message: withLabelNote(explained.message, error) }
+		: {
+				message: vscode.l10n.t('Something went wrong inside Forge Desk. The log says more.'),
+				action: showLogAction(),
+			};
+}
+
+/** A refusal in words, and what it did all the same. */
+export function withLabelNote(message: string, error: unknown): string {
+	return changedLabels(error) ? vscode.l10n.t('{0} Labels of the ticket were changed all the same.', message) : message;
+}
+
+function explainProblem(problem: Problem): Explanation {
+	switch (problem.kind) {
+		case 'notSignedIn':
+			return signIn(vscode.l10n.t('You are not signed in. Sign in to go on.'));
+		case 'tokenRejected':
+			return signIn(vscode.l10n.t('The forge no longer accepts your token. Sign in again to go on.'));
+		case 'missingScope':
+			return signIn(
+				vscode.l10n.t(
+					'Your token does not carry the permission {0}. Sign in again to grant it.',
+					problem.scope ?? problem.asWritten,
+				),
+			);
+		case 'notAllowed':
+			return plain(
+				problem.reason === undefined
+					? vscode.l10n.t('The forge does not allow you to do this. Ask the owner for permission.')
+					: vscode.l10n.t('The forge refused this: {0}', sentence(problem.reason)),
+			);
+		case 'notFound':
+			return plain(vscode.l10n.t('The forge has no such thing, or you may not see it. Check the name.'));
+		case 'notOffered':
+			return plain(vscode.l10n.t('This forge does not offer that. Do it on the web instead.'));
+		case 'invalid':
+			return plain(invalid(problem.errors));
+		case 'rateLimited':
+			return plain(
+				problem.untilMs === undefined
+					? vscode.l10n.t('The forge asks for fewer requests. Try again in a minute.')
+					: vscode.l10n.t(
+							'The forge asks for fewer requests. Try again after {0}.',
+							new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'medium' }).format(problem.untilMs),
+						),
+			);
+		case 'serverError':
+			return plain(
+				problem.status === 500
+					? // Servers crash over what is missing or hidden (docs/protocol.md#crashes).
+						vscode.l10n.t(
+							'The forge failed with status {0}. The item may not exist. Check the name, or try again later.',
+							problem.status,
+						)
+					: vscode.l10n.t('The forge failed with status {0}. Try again later.', problem.status),
+			);
+		case 'unreachable':
+			return plain(unreachable(problem.reason, problem.host));
+		case 'tooLarge':
+			return plain(
+				vscode.l10n.t(
+					'The answer is larger than {0} and was not loaded. Open it on the web.',
+					sizeText(problem.limitBytes),
+				),
+			);
+		case 'notUnderstood':
+			return {
+				message: problem.where.startsWith('the ')
+					? vscode.l10n.t('The forge gave an answer that Forge Desk does not understand. The log says more.')
+					: vscode.l10n.t(
+							'The forge gave an answer that Forge Desk does not understand ({0}). The log says more.',
+							problem.where,
+						),
+				action: showLogAction(),
+			};
+		case 'redirected':
+			return plain(
+				vscode.l10n.t(
+					'The forge wanted to send you on to {0}, which your token does not follow. Check the addresses in the settings.',
+					problem.toHost,
+				),
+			);
+	}
+}
+
+function invalid(errors: readonly FieldError[]): string {
+	const own = errors.map((error) => error.own).find((reason) => reason !== undefined);
+	const theirs = errors.filter((error) => error.own === undefined);
+	return own === undefined
+		? vscode.l10n.t('The forge did not accept this: {0} Change it and try again.', theirs.map(complaint).join(' '))
+		: ownReason(own);
+}
+
+/** With the field that the server names, unless its sentence names it already. */
+function complaint({ field, reason }: FieldError): string {
+	const isNamed = field === undefined || reason.toLowerCase().includes(field.toLowerCase().replaceAll('_', ' '));
+	return isNamed ? sentence(reason) : vscode.l10n.t('{0}: {1}', fieldText(field), sentence(reason));
+}
+
+/** A field of the contract as pages call it; any other as the server writes it. */
+function fieldText(field: string): string {
+	switch (field) {
+		case 'name':
+			return vscode.l10n.t('Name');
+		case 'title':
+			return vscode.l10n.t('Title');
+		case 'description':
+			return vscode.l10n.t('Description');
+		case 'comment':
+			return vscode.l10n.t('Comment');
+		case 'labels':
+			return vscode.l10n.t('Labels');
+		case 'status':
+			return vscode.l10n.t('Status');
+		case 'resolution':
+			return vscode.l10n.t('Resolution');
+		case 'visibility':
+			return vscode.l10n.t('Visibility');
+		case 'list':
+			return vscode.l10n.t('Mailing list');
+		default:
+			return field;
+	}
+}
+
+/** What was never sent, or was refused without a word. */
+function ownReason(reason: OwnReason): string {
+	switch (reason) {
+		case 'noneGiven':
+			return vscode.l10n.t('The forge did not accept this and gave no reason. Change it and try again.');
+		case 'commentLength':
+			return vscode.l10n.t(
+				'A comment has {0} to {1} characters. Change it and try again.',
+				ticketLimits.shortestComment,
+				ticketLimits.longestComment,
+			);
+		case 'resolutionMissing':
+			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
+		case 'nameEmpty':
+			return vscode.l10n.t('A name is missing. Write it and try again.');
+		case 'nameIsDots':
+			return vscode.l10n.t('A dot or two dots cannot be a name here. Change it and try again.');
+		case 'halfCharacter':
+			return vscode.l10n.t('The name holds half a character. Type it again.');
+		case 'nameInNoAddress':
+			return vscode.l10n.t('This name cannot be part of an address. Change it and try again.');
+		case 'slashInMessageId':
+			return vscode.l10n.t('A mail whose Message-ID has a slash cannot be asked for by it. Open it from its list.');
+	}
+}
+
+function unreachable(reason: UnreachableReason, host: string): string {
+	switch (reason) {
+		case 'offline':
+			return vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host);
+		case 'dns':
+			return vscode.l10n.t('There is no server named {0}. Check the address in the settings.', host);
+		case 'refused':
+			return vscode.l10n.t('{0} does not answer. Try again later, or check the address in the settings.', host);
+		case 'reset':
+			return vscode.l10n.t('{0} broke off the connection. Try again.', host);
+		case 'tls':
+			return vscode.l10n.t(
+				'{0} could not prove who it is (its certificate is not valid here). Ask its operator, or add the certificate to your system.',
+				host,
+			);
+		case 'proxy':
+			return vscode.l10n.t('The proxy did not let the request to {0} through. Check the proxy settings.', host);
+		case 'timeout':
+			return vscode.l10n.t('{0} took too long to answer. Try again.', host);
+	}
+}
+
+/** A size as people say it, as `8 MB`. */
+function sizeText(bytes: number): string {
+	const [unit, size] = bytes < 1_000_000 ? ['kilobyte', 1000] : ['megabyte', 1_000_000];
+	const format = new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit, maximumFractionDigits: 0 });
+	return format.format(bytes / size);
+}
+
+function plain(message: string): Explanation {
+	return { message, action: undefined };
+}
+
+function signIn(message: string): Explanation {
+	return { message, action: { label: vscode.l10n.t('Sign In…'), command: 'forge.accounts.signIn' } };
+}
+
+function showLogAction(): Explanation['action'] {
+	return { label: vscode.l10n.t('Show Log'), command: 'showLog' };
+}
+
+/** A server's reason as a sentence; markup was removed where it came in. */
+function sentence(reason: string): string {
+	const bare = reason.trim();
+	return /[.!?]$/.test(bare) ? bare : `${bare}.`;
+}

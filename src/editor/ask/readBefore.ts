@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { ReadBefore } from '../../state/shared/listing.ts';
+import { spokenAge } from '../../text/age.ts';
+
+const minuteMs = 60_000;
+
+/** "12 minutes ago", "12 min. ago", "just now". */
+export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): string {
+	return nowMs - atMs < minuteMs ? vscode.l10n.t('just now') : spokenAge(atMs, nowMs, vscode.env.language, style);
+}
+
+/** Says that something could not be read anew and is shown as it was; `age`: how long ago that was. */
+export function readBeforeText(error: unknown, age: string): string {
+	if (isAbort(error)) {
+		return vscode.l10n.t('Cancelled: showing what was read {0}', age);
+	}
+	return isForgeError(error) && error.problem.kind === 'unreachable'
+		? vscode.l10n.t('Offline: showing what was read {0}', age)
+		: vscode.l10n.t('Not up to date: showing what was read {0}', age);
+}
+
+/** The same for a language model, as a line of what the forge says; none for what is as it is now. */
+export function readBeforeLines(before: Pick<ReadBefore, 'readAtMs'> | undefined): readonly string[] {
+	return before ? [`The forge does not answer; this was read ${new Date(before.readAtMs).toISOString()}.`] : [];
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../ask/ask.ts';
+import type { CommandTable } from './feature.ts';
+
+/** A command of the editor or of ours, with what it is handed. */
+type Way = readonly [command: string, ...args: readonly unknown[]];
+
+/** Offers the guides that come with the extension, and what else helps. */
+export function helpCommands(extensionUri: vscode.Uri): CommandTable {
+	const guide = (name: string): Way => [
+		'markdown.showPreview',
+		vscode.Uri.joinPath(extensionUri, 'docs', `${name}.md`),
+	];
+	const book = new vscode.ThemeIcon('book');
+	return {
+		'forge.help': async () => {
+			const rows: readonly Choice<Way>[] = [
+				{ label: vscode.l10n.t('Working with tickets'), iconPath: book, value: guide('tickets') },
+				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
+				{ label: vscode.l10n.t('Working with repositories'), iconPath: book, value: guide('repositories') },
+				{
+					label: vscode.l10n.t('Keys'),
+					iconPath: new vscode.ThemeIcon('keyboard'),
+					value: ['forge.showKeys'],
+				},
+				{
+					label: vscode.l10n.t('Try the sample forge'),
+					description: vscode.l10n.t('a whole small forge on this machine'),
+					iconPath: new vscode.ThemeIcon('beaker'),
+					value: ['forge.sample.start'],
+				},
+				{
+					label: vscode.l10n.t('Settings'),
+					iconPath: new vscode.ThemeIcon('gear'),
+					value: ['workbench.action.openSettings', 'forge.'],
+				},
+			];
+			const [command, ...args] = await choose(vscode.l10n.t('Help for Forge Desk'), rows);
+			await vscode.commands.executeCommand(command, ...args);
+		},
+	};
+}

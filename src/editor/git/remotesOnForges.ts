@@ -1,0 +1,30 @@
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { Connection } from '../../state/connection.ts';
+import { repositoryOfRemote } from '../../text/remoteAddress.ts';
+import type { GitRepository } from './gitApi.ts';
+
+/** A repository on a forge that a remote of a clone names. */
+export interface RemoteOnForge {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	/** The remote's own name, as `origin`. */
+	readonly remote: string;
+}
+
+/** The clone's remotes that are on a forge, the one that the branch follows first, then `origin`. */
+export function remotesOnForges(
+	{ state }: Pick<GitRepository, 'state'>,
+	all: readonly Connection[],
+): readonly RemoteOnForge[] {
+	const followed = state.HEAD?.upstream?.remote;
+	const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
+	return state.remotes
+		.toSorted((a, b) => rank(a.name) - rank(b.name))
+		.flatMap(({ name, fetchUrl, pushUrl }) =>
+			all.flatMap((connection) => {
+				const { git } = connection.instance.areas;
+				const ref = repositoryOfRemote(fetchUrl ?? '', git) ?? repositoryOfRemote(pushUrl ?? '', git);
+				return ref ? [{ connection, ref, remote: name }] : [];
+			}),
+		);
+}

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { Destination } from '../../forge/destination.ts';
+import type { ForgeInstance } from '../../forge/instance.ts';
+import { webDestination } from '../../forge/webDestination.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { offer } from '../ask/askConnection.ts';
+import { destinationText } from './destinationText.ts';
+import { addressOfLink } from './editorLink.ts';
+import { confirm, notify } from '../ask/notify.ts';
+import { openDestination } from './openDestination.ts';
+import type { Problems } from '../ask/problems.ts';
+
+/** What links into the editor need of the rest of the program. */
+export interface EditorLinksParts {
+	readonly connections: Connections;
+	/** Every forge that is set up, signed in to or not. */
+	readonly forges: () => readonly ForgeInstance[];
+	/** Settles once every account that is signed in now is connected. Never rejects. */
+	readonly ready: () => Promise<void>;
+	readonly problems: Pick<Problems, 'show'>;
+}
+
+/** Opens what links from outside of the editor name. */
+export interface EditorLinks extends Disposable {
+	/** Settles when the link was opened, refused or left; never rejects. */
+	open(link: Link): Promise<void>;
+}
+
+/** The parts of a link that say what it leads to. */
+type Link = Pick<vscode.Uri, 'path' | 'query' | 'fragment'>;
+
+/**
+ * Links come from anywhere: a page, a mail, another program. They open what is on a forge that is set up here, after a
+ * person has seen what and where, and do nothing else. While somebody is being asked, further links are dropped.
+ */
+export function editorLinks(parts: EditorLinksParts): EditorLinks {
+	const ending = new AbortController();
+	let isAsking = false;
+
+	async function askAlone(link: Link): Promise<Agreed | undefined> {
+		if (isAsking) {
+			return undefined;
+		}
+		isAsking = true;
+		try {
+			return await ask(parts, link);
+		} finally {
+			isAsking = false;
+		}
+	}
+
+	return {
+		async open(link) {
+			try {
+				const agreed = await askAlone(link);
+				if (agreed) {
+					await openDestination(agreed.connection, agreed.to, ending.signal);
+				}
+			} catch (error) {
+				// Shows nothing for an abort.
+				void parts.problems.show(error);
+			}
+		},
+		dispose: () => ending.abort(),
+	};
+}
+
+interface Agreed {
+	readonly connection: Connection;
+	readonly to: Destination;
+}
+
+/** What the person agreed to open; `undefined` when it was refused or they did not agree. */
+async function ask({ connections, forges, ready }: EditorLinksParts, link: Link): Promise<Agreed | undefined> {
+	const url = addressOfLink(link);
+	if (!url) {
+		return refuse(vscode.l10n.t('A link into the editor was refused: it does not hold one address of a forge.'));
+	}
+	await ready();
+	const found = placeOf(url, forges());
+	if (!found) {
+		return refuse(vscode.l10n.t('A link into the editor was refused: it leads to no forge that is set up here.'));
+	}
+	const { instance, to } = found;
+	if (to.kind === 'web') {
+		return refuse(vscode.l10n.t('A link into the editor was refused: its page can be shown on the web only.'));
+	}
+	const connection = readerOf(connections, instance, to);
+	if (!connection) {
+		void offer(
+			vscode.l10n.t('You are not signed in to {0}. Sign in, and open the link again.', visibleLine(instance.name)),
+			{ label: vscode.l10n.t('Sign In…'), command: 'forge.accounts.signIn' },
+		);
+		return undefined;
+	}
+	const isAgreed = await confirm(
+		vscode.l10n.t('A link from outside of the editor leads to: {0}', destinationText(to)),
+		visibleLine(url.href),
+		vscode.l10n.t('Open'),
+	);
+	return isAgreed ? { connection, to } : undefined;
+}
+
+function placeOf(
+	url: URL,
+	forges: readonly ForgeInstance[],
+): { readonly instance: ForgeInstance; readonly to: Destination } | undefined {
+	for (const instance of forges) {
+		const to = webDestination(url, instance);
+		if (to) {
+			return { instance, to };
+		}
+	}
+	return undefined;
+}
+
+/** The owner's own account where there are several of that forge, else the first. */
+function readerOf(connections: Connections, { id }: ForgeInstance, to: Destination): Connection | undefined {
+	const there = connections.all().filter(({ instance }) => instance.id === id);
+	return there.find(({ me }) => me === ownerOf(to)) ?? there[0];
+}
+
+function ownerOf(to: Destination): string | undefined {
+	switch (to.kind) {
+		case 'ticket':
+			return to.ref.tracker.owner;
+		case 'patchset':
+			return to.ref.list.owner;
+		case 'mail':
+			return to.list?.owner;
+		case 'person':
+			return to.name;
+		case 'tracker':
+		case 'list':
+		case 'repository':
+		case 'reference':
+		case 'file':
+		case 'inRepository':
+		case 'log':
+		case 'commit':
+		case 'named':
+			return to.ref.owner;
+		case 'web':
+			return undefined;
+	}
+}
+
+/** Not awaited, as above. The sentence says nothing of the link, so that many refusals are one notice. */
+function refuse(sentence: string): undefined {
+	void notify('warning', sentence);
+}

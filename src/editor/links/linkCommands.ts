@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { choose } from '../ask/ask.ts';
+import type { CommandTable } from '../commands/feature.ts';
+import { editorLink, type EditorName } from './editorLink.ts';
+import { notify, tellBriefly } from '../ask/notify.ts';
+
+/** The things of one area that have an address on the web. */
+export interface LinkSource {
+	/** What they are called, for the question which one is meant. */
+	readonly name: string;
+	/** The address, `undefined` for what is none of these things. */
+	webLink(subject: unknown): string | undefined;
+	/** Asks which one is meant, and answers its address. Throws an abort when the question is closed. */
+	askForLink(signal: AbortSignal): Promise<string>;
+}
+
+/**
+ * Copying and opening addresses, of a row, of the page or document in front, or of whatever the user then chooses.
+ * `pageInFront` tells what the page in front is about, `editor` how links into this editor begin.
+ */
+export function linkCommands(
+	sources: readonly LinkSource[],
+	pageInFront: () => unknown,
+	editor: EditorName,
+): CommandTable {
+	async function linkOf(subject: unknown, signal: AbortSignal): Promise<string> {
+		const candidates = [subject, pageInFront(), vscode.window.activeTextEditor?.document.uri];
+		const known = candidates
+			.flatMap((candidate) => sources.map((source) => source.webLink(candidate)))
+			.find((link) => link !== undefined);
+		if (known !== undefined) {
+			return known;
+		}
+		const source = await choose(
+			vscode.l10n.t('What do you want the address of?'),
+			sources.map((each) => ({ label: each.name, value: each })),
+		);
+		return source.askForLink(signal);
+	}
+
+	return {
+		'forge.copyLink': async (subject, signal) => {
+			await vscode.env.clipboard.writeText(await linkOf(subject, signal));
+			tellBriefly(vscode.l10n.t('Copied'));
+		},
+		'forge.copyEditorLink': async (subject, signal) => {
+			const link = editorLink(editor, await linkOf(subject, signal));
+			if (link === undefined) {
+				return void notify(
+					'information',
+					vscode.l10n.t('This address is too long for a link into the editor. Copy its link to the web instead.'),
+				);
+			}
+			await vscode.env.clipboard.writeText(link);
+			tellBriefly(vscode.l10n.t('Copied'));
+		},
+		'forge.openOnWeb': async (subject, signal) => {
+			await vscode.env.openExternal(vscode.Uri.parse(await linkOf(subject, signal), true));
+		},
+	};
+}

@@ -1,0 +1,216 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import { choose } from '../ask/ask.ts';
+import { confirm, notify } from '../ask/notify.ts';
+import { withProgress } from '../ask/progress.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import type { Connection } from '../../state/connection.ts';
+import { entryKind } from '../../state/repositories/repositoryEntries.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { Destination, MailPlace } from '../../forge/destination.ts';
+import { findMail } from '../../state/lists/findMail.ts';
+import type { FoundMail } from '../../state/lists/listContents.ts';
+import { destinationIcon, destinationText } from './destinationText.ts';
+import { readWay } from './readWay.ts';
+
+/**
+ * Shows what a destination names, through the command of the area that it belongs to. What has no view here opens on the
+ * web once the user agrees. `connection` is the account that reads it; `undefined` only for addresses of no known forge.
+ */
+export async function openDestination(
+	connection: Connection | undefined,
+	to: Destination,
+	signal: AbortSignal,
+): Promise<void> {
+	if (to.kind === 'web' || !connection) {
+		return to.kind === 'web' ? openOnWeb(to.href) : undefined;
+	}
+	const connectionKey = connection.key;
+	switch (to.kind) {
+		case 'ticket':
+		case 'tracker':
+			return run('forge.tickets.open', { ...to, connectionKey });
+		case 'list':
+			return run('forge.lists.openThread', { kind: 'list', connectionKey, ref: to.ref });
+		case 'patchset':
+			return openPatchset(connection, to, signal);
+		case 'mail':
+			return openMail(connection, to, signal);
+		case 'repository':
+			return run('forge.repositories.open', { kind: 'repository', connectionKey, ref: to.ref });
+		case 'reference':
+			return run('forge.repositories.openFile', {
+				kind: 'reference',
+				connectionKey,
+				ref: to.ref,
+				revision: to.revision,
+			});
+		case 'file':
+			return openFile(connection, to, signal);
+		case 'inRepository':
+			return openDestination(connection, await readWay(connection, to, signal), signal);
+		case 'log':
+			return openLog(connectionKey, to);
+		case 'commit':
+			return run('forge.repositories.openCommit', { kind: 'commit', connectionKey, ref: to.ref, id: to.id });
+		case 'person':
+			return run('forge.people.open', { kind: 'person', connectionKey, name: to.name });
+		case 'named':
+			return openNamed(connection, to, signal);
+		default:
+			return assertNever(to);
+	}
+}
+
+async function run(command: string, subject: unknown): Promise<void> {
+	await vscode.commands.executeCommand(command, subject);
+}
+
+async function openOnWeb(href: string): Promise<void> {
+	const open = vscode.l10n.t('Open on the Web');
+	if (await confirm(vscode.l10n.t('This page can be shown on the web only.'), visibleLine(href), open)) {
+		await vscode.env.openExternal(vscode.Uri.parse(href, true));
+	}
+}
+
+/** Addresses of files and of folders look alike, so what stands there is looked up; a folder offers its files. */
+async function openFile(
+	{ key, repositories }: Connection,
+	{ ref, at, lines }: Extract<Destination, { kind: 'file' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = vscode.l10n.t('Looking for {0}…', visibleLine(at.path));
+	const found = await withProgress(title, signal, (working) => repositories.find(ref, at, working));
+	const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
+	await run('forge.repositories.openFile', {
+		kind: isFolder ? 'folder' : 'file',
+		connectionKey: key,
+		ref,
+		at,
+		...(isFolder || !lines ? {} : { lines }),
+	});
+}
+
+/** Mails are opened by number; the forge tells it, and the list where the address did not. */
+async function openMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<void> {
+	const found = await lookForMail(connection, place, signal);
+	if (!found?.list) {
+		return notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
+	}
+	const { messageId } = place;
+	const { list, mail } = found;
+	await run('forge.lists.openThread', { kind: 'mail', connectionKey: connection.key, list, id: mail.id, messageId });
+}
+
+function lookForMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
+	return withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
+		findMail(connection, place, working),
+	);
+}
+
+/** What an address names in a patchset is a reply or one of its patches, which stands in its thread, or a file of that. */
+async function openPatchset(
+	connection: Connection,
+	{ ref, mail: messageId, file: path }: Extract<Destination, { kind: 'patchset' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	const { list, id: patchsetId } = ref;
+	const found = messageId === undefined ? undefined : await lookForMail(connection, { messageId, list }, signal);
+	const connectionKey = connection.key;
+	if (!found) {
+		return run('forge.patchsets.open', { kind: 'patchset', connectionKey, ref });
+	}
+	const { id } = found.mail;
+	await (path === undefined
+		? run('forge.lists.openThread', { kind: 'mail', connectionKey, list, id, messageId })
+		: run('forge.patchsets.openDiff', { kind: 'patchFile', connectionKey, list, patchsetId, mailId: id, path }));
+}
+
+/** The commits of a reference are chosen from; those of a file or folder are its history. */
+async function openLog(
+	connectionKey: string,
+	{ ref, revision, path }: Extract<Destination, { kind: 'log' }>,
+): Promise<void> {
+	await (path === undefined
+		? run('forge.repositories.openCommit', { kind: 'reference', connectionKey, ref, revision })
+		: run('forge.repositories.fileHistory', { kind: 'file', connectionKey, ref, at: { ref: revision, path } }));
+}
+
+/**
+ * Asks all three areas at once, and the user when several of them have something of this name. An area that may not be
+ * asked, or does not answer, hides nothing of what the others have.
+ */
+async function openNamed(
+	connection: Connection,
+	{ ref }: Extract<Destination, { kind: 'named' }>,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = vscode.l10n.t('Looking for {0}…', visibleLine(`${ref.owner}/${ref.name}`));
+	const all = await withProgress(title, signal, async (working) => {
+		const looked = await Promise.allSettled([
+			exists('tracker', connection.tickets.tracker(ref, working)),
+			exists('list', connection.lists.list(ref, working)),
+			exists('repository', connection.repositories.repository(ref, working)),
+		]);
+		working.throwIfAborted();
+		return looked;
+	});
+	const found = all.flatMap(foundThere).map((kind): Destination => ({ kind, ref }));
+	const [only] = found;
+	if (!only) {
+		// Nothing was found, but not everything was looked at.
+		all.forEach(throwIfFailed);
+		return notThere(
+			vscode.l10n.t(
+				'{0} has no tracker, list or repository called {1} that you may see.',
+				connection.instance.name,
+				visibleLine(`${ref.owner}/${ref.name}`),
+			),
+		);
+	}
+	const chosen =
+		found.length === 1
+			? only
+			: await choose(
+					vscode.l10n.t('Go to which one?'),
+					found.map((to) => ({
+						label: destinationText(to),
+						iconPath: new vscode.ThemeIcon(destinationIcon(to.kind)),
+						value: to,
+					})),
+				);
+	await openDestination(connection, chosen, signal);
+}
+
+function foundThere<T>(looked: PromiseSettledResult<T | undefined>): readonly T[] {
+	return looked.status === 'fulfilled' && looked.value !== undefined ? [looked.value] : [];
+}
+
+function throwIfFailed(looked: PromiseSettledResult<unknown>): void {
+	if (looked.status === 'rejected') {
+		throw looked.reason;
+	}
+}
+
+async function exists<K extends 'tracker' | 'list' | 'repository'>(
+	kind: K,
+	reading: Promise<unknown>,
+): Promise<K | undefined> {
+	return (await unlessMissing(reading)) === undefined ? undefined : kind;
+}
+
+async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		if (isForgeError(error) && error.problem.kind === 'notFound') {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** Not awaited: a notice that nobody closes must not keep the command from ending. */
+function notThere(message: string): void {
+	void notify('information', message);
+}

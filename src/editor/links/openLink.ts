@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { Destination } from '../../forge/destination.ts';
+import { webDestination } from '../../forge/webDestination.ts';
+import type { Connection, Connections } from '../../state/connection.ts';
+import { safeLink } from '../../text/linkPolicy.ts';
+import { openDestination } from './openDestination.ts';
+import { connectionOf } from '../commands/subjects.ts';
+
+/** A link that was clicked in a text from a forge. */
+export interface ClickedLink {
+	/** The account through which the text was read. */
+	readonly connectionKey: string;
+	/** As written; nothing is trusted of it. */
+	readonly href: string;
+	/** Web address of the thing whose text it is. */
+	readonly base: string;
+}
+
+/**
+ * Opens what a link leads to, if the link policy allows it: tickets, patchsets, mails, people, repositories, commits, files
+ * and references of a forge that one is signed in to in their own views, everything else on the web. What the policy does not
+ * allow is followed by nothing happening, like any dead link.
+ */
+export async function openLink(
+	connections: Connections,
+	{ connectionKey, href, base }: ClickedLink,
+	signal: AbortSignal,
+): Promise<void> {
+	const from = connectionOf(connections, { connectionKey });
+	const link = safeLink(href, base);
+	if (!link) {
+		return;
+	}
+	const url = link.kind === 'web' ? URL.parse(link.href) : null;
+	const found = url ? placeOf(url, [from, ...connections.all()]) : undefined;
+	if (found && hasOwnView(found.to)) {
+		return openDestination(found.reader, found.to, signal);
+	}
+	await vscode.env.openExternal(vscode.Uri.parse(link.href, true));
+}
+
+interface FoundPlace {
+	readonly reader: Connection;
+	readonly to: Destination;
+}
+
+/** The account that the text was read through comes first: what it names was seen by it. */
+function placeOf(url: URL, readers: readonly Connection[]): FoundPlace | undefined {
+	for (const reader of readers) {
+		const to = webDestination(url, reader.instance);
+		if (to) {
+			return { reader, to };
+		}
+	}
+	return undefined;
+}
+
+/** A whole tracker or list has a row in a view and no page: there the web shows more than a question would. */
+function hasOwnView({ kind }: Destination): boolean {
+	switch (kind) {
+		case 'ticket':
+		case 'patchset':
+		case 'mail':
+		case 'person':
+		case 'commit':
+		case 'file':
+		case 'inRepository':
+		case 'log':
+		case 'reference':
+		case 'repository':
+			return true;
+		case 'tracker':
+		case 'list':
+		case 'named':
+		case 'web':
+			return false;
+	}
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../commands/subjects.ts';
+
+/** What is needed of an address; a document's `vscode.Uri` has it. */
+export type TabAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query'>;
+
+/** All that the tabs of this window show. */
+export function openAddresses(): readonly TabAddress[] {
+	return vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap(({ input }) => tabAddresses(input));
+}
+
+/** All that a tab shows: one document, two sides, or the sides of many files. `input`: as the editor hands it out. */
+export function tabAddresses(input: unknown): readonly TabAddress[] {
+	if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+		return [input.uri];
+	}
+	if (input instanceof vscode.TabInputTextDiff) {
+		return [input.original, input.modified];
+	}
+	// The editor hands out what many files in one tab are, but its typings have no class for it yet.
+	const many = isRecord(input) ? input['textDiffs'] : undefined;
+	return Array.isArray(many) ? many.flatMap((diff: unknown) => sidesOf(diff)) : [];
+}
+
+function sidesOf(diff: unknown): readonly TabAddress[] {
+	return isRecord(diff) ? [diff['original'], diff['modified']].filter(isAddress) : [];
+}
+
+function isAddress(side: unknown): side is TabAddress {
+	const parts = isRecord(side) ? [side['scheme'], side['authority'], side['path'], side['query']] : [undefined];
+	return parts.every((part) => typeof part === 'string');
+}

@@ -1,0 +1,363 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { answer, isAsk, isOfOtherLife, type FromHost, type Handlers, type Protocol } from '../../protocol/channel.ts';
+import { pageHtml, type PageFile } from './pageHtml.ts';
+import type { PanelType } from '../desk.ts';
+import type { Problems } from '../ask/problems.ts';
+
+/** The host's end of one open page. */
+export interface PageLink<P extends Protocol> {
+	/** Announces something to the page. Lost without harm while the page is hidden: it asks anew when it is shown. */
+	tell<Name extends keyof P['news'] & string>(name: Name, value: P['news'][Name]): void;
+	setTitle(title: string): void;
+	/** Closes the page; its signal is then aborted. */
+	close(): void;
+	/** Fills the page with something else, where it stands and without taking the focus. This link ends as if it was closed. */
+	become<Q extends Protocol>(content: PageContent<Q>): void;
+	/** Aborted when the page is closed. */
+	readonly signal: AbortSignal;
+	/** Let go of when the page is closed. */
+	readonly owned: Disposables;
+	/** True while the page is in view, whether or not the window is the one that is worked in: it hears what it is told. */
+	isVisible(): boolean;
+	/** True while the page is in view and the window is the one that is worked in. */
+	isWatched(): boolean;
+	readonly onDidChangeWatched: Event<void>;
+	/** The page came into view, or somebody opened it once more. */
+	readonly onDidShow: Event<void>;
+}
+
+/** A page's other end, made when the page is opened. */
+export interface ConnectedPage<P extends Protocol> {
+	readonly handlers: Handlers<P>;
+	/** The news `start`, which the page has from its first moment; `undefined` when nothing is known yet. */
+	readonly start: P['news']['start'] | undefined;
+}
+
+/** What a page is about and how it is filled. */
+export interface PageContent<P extends Protocol> {
+	readonly type: PanelType;
+	/** One page per key; opening it again brings it to the front. */
+	readonly key: string;
+	readonly title: string;
+	/** Codicon of the tab. */
+	readonly icon: string;
+	/** Plain JSON that says what the page is about. The page keeps it over a reload of the window. */
+	readonly subject: unknown;
+	/** Script in `dist`, which runs after the one that all pages share, and styles in `media`. */
+	readonly script: string;
+	readonly styles: readonly string[];
+	/** Requests of somebody who works in the page or goes on from it: no other page takes its place from then on. */
+	readonly keptOpenBy: readonly (keyof P['requests'])[];
+	connect(page: PageLink<P>): ConnectedPage<P>;
+}
+
+/** Whether a page that is opened takes the keyboard, or leaves it where the user is at work. */
+export type FocusOfPage = 'taken' | 'left';
+
+/**
+ * Opens and restores pages. As with the editor's own previews, one page of each type is there to look at: the next one of
+ * its type takes its place unless it was kept open, pinned, moved to another group or opened twice at once. Closing it
+ * closes none of the panels: the window does.
+ */
+export interface PageHost extends vscode.Disposable {
+	/** The link of the page that is now in front. */
+	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage): PageLink<P>;
+	/** Fills a panel that the editor kept over a reload. */
+	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
+	/** What the page that the user works in is about; `undefined` when another kind of editor is in front. */
+	inFront(): unknown;
+}
+
+/** The pages of a window, for those who look after all of them. */
+export interface WindowPages extends PageHost {
+	/** The page that the user works in stays, whatever is opened next. */
+	keepInFront(): void;
+}
+
+export interface PageHostParts {
+	readonly extensionUri: vscode.Uri;
+	readonly problems: Problems;
+	/** Fresh unguessable text for every page. */
+	readonly nonce: () => string;
+	/** Reads a file of the extension. */
+	readonly read: (file: vscode.Uri) => Promise<string>;
+	/** Whether the editor reuses what is only looked at. */
+	readonly hasPreviews: () => boolean;
+	readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+interface OpenPage {
+	readonly type: PanelType;
+	readonly panel: vscode.WebviewPanel;
+	/** `undefined` once the page stays. */
+	preview: Preview | undefined;
+	readonly subject: unknown;
+	readonly tell: (name: string, value: unknown) => void;
+	readonly abort: AbortController;
+	readonly owned: Disposables;
+	readonly watched: Emitter<void>;
+	readonly shown: Emitter<void>;
+	readonly become: <P extends Protocol>(content: PageContent<P>) => PageLink<P>;
+}
+
+/** Where and when a page was opened that another one may replace. */
+interface Preview {
+	readonly column: vscode.ViewColumn | undefined;
+	readonly openedMs: number;
+}
+
+/** Opening a page twice within this time keeps it open: the tree tells each of two clicks by itself. */
+const doubleClickMs = 500;
+
+/** What two pages or more need. */
+const sharedScript = 'shared.js';
+
+/** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
+export function pageHost(parts: PageHostParts): WindowPages {
+	const { hasPreviews, clock } = parts;
+	const open = new Map<string, OpenPage>();
+	const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
+	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
+
+	const textOf = fileTexts(parts.read);
+	// The first page of a window has then no more to fetch than its own.
+	textOf(vscode.Uri.joinPath(parts.extensionUri, 'dist', sharedScript));
+	let lives = 0;
+
+	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
+
+	/** The page of a type that the next one replaces. */
+	function previewOf(type: PanelType, column: vscode.ViewColumn): OpenPage | undefined {
+		return Array.from(open.values()).find(
+			({ type: of, panel, preview }) =>
+				of === type && preview?.column === column && panel.viewColumn === column && !isPinned(panel),
+		);
+	}
+
+	function fill<P extends Protocol>(
+		panel: vscode.WebviewPanel,
+		content: PageContent<P>,
+		preview: Preview | undefined,
+	): PageLink<P> {
+		const owned = new Disposables();
+		const abort = new AbortController();
+		const tell = (name: string, value: unknown): void => post(panel, { kind: 'news', name, value });
+		const watched = owned.add(new Emitter<void>());
+		const shown = owned.add(new Emitter<void>());
+		const key = `${content.type} ${content.key}`;
+		const leave = (): void => {
+			if (open.get(key) === page) {
+				open.delete(key);
+			}
+			abort.abort();
+			owned.dispose();
+		};
+		const become = <Q extends Protocol>(next: PageContent<Q>): PageLink<Q> => {
+			leave();
+			return fill(panel, next, page.preview);
+		};
+		const page: OpenPage = {
+			type: content.type,
+			panel,
+			preview,
+			subject: content.subject,
+			tell,
+			abort,
+			owned,
+			watched,
+			shown,
+			become,
+		};
+		let wasVisible = panel.visible;
+		owned.add(
+			panel.onDidChangeViewState(() => {
+				watched.fire();
+				if (panel.visible && !wasVisible) {
+					shown.fire();
+				}
+				wasVisible = panel.visible;
+			}),
+		);
+		owned.add(vscode.window.onDidChangeWindowState(() => watched.fire()));
+		open.get(key)?.panel.dispose();
+		open.set(key, page);
+		const link = linkOf<P>(page);
+		const { handlers, start } = content.connect(link);
+		lives += 1;
+		const life = lives;
+		owned.add(
+			panel.webview.onDidReceiveMessage(async (message: unknown) => {
+				if (isOfOtherLife(message, life)) {
+					// The last words of the page that stood here before.
+					return;
+				}
+				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
+					page.preview = undefined;
+				}
+				const reply = await answer(handlers, message, (error) => explain(parts.problems, error));
+				if (reply && !abort.signal.aborted) {
+					post(panel, reply);
+				}
+			}),
+		);
+		owned.add(panel.onDidDispose(leave));
+		panel.title = content.title;
+		panel.iconPath = new vscode.ThemeIcon(content.icon);
+		panel.webview.options = webview;
+		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, textOf });
+		return link;
+	}
+
+	return {
+		open(content, focus) {
+			const preserveFocus = focus === 'left';
+			const key = `${content.type} ${content.key}`;
+			const known = open.get(key);
+			if (known) {
+				known.preview = openedTwice(known.preview, clock.nowMs());
+				known.panel.reveal(undefined, preserveFocus);
+				known.shown.fire();
+				return linkOf(known);
+			}
+			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.window.tabGroups.activeTabGroup.viewColumn;
+			const replaced = hasPreviews() ? previewOf(content.type, column) : undefined;
+			if (replaced) {
+				replaced.preview = { column, openedMs: clock.nowMs() };
+				const link = replaced.become(content);
+				replaced.panel.reveal(undefined, preserveFocus);
+				return link;
+			}
+			const place = { viewColumn: column, preserveFocus };
+			const panel = vscode.window.createWebviewPanel(content.type, content.title, place, webview);
+			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined);
+		},
+		restore: (panel, content) => fill(panel, content, undefined),
+		inFront: () => pageInFront()?.subject,
+		keepInFront() {
+			const page = pageInFront();
+			if (page) {
+				page.preview = undefined;
+			}
+		},
+		dispose() {
+			for (const { abort, owned } of open.values()) {
+				abort.abort();
+				owned.dispose();
+			}
+			open.clear();
+		},
+	};
+}
+
+type FileTexts = (file: vscode.Uri) => string | undefined;
+
+/**
+ * Files of pages as texts, for as far as they were read: a page that carries them is shown sooner than one that has to
+ * fetch them through the editor. Asking for one that is not there begins to read it, for the next page.
+ */
+function fileTexts(read: PageHostParts['read']): FileTexts {
+	const known = new Map<string, string | undefined>();
+	return (file) => {
+		const key = file.toString();
+		if (!known.has(key)) {
+			known.set(key, undefined);
+			read(file).then(
+				(text) => known.set(key, text),
+				() => known.delete(key),
+			);
+		}
+		return known.get(key);
+	};
+}
+
+/** A page that is opened once more: twice at once keeps it, and else this may be the first of two clicks. */
+function openedTwice(preview: Preview | undefined, nowMs: number): Preview | undefined {
+	return preview && nowMs - preview.openedMs > doubleClickMs ? { ...preview, openedMs: nowMs } : undefined;
+}
+
+function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
+	const { panel, tell, abort, owned, watched, shown, become } = page;
+	return {
+		tell,
+		setTitle: (title) => {
+			if (!abort.signal.aborted) {
+				panel.title = title;
+			}
+		},
+		close() {
+			panel.dispose();
+		},
+		become(content) {
+			if (!abort.signal.aborted) {
+				become(content);
+			}
+		},
+		signal: abort.signal,
+		owned,
+		isVisible: () => panel.visible,
+		isWatched: () => panel.visible && vscode.window.state.focused,
+		onDidChangeWatched: watched.event,
+		onDidShow: shown.event,
+	};
+}
+
+/** Whether somebody pinned the tab of a page, which its panel does not tell. */
+function isPinned({ viewType, title, viewColumn }: vscode.WebviewPanel): boolean {
+	return vscode.window.tabGroups.all.some(
+		(group) =>
+			group.viewColumn === viewColumn &&
+			group.tabs.some(
+				({ input, label, isPinned: isIt }) =>
+					isIt && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType),
+			),
+	);
+}
+
+function post(panel: vscode.WebviewPanel, message: FromHost): void {
+	// `false` means that the page is hidden or gone, and then it asks anew when it is shown.
+	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+	void panel.webview.postMessage(message);
+}
+
+function explain(problems: Problems, error: unknown): string {
+	if (isAbort(error)) {
+		return vscode.l10n.t('Cancelled.');
+	}
+	problems.log(error);
+	return problems.explain(error).message;
+}
+
+function htmlOf<P extends Protocol>(
+	webview: vscode.Webview,
+	{ script, styles, subject, title }: PageContent<P>,
+	{
+		extensionUri,
+		nonce,
+		life,
+		start,
+		textOf,
+	}: PageHostParts & { readonly life: number; readonly start: unknown; readonly textOf: FileTexts },
+): string {
+	const file = (...path: readonly string[]): PageFile => {
+		const uri = vscode.Uri.joinPath(extensionUri, ...path);
+		const text = textOf(uri);
+		return text === undefined
+			? { kind: 'address', address: webview.asWebviewUri(uri).toString() }
+			: { kind: 'text', text };
+	};
+	return pageHtml({
+		nonce: nonce(),
+		styleSource: webview.cspSource,
+		scripts: [file('dist', sharedScript), file('dist', script)],
+		styles: styles.map((style) => file('media', style)),
+		language: vscode.env.language,
+		title,
+		subject,
+		life,
+		start: start === undefined ? undefined : { kind: 'news', name: 'start', value: start },
+	});
+}

@@ -1,0 +1,73 @@
+import { escapeHtml } from '../../base/escapeHtml.ts';
+
+/** A script or stylesheet of a page. The page has nothing to wait for when it carries the text itself. */
+export type PageFile =
+	| { readonly kind: 'text'; readonly text: string }
+	| { readonly kind: 'address'; readonly address: string };
+
+export interface PageHtmlParts {
+	readonly nonce: string;
+	/** Source expression of the places from which styles, fonts and pictures may come. */
+	readonly styleSource: string;
+	/** In the order in which they run. */
+	readonly scripts: readonly PageFile[];
+	readonly styles: readonly PageFile[];
+	/** BCP 47 tag. */
+	readonly language: string;
+	readonly title: string;
+	/** Plain JSON. */
+	readonly subject: unknown;
+	/** Tells what this page says from what the page before it in the same tab said. */
+	readonly life: number;
+	/** Plain JSON, or `undefined`. */
+	readonly start: unknown;
+}
+
+/** The frame of every page: a strict policy, its scripts, and an empty body that they fill. */
+export function pageHtml(parts: PageHtmlParts): string {
+	const { nonce, styleSource, scripts, styles, language, title, subject, life, start } = parts;
+	const styleSources = [
+		...(styles.some(({ kind }) => kind === 'text') ? [`'nonce-${nonce}'`] : []),
+		...(styles.some(({ kind }) => kind === 'address') ? [styleSource] : []),
+	];
+	const policy = [
+		"default-src 'none'",
+		`script-src 'nonce-${nonce}'`,
+		`style-src ${styleSources.join(' ')}`,
+		`font-src ${styleSource}`,
+		`img-src ${styleSource} data:`,
+		"form-action 'none'",
+		"base-uri 'none'",
+		"require-trusted-types-for 'script'",
+	].join('; ');
+	const key = `nonce="${escapeHtml(nonce)}"`;
+	const links = styles.map((style) =>
+		style.kind === 'text'
+			? `<style ${key}>${style.text}</style>`
+			: `<link rel="stylesheet" href="${escapeHtml(style.address)}">`,
+	);
+	const code = scripts.map((script) =>
+		script.kind === 'text'
+			? `<script ${key}>${script.text}</script>`
+			: `<script ${key} src="${escapeHtml(script.address)}"></script>`,
+	);
+	return `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${links.join('\n')}
+</head>
+<body>
+<div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>
+${start === undefined ? '' : dataBlock('start', start)}${code.join('\n')}
+</body>
+</html>`;
+}
+
+/** Data that the page's script reads; the browser runs nothing of this type. No `<` is left that could end it. */
+function dataBlock(id: string, data: unknown): string {
+	return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
+}

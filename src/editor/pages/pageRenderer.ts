@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { MarkdownRenderer, MarkdownWords } from '../../text/markdown.ts';
+
+/** What the heavy bundle with the Markdown renderer offers. */
+export interface RenderChunk {
+	markdownRenderer(words: MarkdownWords): MarkdownRenderer;
+}
+
+/** The Markdown renderer of all pages, loaded with the first of them. */
+export interface PageRenderer {
+	/** `undefined` before it is loaded. */
+	readonly loaded: () => MarkdownRenderer | undefined;
+	readonly load: () => Promise<MarkdownRenderer>;
+}
+
+/** Loads the bundle once at most, unless loading fails. */
+export function pageRenderer(render: () => Promise<RenderChunk>): PageRenderer {
+	let renderer: MarkdownRenderer | undefined;
+	return {
+		loaded: () => renderer,
+		async load() {
+			if (!renderer) {
+				const chunk = await render();
+				renderer ??= chunk.markdownRenderer(markdownWords());
+			}
+			return renderer;
+		},
+	};
+}
+
+/** Words in rendered Markdown. */
+function markdownWords(): MarkdownWords {
+	return {
+		image: vscode.l10n.t('Picture'),
+		taskDone: vscode.l10n.t('Done'),
+		taskOpen: vscode.l10n.t('To do'),
+	};
+}

@@ -1,0 +1,66 @@
+import type * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { ageStep } from '../../text/age.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** What drawing ages anew needs. */
+export interface AgedRowsParts {
+	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>;
+	readonly clock: Clock;
+	/** Draws a row anew whose age reads otherwise than when it was last drawn. */
+	readonly redraw: (id: string) => void;
+}
+
+/** Rows that say how long ago something was. */
+export interface AgedRows extends Disposable {
+	/** The row was drawn. */
+	drew(row: TreeNode): void;
+	/** The row is gone. */
+	forget(id: string): void;
+}
+
+const minuteMs = 60_000;
+
+/** Looks once a minute, while the view is to be seen, which rows' ages read otherwise by now. */
+export function agedRows({ view, clock, redraw }: AgedRowsParts): AgedRows {
+	const drawn = new Map<string, { readonly atMs: number; readonly step: number }>();
+	let waiting: Disposable | undefined;
+	const watching = view.onDidChangeVisibility(visibilityChanged);
+	visibilityChanged();
+
+	function visibilityChanged(): void {
+		waiting?.dispose();
+		waiting = undefined;
+		if (view.visible) {
+			look();
+		}
+	}
+
+	function look(): void {
+		waiting = clock.after(minuteMs, look);
+		const nowMs = clock.nowMs();
+		for (const [id, { atMs, step }] of Array.from(drawn)) {
+			const now = ageStep(atMs, nowMs);
+			if (now !== step) {
+				drawn.set(id, { atMs, step: now });
+				redraw(id);
+			}
+		}
+	}
+
+	return {
+		drew({ id, agedMs }) {
+			if (agedMs === undefined) {
+				drawn.delete(id);
+			} else {
+				drawn.set(id, { atMs: agedMs, step: ageStep(agedMs, clock.nowMs()) });
+			}
+		},
+		forget: (id) => void drawn.delete(id),
+		dispose() {
+			waiting?.dispose();
+			watching.dispose();
+		},
+	};
+}

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/assertNever.ts';
+import type { Mark } from '../../forge/mark.ts';
+
+/** Why something is unread, in a word for those who hear the row. */
+export function markText(mark: Mark): string {
+	switch (mark) {
+		case 'new':
+			return vscode.l10n.t('new');
+		case 'changed':
+			return vscode.l10n.t('changed');
+		default:
+			return assertNever(mark);
+	}
+}
+
+/** The same in a sentence. */
+export function markSentence(mark: Mark): string {
+	switch (mark) {
+		case 'new':
+			return vscode.l10n.t('New: you have not opened it yet.');
+		case 'changed':
+			return vscode.l10n.t('Changed since you last looked.');
+		default:
+			return assertNever(mark);
+	}
+}

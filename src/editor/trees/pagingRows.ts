@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { Completeness } from '../../forge/page.ts';
+import type { Listing } from '../../state/shared/listing.ts';
+import type { ShowMoreSubject } from '../commands/subjects.ts';
+import type { TreeNode } from './treeNode.ts';
+
+/** "Showing 50 of 312", never claiming more than is known; empty when everything is shown. */
+export function countsText(shown: number, completeness: Completeness): string {
+	switch (completeness.kind) {
+		case 'complete':
+			return '';
+		case 'more':
+			return completeness.total === undefined
+				? vscode.l10n.t('Showing {0}, and there are more', shown)
+				: vscode.l10n.t('Showing {0} of {1}', shown, Math.max(shown, completeness.total));
+		case 'unstated':
+			return vscode.l10n.t('Showing the {0} that the server sent', shown);
+	}
+}
+
+/** The row below the last one: what is shown of how much, and the way to more. `id` is unique in the view. */
+export function moreRow(
+	{ id, parent, counts }: { readonly id: string; readonly parent: TreeNode | undefined; readonly counts: string },
+	run: ShowMoreSubject['run'] | undefined,
+): TreeNode {
+	const item = new vscode.TreeItem(run ? vscode.l10n.t('Show more') : counts, vscode.TreeItemCollapsibleState.None);
+	const subject: ShowMoreSubject | undefined = run && { kind: 'showMore', run };
+	item.contextValue = run ? 'more' : 'counts';
+	item.iconPath = new vscode.ThemeIcon(run ? 'ellipsis' : 'info');
+	if (run) {
+		item.description = counts;
+		item.command = { command: 'forge.view.showMore', title: vscode.l10n.t('Show more'), arguments: [subject] };
+	}
+	return { id, item, parent, subject };
+}
+
+/** Where the rows of a list end. */
+export interface TailPlace {
+	/** Id of the row that the list hangs under. */
+	readonly id: string;
+	readonly parent: TreeNode | undefined;
+	/** What is counted, where it is not the rows: "mails". */
+	readonly unit?: string | undefined;
+}
+
+/** What follows the rows of a list: nothing when it is known to be whole. */
+export function tailRows(
+	{ id, parent, unit }: TailPlace,
+	{ items, completeness }: Listing<unknown>,
+	readOn: (signal: AbortSignal) => Promise<unknown>,
+): readonly TreeNode[] {
+	const counted = countsText(items.length, completeness);
+	const at = { id: `${id}/more`, parent, counts: unit === undefined ? counted : `${counted} (${unit})` };
+	switch (completeness.kind) {
+		case 'complete':
+			return [];
+		case 'unstated':
+			return items.length === 0 ? [] : [moreRow(at, undefined)];
+		case 'more':
+			return [moreRow(at, async (signal) => void (await readOn(signal)))];
+	}
+}

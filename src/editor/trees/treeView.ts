@@ -1,0 +1,354 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { agedRows } from './agedRows.ts';
+import type { TreeSource } from '../commands/feature.ts';
+import { failedRow, noticeRow } from './noticeRow.ts';
+import type { Problems } from '../ask/problems.ts';
+import { addTooltip } from './rowTooltip.ts';
+import { knownRows } from './knownRows.ts';
+import { rowsAhead, type ReadRows } from './rowsAhead.ts';
+import { byId, type TreeNode } from './treeNode.ts';
+import type { TurnedRows } from './turnedRows.ts';
+import type { ViewId, ViewState } from '../names/viewIds.ts';
+import { viewProblem } from './viewProblem.ts';
+
+/** What a tree needs of its surroundings. */
+export interface TreeParts {
+	readonly id: ViewId;
+	readonly view: vscode.TreeView<TreeNode>;
+	readonly source: TreeSource;
+	readonly problems: Problems;
+	readonly clock: Clock;
+	/** False when there is no account at all: the view then invites to sign in. */
+	readonly isSignedIn: () => Promise<boolean>;
+	/** Absent where no row outlives the window. */
+	readonly turned?: TurnedRows;
+}
+
+/**
+ * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and
+ * "try again". Rows are told apart by their id, so a redrawn row keeps selection and expansion. What is to be seen is
+ * read anew before the editor hears of a change, because it drops the rows then and knows none until it was answered.
+ */
+export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+	readonly #parts: TreeParts;
+	readonly #rows = knownRows();
+	readonly #running = new Set<AbortController>();
+	readonly #changed = new Emitter<TreeNode | undefined>();
+	readonly #subscriptions = new Disposables();
+	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
+	readonly #shown = new Map<string | undefined, readonly TreeNode[]>();
+	/** Why the last reading of the top failed, to be told beside the view's name. */
+	#reason: string | undefined;
+	/** What is unfolded, and what was read below that before the editor hears of a change. */
+	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
+	readonly #aged: ReturnType<typeof agedRows>;
+	/** What is being read ahead; true when it changed again meanwhile. */
+	readonly #readingAhead = new Map<string | undefined, boolean>();
+	/** Settles when the editor has heard of what last changed at the top. */
+	#toldTop: Promise<void> = Promise.resolve();
+	/** Counts readings below any row. */
+	#begun = 0;
+	/** Counts changes of any row. */
+	#changes = 0;
+	/** Which rows changed while the source forgets; `undefined` at all other times. */
+	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
+	readonly onDidChangeTreeData = this.#changed.event;
+
+	constructor(parts: TreeParts) {
+		this.#parts = parts;
+		const { view, clock } = parts;
+		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
+		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
+		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
+		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
+		const { note, onDidOpen } = parts.source;
+		if (onDidOpen) {
+			this.#subscriptions.add(onDidOpen((node) => void this.#open(node)));
+		}
+		if (note) {
+			this.#subscriptions.add(note.onDidChange(() => this.#tellDescription()));
+		}
+	}
+
+	async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+		const ahead = this.#ahead.asked(node?.id);
+		const rows = [...(ahead ?? (await this.#working((signal) => this.#readAsked(node, signal))))];
+		this.#rows.given(rows);
+		return rows;
+	}
+
+	getTreeItem(node: TreeNode): vscode.TreeItem {
+		const latest = this.#rows.latest(node);
+		const { item, id } = latest;
+		item.id = id;
+		this.#aged.drew(latest);
+		if (latest.children) {
+			this.#parts.turned?.apply(id, item);
+		}
+		return item;
+	}
+
+	getParent(node: TreeNode): TreeNode | undefined {
+		const parent = node.parent;
+		return parent && this.#rows.known(parent);
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
+		return addTooltip(item, this.#rows.latest(node), token, this.#parts.problems);
+	}
+
+	/** Gives up everything this view is waiting for. */
+	cancel(): void {
+		for (const abort of this.#running) {
+			abort.abort();
+		}
+	}
+
+	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
+	refresh(node: TreeNode | undefined): void {
+		if (!node || this.#rows.find(node.id)) {
+			this.again(undefined);
+		}
+	}
+
+	/** Asks the forge again for a row's children, or for everything. A row of another view is left alone. */
+	again(node: TreeNode | undefined): void {
+		if (node && !this.#rows.find(node.id)) {
+			return;
+		}
+		this.#changedMeanwhile = new Set([node]);
+		this.#parts.source.forget(node && this.#rows.latest(node));
+		const changed = this.#changedMeanwhile;
+		this.#changedMeanwhile = undefined;
+		// Told once: two redraws are two loads one after the other, and cancelling the first would start the second.
+		for (const each of changed.has(undefined) ? [undefined] : byId(changed)) {
+			this.#redraw(each);
+		}
+	}
+
+	dispose(): void {
+		this.cancel();
+		this.#subscriptions.dispose();
+		this.#changed.dispose();
+	}
+
+	#turned(node: TreeNode, isUnfolded: boolean): void {
+		const { id } = node;
+		if (isUnfolded) {
+			this.#ahead.unfold(id);
+		} else {
+			this.#ahead.fold(id);
+		}
+		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
+	}
+
+	/** Work that the view shows to be under way, and that can be cancelled there. */
+	async #working<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+		const abort = new AbortController();
+		this.#running.add(abort);
+		await this.#tellLoading();
+		try {
+			return await vscode.window.withProgress({ location: { viewId: this.#parts.id } }, () => work(abort.signal));
+		} finally {
+			this.#running.delete(abort);
+			await this.#tellLoading();
+		}
+	}
+
+	async #read(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const rows = node ? await this.#below(node, signal) : await this.#top(signal);
+		return rows.map((row) => this.#rows.met(row));
+	}
+
+	/** What the editor asks for is ready for its next question, too, unless something changed meanwhile. */
+	async #readAsked(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const begun = (this.#begun += 1);
+		const changes = this.#changes;
+		const rows = await this.#read(node, signal);
+		if (node && changes === this.#changes) {
+			this.#ahead.put([{ above: node.id, rows, begun }]);
+		}
+		return rows;
+	}
+
+	/** What is below a row, and below all of that which is unfolded. */
+	async #readBranch(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly ReadRows[]> {
+		const begun = (this.#begun += 1);
+		const rows = await this.#read(node, signal);
+		const unfolded = rows.filter((row) => this.#ahead.isUnfolded(row.id) && this.#rows.latest(row).children);
+		// The line that tells of cancelling stands above what is unfolded, which stays as it is.
+		const below = signal.aborted
+			? unfolded.map(({ id }) => [{ above: id, rows: this.#lastShown(id).map((row) => this.#rows.met(row)), begun }])
+			: await Promise.all(unfolded.map((row) => this.#readBranch(row, signal)));
+		return [{ above: node?.id, rows, begun }, ...below.flat()];
+	}
+
+	/** Reads what is to be seen below a row, and tells the editor then. What changes meanwhile is read once more. */
+	async #readThenTell(node: TreeNode | undefined): Promise<void> {
+		const id = node?.id;
+		if (this.#readingAhead.has(id)) {
+			this.#readingAhead.set(id, true);
+			return;
+		}
+		do {
+			this.#readingAhead.set(id, false);
+			try {
+				this.#ahead.put(await this.#working((signal) => this.#readBranch(node, signal)));
+			} catch (error) {
+				// The editor asks anew, and shows what that fails with.
+				this.#ahead.drop(id);
+				this.#parts.problems.log(error);
+			}
+			this.#tell(node);
+		} while (this.#readingAhead.get(id) === true);
+		this.#readingAhead.delete(id);
+	}
+
+	async #top(signal: AbortSignal): Promise<readonly TreeNode[]> {
+		for (const id of this.#rows.begin()) {
+			this.#shown.delete(id);
+			this.#ahead.forget(id);
+			this.#aged.forget(id);
+		}
+		this.#tellReason(undefined);
+		if (!(await this.#parts.isSignedIn())) {
+			this.#shown.clear();
+			await this.#state('signedOut');
+			return [];
+		}
+		await this.#state('loading');
+		try {
+			const rows = await this.#parts.source.roots(signal);
+			this.#shown.set(undefined, rows);
+			await this.#state(rows.length === 0 ? 'empty' : 'ready');
+			return rows;
+		} catch (error) {
+			return await this.#topFailed(error);
+		}
+	}
+
+	async #topFailed(error: unknown): Promise<readonly TreeNode[]> {
+		const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
+		this.#tellReason(isAbort(error) ? undefined : this.#parts.problems.explain(error).message);
+		this.#parts.problems.log(error);
+		const shown = this.#parts.source.isLatestOnly ? [] : this.#lastShown(undefined);
+		if (shown.length > 0) {
+			await this.#state('ready');
+			return [this.#staleRow(undefined, error), ...shown];
+		}
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.problem`, viewProblem(error));
+		await this.#state(isOffline ? 'offline' : 'failed');
+		return [];
+	}
+
+	/** Beside the view's name, because the editor shows no welcome text in a view that has a message. */
+	#tellReason(reason: string | undefined): void {
+		this.#reason = reason;
+		this.#tellDescription();
+	}
+
+	#tellDescription(): void {
+		this.#parts.view.description = this.#reason ?? this.#parts.source.note?.text() ?? '';
+	}
+
+	async #below(node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const latest = this.#rows.latest(node);
+		try {
+			const rows = (await latest.children?.(signal)) ?? [];
+			this.#shown.set(node.id, rows);
+			return rows;
+		} catch (error) {
+			this.#parts.problems.log(error);
+			const shown = this.#lastShown(node.id);
+			return shown.length > 0 ? [this.#staleRow(node, error), ...shown] : [failedRow(node, this.#reasonOf(error))];
+		}
+	}
+
+	/** In their newest look. */
+	#lastShown(id: string | undefined): readonly TreeNode[] {
+		return (this.#shown.get(id) ?? []).map((row) => this.#rows.latest(row));
+	}
+
+	#reasonOf(error: unknown): string {
+		return isAbort(error) ? vscode.l10n.t('Cancelled.') : this.#parts.problems.explain(error).message;
+	}
+
+	/** Stands over rows of an earlier reading. */
+	#staleRow(parent: TreeNode | undefined, error: unknown): TreeNode {
+		const again = parent ?? this.#parts.id;
+		return noticeRow({ id: parent?.id ?? this.#parts.id, parent, error, reason: this.#reasonOf(error), again });
+	}
+
+	#sourceChanged(node: TreeNode | undefined): void {
+		if (this.#changedMeanwhile) {
+			this.#changedMeanwhile.add(node);
+		} else {
+			this.#redraw(node);
+		}
+	}
+
+	#redraw(node: TreeNode | undefined): void {
+		this.#changes += 1;
+		if (node && !this.#rows.find(node.id)) {
+			return; // Never shown, so there is nothing to redraw.
+		}
+		if (node) {
+			this.#rows.changed(node);
+		}
+		const known = node && this.#rows.known(node);
+		if (this.#parts.view.visible && this.#ahead.isUnfolded(node?.id)) {
+			const telling = this.#readThenTell(known);
+			this.#toldTop = node ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
+		} else {
+			// Nothing below it is to be seen, so the editor asks when it is.
+			this.#ahead.drop(node?.id);
+			this.#tell(known);
+		}
+	}
+
+	/**
+	 * A row that came with a change is not known to the editor before it has heard of that. Any other is opened at once: a row
+	 * that takes the keys later takes them from where somebody is typing by then.
+	 */
+	async #open(node: TreeNode): Promise<void> {
+		try {
+			if (!this.#rows.isGiven(node.id)) {
+				await this.#toldTop;
+			}
+			await this.#parts.view.reveal(this.#rows.known(node), { select: true, focus: true, expand: true });
+		} catch (error) {
+			this.#parts.problems.log(error);
+		}
+	}
+
+	/**
+	 * The editor, told of one of several selected rows or of a row above some of them, draws those that follow as if they were
+	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
+	 */
+	#tell(node: TreeNode | undefined): void {
+		this.#changed.fire(this.#parts.view.selection.length > 1 ? undefined : node);
+	}
+
+	/** Only the look of the row is another one, so what is below it stays, where that is known. */
+	#redrawAge(id: string): void {
+		const row = this.#rows.find(id);
+		if (row && this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)) {
+			this.#redraw(row);
+		} else if (row) {
+			this.#tell(this.#rows.known(row));
+		}
+	}
+
+	async #state(state: ViewState): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.state`, state);
+	}
+
+	async #tellLoading(): Promise<void> {
+		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
+	}
+}

@@ -1,0 +1,55 @@
+import { isAbort } from '../../base/abort.ts';
+import { assertNever } from '../../base/assertNever.ts';
+import { isForgeError, type Problem, type UnreachableReason } from '../../forge/forgeError.ts';
+import type { ViewProblem } from '../names/viewIds.ts';
+
+/** Which of the welcome texts tells of this failure. */
+export function viewProblem(error: unknown): ViewProblem {
+	if (isAbort(error)) {
+		return 'cancelled';
+	}
+	return isForgeError(error) ? ofProblem(error.problem) : 'other';
+}
+
+function ofProblem(problem: Problem): ViewProblem {
+	switch (problem.kind) {
+		case 'notSignedIn':
+		case 'tokenRejected':
+		case 'missingScope':
+			return 'signIn';
+		case 'rateLimited':
+			return 'busy';
+		case 'notAllowed':
+			return 'notAllowed';
+		case 'serverError':
+			return 'server';
+		case 'unreachable':
+			return ofReason(problem.reason);
+		case 'notFound':
+		case 'notOffered':
+		case 'invalid':
+		case 'tooLarge':
+		case 'notUnderstood':
+		case 'redirected':
+			return 'other';
+		default:
+			return assertNever(problem);
+	}
+}
+
+function ofReason(reason: UnreachableReason): ViewProblem {
+	switch (reason) {
+		case 'tls':
+			return 'certificate';
+		case 'proxy':
+			return 'proxy';
+		case 'offline':
+		case 'dns':
+		case 'refused':
+		case 'reset':
+		case 'timeout':
+			return 'network';
+		default:
+			return assertNever(reason);
+	}
+}

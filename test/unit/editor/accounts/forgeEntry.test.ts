@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { forgeHost, readEntries, type BadEntry } from '../../../../src/editor/accounts/forgeEntry.ts';
+import { forgeSettings, type UserSetting } from '../../../../src/editor/accounts/forgeSettings.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+
+const areas = {
+	meta: 'http://127.0.0.1:5000',
+	todo: 'http://localhost:5001',
+	git: 'https://git.forge.example',
+	lists: 'https://lists.forge.example:8443/',
+};
+
+function faults(setting: unknown): readonly Pick<BadEntry, 'index' | 'spot' | 'fault'>[] {
+	return readEntries(setting).bad.map(({ index, spot, fault }) => ({ index, spot, fault }));
+}
+
+suite('forges in the settings', () => {
+	test('a host name stands for the addresses that follow by convention', () => {
+		const { instances, bad } = readEntries(['forge.example']);
+		assert.deepEqual(bad, []);
+		assert.deepEqual(instances, [
+			{
+				id: 'meta.forge.example',
+				name: 'forge.example',
+				areas: {
+					meta: 'https://meta.forge.example',
+					todo: 'https://todo.forge.example',
+					git: 'https://git.forge.example',
+					lists: 'https://lists.forge.example',
+				},
+				protocol: 'rest',
+				signIn: { kind: 'tokenOnly' },
+				scopeSpelling: { prefixes: { todo: '', git: '', lists: '' }, names: {} },
+				isSample: false,
+			},
+		]);
+	});
+
+	test('the older flow spells scopes as observed, unless told otherwise', () => {
+		const signIn = { kind: 'exchange', clientId: 'bbbb000000000001', redirectPort: 15998 };
+		const [usual, own] = readEntries([
+			{ name: 'One', host: 'one.example', signIn },
+			{ host: 'two.example', signIn, scopePrefixes: { todo: 'aaaa000000000003/' }, scopeNames: { emails: 'emails' } },
+		]).instances;
+		assert.equal(usual?.name, 'One');
+		assert.deepEqual(usual?.scopeSpelling, {
+			prefixes: { todo: 'todo.sr.ht/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
+			names: { emails: 'email' },
+		});
+		assert.deepEqual(own?.scopeSpelling, {
+			prefixes: { todo: 'aaaa000000000003/', git: 'git.sr.ht/', lists: 'lists.sr.ht/' },
+			names: { emails: 'emails' },
+		});
+	});
+
+	test('a record in full takes every address as it is, plain http on this computer only', () => {
+		const [instance] = readEntries([{ name: 'Mine', areas }]).instances;
+		assert.equal(instance?.id, '127.0.0.1-5000');
+		assert.deepEqual(instance?.areas, { ...areas, lists: 'https://lists.forge.example:8443' });
+	});
+
+	test('a bad entry is named with its spot and does not spoil the others', () => {
+		const setting = [
+			'good.example',
+			'not a host',
+			'https://todo.forge.example/~x',
+			7,
+			{ name: 'x' },
+			{ host: 'x.example', surprise: 1 },
+			{ host: 'x.example', signIn: { kind: 'exchange', clientId: 'a', redirectPort: 70_000 } },
+			{ host: 'x.example', signIn: { kind: 'magic' } },
+			{ areas: { ...areas, git: 'http://git.forge.example' } },
+			{ areas: { ...areas, git: 'https://git.forge.example/path' } },
+			{ areas: { ...areas, git: 'https://user@git.forge.example' } },
+			{ areas: { ...areas, git: 'ftp://git.forge.example' } },
+			{ areas: { meta: areas.meta } },
+			'GOOD.example',
+			'also-good.example:8443',
+		];
+		assert.deepEqual(faults(setting), [
+			{ index: 1, spot: '', fault: 'hostName' },
+			{ index: 2, spot: '', fault: 'hostName' },
+			{ index: 3, spot: '', fault: 'shape' },
+			{ index: 4, spot: 'host', fault: 'shape' },
+			{ index: 5, spot: 'surprise', fault: 'shape' },
+			{ index: 6, spot: 'signIn.redirectPort', fault: 'shape' },
+			{ index: 7, spot: 'signIn.kind', fault: 'shape' },
+			{ index: 8, spot: 'areas.git', fault: 'plainHttp' },
+			{ index: 9, spot: 'areas.git', fault: 'origin' },
+			{ index: 10, spot: 'areas.git', fault: 'origin' },
+			{ index: 11, spot: 'areas.git', fault: 'origin' },
+			{ index: 12, spot: 'areas.todo', fault: 'shape' },
+			{ index: 13, spot: '', fault: 'duplicate' },
+		]);
+		assert.deepEqual(
+			readEntries(setting).instances.map(({ name }) => name),
+			['good.example', 'also-good.example:8443'],
+		);
+	});
+
+	test('a host that has no names below it is named, and the others work', () => {
+		const numbers = ['192.168.1.5', '10.0.0.1:8443', '7', '0x7f000001', '127.1'];
+		const setting = ['one.example', ...numbers, { host: '192.168.1.5' }, 'two.example', { areas }];
+		assert.deepEqual(faults(setting), [
+			...numbers.map((_, at) => ({ index: at + 1, spot: '', fault: 'numericHost' })),
+			{ index: numbers.length + 1, spot: 'host', fault: 'numericHost' },
+		]);
+		assert.deepEqual(
+			readEntries(setting).instances.map(({ id }) => id),
+			['meta.one.example', 'meta.two.example', '127.0.0.1-5000'],
+		);
+		for (const text of [...numbers, 'https://192.168.1.5/~alice/proj', 'http://127.0.0.1:5000']) {
+			assert.equal(forgeHost(text), undefined, text);
+		}
+		assert.equal(forgeHost('localhost:5000'), 'localhost:5000');
+		assert.equal(forgeHost('4.example'), '4.example');
+	});
+
+	test('a forge is found by its host name and by the address of any of its pages', () => {
+		for (const text of [
+			'forge.example',
+			' Forge.Example ',
+			'https://todo.forge.example/~alice/proj/12?x#y',
+			'https://lists.forge.example',
+			'http://forge.example/',
+		]) {
+			assert.equal(forgeHost(text), 'forge.example', text);
+		}
+		assert.equal(forgeHost('todo.example'), 'todo.example');
+		assert.equal(forgeHost('https://meta.localhost:8443/login'), 'localhost:8443');
+		for (const text of [
+			'',
+			'two words',
+			'forge.example/path',
+			'https://',
+			'ftp://forge.example',
+			'a@b',
+			'forge..example',
+		]) {
+			assert.equal(forgeHost(text), undefined, text);
+		}
+	});
+
+	test('a setting that is no list holds no forge', () => {
+		assert.deepEqual(readEntries(undefined), { instances: [], bad: [] });
+		assert.deepEqual(faults('forge.example'), [{ index: 0, spot: '', fault: 'shape' }]);
+	});
+
+	test('a change is told when it changes a forge, and adding keeps what stands there', async () => {
+		const changed = new Emitter<void>();
+		let value: unknown = ['one.example', { odd: true }];
+		const setting: UserSetting = {
+			read: () => value,
+			async write(next) {
+				value = next;
+				changed.fire();
+			},
+			onDidChange: changed.event,
+		};
+		const settings = forgeSettings(setting);
+		let told = 0;
+		settings.onDidChange(() => told++);
+		changed.fire();
+		assert.equal(told, 0);
+		await settings.add('two.example');
+		assert.equal(told, 1);
+		assert.deepEqual(value, ['one.example', { odd: true }, 'two.example']);
+		assert.deepEqual(
+			settings.instances().map(({ name }) => name),
+			['one.example', 'two.example'],
+		);
+		assert.equal(settings.bad().length, 1);
+		settings.dispose();
+		changed.fire();
+		assert.equal(told, 1);
+	});
+});

@@ -1,0 +1,96 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert as property, property as given, stringMatching } from 'fast-check';
+import { counts, seed } from '../../../support/counts.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { notify, plainUnderBox, withoutLinks, withoutPictures } = await import('../../../../src/editor/ask/notify.ts');
+
+/** What the editor takes for a link in a notice: text in brackets, directly followed by an address in parentheses. */
+const drawnLink = /\[[^\]]+\]\([^)\s]+[^)]*\)/;
+
+suite('notices', () => {
+	test('nothing in a text of others becomes a link, however it is nested', () => {
+		for (const text of [
+			'[a](command:x)',
+			'[[a](b)](command:x)',
+			'[a][b](command:x)',
+			'[[[a]](b)](c)](command:x "t")',
+		]) {
+			assert.doesNotMatch(withoutLinks(text), drawnLink);
+		}
+		property(
+			given(stringMatching(/^[[\]()a:]{0,20}$/), (text) => !drawnLink.test(withoutLinks(text))),
+			{ numRuns: counts({ small: 500, full: 50_000 }), seed: seed() },
+		);
+	});
+
+	test('a warning or an error of more than a line has a button, because the editor cuts it off otherwise', async () => {
+		resetStub();
+		const long = 'The forge failed with status 503. Try again later, or ask its operator.';
+		stubbed.answers.push('Close', undefined, 'Undo', 'Close');
+		const chosen = [
+			await notify('error', long),
+			await notify('information', 'Copied'),
+			await notify('information', long, 'Undo'),
+			// Nobody chose it who did not offer it.
+			await notify('warning', long, 'Undo'),
+		];
+		assert.deepEqual(chosen, [undefined, undefined, 'Undo', undefined]);
+		assert.deepEqual(stubbed.buttons, [['Close'], [], ['Undo'], ['Undo']]);
+	});
+
+	test('one that only informs has no button of that kind, because it would stay until somebody closes it', async () => {
+		resetStub();
+		await notify('information', 'The ticket was changed by somebody since, and was left as it is.');
+		await notify('warning', 'The ticket was changed by somebody since, and was left as it is.');
+		assert.deepEqual(stubbed.buttons, [[], ['Close']]);
+	});
+
+	test('the text looks as before', () => {
+		assert.equal(withoutLinks('[a](command:x) and [b]').replaceAll('\u2060', ''), '[a](command:x) and [b]');
+	});
+
+	test('nothing in a choice becomes a picture', () => {
+		assert.doesNotMatch(withoutPictures('$(trash) $$(bug) $(sync~spin)'), /\$\([a-z]/);
+	});
+
+	test('what stands under a box that asks is neither link nor picture', () => {
+		const text = plainUnderBox('[Sign in](command:x) $(zap)');
+		assert.doesNotMatch(text, drawnLink);
+		assert.doesNotMatch(text, /\$\([a-z]/);
+	});
+
+	test('and no box is told otherwise; lines are asked for in one place', () => {
+		const root = join(import.meta.dirname, '../../../../src');
+		const asking = readdirSync(root, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.filter((file) => /\bshowInputBox\b/.test(readFileSync(join(root, file), 'utf8')));
+		assert.deepEqual(asking, [join('editor', 'ask', 'ask.ts')]);
+		const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			// Its words are its own.
+			.filter((file) => file !== join('features', 'accounts', 'browserWays.ts'))
+			.flatMap((file) =>
+				Array.from(
+					readFileSync(join(root, file), 'utf8').matchAll(
+						/\.(?:prompt|validationMessage) = (?![^;]*plainUnderBox\(|undefined)[^;]*;/g,
+					),
+					([found]) => `${file}: ${found}`,
+				),
+			);
+		assert.deepEqual(others, []);
+	});
+
+	test('there is one door for notices and passing words', () => {
+		const root = join(import.meta.dirname, '../../../../src');
+		const others = readdirSync(root, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts') && file !== join('editor', 'ask', 'notify.ts'))
+			.filter((file) =>
+				/show(?:Information|Warning|Error)Message|setStatusBarMessage/.test(readFileSync(join(root, file), 'utf8')),
+			);
+		assert.deepEqual(others, []);
+	});
+});

@@ -1,0 +1,284 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Log } from '../../../../src/base/log.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import type { Problem, UnreachableReason } from '../../../../src/forge/forgeError.ts';
+import type { Explanation, Problems } from '../../../../src/editor/ask/problems.ts';
+import { DraftNotKept } from '../../../../src/state/drafts/drafts.ts';
+import { refusal } from '../../../../src/state/tickets/writing/refusedWithLabels.ts';
+import { makeTicket } from '../../../support/makeTicket.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
+
+const { problems } = await import('../../../../src/editor/ask/problems.ts');
+
+type KindOf<Kind extends Problem['kind']> = Extract<Problem, { readonly kind: Kind }>;
+
+interface Telling {
+	readonly problem: Problem;
+	/** What has to be said besides that something failed. */
+	readonly says: RegExp;
+	/** Where to go from there: the command of the button, or words that say what to do. */
+	readonly next: Explanation['action'] | RegExp;
+}
+
+const signIn = { label: 'Sign In…', command: 'forge.accounts.signIn' } as const;
+const showLog = { label: 'Show Log', command: 'showLog' } as const;
+const host = 'todo.forge.test';
+
+const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
+	offline: { says: /no network/, next: /Try again once you are online/ },
+	dns: { says: /no server named todo\.forge\.test/, next: /Check the address/ },
+	refused: { says: /does not answer/, next: /Try again later/ },
+	reset: { says: /broke off the connection/, next: /Try again/ },
+	tls: { says: /certificate/, next: /Ask its operator/ },
+	proxy: { says: /proxy/, next: /Check the proxy settings/ },
+	timeout: { says: /too long/, next: /Try again/ },
+};
+
+function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
+	return { kind: 'unreachable', reason, host };
+}
+
+/** One entry per kind, so that a new one does not come in without words. */
+const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonly problem: KindOf<Kind> })[] } = {
+	notSignedIn: [{ problem: { kind: 'notSignedIn' }, says: /not signed in/, next: signIn }],
+	tokenRejected: [{ problem: { kind: 'tokenRejected', area: 'todo' }, says: /no longer accepts/, next: signIn }],
+	missingScope: [
+		{
+			problem: { kind: 'missingScope', scope: 'tickets:write', asWritten: 'aaaa000000000003/tickets:write' },
+			says: /permission tickets:write\./,
+			next: signIn,
+		},
+		{
+			problem: { kind: 'missingScope', scope: undefined, asWritten: 'moon:write' },
+			says: /permission moon:write\./,
+			next: signIn,
+		},
+	],
+	notAllowed: [
+		{ problem: { kind: 'notAllowed' }, says: /does not allow/, next: /Ask the owner/ },
+		{
+			problem: { kind: 'notAllowed', reason: 'Your account is suspended. Write to support@forge.test' },
+			says: /^The forge refused this: Your account is suspended\. /,
+			next: /Write to support@forge\.test\.$/,
+		},
+	],
+	notOffered: [{ problem: { kind: 'notOffered' }, says: /^This forge does not offer that\. /, next: /on the web/ }],
+	notFound: [{ problem: { kind: 'notFound' }, says: /no such thing/, next: /Check the name/ }],
+	invalid: [
+		{
+			problem: { kind: 'invalid', errors: [{ field: 'title', reason: 'title is too short' }] },
+			says: /: title is too short\. /,
+			next: /Change it and try again/,
+		},
+		{
+			problem: { kind: 'invalid', errors: [{ field: 'title', reason: 'Must be at most 2048 characters' }] },
+			says: /: Title: Must be at most 2048 characters\. /,
+			next: /Change it and try again/,
+		},
+		{
+			problem: { kind: 'invalid', errors: [{ field: 'moon_phase', reason: 'Not now' }] },
+			says: /: moon_phase: Not now\. /,
+			next: /Change it and try again/,
+		},
+		{
+			problem: {
+				kind: 'invalid',
+				errors: [
+					{ field: undefined, reason: 'Really?' },
+					{ field: 'name', reason: 'name is required' },
+				],
+			},
+			says: /: Really\? name is required\. /,
+			next: /Change it and try again/,
+		},
+		...(
+			[
+				['noneGiven', /gave no reason/, /Change it and try again/],
+				['commentLength', /^A comment has 3 to 16384 characters\. /, /Change it and try again/],
+				['resolutionMissing', /^A resolved ticket needs a resolution\. /, /Choose one/],
+				['nameEmpty', /^A name is missing\. /, /Write it/],
+				['nameIsDots', /^A dot or two dots cannot be a name/, /Change it/],
+				['nameInNoAddress', /^This name cannot be part of an address\. /, /Change it/],
+				['halfCharacter', /^The name holds half a character\. /, /Type it again/],
+				['slashInMessageId', /Message-ID has a slash/, /Open it from its list/],
+			] as const
+		).map(([own, says, next]) => ({
+			problem: { kind: 'invalid', errors: [{ field: 'x', reason: own, own }] } as const,
+			says,
+			next,
+		})),
+	],
+	rateLimited: [
+		{ problem: { kind: 'rateLimited', untilMs: undefined }, says: /fewer requests/, next: /Try again in a minute/ },
+		{
+			problem: { kind: 'rateLimited', untilMs: new Date(2026, 10, 20, 12, 30, 5).getTime() },
+			says: /fewer requests/,
+			next: /Try again after 12:30:05/,
+		},
+	],
+	serverError: [
+		{ problem: { kind: 'serverError', status: 503 }, says: /status 503/, next: /Try again later/ },
+		{
+			problem: { kind: 'serverError', status: 500 },
+			says: /failed with status 500\. The item may not exist\. /,
+			next: /Check the name, or try again later/,
+		},
+	],
+	unreachable: (['offline', 'dns', 'refused', 'reset', 'tls', 'proxy', 'timeout'] as const).map((reason) => ({
+		problem: unreachable(reason),
+		...reasons[reason],
+	})),
+	tooLarge: [
+		{ problem: { kind: 'tooLarge', limitBytes: 16 * 1024 * 1024 }, says: /17 MB/, next: /Open it on the web/ },
+		{ problem: { kind: 'tooLarge', limitBytes: 64 * 1024 }, says: /66 kB/, next: /Open it on the web/ },
+	],
+	notUnderstood: [
+		{
+			problem: { kind: 'notUnderstood', where: 'results[3].title', why: 'expected string, found null' },
+			says: /results\[3\]\.title/,
+			next: showLog,
+		},
+		{
+			problem: { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' },
+			says: /does not understand\. The log/,
+			next: showLog,
+		},
+	],
+	redirected: [
+		{ problem: { kind: 'redirected', toHost: 'evil.test' }, says: /evil\.test/, next: /Check the addresses/ },
+	],
+};
+
+interface Told {
+	readonly problems: Problems;
+	readonly logged: readonly string[];
+	readonly opened: { times: number };
+}
+
+function tell(clock = fakeClock()): Told {
+	const logged: string[] = [];
+	const opened = { times: 0 };
+	const write = (message: string): void => void logged.push(message);
+	const log: Log = { debug: write, info: write, warn: write, error: write };
+	return { problems: problems(log, () => (opened.times += 1), clock), logged, opened };
+}
+
+suite('Problems', () => {
+	setup(resetStub);
+
+	for (const telling of Object.values(kinds).flat()) {
+		const { problem, says, next } = telling;
+
+		test(`${JSON.stringify(problem)} is told in a plain sentence with a next step`, () => {
+			const error = new ForgeError(problem, { cause: new Error('<b>inner</b> words') });
+			const { message, action } = tell().problems.explain(error);
+			assert.match(message, says);
+			if (next instanceof RegExp) {
+				assert.match(message, next);
+				assert.equal(action, undefined);
+			} else {
+				assert.deepEqual(action, next);
+			}
+			assertPlain(message);
+			assert.ok(!message.includes(problem.kind), 'an inner name is shown');
+			assert.doesNotMatch(message, /inner/);
+		});
+	}
+
+	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
+		const [before, now] = [makeTicket({ labels: [] }), makeTicket({ labels: ['bug'] })];
+		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+		const marked = refusal(error, { add: ['bug'], remove: [] }, { before, now });
+		assert.equal(
+			tell().problems.explain(marked).message,
+			'The forge asks for fewer requests. Try again in a minute. Labels of the ticket were changed all the same.',
+		);
+	});
+
+	test('no two failures of a connection are told in the same words', () => {
+		const told = tell().problems;
+		const messages = kinds.unreachable.map(({ problem }) => told.explain(new ForgeError(problem)).message);
+		assert.equal(new Set(messages).size, Object.keys(reasons).length);
+	});
+
+	test('a draft that the disk does not take is told with what to do, or where more is written', () => {
+		assert.deepEqual(
+			[true, false].map((isFull) => tell().problems.explain(new DraftNotKept(isFull, undefined)).message),
+			[
+				"Couldn't save the draft: the disk is full. Your text is kept in this window only.",
+				"Couldn't save the draft. Your text is kept in this window only. See the log for details.",
+			],
+		);
+	});
+
+	test('a failure of the program itself shows none of its inner words', () => {
+		for (const error of [new TypeError('x is not a function'), 'a text', undefined, { token: 'secret' }]) {
+			const { message, action } = tell().problems.explain(error);
+			assertPlain(message);
+			assert.doesNotMatch(message, /function|a text|undefined|secret|object/);
+			assert.deepEqual(action, showLog);
+		}
+	});
+
+	test('an abort shows nothing and leaves no line in the log', async () => {
+		const { problems: told, logged } = tell();
+		const aborted = AbortSignal.abort();
+		await told.show(aborted.reason);
+		told.log(aborted.reason);
+		assert.deepEqual([stubbed.shown, logged], [[], []]);
+	});
+
+	test('a link in the words of a server is drawn as none', async () => {
+		const reason = '[Sign in again](command:workbench.action.quit) at [home](https://evil.test)';
+		await tell().problems.show(new ForgeError({ kind: 'invalid', errors: [{ field: undefined, reason }] }));
+		assert.equal(stubbed.shown.length, 1);
+		assert.doesNotMatch(stubbed.shown.join(), /\]\(/);
+	});
+
+	test('what was shown also stands in the log, with its trace', async () => {
+		const { problems: told, logged } = tell();
+		await told.show(new ForgeError({ kind: 'serverError', status: 502 }));
+		assert.deepEqual(stubbed.shown, ['The forge failed with status 502. Try again later.']);
+		assert.match(logged.join(), /server error 502\n\s+at /);
+	});
+
+	test('the button of a notice leads where it says', async () => {
+		stubbed.answers.push(signIn.label);
+		await tell().problems.show(new ForgeError({ kind: 'notSignedIn' }));
+		assert.deepEqual(stubbed.executed, [signIn.command]);
+		stubbed.answers.push(showLog.label);
+		const { problems: told, opened } = tell();
+		await told.show(new ForgeError({ kind: 'notUnderstood', where: 'the answer', why: 'it is empty' }));
+		assert.equal(opened.times, 1);
+		assert.deepEqual(stubbed.executed, [signIn.command]);
+	});
+
+	test('a notice that was closed leads nowhere', async () => {
+		await tell().problems.show(new ForgeError({ kind: 'tokenRejected', area: 'git' }));
+		assert.deepEqual(stubbed.executed, []);
+	});
+
+	test('a rejected token counts as told for a moment, also while its notice stays open', async () => {
+		const clock = fakeClock();
+		const { problems: told } = tell(clock);
+		await told.show(new ForgeError({ kind: 'notFound' }));
+		await told.show(new ForgeError({ kind: 'missingScope', scope: 'tickets:write', asWritten: 'tickets:write' }));
+		assert.equal(told.hasJustToldOfToken(), false, 'other failures are no word of the token');
+		void told.show(new ForgeError({ kind: 'tokenRejected', area: 'git' }));
+		assert.equal(told.hasJustToldOfToken(), true);
+		clock.advance(5000);
+		assert.equal(told.hasJustToldOfToken(), false, 'another account is not silenced');
+	});
+});
+
+/** Whole sentences for people: no trace, no markup, no link, no unfilled place. */
+function assertPlain(message: string): void {
+	assert.match(message, /^[A-Za-z][^\n]*\.$/);
+	assert.doesNotMatch(message, /\bat \S+:\d+/, 'a trace');
+	assert.doesNotMatch(message, /<\/?\w/, 'markup');
+	assert.doesNotMatch(message, /\]\(|\w+:\/\//, 'a link');
+	assert.doesNotMatch(message, /\{\d\}|undefined|null|\[object|NaN/, 'an unfilled place');
+	assert.doesNotMatch(message, /!| {2}|[Pp]lease/, 'the tone');
+}

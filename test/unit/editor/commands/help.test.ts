@@ -1,0 +1,34 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../harness/places.ts';
+import { resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const { helpCommands } = await import('../../../../src/editor/commands/help.ts');
+
+suite('help', () => {
+	setup(resetStub);
+
+	test('leads to the guides, which are there, and to what else helps', async () => {
+		const help = helpCommands(standFor(Uri.file('/extension')))['forge.help'];
+		assert.ok(help);
+		const labels = ['tickets', 'lists and patches', 'repositories'].map((what) => `Working with ${what}`);
+		for (const label of [...labels, 'Keys', 'Try the sample forge', 'Settings']) {
+			stubbed.answers.push(label);
+			await help(undefined, new AbortController().signal, []);
+		}
+		const paths = stubbed.passed
+			.slice(0, 3)
+			.map((uri) => /\/extension\/(docs\/[a-z]+\.md)/.exec(JSON.stringify(uri))?.[1]);
+		assert.deepEqual(paths, ['docs/tickets.md', 'docs/lists.md', 'docs/repositories.md']);
+		assert.ok(paths.every((path) => existsSync(join(root, path ?? ''))));
+		assert.deepEqual(stubbed.executed, [
+			...paths.map(() => 'markdown.showPreview'),
+			'forge.showKeys',
+			'forge.sample.start',
+			'workbench.action.openSettings',
+		]);
+	});
+});

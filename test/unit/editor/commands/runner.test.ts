@@ -1,0 +1,84 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { CommandHandler, CommandTable } from '../../../../src/editor/commands/feature.ts';
+import type { Runner, RunnerParts } from '../../../../src/editor/commands/runner.ts';
+import { quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { resetStub, stubbed, window } from '../../../support/vscodeValues.ts';
+
+const { runner } = await import('../../../../src/editor/commands/runner.ts');
+
+interface Run {
+	readonly subject: unknown;
+	readonly rows: readonly unknown[];
+}
+
+function commands(
+	rowsInFocus: RunnerParts['rowsInFocus'],
+	isTrusted = true,
+): { readonly runs: Run[]; readonly runner: Runner } {
+	const runs: Run[] = [];
+	const run: CommandHandler = async (subject, _, rows) => void runs.push({ subject, rows });
+	const table: CommandTable = {
+		'forge.tickets.resolve': run,
+		'forge.tickets.startWork': run,
+		'forge.repositories.copyPermalink': run,
+	};
+	return { runs, runner: runner([table], { problems: quietProblems, rowsInFocus, isTrusted: () => isTrusted }) };
+}
+
+suite('what a command is run on', () => {
+	setup(resetStub);
+	teardown(() => Object.assign(window, { activeTextEditor: undefined }));
+
+	test('is the row whose menu it was, or all that are selected with it', async () => {
+		const { runs, runner: desk } = commands(async () => ['focused']);
+		await desk.run('forge.tickets.resolve', 'a');
+		await desk.run('forge.tickets.resolve', 'a', ['a', 'b']);
+		await desk.run('forge.tickets.resolve', 'c', ['a', 'b']);
+		await desk.run('forge.tickets.resolve', undefined);
+		assert.deepEqual(runs, [
+			{ subject: 'a', rows: ['a'] },
+			{ subject: 'a', rows: ['a', 'b'] },
+			{ subject: 'c', rows: ['c'] },
+			{ subject: undefined, rows: [] },
+		]);
+	});
+
+	test('are the rows that a key in the view means', async () => {
+		const { runs, runner: desk } = commands(async (view) => [`a of ${view}`, 'b']);
+		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
+		assert.deepEqual(runs, [{ subject: 'a of forge.lists', rows: ['a of forge.lists', 'b'] }]);
+	});
+
+	test('is nothing while the rows change too fast to tell, and that is said', async () => {
+		const { runs, runner: desk } = commands(async () => undefined);
+		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
+		assert.deepEqual(runs, []);
+		assert.deepEqual(stubbed.shown, ['The rows changed while the key was pressed. Press it again.']);
+	});
+
+	test('what needs git does nothing in a window that is not trusted, and offers to trust it', async () => {
+		const { runs, runner: desk } = commands(async () => ['row'], false);
+		stubbed.answers.push('Manage Trust…', undefined);
+		await desk.run('forge.tickets.startWork', { rowsOf: 'forge.tickets' });
+		await desk.run('forge.repositories.copyPermalink', { scheme: 'file', path: '/code/a.c' });
+		await desk.run('forge.repositories.copyPermalink', { scheme: 'forge', path: '/~alice/quill@main/a.c' });
+		await desk.run('forge.tickets.resolve', 'a');
+		assert.deepEqual(
+			runs.map(({ subject }) => subject),
+			[{ scheme: 'forge', path: '/~alice/quill@main/a.c' }, 'a'],
+		);
+		const text = 'Git is disabled in Restricted Mode. Trust this window, then try again.';
+		assert.deepEqual(stubbed.shown, [text, text]);
+		assert.deepEqual(stubbed.executed, ['workbench.trust.manage']);
+	});
+
+	test('what needs git on files of this computer takes the file in front when nothing is handed over', async () => {
+		const { runs, runner: desk } = commands(async () => ['row'], false);
+		const front = { document: { uri: { scheme: 'file', path: '/code/a.c' } } };
+		Object.assign(window, { activeTextEditor: front });
+		await desk.run('forge.repositories.copyPermalink', undefined);
+		assert.deepEqual(runs, []);
+		assert.equal(stubbed.shown.length, 1);
+	});
+});

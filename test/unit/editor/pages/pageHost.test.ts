@@ -1,0 +1,269 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { pageHtml } from '../../../../src/editor/pages/pageHtml.ts';
+import { echoPages } from '../../../support/echoPages.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { focusWindow, resetStub, stubbed, StubbedPanel } from '../../../support/vscodeValues.ts';
+
+function settled(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
+suite('page host', () => {
+	setup(resetStub);
+
+	test('the policy allows scripts of the page and nothing from elsewhere', () => {
+		const html = pageHtml({
+			nonce: 'n',
+			styleSource: 'https://s.test',
+			scripts: [{ kind: 'address', address: 'a.js' }],
+			styles: [{ kind: 'address', address: 'a.css' }],
+			language: 'en',
+			title: 't',
+			subject: {},
+			life: 1,
+			start: undefined,
+		});
+		const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&#39;', "'");
+		assert.equal(
+			policy,
+			"default-src 'none'; script-src 'nonce-n'; style-src https://s.test; font-src https://s.test; img-src https://s.test data:; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'",
+		);
+	});
+
+	test('what the page is about is in its HTML, as text', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const html = stubbed.panels[0]?.webview.html ?? '';
+		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
+		assert.equal(html.match(/<script/g)?.length, 2);
+	});
+
+	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
+		const { host, content } = await echoPages('</script><script>alert(1)</script>');
+		host.open(content, 'taken');
+		const html = stubbed.panels[0]?.webview.html ?? '';
+		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
+		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
+		assert.equal(html.match(/<script/g)?.length, 3);
+	});
+
+	test('the first page of a window carries the script that pages share, and fetches its own files', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const html = stubbed.panels[0]?.webview.html ?? '';
+		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
+			'<link rel="stylesheet" href="https://extension.test/x/media/page.css">',
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
+		]);
+		assert.match(html, /style-src https:\/\/source\.test;/);
+	});
+
+	test('a page of another kind carries the styles that it has in common with an earlier one', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		await settled();
+		host.open({ ...content, type: 'forge.person', script: 'person.js', styles: ['page.css', 'person.css'] }, 'taken');
+		const html = stubbed.panels[1]?.webview.html ?? '';
+		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
+			'<style nonce="abc">text of page.css</style>',
+			'<link rel="stylesheet" href="https://extension.test/x/media/person.css">',
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/person.js"></script>',
+		]);
+		assert.match(html, /style-src &#39;nonce-abc&#39; https:\/\/source\.test;/);
+	});
+
+	test('a page fetches what could not be read, and the next page carries it when it can be', async () => {
+		const { host, content, settings } = await echoPages(undefined, false);
+		const scripts = (): readonly string[] | null | undefined => stubbed.panels.at(-1)?.webview.html.match(/<script.*/g);
+		host.open(content, 'taken');
+		assert.deepEqual(scripts(), [
+			'<script nonce="abc" src="https://extension.test/x/dist/shared.js"></script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
+		]);
+		await settled();
+		settings.canRead = true;
+		for (const _ of ['reads', 'carries']) {
+			stubbed.panels.at(-1)?.dispose();
+			host.open(content, 'taken');
+			await settled();
+		}
+		assert.deepEqual(scripts(), [
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc">text of ticket.js</script>',
+		]);
+	});
+
+	test('every page but the first carries its scripts and styles, what pages share first, and they are read once', async () => {
+		const { host, content, read } = await echoPages();
+		host.open(content, 'taken');
+		await settled();
+		stubbed.panels[0]?.dispose();
+		read.length = 0;
+		host.open(content, 'taken');
+		const html = stubbed.panels[1]?.webview.html ?? '';
+		assert.deepEqual(html.match(/<script.*/g), [
+			'<script nonce="abc">text of shared.js</script>',
+			'<script nonce="abc">text of ticket.js</script>',
+		]);
+		assert.ok(html.includes('<style nonce="abc">text of page.css</style>'));
+		assert.match(html, /style-src &#39;nonce-abc&#39;;/);
+		assert.deepEqual(read, []);
+	});
+
+	test('a page is watched while it is in view', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		const [link] = links;
+		let changes = 0;
+		link?.onDidChangeWatched(() => (changes += 1));
+		assert.equal(link?.isWatched(), true);
+		stubbed.panels[0]?.setVisible(false);
+		assert.deepEqual([link?.isWatched(), changes], [false, 1]);
+	});
+
+	test('a page that is visible while the window is not the one that is worked in is not watched', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		const [link] = links;
+		focusWindow(false);
+		assert.deepEqual([link?.isVisible(), link?.isWatched()], [true, false]);
+		focusWindow(true);
+		stubbed.panels[0]?.setVisible(false);
+		assert.deepEqual([link?.isVisible(), link?.isWatched()], [false, false]);
+	});
+
+	test('a page tells when it comes into view and when it is opened once more, and not when it only gets the focus', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		let shown = 0;
+		links[0]?.onDidShow(() => (shown += 1));
+		stubbed.panels[0]?.setVisible(true);
+		assert.equal(shown, 0);
+		stubbed.panels[0]?.setVisible(false);
+		assert.equal(shown, 0);
+		stubbed.panels[0]?.setVisible(true);
+		assert.equal(shown, 1);
+		host.open(content, 'taken');
+		assert.equal(shown, 2);
+	});
+
+	test('scripts come from two folders only, and nothing is kept when hidden', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const options: unknown = stubbed.panels[0]?.webview.options;
+		assert.deepEqual(JSON.parse(JSON.stringify(options)), {
+			enableScripts: true,
+			enableForms: false,
+			localResourceRoots: ['https://extension.test/x/dist', 'https://extension.test/x/media'],
+		});
+	});
+
+	test('the page in front is known by what it is about', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		assert.equal(host.inFront(), undefined);
+		const [panel] = stubbed.panels;
+		assert.ok(panel);
+		panel.active = true;
+		assert.equal(host.inFront(), content.subject);
+		panel.dispose();
+		assert.equal(host.inFront(), undefined);
+	});
+
+	test('a page takes the focus, or leaves it where it is, when it is opened and when it is brought to the front', async () => {
+		const { host, content } = await echoPages();
+		const taken = (['left', 'taken', 'left'] as const).map((focus) => {
+			host.open(content, focus);
+			return stubbed.panels[0]?.hasTakenFocus;
+		});
+		assert.deepEqual(taken, [false, true, false]);
+	});
+
+	test('opening a page twice brings it to the front', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		host.open(content, 'taken');
+		assert.deepEqual([stubbed.panels.length, stubbed.panels[0]?.reveals], [1, 1]);
+	});
+
+	test('a question is answered, and nonsense is not', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const [panel] = stubbed.panels;
+		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
+		panel?.say({ kind: 'ask', id: 2, name: 'echo', value: 3 });
+		panel?.say('nonsense');
+		await settled();
+		assert.deepEqual(
+			panel?.posted.map((message) => /"(?:answer|refusal)","id":\d/.exec(JSON.stringify(message))?.[0]).toSorted(),
+			['"answer","id":1', '"refusal","id":2'],
+		);
+	});
+
+	test('closing a page aborts what it waits for and ends the conversation', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		const [panel] = stubbed.panels;
+		panel?.dispose();
+		assert.equal(links[0]?.signal.aborted, true);
+		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
+		await settled();
+		assert.deepEqual(panel?.posted, []);
+		host.open(content, 'taken');
+		assert.equal(stubbed.panels.length, 2);
+	});
+
+	test('a page becomes another one where it stands, and nobody answers for the old one', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		const [panel] = stubbed.panels;
+		assert.ok(panel);
+		panel.active = true;
+		const next = { ...content, key: 'two', title: 'Two', subject: { kind: 'x', text: 'two' } };
+		links[0]?.become(next);
+		assert.deepEqual([stubbed.panels.length, panel.reveals, panel.isDisposed, panel.title], [1, 0, false, 'Two']);
+		assert.deepEqual([links[0]?.signal.aborted, links[1]?.signal.aborted], [true, false]);
+		assert.equal(host.inFront(), next.subject);
+		panel.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
+		await settled();
+		assert.equal(panel.posted.length, 1);
+		host.open(next, 'taken');
+		assert.deepEqual([stubbed.panels.length, panel.reveals], [1, 1]);
+		panel.dispose();
+		assert.equal(links[1]?.signal.aborted, true);
+		// What is over becomes nothing any more.
+		links[0]?.become(next);
+		assert.equal(links.length, 2);
+	});
+
+	test('what a page asked before it became another one is not answered to that one', async () => {
+		const { host, content, links } = await echoPages();
+		host.open(content, 'taken');
+		const [panel] = stubbed.panels;
+		panel?.say({ kind: 'ask', id: 1, name: 'echo', value: 'hello' });
+		links[0]?.become({ ...content, key: 'two' });
+		await settled();
+		assert.deepEqual(panel?.posted, []);
+	});
+
+	test('of one thing there is one tab: one that the editor brings back takes the place of the open one', async () => {
+		const { host, content } = await echoPages();
+		host.open(content, 'taken');
+		const [open] = stubbed.panels;
+		const restored = new StubbedPanel('forge.ticket', 'Title');
+		host.restore(standFor(restored), content);
+		assert.deepEqual([open?.isDisposed, restored.isDisposed], [true, false]);
+	});
+
+	test('a kept panel is filled again, and is then the page', async () => {
+		const { host, content } = await echoPages();
+		const kept = new StubbedPanel('forge.ticket', 'Old');
+		host.restore(standFor(kept), content);
+		host.open(content, 'taken');
+		assert.equal(stubbed.panels.length, 0);
+		assert.equal(kept.reveals, 1);
+	});
+});

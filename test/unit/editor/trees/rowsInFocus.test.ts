@@ -1,0 +1,144 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { commands, resetStub } from '../../../support/vscodeValues.ts';
+
+const { rowsInFocus } = await import('../../../../src/editor/trees/rowsInFocus.ts');
+
+interface Row {
+	readonly id: string;
+}
+
+/** A list as the editor has it: a command turns the row in focus on or off, and tells so before it answers. */
+interface List {
+	focus: string | undefined;
+	selected: readonly string[];
+	/** As extensions see it; another object for each row at each look, as when the rows are drawn anew all the time. */
+	readonly selection: readonly Row[];
+}
+
+function listOf(focus: string | undefined, selected: readonly string[]): List {
+	return {
+		focus,
+		selected,
+		get selection() {
+			return this.selected.map((id) => ({ id }));
+		},
+	};
+}
+
+const idsOf = async (rows: Promise<readonly Row[] | undefined>): Promise<readonly string[] | undefined> =>
+	(await rows)?.map(({ id }) => id);
+
+suite('the rows that a key means', () => {
+	const usual = { ...commands };
+	setup(resetStub);
+	teardown(() => void Object.assign(commands, usual));
+
+	function toggling(list: List, before: (time: number) => void = () => undefined): void {
+		let times = 0;
+		commands.executeCommand = async (command: string) => {
+			assert.equal(command, 'list.toggleSelection');
+			await Promise.resolve();
+			times += 1;
+			before(times);
+			const { focus, selected } = list;
+			if (focus !== undefined) {
+				list.selected = selected.includes(focus) ? selected.filter((row) => row !== focus) : [...selected, focus];
+			}
+			await Promise.resolve();
+		};
+	}
+
+	/** Tells other rows than the list has until the editor was asked `times` times. */
+	function telling(list: List, other: () => readonly string[], times: number): Pick<List, 'selection'> {
+		const editor = { ...commands };
+		let asked = 0;
+		commands.executeCommand = async (command: string) => {
+			await editor.executeCommand(command);
+			asked += 1;
+		};
+		return {
+			get selection() {
+				return asked >= times ? list.selection : other().map((id) => ({ id }));
+			},
+		};
+	}
+
+	test('are those that are selected, when the focus is on one of them, and stay selected', async () => {
+		const list = listOf('b', ['a', 'b', 'c']);
+		toggling(list);
+		assert.deepEqual(await idsOf(rowsInFocus(list)()), ['a', 'b', 'c']);
+		assert.deepEqual(list.selected.toSorted(), ['a', 'b', 'c']);
+	});
+
+	test('are the row in focus alone, when it is none of them, and the selection is as it was', async () => {
+		const list = listOf('d', ['a', 'b']);
+		toggling(list);
+		assert.deepEqual(await idsOf(rowsInFocus(list)()), ['d']);
+		assert.deepEqual(list.selected, ['a', 'b']);
+		const none = listOf('d', []);
+		toggling(none);
+		assert.deepEqual(await idsOf(rowsInFocus(none)()), ['d']);
+		assert.deepEqual(none.selected, []);
+	});
+
+	test('are the selected ones, when nothing is in focus', async () => {
+		const list = listOf(undefined, ['a']);
+		toggling(list);
+		assert.deepEqual(await idsOf(rowsInFocus(list)()), ['a']);
+	});
+
+	test('are the selected ones, when another list has the focus, which is left as it was', async () => {
+		const view = listOf(undefined, ['a']);
+		const other = listOf('x', ['y']);
+		toggling(other);
+		assert.deepEqual(await idsOf(rowsInFocus(view)()), ['a']);
+		assert.deepEqual(other.selected, ['y']);
+	});
+
+	for (const times of [1, 2, 3]) {
+		test(`are those that are selected, though the editor tells of the last click ${times} answers late`, async () => {
+			const real = listOf('b', ['a', 'b']);
+			toggling(real);
+			const view = telling(real, () => ['a'], times);
+			assert.deepEqual(await idsOf(rowsInFocus(view)()), ['a', 'b']);
+		});
+
+		test(`are those that are selected, though they are missing for ${times} answers while they are drawn anew`, async () => {
+			const real = listOf('b', ['a', 'b']);
+			toggling(real);
+			const view = telling(real, () => [], times);
+			assert.deepEqual(await idsOf(rowsInFocus(view)()), ['a', 'b']);
+		});
+	}
+
+	test('are not guessed while they never stand still', async () => {
+		const list = listOf('b', ['a', 'b']);
+		toggling(list, (time) => {
+			list.selected = ['a', 'b', String(time)];
+		});
+		assert.equal(await idsOf(rowsInFocus(list)()), undefined);
+	});
+
+	test('are told right to two keys that come at once', async () => {
+		const list = listOf('d', ['a', 'b']);
+		toggling(list);
+		const ask = rowsInFocus(list);
+		assert.deepEqual(await Promise.all([idsOf(ask()), idsOf(ask())]), [['d'], ['d']]);
+		assert.deepEqual(list.selected, ['a', 'b']);
+	});
+
+	test('can be asked for again after the editor failed', async () => {
+		const list = listOf('d', []);
+		toggling(list, (time) => {
+			if (time === 1) {
+				throw new Error('no such command');
+			}
+		});
+		const ask = rowsInFocus(list);
+		await assert.rejects(ask());
+		assert.deepEqual(list.selected, []);
+		assert.deepEqual(await idsOf(ask()), ['d']);
+		assert.deepEqual(list.selected, []);
+	});
+});

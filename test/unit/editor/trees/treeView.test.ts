@@ -1,0 +1,686 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
+import type { ForgeTree } from '../../../../src/editor/trees/treeView.ts';
+import type { TurnedRows } from '../../../../src/editor/trees/turnedRows.ts';
+import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
+import type { KeptNames } from '../../../../src/state/shared/keptNames.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
+import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../support/fakeForge.ts';
+import { fakeKept, quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
+
+const { ForgeTree: Tree } = await import('../../../../src/editor/trees/treeView.ts');
+const { turnedRows } = await import('../../../../src/editor/trees/turnedRows.ts');
+
+interface View {
+	message: string | undefined;
+	description: string | undefined;
+	visible: boolean;
+	selection: readonly TreeNode[];
+	readonly onDidExpandElement: vscode.Event<{ readonly element: TreeNode }>;
+	readonly onDidCollapseElement: vscode.Event<{ readonly element: TreeNode }>;
+	readonly onDidChangeVisibility: vscode.Event<{ readonly visible: boolean }>;
+	readonly reveal: vscode.TreeView<TreeNode>['reveal'];
+}
+
+interface World {
+	readonly tree: ForgeTree;
+	readonly view: View;
+	readonly collapse: (row: TreeNode) => void;
+	readonly expand: (row: TreeNode) => void;
+	readonly clock: FakeClock;
+	/** Brings the view into sight or out of it. */
+	readonly show: (visible: boolean) => void;
+	/** Says that a row changed, or everything. */
+	readonly change: (row: TreeNode | undefined) => void;
+	/** What was forgotten: ids of rows, or `all`. */
+	readonly forgotten: string[];
+	/** What the tree told the editor to draw anew. */
+	readonly redrawn: (string | undefined)[];
+	roots: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
+	isSignedIn: boolean;
+	note: string;
+	readonly noteChanged: Emitter<void>;
+	/** Says that a row is to be unfolded and to take the keys. */
+	readonly open: (row: TreeNode) => void;
+	/** Ids of the rows that the view was told to reveal, and how. */
+	readonly revealed: unknown[];
+}
+
+function row(id: string): TreeNode {
+	return {
+		id,
+		item: standFor<vscode.TreeItem>(new TreeItem(id, 1)),
+		parent: undefined,
+		subject: undefined,
+		children: () => Promise.reject(new ForgeError({ kind: 'serverError', status: 502 })),
+	};
+}
+
+/** `turned` are rows that were unfolded or folded up in an earlier window. */
+function world(turned?: TurnedRows): World {
+	const clock = fakeClock();
+	const visibilityChanged = new Emitter<{ readonly visible: boolean }>();
+	const forgotten: string[] = [];
+	const redrawn: (string | undefined)[] = [];
+	const changed = new Emitter<TreeNode | undefined>();
+	const collapsed = new Emitter<{ readonly element: TreeNode }>();
+	const expanded = new Emitter<{ readonly element: TreeNode }>();
+	const opened = new Emitter<TreeNode>();
+	const revealed: unknown[] = [];
+	const view: View = {
+		message: undefined,
+		description: undefined,
+		visible: true,
+		selection: [],
+		onDidExpandElement: expanded.event,
+		onDidCollapseElement: collapsed.event,
+		onDidChangeVisibility: visibilityChanged.event,
+		reveal: async ({ id }, how) => void revealed.push([id, how]),
+	};
+	const noteChanged = new Emitter<void>();
+	const made: World = {
+		isSignedIn: true,
+		note: '',
+		noteChanged,
+		open: (node) => opened.fire(node),
+		revealed,
+		view,
+		collapse: (element) => collapsed.fire({ element }),
+		expand: (element) => expanded.fire({ element }),
+		change: (node) => changed.fire(node),
+		clock,
+		show(visible) {
+			view.visible = visible;
+			visibilityChanged.fire({ visible });
+		},
+		forgotten,
+		redrawn,
+		roots: async () => [row('one')],
+		tree: new Tree({
+			id: 'forge.tickets',
+			view: standFor<vscode.TreeView<TreeNode>>(view),
+			problems: quietProblems,
+			clock,
+			isSignedIn: async () => made.isSignedIn,
+			...(turned ? { turned } : {}),
+			source: {
+				roots: (signal) => made.roots(signal),
+				forget(node) {
+					forgotten.push(node?.id ?? 'all');
+					changed.fire(node);
+				},
+				onDidChange: changed.event,
+				note: { text: () => made.note, onDidChange: noteChanged.event },
+				onDidOpen: opened.event,
+			},
+		}),
+	};
+	made.tree.onDidChangeTreeData((node) => void redrawn.push(node?.id));
+	return made;
+}
+
+/** Settles when the tree tells the editor of a change. */
+function nextChange(tree: ForgeTree): Promise<void> {
+	return new Promise((resolve) => {
+		const listening = tree.onDidChangeTreeData(() => {
+			listening.dispose();
+			resolve();
+		});
+	});
+}
+
+interface EditorRows {
+	/** Ids of the rows that a menu or a key finds now. */
+	readonly known: () => readonly string[];
+	/** Shows what is below a row, or at the top, and all that is unfolded there. */
+	readonly ask: (above: TreeNode | undefined) => Promise<void>;
+	readonly row: (id: string) => TreeNode | undefined;
+	/** Settles once it has asked for all that it has heard of. */
+	readonly atRest: () => Promise<void>;
+}
+
+/** Knows rows as the editor does: from an answer until it hears of a change above them. */
+function editorOf(tree: ForgeTree): EditorRows {
+	const rows = new Map<string, { readonly row: TreeNode; readonly above: string | undefined }>();
+	let asking = Promise.resolve();
+
+	async function ask(above: TreeNode | undefined): Promise<void> {
+		for (const row of await tree.getChildren(above)) {
+			rows.set(row.id, { row, above: above?.id });
+			await (row.children ? ask(row) : undefined);
+		}
+	}
+
+	function dropBelow(above: string | undefined): void {
+		for (const [id, entry] of rows) {
+			if (entry.above === above && rows.delete(id)) {
+				dropBelow(id);
+			}
+		}
+	}
+
+	tree.onDidChangeTreeData((node) => {
+		dropBelow(node?.id);
+		asking = asking.then(() => ask(node));
+	});
+	return { known: () => [...rows.keys()], row: (id) => rows.get(id)?.row, ask, atRest: () => asking };
+}
+
+/** A leaf below another row, or at the top. */
+function leaf(id: string, parent?: TreeNode): TreeNode {
+	return { id, item: standFor<vscode.TreeItem>(new TreeItem(id, 0)), parent, subject: undefined };
+}
+
+function contexts(): readonly unknown[] {
+	return [stubbed.contexts.get('forge.tickets.state'), stubbed.contexts.get('forge.tickets.problem')];
+}
+
+suite('tree of a view', () => {
+	setup(resetStub);
+
+	test('checking for news asks for everything anew, whichever row is in focus', async () => {
+		const { tree, forgotten, redrawn } = world();
+		const [one] = await tree.getChildren();
+		const told = nextChange(tree);
+		tree.refresh(one);
+		await told;
+		assert.deepEqual([forgotten, redrawn], [['all'], [undefined]]);
+	});
+
+	test("checking for news leaves the view alone when the row is another view's", async () => {
+		const { tree, forgotten, redrawn } = world();
+		await tree.getChildren();
+		tree.refresh(row('elsewhere'));
+		assert.deepEqual([forgotten, redrawn], [[], []]);
+	});
+
+	test('trying a row again asks for what is below it and no more', async () => {
+		const { tree, forgotten, redrawn } = world();
+		const [one] = await tree.getChildren();
+		tree.again(one);
+		assert.deepEqual([forgotten, redrawn], [['one'], ['one']]);
+	});
+
+	/** A view with one unfolded row, whose second reading waits at the top and below until it is let go. */
+	async function readAnew(): Promise<World & { readonly editor: EditorRows; readonly release: (() => void)[] }> {
+		const made = world();
+		const release: (() => void)[] = [];
+		const counts = { top: 0, below: 0 };
+		const slowly = async (which: keyof typeof counts, signal: AbortSignal): Promise<number> => {
+			counts[which] += 1;
+			if (counts[which] === 2) {
+				await new Promise<void>((resolve, reject) => {
+					release.push(resolve);
+					signal.addEventListener('abort', () => reject(signal.reason));
+				});
+			}
+			return counts[which];
+		};
+		made.roots = async (signal) => {
+			const count = await slowly('top', signal);
+			const top: TreeNode = {
+				...row('top'),
+				children: async (inner) => [leaf(`below ${await slowly('below', inner)}`, top)],
+			};
+			return [top, leaf(`beside ${count}`)];
+		};
+		const editor = editorOf(made.tree);
+		await editor.ask(undefined);
+		return { ...made, editor, release };
+	}
+
+	/** Lets the reading at the top go on, and waits until it goes on below. */
+	async function letTopGo({ release }: { readonly release: (() => void)[] }): Promise<void> {
+		await eventually(async () => release.length, 1);
+		release[0]?.();
+		await eventually(async () => release.length, 2);
+	}
+
+	test('the editor knows every row while the view is read anew, and is answered from that reading', async () => {
+		const made = await readAnew();
+		const { tree, editor, redrawn } = made;
+		const before = ['top', 'below 1', 'beside 1'];
+		const told = nextChange(tree);
+		tree.refresh(undefined);
+		await letTopGo(made);
+		assert.deepEqual([editor.known(), redrawn], [before, []]);
+		assert.equal(stubbed.contexts.get('forge.tickets.loading'), true);
+		made.release[1]?.();
+		await told;
+		await editor.atRest();
+		assert.deepEqual([editor.known(), redrawn], [['top', 'below 2', 'beside 2'], [undefined]]);
+		assert.equal(stubbed.contexts.get('forge.tickets.loading'), false);
+	});
+
+	test('the editor knows the rows below a row while that one is read anew', async () => {
+		const made = await readAnew();
+		const { tree, editor, redrawn } = made;
+		const told = nextChange(tree);
+		made.change(editor.row('top'));
+		await eventually(async () => made.release.length, 1);
+		assert.deepEqual([editor.known(), redrawn], [['top', 'below 1', 'beside 1'], []]);
+		made.release[0]?.();
+		await told;
+		await editor.atRest();
+		assert.deepEqual([editor.known().toSorted(), redrawn], [['below 2', 'beside 1', 'top'], ['top']]);
+	});
+
+	test('reading anew can be cancelled, and then the rows stay under a line that says so', async () => {
+		const made = await readAnew();
+		const told = nextChange(made.tree);
+		made.tree.refresh(undefined);
+		await eventually(async () => made.release.length, 1);
+		made.tree.cancel();
+		await told;
+		await made.editor.atRest();
+		assert.deepEqual(made.editor.known(), ['forge.tickets/notice', 'top', 'below 1', 'beside 1']);
+		const label = made.editor.row('forge.tickets/notice')?.item.label;
+		assert.equal(label, 'Cancelled: showing what was read before');
+	});
+
+	test('what changes while it is read anew is read once more', async () => {
+		const made = await readAnew();
+		const { editor, redrawn } = made;
+		made.change(undefined);
+		await eventually(async () => made.release.length, 1);
+		made.change(undefined);
+		await letTopGo(made);
+		made.release[1]?.();
+		await eventually(async () => redrawn.length, 2);
+		await editor.atRest();
+		assert.deepEqual(editor.known(), ['top', 'below 3', 'beside 3']);
+	});
+
+	test('nothing is read that nobody sees: of a hidden view, or below a folded row', async () => {
+		const made = await readAnew();
+		const { view, redrawn, editor } = made;
+		const top = editor.row('top');
+		assert.ok(top);
+		made.collapse(top);
+		view.visible = false;
+		made.change(undefined);
+		// Only now: the editor of this test asks for what a hidden view shows, too.
+		assert.deepEqual([redrawn, made.release.length], [[undefined], 0]);
+		view.visible = true;
+		made.change(top);
+		assert.deepEqual([redrawn, made.release.length], [[undefined, 'top'], 0]);
+	});
+
+	test('a row that is unfolded again shows what changed while it was folded', async () => {
+		const made = world();
+		let count = 0;
+		const top: TreeNode = { ...row('top'), children: async () => [leaf(`below ${(count += 1)}`, top)] };
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		await made.tree.getChildren(top);
+		const told = nextChange(made.tree);
+		made.change(top);
+		await told;
+		const ids = async (): Promise<readonly string[]> => (await made.tree.getChildren(top)).map(({ id }) => id);
+		assert.deepEqual(await ids(), ['below 2']);
+		made.collapse(top);
+		made.change(top);
+		assert.deepEqual(await ids(), ['below 3']);
+	});
+
+	test('ages are drawn anew when they read otherwise, and only while the view is to be seen', async () => {
+		const made = world();
+		const { tree, clock, redrawn } = made;
+		const minuteMs = 60_000;
+		const aged = (id: string, minutes: number): TreeNode => ({
+			...leaf(id),
+			agedMs: clock.nowMs() - minutes * minuteMs,
+		});
+		const rows = [aged('now', 0), aged('almost an hour', 58), aged('hours', 125), leaf('no age')];
+		made.roots = async () => rows;
+		(await tree.getChildren()).forEach((each) => void tree.getTreeItem(each));
+		const drawnAfter = (minutes: number): readonly (string | undefined)[] => {
+			redrawn.length = 0;
+			clock.advance(minutes * minuteMs);
+			// The editor asks for the looks of what it is told of.
+			rows.filter(({ id }) => redrawn.includes(id)).forEach((each) => void tree.getTreeItem(each));
+			return [...redrawn];
+		};
+		assert.deepEqual(drawnAfter(0.5), []);
+		assert.deepEqual(drawnAfter(0.5), ['now', 'almost an hour']);
+		assert.deepEqual(drawnAfter(1), ['now', 'almost an hour']);
+		assert.deepEqual(drawnAfter(1), ['now']);
+		made.show(false);
+		assert.deepEqual(drawnAfter(60), []);
+		redrawn.length = 0;
+		made.show(true);
+		assert.deepEqual(redrawn, ['now', 'almost an hour', 'hours']);
+		made.tree.dispose();
+		assert.deepEqual(drawnAfter(60), []);
+	});
+
+	test('what is below a row stays as it is when its age is drawn anew', async () => {
+		const made = world();
+		let reads = 0;
+		const top: TreeNode = {
+			...row('top'),
+			agedMs: made.clock.nowMs(),
+			children: async () => [leaf(`below ${(reads += 1)}`, top)],
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		await made.tree.getChildren(top);
+		const told = nextChange(made.tree);
+		made.change(top);
+		await told;
+		made.tree.getTreeItem(top);
+		made.clock.advance(60_000);
+		assert.deepEqual(made.redrawn, ['top', 'top']);
+		await made.tree.getChildren(top);
+		assert.equal(reads, 2);
+	});
+
+	/** A row that is unfolded until somebody folds it. */
+	function unfoldedRow(id: string): TreeNode {
+		return { ...row(id), item: standFor<vscode.TreeItem>(new TreeItem(id, 2)) };
+	}
+
+	/** The rows of a window in which somebody has turned some; what is kept lives on in the next window. */
+	function window(kept: (key: string) => KeptNames, names: readonly string[] = ['alice']): World {
+		const { api } = fakeTrackers();
+		const connections = fakeConnections(...names.map((name) => fakeConnection(api, `~${name}`)));
+		return world(turnedRows({ connections, kept, log: (error) => assert.fail(String(error)) }));
+	}
+
+	test('after a reload rows are unfolded and folded as they were left, those that come later too', async () => {
+		const kept = fakeKept();
+		const [key, ids] = ['sample-alice', ['tracker', 'other', 'group', 'leaf'].map((id) => `sample-alice/${id}`)];
+		const [tracker = '', other = '', group = ''] = ids;
+		const rows = (): readonly TreeNode[] => [row(tracker), row(other), unfoldedRow(group), leaf(`${key}/leaf`)];
+		const before = window(kept);
+		before.roots = async () => rows();
+		for (const each of await before.tree.getChildren()) {
+			before.tree.getTreeItem(each);
+			before.expand(each);
+		}
+		before.collapse(row(other));
+		before.collapse(row(group));
+		before.tree.dispose();
+
+		const after = window(kept);
+		let read = 0;
+		const states = async (): Promise<unknown> =>
+			(await after.tree.getChildren()).map((each) => after.tree.getTreeItem(each).collapsibleState);
+		after.roots = async () => {
+			read += 1;
+			return read === 1 ? [row(other), row('never turned')] : rows();
+		};
+		assert.deepEqual(await states(), [1, 1]);
+		assert.deepEqual(await states(), [2, 1, 1, 0]);
+	});
+
+	test('what was unfolded is kept with its account, and no more of it than can be read at once', async () => {
+		const kept = fakeKept();
+		const [alice, bob] = ['sample-alice', 'sample-bob'];
+		const { expand, collapse } = window(kept, ['alice', 'bob']);
+		expand(row(`${bob}/tracker`));
+		expand(row(bob));
+		expand(row('queue:user:Mine'));
+		expand(row(`${alice}/${'deep/'.repeat(200)}`));
+		assert.deepEqual(kept(alice).all(), []);
+		assert.deepEqual(kept('all').all(), ['+queue:user:Mine']);
+		assert.deepEqual(kept(bob).all(), [`+${bob}/tracker`, `+${bob}`]);
+		// What was turned longest ago gives way.
+		for (let at = 0; at < 99; at += 1) {
+			expand(row(`${bob}/${at}`));
+		}
+		const all = kept(bob).all();
+		assert.deepEqual([all.length, all[0], all.at(-1)], [100, `+${bob}`, `+${bob}/98`]);
+		collapse(unfoldedRow(`${bob}/group`));
+		const later = kept(bob).all();
+		assert.deepEqual([later.length, later[0], later.at(-1)], [100, `+${bob}/0`, `-${bob}/group`]);
+		// Text of another version, or that somebody wrote there, turns nothing.
+		await kept(bob).keep(['', 'x', '+']);
+		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(bob)).collapsibleState, 1);
+	});
+
+	test('that a row is folded is kept only where it is unfolded by itself, however often it was drawn as it was left', async () => {
+		const kept = fakeKept();
+		const made = window(kept);
+		const rows = [row('sample-alice/tracker'), unfoldedRow('sample-alice/group')] as const;
+		made.roots = async () => rows;
+		await made.tree.getChildren();
+		for (let times = 0; times < 2; times += 1) {
+			for (const each of rows) {
+				made.expand(each);
+				made.tree.getTreeItem(each);
+				made.collapse(each);
+				made.tree.getTreeItem(each);
+			}
+		}
+		assert.deepEqual(kept('sample-alice').all(), ['-sample-alice/group']);
+	});
+
+	test('whether a row was left unfolded is asked only of rows that have others below them', async () => {
+		const asked: string[] = [];
+		const made = world({ apply: (id) => void asked.push(id), turn: () => assert.fail('nobody turns a row') });
+		made.tree.getTreeItem(leaf('leaf'));
+		made.tree.getTreeItem(row('row'));
+		assert.deepEqual(asked, ['row']);
+	});
+
+	test('what belongs to no account is as it was left, though the account that was first then is gone', () => {
+		const kept = fakeKept();
+		const queue = row('queue:user:Mine');
+		window(kept, ['alice', 'bob']).expand(queue);
+		assert.equal(window(kept, ['bob']).tree.getTreeItem(row(queue.id)).collapsibleState, 2);
+	});
+
+	test('what was just read below a row is read once, though its age is drawn anew then', async () => {
+		const made = world();
+		let reads = 0;
+		const top: TreeNode = {
+			...row('top'),
+			agedMs: made.clock.nowMs(),
+			children: async () => [leaf(`below ${(reads += 1)}`, top)],
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		await made.tree.getChildren(top);
+		made.tree.getTreeItem(top);
+		made.clock.advance(60_000);
+		assert.deepEqual(made.redrawn, ['top']);
+		assert.deepEqual(
+			(await made.tree.getChildren(top)).map(({ id }) => id),
+			['below 1'],
+		);
+		made.view.visible = false;
+		made.change(top);
+		made.view.visible = true;
+		assert.deepEqual(
+			(await made.tree.getChildren(top)).map(({ id }) => id),
+			['below 2'],
+		);
+	});
+
+	test('what changes while it is read below a row is read once more when the editor asks again', async () => {
+		const made = world();
+		const answers: ((ids: readonly string[]) => void)[] = [];
+		const top: TreeNode = {
+			...row('top'),
+			children: () => new Promise((resolve) => answers.push((ids) => resolve(ids.map((id) => leaf(id, top))))),
+		};
+		made.roots = async () => [top];
+		await made.tree.getChildren();
+		const asking = made.tree.getChildren(top);
+		await eventually(async () => answers.length, 1);
+		made.view.visible = false;
+		made.change(top);
+		made.view.visible = true;
+		answers[0]?.(['old']);
+		assert.deepEqual(
+			(await asking).map(({ id }) => id),
+			['old'],
+		);
+		const again = made.tree.getChildren(top);
+		await eventually(async () => answers.length, 2);
+		answers[1]?.(['new']);
+		assert.deepEqual(
+			(await again).map(({ id }) => id),
+			['new'],
+		);
+	});
+
+	test('a row that failed says so aloud, with the way out', async () => {
+		const { tree } = world();
+		const [one] = await tree.getChildren();
+		const [failed] = await tree.getChildren(one);
+		assert.equal(failed?.item.accessibilityInformation?.label, 'The forge said: serverError. Try again');
+	});
+
+	const reasons: readonly (readonly [Problem, string, string])[] = [
+		[{ kind: 'serverError', status: 500 }, 'failed', 'server'],
+		[{ kind: 'rateLimited', untilMs: undefined }, 'failed', 'busy'],
+		[{ kind: 'tokenRejected', area: 'todo' }, 'failed', 'signIn'],
+		[{ kind: 'notAllowed' }, 'failed', 'notAllowed'],
+		[{ kind: 'notUnderstood', where: 'results', why: 'x' }, 'failed', 'other'],
+		[{ kind: 'unreachable', reason: 'dns', host: 'a.test' }, 'offline', 'network'],
+		[{ kind: 'unreachable', reason: 'tls', host: 'a.test' }, 'offline', 'certificate'],
+		[{ kind: 'unreachable', reason: 'proxy', host: 'a.test' }, 'offline', 'proxy'],
+	];
+	for (const [problem, state, text] of reasons) {
+		test(`after ${problem.kind} (${text}) the welcome text can show the reason`, async () => {
+			const made = world();
+			made.roots = () => Promise.reject(new ForgeError(problem));
+			assert.deepEqual(await made.tree.getChildren(), []);
+			assert.deepEqual(contexts(), [state, text]);
+			assert.ok(!made.view.message, 'the editor hides the welcome text behind a message');
+			assert.equal(made.view.description, `The forge said: ${problem.kind}.`);
+		});
+	}
+
+	test('a failed check for news keeps the rows, under a line that says so and leads out', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.roots = () => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'a.test' }));
+		const rows = await made.tree.getChildren();
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['Offline: showing what was read before', 'one'],
+		);
+		assert.deepEqual(
+			[rows[0]?.item.command?.command, rows[0]?.item.command?.arguments],
+			['forge.view.tryAgain', ['forge.tickets']],
+		);
+		assert.deepEqual([contexts()[0], made.view.description], ['ready', 'The forge said: unreachable.']);
+		made.roots = async () => [row('two')];
+		assert.deepEqual(
+			(await made.tree.getChildren()).map(({ id }) => id),
+			['two'],
+		);
+		assert.equal(made.view.description, '');
+	});
+
+	test('a cancelled check for news keeps the rows too', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
+		const [notice] = await made.tree.getChildren();
+		assert.equal(notice?.item.label, 'Cancelled: showing what was read before');
+	});
+
+	test('rows below a row are kept the same way', async () => {
+		const made = world();
+		let answer = (): Promise<readonly TreeNode[]> => Promise.resolve([row('below')]);
+		made.roots = async () => [{ ...row('one'), children: () => answer() }];
+		const [one] = await made.tree.getChildren();
+		await made.tree.getChildren(one);
+		answer = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 502 }));
+		const told = nextChange(made.tree);
+		made.tree.again(one);
+		await told;
+		const rows = await made.tree.getChildren(one);
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['Not up to date: showing what was read before', 'below'],
+		);
+		assert.deepEqual(rows[0]?.item.command?.arguments?.[0], one);
+	});
+
+	test('nothing is kept of an account that signed out', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.isSignedIn = false;
+		await made.tree.getChildren();
+		made.isSignedIn = true;
+		made.roots = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
+		assert.deepEqual(await made.tree.getChildren(), []);
+	});
+
+	test('a row that is to be opened is unfolded and takes the keys, once the editor can know it', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		let bring: (rows: readonly TreeNode[]) => void = () => undefined;
+		made.roots = () => new Promise((resolve) => (bring = resolve));
+		made.change(undefined);
+		made.open(row('two'));
+		await new Promise((resolve) => void setImmediate(resolve));
+		assert.deepEqual(made.revealed, []);
+		bring([row('one'), row('two')]);
+		await eventually(async () => made.revealed.length, 1);
+		assert.deepEqual(made.redrawn, [undefined]);
+		assert.deepEqual(made.revealed, [['two', { select: true, focus: true, expand: true }]]);
+	});
+
+	test('a row that the editor knows is opened at once, whatever is still read', async () => {
+		const made = world();
+		await made.tree.getChildren();
+		made.roots = () => new Promise(() => undefined);
+		made.change(undefined);
+		made.open(row('one'));
+		await eventually(async () => made.revealed.length, 1);
+		assert.deepEqual(made.redrawn, []);
+		assert.deepEqual(made.revealed, [['one', { select: true, focus: true, expand: true }]]);
+	});
+
+	test('while several rows are selected the editor hears of all rows instead of one of them', async () => {
+		const made = world();
+		const [one, two] = [row('one'), row('two')];
+		made.roots = async () => [one, two];
+		await made.tree.getChildren();
+		made.view.selection = [one];
+		made.change(one);
+		made.view.selection = [one, two];
+		made.change(one);
+		assert.deepEqual(made.redrawn, ['one', undefined]);
+	});
+
+	test('a note stands beside the name, and a failure takes its place until the next load', async () => {
+		const made = world();
+		made.note = 'checked 1 min. ago';
+		await made.tree.getChildren();
+		assert.equal(made.view.description, 'checked 1 min. ago');
+		made.note = 'checked 2 min. ago';
+		made.noteChanged.fire();
+		assert.equal(made.view.description, 'checked 2 min. ago');
+		const { roots } = made;
+		made.roots = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
+		await made.tree.getChildren();
+		assert.equal(made.view.description, 'The forge said: serverError.');
+		made.roots = roots;
+		await made.tree.getChildren();
+		assert.equal(made.view.description, 'checked 2 min. ago');
+	});
+
+	test('what was cancelled says so, and nothing of it is left after the next load', async () => {
+		const made = world();
+		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
+		await made.tree.getChildren();
+		assert.deepEqual([contexts(), made.view.description], [['failed', 'cancelled'], '']);
+		made.roots = async () => [row('one')];
+		await made.tree.getChildren();
+		assert.deepEqual([contexts()[0], made.view.description], ['ready', '']);
+	});
+});
