@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import type { Tree } from '../../src/forge/repository.ts';
-import type { RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
+import type { RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
@@ -80,8 +80,8 @@ export async function openEntries(size: Size): Promise<readonly Figure[]> {
 }
 
 async function openOnce({ files, latencyMs, rounds }: Opening): Promise<OpeningEntries> {
-	const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
-	const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
+	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
+	const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
 	await using world = await bigRepository(files, latencyMs);
 	const signal = new AbortController().signal;
 	const stores = new DisposableStack();

@@ -23,7 +23,7 @@ const connectionKey = 'sample-alice';
  */
 export async function openPage(size: Size): Promise<readonly Figure[]> {
 	const { latencyMs, rounds } = sizes[size];
-	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
+	const { ticketPage } = await import('../../src/features/tickets/page/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 	await using owned = new AsyncDisposableStack();
 	const forge = await startSampleForge({ dialect: 'field', latencyMs, fromDist: true });

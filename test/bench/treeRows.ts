@@ -2,7 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import type { TicketTree } from '../../src/features/tickets/ticketTree.ts';
+import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
@@ -24,8 +24,8 @@ const never = new AbortController().signal;
  */
 export async function treeRows(size: Size): Promise<readonly Figure[]> {
 	const { tickets, runs } = sizes[size];
-	const { ticketTree } = await import('../../src/features/tickets/ticketTree.ts');
-	const { ticketFilters } = await import('../../src/features/tickets/find/ticketFilters.ts');
+	const { ticketTree } = await import('../../src/features/tickets/tree/ticketTree.ts');
+	const { ticketFilters } = await import('../../src/features/tickets/choices/ticketFilters.ts');
 	const connection = await bigConnection(tickets);
 	const connections = fakeConnections(connection);
 	const filters = ticketFilters({

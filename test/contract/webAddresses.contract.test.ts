@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { linkOfSubject } from '../../src/features/repositories/webLink.ts';
+import { linkOfSubject } from '../../src/features/repositories/subjects/webLink.ts';
 import type { Destination } from '../../src/forge/destination.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { Reference, RepositoryRef } from '../../src/forge/repository.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import type { RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
+import type { RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { contractSuite } from '../support/contractForge.ts';
 import { counts } from '../support/counts.ts';
@@ -130,8 +130,8 @@ interface Account {
 }
 
 async function openAccount(store: RepositoryStore, user: SampleUser): Promise<Account> {
-	const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
-	const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
+	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
+	const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
 	const connection = repositoryConnection(store, `~${user}`);
 	const provider = repositoryFiles({
 		connections: repositoryConnections(connection),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
-import type { Place } from '../../src/features/repositories/place.ts';
-import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/repositoryFiles.ts';
+import type { Place } from '../../src/features/repositories/subjects/place.ts';
+import { repositoryFiles, type RepositoryFiles } from '../../src/features/repositories/files/repositoryFiles.ts';
 import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import {
@@ -14,7 +14,7 @@ import {
 	type FakeRepositories,
 } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
-import { placeOfUri, uriOfPlace } from '../../src/features/repositories/placeUri.ts';
+import { placeOfUri, uriOfPlace } from '../../src/features/repositories/subjects/placeUri.ts';
 import { isSafeName } from '../../src/state/repositories/repositoryEntries.ts';
 import { counts, seed } from '../support/counts.ts';
 import { connectionKey, hostDialect } from './sampleHost.ts';

@@ -1,11 +1,11 @@
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type { PageOrder, TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
-import type { FilterPlace } from '../../src/features/tickets/find/filterState.ts';
-import type { FilterSetting } from '../../src/features/tickets/find/savedFilters.ts';
-import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
-import { treeChoices, type TreeChoices } from '../../src/features/tickets/tree/treeChoices.ts';
-import type { ShownTickets, WhichTickets } from '../../src/features/tickets/tree/shownTickets.ts';
+import type { FilterPlace } from '../../src/features/tickets/choices/filterState.ts';
+import type { FilterSetting } from '../../src/features/tickets/choices/savedFilters.ts';
+import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
+import { treeChoices, type TreeChoices } from '../../src/features/tickets/choices/treeChoices.ts';
+import type { ShownTickets, WhichTickets } from '../../src/features/tickets/choices/shownTickets.ts';
 import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
 import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';

@@ -1,6 +1,6 @@
 import './vscodeStub.ts';
 import type { ListsParts } from '../../src/features/lists/listsParts.ts';
-import type { PatchsetSubject } from '../../src/features/lists/subjects.ts';
+import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { listsParts } from './fakeListsParts.ts';

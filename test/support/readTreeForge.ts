@@ -30,8 +30,8 @@ const idleMs = 1;
 /** What passes with a drop of what drips. */
 const dropMs = 1000;
 
-const { repositoryFiles } = await import('../../src/features/repositories/repositoryFiles.ts');
-const { uriOfPlace } = await import('../../src/features/repositories/placeUri.ts');
+const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
+const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
 
 async function read(
 	store: RepositoryStore,

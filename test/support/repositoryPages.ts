@@ -1,6 +1,6 @@
 import './vscodeStub.ts';
 import type { RepositoryPagesParts } from '../../src/features/repositories/pages/pageParts.ts';
-import type { VerifySignature } from '../../src/features/repositories/signature.ts';
+import type { VerifySignature } from '../../src/features/repositories/pages/signature.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeClock } from './fakeClock.ts';

@@ -1,5 +1,5 @@
 import type { TicketEvent } from '../../src/forge/ticket.ts';
-import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
+import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
 import type { KeptTimelines } from '../../src/state/tickets/keptTimelines.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { fakeClock } from './fakeClock.ts';

@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
-import type { TicketSubject } from '../../src/features/tickets/subjects.ts';
+import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import type { Drafts } from '../../src/state/drafts/drafts.ts';
@@ -48,7 +48,7 @@ export interface PageInBrowser extends OpenedPage {
 
 /** Opens the page of one ticket. */
 export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<PageInBrowser> {
-	const { ticketPage } = await import('../../src/features/tickets/ticketPage.ts');
+	const { ticketPage } = await import('../../src/features/tickets/page/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 	const followed: string[] = [];
 	const unused = (): never => {

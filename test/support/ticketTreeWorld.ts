@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import type { EditableFilters } from '../../src/features/tickets/find/ticketFilters.ts';
-import { ticketFilters } from '../../src/features/tickets/find/ticketFilters.ts';
+import type { EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
+import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
-import type { TicketTree } from '../../src/features/tickets/ticketTree.ts';
+import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, type FakeConnections, keptNames } from './fakeConnection.ts';
@@ -56,7 +56,7 @@ export interface TreeWorld {
 
 /** `saved`: the filters of the user's settings. */
 export async function treeWorld(saved: readonly unknown[] = []): Promise<TreeWorld> {
-	const { ticketTree } = await import('../../src/features/tickets/ticketTree.ts');
+	const { ticketTree } = await import('../../src/features/tickets/tree/ticketTree.ts');
 	const forge = fakeTrackers();
 	forge.world.trackers.push(makeTracker(), makeTracker({ name: 'beta' }));
 	const index = fakeIndex();

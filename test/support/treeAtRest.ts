@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../src/editor/commands/feature.ts';
-import { ticketFilters, type EditableFilters } from '../../src/features/tickets/find/ticketFilters.ts';
+import { ticketFilters, type EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
 import type { Connection } from '../../src/state/connection.ts';
@@ -46,7 +46,7 @@ export interface SlowViewParts {
 }
 
 export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView> {
-	const { ticketTree } = await import('../../src/features/tickets/ticketTree.ts');
+	const { ticketTree } = await import('../../src/features/tickets/tree/ticketTree.ts');
 	const clock = steppingClock(work);
 	const forge = fakeTrackers();
 	forge.world.trackers.push(makeTracker());

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { filterSetting } from '../../features/tickets/find/savedFilters.ts';
-import { ticketFilters, type EditableFilters } from '../../features/tickets/find/ticketFilters.ts';
+import { filterSetting } from '../../features/tickets/choices/savedFilters.ts';
+import { ticketFilters, type EditableFilters } from '../../features/tickets/choices/ticketFilters.ts';
 import type { Connections } from '../../state/connection.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';

@@ -2,19 +2,19 @@ import type { EditDescription } from '../../editor/documents/described.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
 import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
-import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './listsMeant.ts';
-import { askListConnection } from './listQuestions.ts';
+import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './subjects/listsMeant.ts';
+import { askListConnection } from './subjects/listQuestions.ts';
 import type { ListsParts } from './listsParts.ts';
-import { createList } from './own/createList.ts';
-import { deleteList } from './own/deleteList.ts';
-import { ownList } from './own/ownList.ts';
+import { createList } from './manage/createList.ts';
+import { deleteList } from './manage/deleteList.ts';
+import { ownList } from './manage/ownList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { undoStatus } from './status/undoStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
-import { patchsetSubject, type MailSubject } from './subjects.ts';
-import { subscriptionCommands } from './subscriptions.ts';
-import { copyAmCommand, copyMessageIds, saveMbox } from './takeOut.ts';
-import { linkVersion, unlinkVersion } from './versionLinks.ts';
+import { patchsetSubject, type MailSubject } from './subjects/subjects.ts';
+import { subscriptionCommands } from './manage/subscriptions.ts';
+import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/takeOut.ts';
+import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
 
 /** Shows a mail as a document. */
 export type OpenMail = (subject: MailSubject, signal: AbortSignal) => Promise<void>;

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { choose } from '../../editor/ask/ask.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
-import { askMailOfList, askPatchset } from './listQuestions.ts';
-import { listMeant, type MeantParts } from './listsMeant.ts';
-import { listWebLink, patchsetWebLink, webLink } from './webLink.ts';
+import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
+import { listMeant, type MeantParts } from './subjects/listsMeant.ts';
+import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
 
 /** The addresses of lists, patchsets and mails, for the commands that copy and open them. */
 export function listLinks(parts: MeantParts): LinkSource {

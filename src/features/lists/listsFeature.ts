@@ -8,11 +8,11 @@ import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { listLinks } from './listLinks.ts';
 import type { ListsParts } from './listsParts.ts';
-import { listTree, type ListTree, type ListTreeParts } from './listTree.ts';
+import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
-import { mailDocuments, type MailDocuments } from './mailDocuments.ts';
-import { patchFileDecorations } from './patchFileRows.ts';
-import { patchsetSteps, type PatchsetStepsParts } from './patchsetSteps.ts';
+import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
+import { patchFileDecorations } from './tree/patchFileRows.ts';
+import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { patchsetPages, type PatchsetPages } from './patchset/patchsetFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 

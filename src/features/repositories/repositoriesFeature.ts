@@ -11,18 +11,18 @@ import { withSelectedLines } from './links/fileInFront.ts';
 import { manageFeature } from './manage/manageFeature.ts';
 import { renamedFollows } from './manage/renamedFollows.ts';
 import { referencesFeature, type ReferencesParts } from './references/referencesFeature.ts';
-import { repositoryDecorations } from './decorations.ts';
+import { repositoryDecorations } from './tree/decorations.ts';
 import { findFeature, type FindFeatureParts } from './find/findFeature.ts';
-import { openWindow } from './openWindow.ts';
-import { openRevisions } from './openRevisions.ts';
+import { openWindow } from './places/openWindow.ts';
+import { openRevisions } from './places/openRevisions.ts';
 import { askForLink, askSearchPlace, repositoryCommands } from './repositoryCommands.ts';
-import { repositoryFiles } from './repositoryFiles.ts';
-import { repositoryPages, type RepositoryPages } from './pages/pageCommands.ts';
+import { repositoryFiles } from './files/repositoryFiles.ts';
+import { repositoryPages, type RepositoryPages } from './pageCommands.ts';
 import type { RepositoryPagesParts } from './pages/pageParts.ts';
-import { repositoryTree } from './repositoryTree.ts';
+import { repositoryTree } from './tree/repositoryTree.ts';
 import { saveFile } from './save/saveFile.ts';
 import { tooLargeNotice } from './save/tooLargeNotice.ts';
-import { webLink } from './webLink.ts';
+import { webLink } from './subjects/webLink.ts';
 
 /** Repositories in the editor: the view, the commands and the read-only file system. */
 export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'restorePage'> {

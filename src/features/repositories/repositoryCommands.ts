@@ -8,11 +8,17 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { repositoryRefText, type TreePath } from '../../forge/repository.ts';
 import { isBlob } from '../../state/repositories/repositoryEntries.ts';
 import { askAddress } from './clones/cloneQuestions.ts';
-import { defaultRevision } from './defaultRevision.ts';
+import { defaultRevision } from './subjects/defaultRevision.ts';
 import type { ChosenFile, FileSearch } from './find/goToFile.ts';
-import { uriOfPlace } from './placeUri.ts';
-import { openRevision } from './references/openPlaces.ts';
-import { askAccount, askCommit, askForRepository, askReference, askRepository } from './repositoryQuestions.ts';
+import { uriOfPlace } from './subjects/placeUri.ts';
+import { openRevision } from './places/openPlaces.ts';
+import {
+	askAccount,
+	askCommit,
+	askForRepository,
+	askReference,
+	askRepository,
+} from './questions/repositoryQuestions.ts';
 import type { RepositoriesParts } from './repositoriesParts.ts';
 import {
 	repositoriesSubject,
@@ -20,9 +26,9 @@ import {
 	type ReferenceSubject,
 	type RepositoriesSubject,
 	type RepositorySubject,
-} from './subjects.ts';
-import { webLink } from './webLink.ts';
-import { shownName } from './words.ts';
+} from './subjects/subjects.ts';
+import { webLink } from './subjects/webLink.ts';
+import { shownName } from './subjects/words.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
 /** What the commands need besides. */

@@ -6,14 +6,20 @@ import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
-import { askTicketConnection, askTracker } from './ticketQuestions.ts';
+import { askTicketConnection, askTracker } from './subjects/ticketQuestions.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { eventOf, ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from './subjects.ts';
-import { pastedReference, ticketWebLink, webLink } from './webLink.ts';
+import {
+	eventOf,
+	ticketSubject,
+	trackerSubject,
+	type TicketSubject,
+	type TrackerSubject,
+} from './subjects/subjects.ts';
+import { pastedReference, ticketWebLink, webLink } from './subjects/webLink.ts';
 import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import type { WalkedView } from './tree/ticketWays.ts';
-import { ticketOf } from './triage/ticketMeant.ts';
+import { ticketOf } from './subjects/ticketMeant.ts';
 
 /** Where the keys go once a ticket's page is shown: to the page, to its comment box, or where they went before. */
 export type CaretPlace = 'page' | 'composer' | 'unmoved';

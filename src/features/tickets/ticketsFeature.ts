@@ -9,11 +9,11 @@ import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
-import { ticketSubject, type TicketSubject } from './subjects.ts';
+import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
 import { ticketCommands, ticketLinks, type CaretPlace } from './ticketCommands.ts';
-import { ticketPage, type EntryWanted, type PageDoings } from './ticketPage.ts';
+import { ticketPage, type EntryWanted, type PageDoings } from './page/ticketPage.ts';
 import type { TicketsParts } from './ticketsParts.ts';
-import { ticketTree, type TicketTree } from './ticketTree.ts';
+import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import type { Triage } from './triage/job.ts';
 import { triageCommands } from './triage/triageCommands.ts';
 import { itemOutcome } from './triage/bulk.ts';
@@ -21,7 +21,7 @@ import { actHistory, actOf } from './triage/undo.ts';
 import { undoLast } from './triage/undoLast.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { treeCommands } from './tree/treeCommands.ts';
-import { ticketWebLink } from './webLink.ts';
+import { ticketWebLink } from './subjects/webLink.ts';
 
 /** Tickets in the editor: the view, the commands and the page. */
 export interface TicketsFeature extends Feature {

@@ -6,10 +6,10 @@ import type { Problems } from '../../editor/ask/problems.ts';
 import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts/drafts.ts';
-import type { EditableFilters } from './find/ticketFilters.ts';
+import type { EditableFilters } from './choices/ticketFilters.ts';
 import type { WalkedView } from './tree/ticketWays.ts';
-import type { ShownTickets } from './tree/shownTickets.ts';
-import type { TreeChoices } from './tree/treeChoices.ts';
+import type { ShownTickets } from './choices/shownTickets.ts';
+import type { TreeChoices } from './choices/treeChoices.ts';
 
 /** Which way the timelines of all pages run. */
 export interface PageOrder {

@@ -30,7 +30,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'mail-of-signed-out',
 			kind: 'account',
-			file: 'mailFiles.ts',
+			file: 'mail/mailFiles.ts',
 			text: 'last?.address !== address || !connections.byKey(uri.authority)',
 			replacement: 'last?.address !== address',
 			harm: 'a mail is handed out after its account signed out',
@@ -38,7 +38,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'caution-other-account',
 			kind: 'account',
-			file: 'mailCautions.ts',
+			file: 'mail/mailCautions.ts',
 			text: 'claimed === undefined || claimed === sender?.canonicalName',
 			replacement: 'claimed === undefined || claimed !== sender?.canonicalName',
 			harm: 'a sender who calls himself ~alice without being her is not warned of',
@@ -46,7 +46,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'hidden-note',
 			kind: 'operator',
-			file: 'mailCautions.ts',
+			file: 'mail/mailCautions.ts',
 			text: 'return visibleText(looked) === looked',
 			replacement: 'return visibleText(looked) !== looked',
 			harm: 'a mail with hidden characters says nothing of them',
@@ -110,7 +110,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'delete-list-short-name',
 			kind: 'guard',
-			file: 'own/deleteList.ts',
+			file: 'manage/deleteList.ts',
 			text: 'value.trim() === listRefText(ref)',
 			replacement: "value.trim() !== ''",
 			harm: 'a list is deleted by whatever was typed',
@@ -118,7 +118,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'delete-list-still-there',
 			kind: 'operator',
-			file: 'own/deleteList.ts',
+			file: 'manage/deleteList.ts',
 			text: 'if (isThere === false) {',
 			replacement: 'if (isThere === true) {',
 			harm: 'a list that is still there is told as deleted',
@@ -126,7 +126,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'mbox-incomplete',
 			kind: 'field',
-			file: 'takeOut.ts',
+			file: 'patchset/takeOut.ts',
 			text: 'Math.max(0, series.count - series.patches.length)',
 			replacement: '0',
 			harm: 'a mailbox that lacks patches is told as whole',
@@ -134,7 +134,7 @@ export const listsFaults: readonly Fault[] = [
 		{
 			name: 'am-quote',
 			kind: 'guard',
-			file: 'takeOut.ts',
+			file: 'patchset/takeOut.ts',
 			text: "fsPath.replaceAll(\"'\", String.raw`'\\''`)",
 			replacement: 'fsPath',
 			harm: 'a folder with an apostrophe makes the copied command run something else',

@@ -38,7 +38,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'artifact-no-checksum',
 			kind: 'operator',
-			file: 'references/downloadArtifact.ts',
+			file: 'artifacts/downloadArtifact.ts',
 			text: '...(isVerifiable',
 			replacement: '...(!isVerifiable',
 			harm: 'a file that nobody can verify is downloaded without a word',
@@ -46,7 +46,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'artifact-elsewhere',
 			kind: 'account',
-			file: 'references/downloadArtifact.ts',
+			file: 'artifacts/downloadArtifact.ts',
 			text: 'host !== undefined && URL.parse(artifact.url)?.origin !== connection.instance.areas.git',
 			replacement: 'host === undefined',
 			harm: 'a file from a foreign server is downloaded without asking',
@@ -54,7 +54,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'move-missing-file',
 			kind: 'guard',
-			file: 'references/movePlaces.ts',
+			file: 'places/movePlaces.ts',
 			text: 'if (await isThere(repositories, place, signal)) {',
 			replacement: 'if (place.at.path !== "") {',
 			harm: 'files that a branch does not have open as errors when one switches to it',
@@ -78,7 +78,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'open-revision-other',
 			kind: 'account',
-			file: 'openRevisions.ts',
+			file: 'places/openRevisions.ts',
 			text: 'connectionKey === connection.key && !isObjectId(revision)',
 			replacement: '!isObjectId(revision)',
 			harm: 'with two accounts, each asks the forge for what the other has open',
@@ -86,7 +86,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'offer-again',
 			kind: 'guard',
-			file: 'openRevisions.ts',
+			file: 'places/openRevisions.ts',
 			text: 'offered.set(key, newest.id);',
 			replacement: '',
 			harm: 'the same notice that a branch has moved comes every ten minutes',
@@ -110,7 +110,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'place-empty-step',
 			kind: 'guard',
-			file: 'place.ts',
+			file: 'subjects/place.ts',
 			text: "name === undefined || rest.includes('')",
 			replacement: 'name === undefined',
 			harm: 'two addresses of one file make two documents of it',
@@ -118,7 +118,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'place-not-canonical',
 			kind: 'guard',
-			file: 'place.ts',
+			file: 'subjects/place.ts',
 			text: 'return written(plain) === text ? plain : undefined;',
 			replacement: 'return plain;',
 			harm: 'an address that is written in an odd way leads to another repository',
@@ -126,7 +126,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'stat-same-second',
 			kind: 'field',
-			file: 'entryStat.ts',
+			file: 'files/entryStat.ts',
 			text: 'const mtime = second + ((Number.parseInt(id.slice(0, 8), 16) || 0) % 1000);',
 			replacement: 'const mtime = second;',
 			harm: 'a file that changed within a second is shown as it was',
@@ -134,7 +134,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'entry-link-followed',
 			kind: 'field',
-			file: 'entryStat.ts',
+			file: 'files/entryStat.ts',
 			text: 'return vscode.FileType.File | vscode.FileType.SymbolicLink;',
 			replacement: 'return vscode.FileType.File;',
 			harm: 'a link is shown as an ordinary file',
@@ -158,7 +158,7 @@ export const repositoriesFaults: readonly Fault[] = [
 		{
 			name: 'files-signed-out',
 			kind: 'guard',
-			file: 'repositoryFiles.ts',
+			file: 'files/repositoryFiles.ts',
 			text: 'if (before.has(key) !== present.has(key)) {',
 			replacement: 'if (before.has(key) && present.has(key)) {',
 			harm: 'after signing in again, files that failed stay as they are',

@@ -126,7 +126,7 @@ export const ticketsFaults: readonly Fault[] = [
 		{
 			name: 'permission-of-submitter',
 			kind: 'account',
-			file: 'permissions.ts',
+			file: 'subjects/permissions.ts',
 			text: "...(isSubmitter ? [told('submitter', ticket.permissions, defaults)] : []),",
 			replacement: '',
 			harm: 'whoever submitted a ticket is warned that they may not comment',
@@ -142,7 +142,7 @@ export const ticketsFaults: readonly Fault[] = [
 		{
 			name: 'delete-tracker-short-name',
 			kind: 'guard',
-			file: 'trackers/deleteTracker.ts',
+			file: 'manage/deleteTracker.ts',
 			text: 'value.trim() === trackerRefText(ref)',
 			replacement: 'value.trim() === ref.name || value.trim() === trackerRefText(ref)',
 			harm: 'a tracker is deleted by its short name',
@@ -166,7 +166,7 @@ export const ticketsFaults: readonly Fault[] = [
 		{
 			name: 'branch-name-unchecked',
 			kind: 'guard',
-			file: 'references/branchName.ts',
+			file: 'work/branchName.ts',
 			text: 'return isName(name) ? name : `ticket-${id}`;',
 			replacement: 'return name;',
 			harm: 'a title makes a branch name that git refuses',
@@ -214,7 +214,7 @@ export const ticketsFaults: readonly Fault[] = [
 		{
 			name: 'unpushed-known',
 			kind: 'operator',
-			file: 'references/unpushed.ts',
+			file: 'work/unpushed.ts',
 			text: 'Array.from(known, (id) => `^${id}`)',
 			replacement: 'Array.from(known, (id) => id)',
 			harm: 'commits that were pushed long ago are listed as waiting',

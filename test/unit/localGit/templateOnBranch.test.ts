@@ -10,7 +10,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { branchName } from '../../../src/features/tickets/references/branchName.ts';
+import { branchName } from '../../../src/features/tickets/work/branchName.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { dropTemplateOnBranch, putTemplateOnBranch } from '../../../src/localGit/templateOnBranch.ts';
 import { withTrailer } from '../../../src/text/commitTrailers.ts';

@@ -5,9 +5,9 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
 import type { ListChoice } from '../../../state/lists/listChoices.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { listMeant, type MeantParts } from '../listsMeant.ts';
+import { listMeant, type MeantParts } from '../subjects/listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';
-import { listsSubject } from '../subjects.ts';
+import { listsSubject } from '../subjects/subjects.ts';
 import { askListFilter } from './listFilterBox.ts';
 import type { ListFinder, SeenList } from './listFinder.ts';
 

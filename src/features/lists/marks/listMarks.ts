@@ -5,7 +5,7 @@ import type { LookedInList, ThreadRef } from '../../../state/readMarks/listLooks
 import { listKey } from '../../../state/lists/listShelf.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import type { GroupKind } from '../listRows.ts';
+import type { GroupKind } from '../tree/listRows.ts';
 import {
 	knownGlance,
 	lookAtPatchset,

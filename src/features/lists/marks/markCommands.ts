@@ -7,10 +7,10 @@ import { listRefText } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { listMeant, patchsetsMeant, type MeantParts } from '../listsMeant.ts';
+import { listMeant, patchsetsMeant, type MeantParts } from '../subjects/listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';
-import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects.ts';
-import { rootOf } from '../thread/rootMail.ts';
+import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
+import { rootOf } from '../subjects/rootMail.ts';
 
 /** What marking needs. */
 export type MarkParts = MeantParts & Pick<ListsParts, 'marks'>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
-import type { GroupKind } from '../listRows.ts';
+import type { GroupKind } from '../tree/listRows.ts';
 
 /** What the addresses of rows begin with; nothing can be opened under it. */
 export const listRowScheme = 'forge-list';

@@ -8,7 +8,7 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import type { SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { patchMeant, patchsetMeant } from '../listsMeant.ts';
+import { patchMeant, patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';
 import {
 	listsSubject,
@@ -18,7 +18,7 @@ import {
 	type NamedPatchFile,
 	type PatchFileSubject,
 	type PatchsetSubject,
-} from '../subjects.ts';
+} from '../subjects/subjects.ts';
 import { lineAt } from './fileWords.ts';
 import { comparedFiles, fileOpening, rawUri, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
 import type { ReadPatchOf } from './patchReading.ts';

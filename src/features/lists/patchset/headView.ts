@@ -13,7 +13,7 @@ import { senderIn } from '../../../mail/onlySender.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { PatchsetStanding } from '../../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { nameOfSender, statusLook } from '../words.ts';
+import { nameOfSender, statusLook } from '../subjects/words.ts';
 
 /** What the head of the page is made of. */
 export interface HeadParts {

@@ -18,7 +18,7 @@ import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/lists/listStore.ts';
 import type { ListsParts } from '../listsParts.ts';
-import type { PatchsetSubject } from '../subjects.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { tabTitle } from './headView.ts';
 import { patchsetStrings } from './patchsetStrings.ts';
 import { PatchsetTeller, type PatchsetKnown } from './patchsetTeller.ts';

@@ -4,7 +4,7 @@ import { listRefText, type ListRef } from '../../../forge/list.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
 import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { MailSubject, PatchFileSubject } from '../subjects.ts';
+import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
 
 /** Documents made of patches. */
 const patchScheme = 'forge-patch';

@@ -7,10 +7,10 @@ import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesR
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetStanding } from '../../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { fileStatView } from '../fileStats.ts';
-import { textBlocks, wholeText } from '../mailBlocks.ts';
-import { cautionsOf } from '../mailCautions.ts';
-import { answersText } from '../patchRows.ts';
+import { fileStatView } from '../mail/fileStats.ts';
+import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
+import { cautionsOf } from '../mail/mailCautions.ts';
+import { answersText } from '../tree/patchRows.ts';
 import { modeChange } from './fileWords.ts';
 
 /** A patch with more files is listed up to here; the native diff has all of them. */

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { patchsetMeant } from '../listsMeant.ts';
+import { patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../listsParts.ts';
-import { patchsetSubject } from '../subjects.ts';
+import { patchsetSubject } from '../subjects/subjects.ts';
 import { diffCommands } from './diffCommands.ts';
 import { patchFiles } from './patchFiles.ts';
 import { patchReading } from './patchReading.ts';

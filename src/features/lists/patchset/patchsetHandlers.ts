@@ -15,8 +15,8 @@ import {
 import { clickedHref, itemId, nothing, personName } from '../../../protocol/pageValues.ts';
 import type { ListsParts } from '../listsParts.ts';
 import { setStatus } from '../status/setStatus.ts';
-import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects.ts';
-import { patchsetWebLink } from '../webLink.ts';
+import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
+import { patchsetWebLink } from '../subjects/webLink.ts';
 import { patchsetReference } from './headView.ts';
 import type { OpenPatchset, PatchsetMaking } from './openPatchset.ts';
 

@@ -22,14 +22,14 @@ import { subjectPlace } from '../../../series/subjectPlace.ts';
 import type { VersionInThread } from '../../../series/versionsInThread.ts';
 import { ticketPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { mailContent } from '../mailBlocks.ts';
-import { cautionsOf } from '../mailCautions.ts';
-import { seriesProblemText } from '../problemTexts.ts';
-import { suggestionText } from '../suggestionTexts.ts';
-import { statusLook } from '../words.ts';
+import { mailContent } from '../mail/mailBlocks.ts';
+import { cautionsOf } from '../mail/mailCautions.ts';
+import { seriesProblemText } from '../subjects/problemTexts.ts';
+import { suggestionText } from '../status/suggestionTexts.ts';
+import { statusLook } from '../subjects/words.ts';
 import { titleText } from './headView.ts';
 import { personView, sentBy } from './patchView.ts';
-import { pullView } from '../pullView.ts';
+import { pullView } from '../mail/pullView.ts';
 import { problemAdvice } from './problemAdvice.ts';
 
 /** More of anything than this is made to be a burden. */

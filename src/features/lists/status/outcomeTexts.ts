@@ -3,8 +3,8 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { isBareRefusal } from '../../../forge/forgeError.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { PatchsetSubject } from '../subjects.ts';
-import { statusLook } from '../words.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { statusLook } from '../subjects/words.ts';
 import type { StatusOutcome } from './statusWrites.ts';
 
 /** What became of one patchset that was to get a status, in a sentence. */

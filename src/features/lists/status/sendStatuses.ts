@@ -7,7 +7,7 @@ import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
-import type { PatchsetSubject } from '../subjects.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
 import { showStatusResults } from './statusResults.ts';
 import {

@@ -9,9 +9,9 @@ import {
 	type SettablePatchsetStatus,
 } from '../../../forge/list.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { readableOnes } from '../readableOnes.ts';
-import type { PatchsetSubject } from '../subjects.ts';
-import { statusLook } from '../words.ts';
+import { readableOnes } from '../subjects/readableOnes.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { statusLook } from '../subjects/words.ts';
 import {
 	questionName,
 	sendStatuses,

@@ -1,5 +1,5 @@
 import type { PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
-import type { PatchsetSubject } from '../subjects.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** One patchset that got another status. */
 export interface StatusChange {

@@ -3,7 +3,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { PatchsetSubject } from '../subjects.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { outcomeText } from './outcomeTexts.ts';
 import type { StatusParts, UndoStatuses } from './sendStatuses.ts';
 import { itemsToTryAgain, type StatusItem, type StatusOutcome, type StatusResult } from './statusWrites.ts';

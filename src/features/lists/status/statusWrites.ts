@@ -3,7 +3,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { ListStore } from '../../../state/lists/listStore.ts';
 import { isHopeless, mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
-import type { PatchsetSubject } from '../subjects.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** What became of one patchset of those that were to get a status. */
 export type StatusOutcome =

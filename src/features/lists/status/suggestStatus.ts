@@ -5,9 +5,9 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { StatusSuggestion } from '../../../state/lists/review/patchsetStandings.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { PatchsetSubject } from '../subjects.ts';
-import { suggestionText } from '../suggestionTexts.ts';
-import { statusLook } from '../words.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { suggestionText } from './suggestionTexts.ts';
+import { statusLook } from '../subjects/words.ts';
 import type { StatusParts } from './sendStatuses.ts';
 import { setStatus } from './setStatus.ts';
 

@@ -5,9 +5,9 @@ import { isTextType } from '../../../mail/isTextType.ts';
 import type { MailAttachment } from '../../../mail/readableMail.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { attachmentFileName } from '../mailAttachments.ts';
-import { attachmentUri } from '../mailUri.ts';
-import type { MailSubject } from '../subjects.ts';
+import { attachmentFileName } from '../mail/mailAttachments.ts';
+import { attachmentUri } from '../mail/mailUri.ts';
+import type { MailSubject } from '../subjects/subjects.ts';
 
 /** One attachment of a mail, by its place. */
 export interface AttachmentPlace {

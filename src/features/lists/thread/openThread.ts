@@ -13,7 +13,7 @@ import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import type { ListsParts } from '../listsParts.ts';
-import type { MailSubject } from '../subjects.ts';
+import type { MailSubject } from '../subjects/subjects.ts';
 import { patchsetIds, threadTitle } from './threadHead.ts';
 import { threadOrder } from './threadOrder.ts';
 import { threadPageStrings } from './threadPageStrings.ts';

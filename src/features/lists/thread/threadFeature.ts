@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
-import { mailMeant, patchsetMeant } from '../listsMeant.ts';
+import { mailMeant, patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../listsParts.ts';
-import { mailSubject, type MailSubject } from '../subjects.ts';
+import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import type { OpenThread } from './openThread.ts';
-import { rootOf } from './rootMail.ts';
+import { rootOf } from '../subjects/rootMail.ts';
 import { threadKey, threadPage } from './threadPage.ts';
 
 /** Conversations as pages. */

@@ -12,8 +12,8 @@ import {
 	type ThreadProtocol,
 } from '../../../protocol/threadProtocol.ts';
 import type { ListsParts } from '../listsParts.ts';
-import type { MailSubject, PatchFileSubject } from '../subjects.ts';
-import { listWebLink, webLink } from '../webLink.ts';
+import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
+import { listWebLink, webLink } from '../subjects/webLink.ts';
 import { openAttachment, saveAttachment } from './attachments.ts';
 import type { OpenThread, ThreadMaking } from './openThread.ts';
 

@@ -7,8 +7,8 @@ import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/listMails.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { titleOf } from '../mailRows.ts';
-import { statusLook } from '../words.ts';
+import { titleOf } from '../tree/mailRows.ts';
+import { statusLook } from '../subjects/words.ts';
 
 /** More patchsets of one conversation are not linked. */
 const mostPatchsets = 10;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ThreadPageStrings } from '../../../protocol/threadStrings.ts';
-import { mailStrings } from '../mailStrings.ts';
+import { mailStrings } from '../mail/mailStrings.ts';
 
 /** What the thread page says, in the language of the editor. */
 export function threadPageStrings(): ThreadPageStrings {

@@ -15,9 +15,9 @@ import type { ReadText } from '../../../state/lists/mailTexts.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { mailContent } from '../mailBlocks.ts';
-import { titleOf } from '../mailRows.ts';
-import { pullView } from '../pullView.ts';
+import { mailContent } from '../mail/mailBlocks.ts';
+import { titleOf } from '../tree/mailRows.ts';
+import { pullView } from '../mail/pullView.ts';
 import { threadHead } from './threadHead.ts';
 import { threadOrder, type PlacedMail } from './threadOrder.ts';
 

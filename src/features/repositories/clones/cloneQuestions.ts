@@ -4,7 +4,7 @@ import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isSafeFolderName } from '../../../localGit/gitNames.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { cloneAddresses, type CloneAddress } from './cloneAddresses.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** Asks over which way git is to go; no question when there is only one. `undefined` when there is none. */
 export async function askAddress(

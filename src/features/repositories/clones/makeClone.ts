@@ -5,7 +5,7 @@ import { cloneRepository, type CloneProgress, type CloneWish } from '../../../lo
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
 
 /** What cloning needs of its surroundings. */

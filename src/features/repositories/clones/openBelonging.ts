@@ -9,7 +9,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** What going from a clone to its tracker and list needs of its surroundings. */
 export interface BelongingParts {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 
 type Way = 'here' | 'window' | 'workspace';
 

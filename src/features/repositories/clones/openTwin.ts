@@ -5,8 +5,8 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';
-import { uriOfPlace } from '../placeUri.ts';
-import { shownName } from '../words.ts';
+import { uriOfPlace } from '../subjects/placeUri.ts';
+import { shownName } from '../subjects/words.ts';
 import type { FileOfClone, OpenClone, OpenClones } from './openClones.ts';
 
 /** What going from a clone to the forge needs of its surroundings. */

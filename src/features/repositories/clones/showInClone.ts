@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 import type { CloneWishedPlace } from './keptWish.ts';
 
 /**

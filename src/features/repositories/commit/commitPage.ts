@@ -7,9 +7,9 @@ import { commitAction, type CommitAction, type CommitProtocol } from '../../../p
 import { clickedHref, personName, wholeNumber } from '../../../protocol/pageValues.ts';
 import { fromPage } from '../pages/fromPage.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
-import type { CommitSubject } from '../subjects.ts';
-import { webLink } from '../webLink.ts';
-import { shownName } from '../words.ts';
+import type { CommitSubject } from '../subjects/subjects.ts';
+import { webLink } from '../subjects/webLink.ts';
+import { shownName } from '../subjects/words.ts';
 import { OpenCommit, type CommitMaking } from './openCommit.ts';
 
 /** The page of one commit; its id is a full one. */

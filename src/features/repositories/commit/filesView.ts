@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ChangedFileView, FilesView } from '../../../protocol/commitView.ts';
 import { entryKind, type EntryKind } from '../../../state/repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
-import { kindText } from '../entryRows.ts';
-import { shownName } from '../words.ts';
+import { kindText } from '../tree/entryRows.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** What makes two commits different. */
 export type CommitComparison = Awaited<ReturnType<RepositoryStore['changes']>>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SignatureView } from '../../../protocol/commitView.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { SignatureVerdict } from '../signature.ts';
+import type { SignatureVerdict } from '../pages/signature.ts';
 
 /** A verdict in words. Names in it are those that the user's own programs told. */
 export function signatureView(verdict: SignatureVerdict): SignatureView {

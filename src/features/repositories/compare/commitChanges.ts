@@ -8,10 +8,10 @@ import { changedFiles, pathOfFile } from '../../../state/repositories/history/ch
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
-import { askCommit, askReference, askRepository } from '../repositoryQuestions.ts';
-import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from '../subjects.ts';
-import { shownName, titleOf } from '../words.ts';
-import { changeSubject } from './changeSubject.ts';
+import { askCommit, askReference, askRepository } from '../questions/repositoryQuestions.ts';
+import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
+import { shownName, titleOf } from '../subjects/words.ts';
+import { changeSubject } from '../subjects/changeSubject.ts';
 import { openFile, openFiles, shortId, type Within, type WithinConnection } from './openFiles.ts';
 
 /** Parents that are asked for, each with a request: nobody merges more at once, but a server may say so. */

@@ -11,12 +11,12 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import { historySource } from '../../../state/repositories/history/historyReads.ts';
 import { mergeBases } from '../../../state/repositories/history/mergeBases.ts';
 import { headRevision, referenceKind, referenceOf } from '../../../state/repositories/repositoryReferences.ts';
-import { pickReference } from '../references/pickReference.ts';
+import { pickReference } from '../questions/pickReference.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
-import { askRepository } from '../repositoryQuestions.ts';
-import { repositoriesSubject, type RepositoriesSubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
-import { comparisonSubject } from './changeSubject.ts';
+import { askRepository } from '../questions/repositoryQuestions.ts';
+import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
+import { comparisonSubject } from '../subjects/changeSubject.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
 
 /** Pages of the log that are read to find where two commits parted. */

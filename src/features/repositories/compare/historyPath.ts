@@ -8,9 +8,9 @@ import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { branchOf, isPushed, type ClonedFile } from '../links/permalinkOfClone.ts';
 import { isWholeId } from '../links/wholeId.ts';
-import { repositoriesSubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
-import { changeSubject } from './changeSubject.ts';
+import { repositoriesSubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
+import { changeSubject } from '../subjects/changeSubject.ts';
 import { isLocal, type ClonesHere } from './clonesHere.ts';
 import { shortId } from './openFiles.ts';
 

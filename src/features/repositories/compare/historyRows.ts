@@ -5,8 +5,8 @@ import type { HistoryEntry } from '../../../state/repositories/history/fileHisto
 import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { CommitSubject } from '../subjects.ts';
-import { shownName, titleOf } from '../words.ts';
+import type { CommitSubject } from '../subjects/subjects.ts';
+import { shownName, titleOf } from '../subjects/words.ts';
 import type { Within } from './openFiles.ts';
 
 export interface HistoryRowParts {

@@ -12,8 +12,8 @@ import { repositoryRefText } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { FileHistory, HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
 import { sayingRow } from '../find/searchRows.ts';
-import { repositoriesSubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
+import { repositoriesSubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
 import { commitsText, historyRow, searchedText } from './historyRows.ts';
 import type { WithinConnection } from './openFiles.ts';
 

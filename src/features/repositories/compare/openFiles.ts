@@ -6,8 +6,8 @@ import type { ChangedFile, ChangedFiles } from '../../../state/repositories/hist
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
-import { uriOfPlace, uriOfSide } from '../placeUri.ts';
-import { shownName } from '../words.ts';
+import { uriOfPlace, uriOfSide } from '../subjects/placeUri.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** The editor shows none of them before it has the texts of all, so they come in parts. */
 const filesAtOnce = 100;

@@ -15,7 +15,7 @@ import { entryKind, stepsOf } from '../../../state/repositories/repositoryEntrie
 import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
-import { shownName, titleOf } from '../words.ts';
+import { shownName, titleOf } from '../subjects/words.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { pathMeant } from './historyPath.ts';
 import type { HistoryView, ShownHistory } from './historyView.ts';

@@ -4,7 +4,7 @@ import type { FoldedPath } from '../../../search/paths/fuzzyPath.ts';
 import { folderOf, nameOf, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** What choosing a row does. */
 export type FileChoice =

@@ -5,7 +5,7 @@ import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import { isTextList } from '../../../state/shared/keptValues.ts';
 import { listOf } from '../../../state/shared/looseJson.ts';
 import { parsedText } from '../../../state/shared/parsedText.ts';
-import { fileInFront } from '../references/openPlaces.ts';
+import { fileInFront } from '../places/openPlaces.ts';
 
 /** The files of repositories that were in front, in all windows of an account. */
 export interface RecentFiles extends Disposable {

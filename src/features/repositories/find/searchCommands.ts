@@ -16,7 +16,7 @@ import {
 } from '../../../state/repositories/find/textSearch.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { tellFailure } from '../clones/failureText.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import type { FindParts, FindSurroundings } from './findParts.ts';
 import type { FileSearch } from './goToFile.ts';

@@ -4,8 +4,8 @@ import type { FoundLine } from '../../../search/texts/searchText.ts';
 import { folderOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { FileHits } from '../../../state/repositories/find/textSearch.ts';
 import { visible } from '../../../text/visible.ts';
-import type { EntrySubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
+import type { EntrySubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** What a search found, as its rows show it. */
 export interface FileHitsRow {

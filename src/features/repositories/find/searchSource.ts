@@ -4,7 +4,7 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 import type { FindSurroundings } from './findParts.ts';
 import type { FileSearch } from './goToFile.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { LineRange } from '../../../forge/repository.ts';
-import { repositoriesSubject } from '../subjects.ts';
+import { repositoriesSubject } from '../subjects/subjects.ts';
 
 /** A document or another file in an editor, and the lines of it that are selected where it shows text. */
 export interface FileInFront {

@@ -5,7 +5,7 @@ import type { LineRange, RepositoryRef, TreePath } from '../../../forge/reposito
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';
-import { linkOfSubject } from '../webLink.ts';
+import { linkOfSubject } from '../subjects/webLink.ts';
 import type { FileInFront } from './fileInFront.ts';
 import { isWholeId } from './wholeId.ts';
 

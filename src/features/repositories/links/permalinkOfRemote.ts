@@ -3,8 +3,8 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import type { LineRange, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
-import type { RepositoriesSubject } from '../subjects.ts';
-import { linkOfSubject } from '../webLink.ts';
+import type { RepositoriesSubject } from '../subjects/subjects.ts';
+import { linkOfSubject } from '../subjects/webLink.ts';
 import { isWholeId } from './wholeId.ts';
 
 /**

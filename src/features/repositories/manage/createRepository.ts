@@ -8,8 +8,8 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type NewRepository, type Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
-import type { RepositorySubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
+import type { RepositorySubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
 import { ownNames } from './ownRepository.ts';
 import { askVisibility, descriptionComplaint, repositoryNameComplaint } from './repositoryFacts.ts';
 

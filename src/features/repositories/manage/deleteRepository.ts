@@ -6,7 +6,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** Says what goes with a repository, has its whole name typed, and removes it. */
 export async function deleteRepository(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void> {

@@ -3,9 +3,9 @@ import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { askAccount } from '../repositoryQuestions.ts';
-import { repositoriesSubject, type RepositorySubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
+import { askAccount } from '../questions/repositoryQuestions.ts';
+import { repositoriesSubject, type RepositorySubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** A repository that the account owns: the row that a command was used on, else the answer to a question. */
 export async function ownRepository(

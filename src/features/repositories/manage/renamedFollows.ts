@@ -3,7 +3,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** Follows go along when somebody else renames a repository: its number stays what it was. */
 export interface RenamedFollows {

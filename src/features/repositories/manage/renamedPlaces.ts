@@ -4,10 +4,10 @@ import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { LaterFiles } from '../references/laterFiles.ts';
-import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../references/movePlaces.ts';
-import { isOf, openFiles, openFolders } from '../references/openPlaces.ts';
-import { shownName } from '../words.ts';
+import type { LaterFiles } from '../places/laterFiles.ts';
+import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
+import { isOf, openFiles, openFolders } from '../places/openPlaces.ts';
+import { shownName } from '../subjects/words.ts';
 
 /** What it needs. */
 export interface RenamedPlacesParts {

@@ -5,7 +5,7 @@ import type { TreeEntry } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { entryKind } from '../../../state/repositories/repositoryEntries.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
-import { linkOfSubject } from '../webLink.ts';
+import { linkOfSubject } from '../subjects/webLink.ts';
 import { linesOfFile, type SomeLines } from './linesOfFile.ts';
 import { placeField, type ToolPlace } from './toolPlace.ts';
 import { commitOf, headText, nameText } from './toolTexts.ts';

@@ -3,7 +3,7 @@ import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../f
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
-import { pastedRepository } from '../webLink.ts';
+import { pastedRepository } from '../subjects/webLink.ts';
 
 /** A place in a repository that a tool was asked for, and the account that reads it. */
 export interface ToolPlace {

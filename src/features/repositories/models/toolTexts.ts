@@ -2,7 +2,7 @@ import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { ToolInputError } from '../../../editor/models/toolInput.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 import { isWholeId } from '../links/wholeId.ts';
 import type { ToolPlace } from './toolPlace.ts';
 

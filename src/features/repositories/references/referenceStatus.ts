@@ -7,9 +7,9 @@ import type { Connections } from '../../../state/connection.ts';
 import { referenceKind, referenceOf } from '../../../state/repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { shownName, titleOf } from '../words.ts';
-import { fileInFront, isOf, openFolders } from './openPlaces.ts';
-import type { EntryPlace } from '../place.ts';
+import { shownName, titleOf } from '../subjects/words.ts';
+import { fileInFront, isOf, openFolders } from '../places/openPlaces.ts';
+import type { EntryPlace } from '../subjects/place.ts';
 
 /** A status bar has room for more than one thing. */
 const longestName = 40;

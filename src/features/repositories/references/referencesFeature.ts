@@ -2,9 +2,9 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
-import { downloadArtifact } from './downloadArtifact.ts';
+import { downloadArtifact } from '../artifacts/downloadArtifact.ts';
 import type { Downloads } from '../../../state/repositories/downloads.ts';
-import { laterFiles, type LaterFiles } from './laterFiles.ts';
+import { laterFiles, type LaterFiles } from '../places/laterFiles.ts';
 import { referenceStatus } from './referenceStatus.ts';
 import { switchReference } from './switchReference.ts';
 

@@ -8,13 +8,13 @@ import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
-import { repositoriesSubject, type ReferenceSubject } from '../subjects.ts';
-import { shownName } from '../words.ts';
-import type { LaterFiles } from './laterFiles.ts';
-import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from './movePlaces.ts';
-import { fileInFront, isOf, openFiles, openFolders, type OpenFile } from './openPlaces.ts';
-import type { EntryPlace } from '../place.ts';
-import { pickReference } from './pickReference.ts';
+import { repositoriesSubject, type ReferenceSubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
+import type { LaterFiles } from '../places/laterFiles.ts';
+import { isSingleFolderWindow, moveFiles, replaceFolder, type NewPlace } from '../places/movePlaces.ts';
+import { fileInFront, isOf, openFiles, openFolders, type OpenFile } from '../places/openPlaces.ts';
+import type { EntryPlace } from '../subjects/place.ts';
+import { pickReference } from '../questions/pickReference.ts';
 
 /** What switching needs. */
 export interface SwitchParts extends Pick<RepositoriesParts, 'connections' | 'clock'> {

@@ -9,9 +9,9 @@ import type { Connection } from '../../../state/connection.ts';
 import { isBlob, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { fileInFront } from '../links/fileInFront.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
-import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../references/savePlace.ts';
+import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
 import { fileOf, type CommandParts } from '../repositoryCommands.ts';
-import { shownName, sizeText } from '../words.ts';
+import { shownName, sizeText } from '../subjects/words.ts';
 
 /** What saving needs. */
 export interface SaveParts extends Pick<CommandParts, 'connections' | 'ready' | 'problems' | 'clock' | 'askFile'> {

@@ -3,8 +3,8 @@ import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
-import { placeOfUri } from '../placeUri.ts';
-import { shownName, sizeText } from '../words.ts';
+import { placeOfUri } from '../subjects/placeUri.ts';
+import { shownName, sizeText } from '../subjects/words.ts';
 
 /** Says how large a file may be that is opened, and offers what can be done with one that is larger. */
 export function tooLargeNotice(problems: Problems): (uri: vscode.Uri, error: unknown) => void {

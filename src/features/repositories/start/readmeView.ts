@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ReadmeView } from '../../../protocol/repositoryView.ts';
 import { linkedText } from '../../../text/linkedText.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
-import { shownName } from '../words.ts';
+import { shownName } from '../subjects/words.ts';
 import { placeInTree } from './placeInTree.ts';
 import { pictureGiver, type Pictures } from './readmePictures.ts';
 import type { Readme } from './readmeFile.ts';

@@ -14,9 +14,9 @@ import {
 } from '../../../protocol/repositoryProtocol.ts';
 import { fromPage } from '../pages/fromPage.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
-import type { RepositorySubject } from '../subjects.ts';
-import { webLink } from '../webLink.ts';
-import { shownName } from '../words.ts';
+import type { RepositorySubject } from '../subjects/subjects.ts';
+import { webLink } from '../subjects/webLink.ts';
+import { shownName } from '../subjects/words.ts';
 import { cloneAddresses } from './cloneAddresses.ts';
 import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
 import { placeInTree } from './placeInTree.ts';

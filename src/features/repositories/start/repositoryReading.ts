@@ -3,7 +3,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
-import { revisionOfDefault } from '../defaultRevision.ts';
+import { revisionOfDefault } from '../subjects/defaultRevision.ts';
 import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
 import { readReadme, type Readme } from './readmeFile.ts';
 

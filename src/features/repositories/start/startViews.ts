@@ -16,7 +16,7 @@ import {
 	shortName,
 } from '../../../state/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { shownName, titleOf, visibilityText } from '../words.ts';
+import { shownName, titleOf, visibilityText } from '../subjects/words.ts';
 import { cloneAddresses } from './cloneAddresses.ts';
 import type { RepositoryNamesRead } from './repositoryReading.ts';
 

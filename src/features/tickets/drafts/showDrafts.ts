@@ -8,7 +8,7 @@ import type { Connections } from '../../../state/connection.ts';
 import type { DraftEntry, Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
 import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import type { DocumentSubject } from './draftUri.ts';
 

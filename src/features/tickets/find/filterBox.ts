@@ -7,7 +7,7 @@ import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { matchesText } from './countMatches.ts';
 import { ticketFilterRows } from './filterChoices.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
-import type { SavedFilter } from './filterState.ts';
+import type { SavedFilter } from '../choices/filterState.ts';
 import { onIndexChange } from './onIndexChange.ts';
 
 /** What the box is opened for. */

@@ -5,7 +5,7 @@ import { completeFilter, type FilterCandidate } from '../../../search/completeFi
 import type { FilterVocabulary } from '../../../search/filterVocabulary.ts';
 import type { FilterReading } from '../../../search/parseFilter.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
-import type { SavedFilter } from './filterState.ts';
+import type { SavedFilter } from '../choices/filterState.ts';
 
 /** What the rows are made of. */
 export interface TicketFilterRowsOf {

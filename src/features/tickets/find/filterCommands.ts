@@ -6,15 +6,15 @@ import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects.ts';
+import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import type { TicketTree } from '../ticketTree.ts';
+import type { TicketTree } from '../tree/ticketTree.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { goTo } from './goTo.ts';
 import { askFilter } from './filterBox.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
-import type { FilterPlace, SavedFilter } from './filterState.ts';
-import { filterSubject } from './filterSubject.ts';
+import type { FilterPlace, SavedFilter } from '../choices/filterState.ts';
+import { filterSubject } from '../choices/filterSubject.ts';
 
 type Lists = Pick<TicketTree, 'openList'>;
 

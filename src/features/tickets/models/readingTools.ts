@@ -8,7 +8,7 @@ import { parseFilter } from '../../../search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { resting } from '../find/countMatches.ts';
-import { isListed, knownTickets } from '../knownTickets.ts';
+import { isListed, knownTickets } from '../subjects/knownTickets.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';

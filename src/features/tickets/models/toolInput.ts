@@ -2,10 +2,10 @@ import { signedInOr, textField, ToolInputError } from '../../../editor/models/to
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { readerOf } from '../references/knownTrackers.ts';
-import type { TicketSubject, TrackerSubject } from '../subjects.ts';
-import { pastedReference } from '../webLink.ts';
-import { offeredResolution, offeredResolutions, type OfferedResolution } from '../words.ts';
+import { readerOf } from '../subjects/knownTrackers.ts';
+import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
+import { pastedReference } from '../subjects/webLink.ts';
+import { offeredResolution, offeredResolutions, type OfferedResolution } from '../subjects/words.ts';
 
 /*
  * What a language model asks for is checked like anything that comes from outside. The sentences are for the model,

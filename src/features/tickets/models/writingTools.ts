@@ -6,8 +6,8 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import { assertNever } from '../../../base/assertNever.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
-import { resolutionText, type OfferedResolution } from '../words.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
+import { resolutionText, type OfferedResolution } from '../subjects/words.ts';
 import { stateOf } from './ticketTexts.ts';
 import { ToolInputError } from '../../../editor/models/toolInput.ts';
 import { commentField, resolutionField, ticketField } from './toolInput.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { refOfTicket, type Ticket } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import { newTicketOf, type NewTicketChecks } from './newTicketChecks.ts';
 
 /** Longer titles would push the others out of the line. The whole one is the lens's tooltip. */

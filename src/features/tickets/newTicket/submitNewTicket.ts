@@ -8,9 +8,9 @@ import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.t
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import { webLink } from '../webLink.ts';
+import { webLink } from '../subjects/webLink.ts';
 import { faultText } from './faultTexts.ts';
 import type { NewTicketSubject } from './newTicketChecks.ts';
 import { readTicket, type TicketFault } from './newTicketText.ts';

@@ -18,8 +18,8 @@ import {
 	type TicketProtocol,
 } from '../../../protocol/ticketProtocol.ts';
 import type { LabelChoice } from '../../../protocol/ticketView.ts';
-import { labelLooks } from '../pageState.ts';
-import { labelView } from '../sentence.ts';
+import { labelLooks } from './pageState.ts';
+import { labelView } from './sentence.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
 import { lookForNamings, openNamedIn } from './namedIn.ts';

@@ -5,7 +5,7 @@ import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { isNothing, lookForWrite, type LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
 import type { TicketWish, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
-import { noRefusals, type Refusals } from '../permissions.ts';
+import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
 
 /** What writing from a page needs. */

@@ -6,8 +6,8 @@ import { foldText } from '../../../search/foldText.ts';
 import { quoteValue } from '../../../search/quoteValue.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { labelLooks } from '../pageState.ts';
-import { labelView } from '../sentence.ts';
+import { labelLooks } from './pageState.ts';
+import { labelView } from './sentence.ts';
 
 /** More would not be looked through. */
 const most = 8;

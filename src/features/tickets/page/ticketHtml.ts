@@ -1,7 +1,7 @@
 import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
-import { ticketWebLink } from '../webLink.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** Renders texts of one ticket, each of them once: a page redraws often and its texts rarely change. */
 export function ticketHtml(

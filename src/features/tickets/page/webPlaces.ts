@@ -2,7 +2,7 @@ import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { WebPlace } from '../../../protocol/ticketProtocol.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
-import { ticketWebLink } from '../webLink.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** Pages of the forge for what its API cannot do (docs/protocol.md#web-addresses). */
 export function webPlaceLink(instance: ForgeInstance, ref: TicketRef, place: WebPlace): string {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import { cancelWith } from '../../../editor/ask/cancelWith.ts';
 import { folderOfDocument } from './folderOfDocument.ts';
 import { referencePlaces, type PlacesParts, type ReferencePlace } from './referencePlaces.ts';

@@ -3,9 +3,9 @@ import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Span } from '../../../text/commentSpans.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMapping.ts';
-import { knowsTracker } from './knownTrackers.ts';
+import { knowsTracker } from '../subjects/knownTrackers.ts';
 import { namedTickets, type NamedTicket } from './referencesOfText.ts';
 
 /** A ticket that a text names, and through which account it is reached. Offsets are those of the text. */

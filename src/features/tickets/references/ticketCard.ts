@@ -4,9 +4,9 @@ import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
 import { spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { statusText } from '../words.ts';
+import { statusText } from '../subjects/words.ts';
 import type { TicketLook } from './ticketLooks.ts';
-import { personName } from '../personName.ts';
+import { personName } from '../subjects/personName.ts';
 
 /** Longer titles are no titles. */
 const longestTitle = 300;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** What is known of a ticket that somebody points at. */
 export type TicketLook =

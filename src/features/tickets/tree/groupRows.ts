@@ -3,7 +3,7 @@ import { countText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { groupName, type GroupKey } from '../../../search/groupTickets.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { statusLook } from '../words.ts';
+import { statusLook } from '../subjects/words.ts';
 
 export interface GroupRowParts {
 	readonly key: GroupKey;

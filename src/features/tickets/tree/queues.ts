@@ -1,8 +1,8 @@
 import type { FilterProblem } from '../../../search/filterProblem.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
-import type { SavedFilter, TicketFilters } from '../find/filterState.ts';
-import type { AppliedFilterSubject, FilterSubject } from '../find/filterSubject.ts';
+import type { SavedFilter, TicketFilters } from '../choices/filterState.ts';
+import type { AppliedFilterSubject, FilterSubject } from '../choices/filterSubject.ts';
 
 /** A filter that is shown as one list over all trackers. */
 export interface Queue {

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
-import { ticketSubject } from '../subjects.ts';
+import { ticketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { isQueueId } from './shelfRows.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';

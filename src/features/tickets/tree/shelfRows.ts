@@ -8,7 +8,7 @@ import type { TrackerRef } from '../../../forge/tracker.ts';
 import { runResting, type Steps } from '../../../search/restingSteps.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
-import { ticketRow } from '../ticketRows.ts';
+import { ticketRow } from './ticketRows.ts';
 import { remarkRow } from './remarkRow.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';

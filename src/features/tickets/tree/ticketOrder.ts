@@ -1,7 +1,7 @@
 import type { ListNaming } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
 

@@ -7,7 +7,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { ticketSubject, type TicketSubject } from '../subjects.ts';
+import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { queuesOf } from './queues.ts';
 import { standAlike } from './selectedTogether.ts';

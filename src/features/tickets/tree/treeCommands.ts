@@ -10,10 +10,10 @@ import type { SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
 import type { LookMarks } from '../../../state/readMarks/lookMarks.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects.ts';
-import { askTracker } from '../ticketQuestions.ts';
+import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { askTracker } from '../subjects/ticketQuestions.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import { ticketsMeant } from '../triage/ticketMeant.ts';
+import { ticketsMeant } from '../subjects/ticketMeant.ts';
 import { knownText } from './countTexts.ts';
 
 /** What is shown of a tracker, and what of it counts as looked at. */

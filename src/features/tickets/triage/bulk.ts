@@ -3,7 +3,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
 import { isHopeless } from '../../../state/tickets/writing/writeFailures.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** How many tickets are written to at the same time. */
 const atOnce = 4;

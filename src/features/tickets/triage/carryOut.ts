@@ -7,7 +7,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import type { WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import { itemOutcome, runBulk, type BulkItem, type ItemOutcome, type ItemResult } from './bulk.ts';
 import type { Job, Triage } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';

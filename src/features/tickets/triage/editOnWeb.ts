@@ -4,9 +4,9 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import { ticketWebLink } from '../webLink.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** Opens the forge's own page for what the API cannot do: assigning, editing, deleting, making labels. */
 export async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<void> {

@@ -1,5 +1,5 @@
 import type { OpenTicket } from '../ticketCommands.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import type { Act, ActHistory } from './undo.ts';

@@ -4,7 +4,7 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { swatch } from '../trackers/showLabels.ts';
+import { swatch } from '../manage/showLabels.ts';
 
 interface LabelTick {
 	readonly name: string;

@@ -5,13 +5,13 @@ import type { Label } from '../../../forge/tracker.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { askLabels, type OfferedLabel } from './labelPick.ts';
-import { ticketsInWords } from './ticketMeant.ts';
+import { ticketsInWords } from '../subjects/ticketMeant.ts';
 
 /** The labels of one tracker, and the tickets there that are meant. */
 interface LabelledTracker {

@@ -6,8 +6,8 @@ import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWr
 import { statusWanted } from '../../../state/tickets/writing/compareAnswer.ts';
 import { withLabelNote, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { refusedText } from '../permissions.ts';
-import { resolutionText, statusLook, statusText } from '../words.ts';
+import { refusedText } from '../subjects/permissions.ts';
+import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { BulkItem, ItemOutcome } from './bulk.ts';
 
 /** What became of one ticket, in a sentence. */

@@ -4,11 +4,11 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import { itemsToTryAgain, type ItemOutcome, type ItemResult } from './bulk.ts';
 import type { Job, Triage } from './job.ts';
 import { outcomeText } from './outcomeTexts.ts';
-import { knownTicket } from './ticketMeant.ts';
+import { knownTicket } from '../subjects/ticketMeant.ts';
 import type { Act } from './undo.ts';
 
 type Wish =

@@ -3,8 +3,8 @@ import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
 import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWrites.ts';
-import { askResolution } from '../ticketQuestions.ts';
-import { statusLook } from '../words.ts';
+import { askResolution } from '../subjects/ticketQuestions.ts';
+import { statusLook } from '../subjects/words.ts';
 
 type Status = (typeof ticketStatuses)[number];
 

@@ -8,10 +8,10 @@ import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TicketWish } from '../../../state/tickets/writing/ticketWrites.ts';
 import { isCommentLength } from '../../../state/tickets/writing/wishedChanges.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { askResolution } from '../ticketQuestions.ts';
-import { ticketSubject, type TicketSubject } from '../subjects.ts';
+import { askResolution } from '../subjects/ticketQuestions.ts';
+import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
-import { resolutionText, statusLook, statusText } from '../words.ts';
+import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import { editOnWeb } from './editOnWeb.ts';
@@ -19,7 +19,7 @@ import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
 import { statusWanted } from '../../../state/tickets/writing/compareAnswer.ts';
 import { askMove } from './statusPick.ts';
-import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from './ticketMeant.ts';
+import { isOpen, knownTicket, ticketMeant, ticketsInWords, ticketsMeant } from '../subjects/ticketMeant.ts';
 
 const any = (): boolean => true;
 

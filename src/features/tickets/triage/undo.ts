@@ -1,6 +1,6 @@
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { LabelWish, LearntLimits, StatusMove, TicketWish } from '../../../state/tickets/writing/ticketWrites.ts';
-import type { TicketSubject } from '../subjects.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemResult } from './bulk.ts';
 
 /** How many acts can be undone. */

@@ -24,7 +24,7 @@ import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValu
 
 const { askForLink, askSearchPlace, repositoryCommands } =
 	await import('../../../../src/features/repositories/repositoryCommands.ts');
-const { uriOfPlace } = await import('../../../../src/features/repositories/placeUri.ts');
+const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;
 const readme = { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref: 'main', path: 'README.md' } };

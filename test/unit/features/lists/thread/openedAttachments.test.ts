@@ -8,7 +8,7 @@ import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { openAttachment } = await import('../../../../../src/features/lists/thread/attachments.ts');
-const { attachmentUri } = await import('../../../../../src/features/lists/mailUri.ts');
+const { attachmentUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
 const list = { owner: '~alice', name: 'devel' };
 const subject = { kind: 'mail', connectionKey: 'sample-alice', list, id: 5, messageId: undefined } as const;

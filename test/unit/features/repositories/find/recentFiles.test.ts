@@ -7,7 +7,7 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
 const { recentFiles } = await import('../../../../../src/features/repositories/find/recentFiles.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const connectionKey = 'alice.sample';
 

@@ -1,11 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { webLink as listLink } from '../../../../../src/features/lists/webLink.ts';
+import { webLink as listLink } from '../../../../../src/features/lists/subjects/webLink.ts';
 import { isOwnerName } from '../../../../../src/features/people/subjects.ts';
 import { webLink as personLink } from '../../../../../src/features/people/webLink.ts';
-import { webLink } from '../../../../../src/features/repositories/webLink.ts';
-import { webLink as ticketLink } from '../../../../../src/features/tickets/webLink.ts';
+import { webLink } from '../../../../../src/features/repositories/subjects/webLink.ts';
+import { webLink as ticketLink } from '../../../../../src/features/tickets/subjects/webLink.ts';
 import type { Destination } from '../../../../../src/forge/destination.ts';
 import type { Reference } from '../../../../../src/forge/repository.ts';
 import { likelyReading, readingAmong } from '../../../../../src/forge/repositoryWay.ts';

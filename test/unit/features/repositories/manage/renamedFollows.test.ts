@@ -11,7 +11,7 @@ import { repositoryDesk, type RepositoryDesk } from '../../../../support/reposit
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { renamedFollows } = await import('../../../../../src/features/repositories/manage/renamedFollows.ts');
-const { repositoryTree } = await import('../../../../../src/features/repositories/repositoryTree.ts');
+const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
 
 const never = new AbortController().signal;
 const wick = { owner: '~bob', name: 'wick' };

@@ -8,8 +8,8 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
 const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/renamedPlaces.ts');
-const { laterFiles } = await import('../../../../../src/features/repositories/references/laterFiles.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const connectionKey = 'alice.sample';
 const pen = { owner: '~alice', name: 'pen' };

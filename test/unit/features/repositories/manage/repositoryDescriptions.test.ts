@@ -5,7 +5,7 @@ import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { createList, descriptionComplaint: listDescriptionComplaint } =
-	await import('../../../../../src/features/lists/own/createList.ts');
+	await import('../../../../../src/features/lists/manage/createList.ts');
 const { descriptionComplaint, repositoryNameComplaint } =
 	await import('../../../../../src/features/repositories/manage/repositoryFacts.ts');
 

@@ -7,7 +7,7 @@ import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
 import type { PageContent, PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { WindowTrust } from '../../../../../src/editor/commands/trust.ts';
 import type { RepositoryPagesParts } from '../../../../../src/features/repositories/pages/pageParts.ts';
-import type { VerifySignature } from '../../../../../src/features/repositories/signature.ts';
+import type { VerifySignature } from '../../../../../src/features/repositories/pages/signature.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Protocol } from '../../../../../src/protocol/channel.ts';
 import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
@@ -23,7 +23,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { repositoryPages } = await import('../../../../../src/features/repositories/pages/pageCommands.ts');
+const { repositoryPages } = await import('../../../../../src/features/repositories/pageCommands.ts');
 
 const { signal: never } = new AbortController();
 const connectionKey = 'alice.sample';

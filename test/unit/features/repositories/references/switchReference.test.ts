@@ -9,10 +9,10 @@ import { repositoryDesk, type RepositoryDesk } from '../../../../support/reposit
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
-const { laterFiles } = await import('../../../../../src/features/repositories/references/laterFiles.ts');
+const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
 const { referenceStatus } = await import('../../../../../src/features/repositories/references/referenceStatus.ts');
 const { switchReference } = await import('../../../../../src/features/repositories/references/switchReference.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;
 const connectionKey = 'alice.sample';

@@ -16,7 +16,7 @@ import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { mostSavedBytes, saveFile } = await import('../../../../../src/features/repositories/save/saveFile.ts');
 const { tooLargeNotice } = await import('../../../../../src/features/repositories/save/tooLargeNotice.ts');
-const { uriOfPlace } = await import('../../../../../src/features/repositories/placeUri.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;
 const picture = new Uint8Array([0, 255, 1, 254, 13, 10]);

@@ -27,7 +27,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { quietLog } from '../../../../support/quietLog.ts';
 
 const { problems } = await import('../../../../../src/editor/ask/problems.ts');
-const { offeredResolutions } = await import('../../../../../src/features/tickets/words.ts');
+const { offeredResolutions } = await import('../../../../../src/features/tickets/subjects/words.ts');
 const { largestAnswerBytes } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/readingTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');

@@ -10,7 +10,7 @@ import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 
-const { noRefusals } = await import('../../../../../src/features/tickets/permissions.ts');
+const { noRefusals } = await import('../../../../../src/features/tickets/subjects/permissions.ts');
 const { ChangeTeller } = await import('../../../../../src/features/tickets/page/changeTeller.ts');
 
 const never = new AbortController().signal;

@@ -15,7 +15,7 @@ import { quietProblems, ticketsParts } from '../../../../support/fakeTicketsPart
 import { makeComment, makeEvent } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
-const { ticketPage } = await import('../../../../../src/features/tickets/ticketPage.ts');
+const { ticketPage } = await import('../../../../../src/features/tickets/page/ticketPage.ts');
 const { pageRenderer } = await import('../../../../../src/editor/pages/pageRenderer.ts');
 
 const name = '~alice/alpha#12';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { Triage } from '../../../../../src/features/tickets/triage/job.ts';
-import type { TicketSubject } from '../../../../../src/features/tickets/subjects.ts';
+import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import type { Problems } from '../../../../../src/editor/ask/problems.ts';
 import { ForgeError, isForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';

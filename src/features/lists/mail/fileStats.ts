@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import type { Damage, FileDiff } from '../../../patch/fileDiff.ts';
+import type { FileStatView } from '../../../protocol/mailView.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** How much a diff changes in one file; `index` is its place in the diff. */
+export function fileStatView(file: FileDiff, index: number): FileStatView {
+	const { change, added, removed, content } = file;
+	return {
+		index,
+		path: pathText(file),
+		change,
+		added,
+		removed,
+		isBinary: content.kind === 'binary',
+		trouble: troubleText(file),
+	};
+}
+
+/** The path of a file as visible text; both where it moved. */
+function pathText({ oldPath, newPath }: Pick<FileDiff, 'oldPath' | 'newPath'>): string {
+	const [before, after] = [oldPath, newPath].map((path) => (path === undefined ? undefined : visibleLine(path)));
+	return before !== undefined && after !== undefined && before !== after
+		? `${before} → ${after}`
+		: (after ?? before ?? vscode.l10n.t('unnamed file'));
+}
+
+/** Why a file's diff cannot be shown side by side, as a sentence. */
+export function troubleText({ content, damage: [damage] }: Pick<FileDiff, 'content' | 'damage'>): string | undefined {
+	if (damage) {
+		return damageText(damage);
+	}
+	return content.kind === 'combined' ? vscode.l10n.t('The diff of a merge is shown as it came.') : undefined;
+}
+
+function damageText({ kind }: Damage): string {
+	switch (kind) {
+		case 'wrappedLine':
+			return vscode.l10n.t('Damaged: a long line was broken on its way.');
+		case 'cutShort':
+			return vscode.l10n.t('Damaged: the diff ends early.');
+		case 'badHunkHeader':
+			return vscode.l10n.t('Damaged: the header of a change cannot be read.');
+		case 'badHeader':
+			return vscode.l10n.t('Damaged: the header of the file contradicts itself or cannot be read.');
+		case 'badBinary':
+			return vscode.l10n.t('Damaged: the binary data cannot be read.');
+		default:
+			return assertNever(kind);
+	}
+}

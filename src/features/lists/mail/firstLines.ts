@@ -1,0 +1,31 @@
+import type { Connection } from '../../../state/connection.ts';
+import type { MailGlance } from '../../../state/lists/listMails.ts';
+import { firstLine } from './mailText.ts';
+
+/** Reading costs; a conversation with more answers, or longer ones, shows their subjects. */
+const mostMails = 100;
+const longestMail = 20_000;
+
+/**
+ * What mails say first, by their numbers; missing where a mail was not read or says nothing of its own. Reads mails that
+ * are there already, and never asks the forge.
+ */
+export async function firstLines(
+	{ lists, texts }: Pick<Connection, 'lists' | 'texts'>,
+	mails: readonly MailGlance[],
+	signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+	const found = new Map<number, string>();
+	for (const { id } of mails.slice(0, mostMails)) {
+		const known = lists.knownMail(id);
+		if (known === undefined || known.envelope.length > longestMail) {
+			continue;
+		}
+		const { reading } = await texts.read(id, signal);
+		const line = reading.kind === 'read' ? firstLine(reading.mail.text) : undefined;
+		if (line !== undefined) {
+			found.set(id, line);
+		}
+	}
+	return found;
+}

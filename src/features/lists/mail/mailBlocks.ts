@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import type { ShortEmail } from '../../../forge/list.ts';
+import { isTextType } from '../../../mail/isTextType.ts';
+import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../mail/readableMail.ts';
+import type { ParsedDiff } from '../../../patch/fileDiff.ts';
+import { parseDiff } from '../../../patch/parseDiff.ts';
+import type { AttachmentView, MailBlock, MailContentView, MailPersonView } from '../../../protocol/mailView.ts';
+import type { LinkedTextPlace } from '../../../text/linkedText.ts';
+import { visibleLine, visibleText } from '../../../text/visible.ts';
+import { fileStatView } from './fileStats.ts';
+import { cautionsOf, rawNote } from './mailCautions.ts';
+import { proseBlocks } from './proseBlocks.ts';
+
+/** More people or attachments than this are counted and not listed. */
+const mostListed = 50;
+
+/** As much text of one mail is shown on a page; its document has all of it. Diffs do not count. */
+const mostText = 100_000;
+const mostLines = 4000;
+
+/** Diffs are not looked for in larger texts, which only somebody who asked for it ever sees. */
+const longestDiff = 4_000_000;
+
+const longestName = 500;
+
+/** What a mail says, ready for a page. Nothing in it is HTML, and hidden characters are written out. */
+export function mailContent(
+	email: Pick<ShortEmail, 'sender'>,
+	reading: MailReading,
+	place: LinkedTextPlace,
+): MailContentView {
+	const cautions = cautionsOf(email, reading);
+	if (reading.kind === 'raw') {
+		const { reason, text } = reading;
+		return {
+			...nobody,
+			cautions,
+			blocks: wholeText(text),
+			raw: { note: rawNote(reason), canReadWhole: reason === 'tooLarge' || reason === 'tooSlow' },
+		};
+	}
+	const { mail } = reading;
+	const more = ({ length }: readonly MailPerson[]): number => Math.max(0, length - mostListed);
+	return {
+		from: people(mail.from),
+		to: people(mail.to),
+		cc: people(mail.cc),
+		morePeople: { from: more(mail.from), to: more(mail.to), cc: more(mail.cc) },
+		cautions,
+		blocks: blocksOf(mail, place),
+		attachments: mail.attachments.slice(0, mostListed).map(attachmentView),
+		moreAttachments: Math.max(0, mail.attachments.length - mostListed),
+		raw: undefined,
+	};
+}
+
+const nobody = {
+	from: [],
+	to: [],
+	cc: [],
+	morePeople: { from: 0, to: 0, cc: 0 },
+	attachments: [],
+	moreAttachments: 0,
+} as const;
+
+function people(all: readonly MailPerson[]): readonly MailPersonView[] {
+	return all.slice(0, mostListed).map(({ name, address }) => ({
+		name: visibleLine(name.slice(0, longestName)),
+		address: visibleLine(address.slice(0, longestName)),
+	}));
+}
+
+/** A text as it is, with nothing in it that is linked or folded. */
+export function wholeText(text: string): readonly MailBlock[] {
+	const shown: MailBlock = {
+		kind: 'text',
+		pieces: [{ kind: 'text', text: visibleText(withLf(text.slice(0, mostText))) }],
+	};
+	return text.length > mostText ? [shown, { kind: 'cut', characters: text.length - mostText }] : [shown];
+}
+
+/** The transport's line ends are no text. */
+function withLf(text: string): string {
+	return text.replaceAll('\r\n', '\n');
+}
+
+/**
+ * A diff stands in the text as it was sent; the text for people may have its lines joined. So a mail with a diff is
+ * shown from the former. A patch that came as an attachment follows the text.
+ */
+function blocksOf(mail: ReadableMail, place: LinkedTextPlace): readonly MailBlock[] {
+	const inBody = diffIn(mail.body);
+	if (inBody) {
+		return textBlocks(mail.body, inBody, place);
+	}
+	const patch = mail.attachments.find((each) => each.patch !== undefined)?.patch;
+	const attached = patch === undefined ? undefined : diffIn(patch);
+	return [...textBlocks(mail.text, undefined, place), ...(attached ? [diffBlock(attached)] : [])];
+}
+
+function diffIn(text: string): ParsedDiff | undefined {
+	const diff = text.length > longestDiff ? undefined : parseDiff(text);
+	return diff && diff.files.length > 0 ? diff : undefined;
+}
+
+/** A text as blocks. `diff` is what was found in it: its places are blocks of their own, and the rest is prose. */
+export function textBlocks(text: string, diff: ParsedDiff | undefined, place: LinkedTextPlace): readonly MailBlock[] {
+	const blocks: MailBlock[] = [];
+	let left = mostText;
+	let linesLeft = mostLines;
+	let cut = 0;
+	const prose = (from: number, to: number): void => {
+		const all = text.slice(from, Math.min(to, from + left));
+		const lines = all.split('\n', linesLeft + 1);
+		const shown = lines.length > linesLeft ? lines.slice(0, linesLeft).join('\n') : all;
+		left -= shown.length;
+		linesLeft -= Math.min(linesLeft, lines.length);
+		cut += to - from - shown.length;
+		blocks.push(...proseBlocks(withLf(shown), place));
+	};
+	let from = 0;
+	for (const run of diff ? runsOf(text, diff) : []) {
+		prose(from, run.start);
+		blocks.push(diffBlock(run));
+		from = run.end;
+	}
+	prose(from, text.length);
+	return cut > 0 ? [...blocks, { kind: 'cut', characters: cut }] : blocks;
+}
+
+type DiffRun = ParsedDiff & { readonly first: number };
+
+/** The files of a diff, those together between which nothing is written. */
+function runsOf(text: string, { files }: ParsedDiff): readonly DiffRun[] {
+	const runs: DiffRun[] = [];
+	files.forEach((file, at) => {
+		const last = runs.at(-1);
+		if (last && text.slice(last.end, file.start).trim() === '') {
+			const { added, removed } = last;
+			runs[runs.length - 1] = {
+				...last,
+				files: [...last.files, file],
+				end: file.end,
+				added: added + file.added,
+				removed: removed + file.removed,
+			};
+		} else {
+			const { start, end, added, removed } = file;
+			runs.push({ files: [file], start, end, added, removed, first: at });
+		}
+	});
+	return runs;
+}
+
+function diffBlock(run: ParsedDiff & { readonly first?: number }): MailBlock {
+	const { files, added, removed, first = 0 } = run;
+	return { kind: 'diff', files: files.map((file, at) => fileStatView(file, first + at)), added, removed };
+}
+
+function attachmentView({ name, type, size, patch }: MailAttachment, index: number): AttachmentView {
+	const bytes = new Intl.NumberFormat(vscode.env.language, sizeStyle(size));
+	const shown = name === undefined ? '' : visibleLine(name.slice(0, longestName));
+	return {
+		index,
+		name: shown === '' ? vscode.l10n.t('without name') : shown,
+		detail: `${visibleLine(type.slice(0, longestName))} · ${bytes.format(size < 1000 ? size : size / 1000)}`,
+		isText: patch !== undefined || isTextType(type),
+	};
+}
+
+function sizeStyle(size: number): Intl.NumberFormatOptions {
+	return size < 1000
+		? { style: 'unit', unit: 'byte', unitDisplay: 'long' }
+		: { style: 'unit', unit: 'kilobyte', unitDisplay: 'short', maximumFractionDigits: 1 };
+}

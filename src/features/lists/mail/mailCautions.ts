@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import type { ShortEmail } from '../../../forge/list.ts';
+import type { MailDoubt } from '../../../mail/mailDoubts.ts';
+import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../../mail/readableMail.ts';
+import { visibleLine, visibleText } from '../../../text/visible.ts';
+
+/** Hidden characters are looked for in so much of a text; they are written out in all of it. */
+const mostLooked = 100_000;
+
+/** Who sent a mail, as the forge says. */
+type Sender = Pick<ShortEmail, 'sender'>;
+
+/** What a reader of this mail should look at twice, as sentences of visible text. */
+export function cautionsOf(email: Sender, reading: MailReading): readonly string[] {
+	if (reading.kind === 'raw') {
+		return hiddenNote(reading.text);
+	}
+	const { mail } = reading;
+	return [
+		...mail.cautions.map(cautionText),
+		...mail.doubts.map(doubtText),
+		...accountCautions(email, mail),
+		...hiddenNote(mail.text),
+	];
+}
+
+function cautionText(caution: SenderCaution): string {
+	switch (caution.kind) {
+		case 'nameHoldsAddress':
+			return vscode.l10n.t(
+				'The name of the sender holds the address {0}, which this mail does not come from.',
+				visibleLine(caution.address),
+			);
+		case 'oddlyWritten':
+			return vscode.l10n.t(
+				'The sender is written such that programs read it differently: {0}',
+				visibleLine(caution.header),
+			);
+		case 'severalSenders':
+			return vscode.l10n.t('This mail names several senders.');
+		default:
+			return assertNever(caution);
+	}
+}
+
+function doubtText(doubt: MailDoubt): string {
+	switch (doubt.kind) {
+		case 'repeatedField':
+			return vscode.l10n.t(
+				'This mail has more than one {0} header; programs, including git, read it differently.',
+				visibleLine(doubt.name),
+			);
+		case 'unknownEncoding':
+			return vscode.l10n.t(
+				'This mail declares an unknown encoding, “{0}”; programs, including git, read it differently.',
+				visibleLine(doubt.value),
+			);
+		case 'blankBeforeColon':
+			return vscode.l10n.t(
+				'A header of this mail has a space before its colon; git stops reading headers there: {0}',
+				visibleLine(doubt.line),
+			);
+		case 'bareReturn':
+			return vscode.l10n.t('The headers of this mail contain a lone carriage return; programs read them differently.');
+		case 'noField':
+			return vscode.l10n.t(
+				'A line among the headers of this mail is not a header; git stops reading headers there: {0}',
+				visibleLine(doubt.line),
+			);
+		case 'blankAtStart':
+			return vscode.l10n.t('The first line of this mail starts with a space; programs read its headers differently.');
+		case 'otherMessage':
+			return vscode.l10n.t('Git reads this mail differently and would create a different commit message.');
+		case 'otherCharset':
+			return vscode.l10n.t('Git reads the patch of this mail in a different charset: {0}', visibleLine(doubt.charset));
+		default:
+			return assertNever(doubt);
+	}
+}
+
+/** A name that claims an account which the address does not belong to. */
+function accountCautions({ sender }: Sender, { from }: ReadableMail): readonly string[] {
+	const claimed = /~[\w.-]{1,100}/.exec((from[0]?.name ?? '').slice(0, 500))?.[0];
+	return claimed === undefined || claimed === sender?.canonicalName
+		? []
+		: [
+				vscode.l10n.t(
+					'The name of the sender mentions {0}, which is not the account that this mail comes from.',
+					claimed,
+				),
+			];
+}
+
+function hiddenNote(text: string): readonly string[] {
+	const looked = text.slice(0, mostLooked);
+	return visibleText(looked) === looked
+		? []
+		: [vscode.l10n.t('This mail holds hidden characters. They are written out, as ⟨U+202E⟩.')];
+}
+
+/** Why a mail is shown as it came. */
+export function rawNote(reason: RawReason): string {
+	switch (reason) {
+		case 'tooLarge':
+			return vscode.l10n.t('This mail is larger than 1 MB and is shown as it came.');
+		case 'tooSlow':
+			return vscode.l10n.t('This mail took too long to take apart and is shown as it came.');
+		case 'unreadable':
+			return vscode.l10n.t('This mail could not be taken apart and is shown as it came.');
+		case 'noPlainText':
+			return vscode.l10n.t('This mail has no plain text and is shown as it came.');
+		default:
+			return assertNever(reason);
+	}
+}

@@ -1,0 +1,56 @@
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { largestMail } from '../../../forge/largestMail.ts';
+import type { OpenMail } from '../listCommands.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { mailFiles } from './mailFiles.ts';
+import { mailUri, viewOfUri } from './mailUri.ts';
+import { mailScheme } from '../subjects/subjects.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+
+/** Mails as read-only documents. */
+export interface MailDocuments extends vscode.FileSystemProvider, Disposable {
+	readonly open: OpenMail;
+}
+
+/** Opens mails as documents; the editor asks for them again after a reload. */
+export function mailDocuments(parts: ListsParts): MailDocuments {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	owned.add({ dispose: () => ending.abort() });
+	owned.add(vscode.workspace.onDidOpenTextDocument((document) => void colour(document)));
+
+	const open: OpenMail = async (subject, signal) => {
+		const { lists } = connectionOf(parts.connections, subject);
+		const email = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+			lists.mail(subject.id, working),
+		);
+		const isWhole = email.envelope.length > largestMail && (await wantsWhole());
+		const document = await vscode.workspace.openTextDocument(mailUri(subject, email, isWhole));
+		await vscode.window.showTextDocument(await colour(document), { preview: true });
+	};
+
+	return { ...mailFiles(parts, ending.signal), open, dispose: () => owned.dispose() };
+}
+
+/** Gives a mail the colours of a diff when it is a patch, and none when it is not, whatever its subject looks like. */
+async function colour(document: vscode.TextDocument): Promise<vscode.TextDocument> {
+	if (document.uri.scheme !== mailScheme) {
+		return document;
+	}
+	const language = viewOfUri(document.uri).isPatch ? 'diff' : 'plaintext';
+	return document.languageId === language ? document : vscode.languages.setTextDocumentLanguage(document, language);
+}
+
+async function wantsWhole(): Promise<boolean> {
+	const readIt = vscode.l10n.t('Read It');
+	const chosen = await notify(
+		'information',
+		vscode.l10n.t('This mail is larger than 1 MB. Reading it may take a while; otherwise it is shown as it came.'),
+		readIt,
+		vscode.l10n.t('Show As It Came'),
+	);
+	return chosen === readIt;
+}

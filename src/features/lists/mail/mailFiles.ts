@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { mailParts } from './mailText.ts';
+import { viewOfUri } from './mailUri.ts';
+import { visibleTextResting } from './restingText.ts';
+import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
+
+/** The read-only file system `forge-mail:`: mails and what came with them, as texts. */
+export function mailFiles(
+	{ connections, ready, problems, clock }: ListsParts,
+	signal: AbortSignal,
+): vscode.FileSystemProvider {
+	/** The editor asks for a file several times in a row. */
+	let last: { readonly address: string; readonly bytes: Uint8Array } | undefined;
+
+	const pause = (): Promise<void> =>
+		new Promise((resolve) => {
+			clock.after(0, resolve);
+		});
+	const shown = (text: string): Promise<string> => visibleTextResting(text, pause);
+
+	async function textOf(uri: vscode.Uri): Promise<string> {
+		const subject = mailSubject(uri);
+		if (!subject) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		// After a reload of the window the accounts come a moment later than the documents.
+		await ready();
+		const { attachment, isWhole } = viewOfUri(uri);
+		return attachment === undefined ? mailOf(subject, isWhole) : attachmentOf(subject, attachment);
+	}
+
+	async function mailOf(subject: MailSubject, isWhole: boolean): Promise<string> {
+		const { texts } = connectionOf(connections, subject);
+		const { mail, reading } = await (isWhole ? texts.readWhole(subject.id, signal) : texts.read(subject.id, signal));
+		const { head, body } = mailParts(mail, reading);
+		return `${head}${await shown(body)}`;
+	}
+
+	/** Only what declares itself a text: a file that is none would be shown as something that it is not. */
+	async function attachmentOf(subject: MailSubject, index: number): Promise<string> {
+		const { texts } = connectionOf(connections, subject);
+		const { reading } = await texts.readWhole(subject.id, signal);
+		const found = reading.kind === 'read' ? reading.mail.attachments[index] : undefined;
+		const text = found?.patch ?? found?.text;
+		if (text === undefined) {
+			throw vscode.FileSystemError.Unavailable(vscode.l10n.t('There is no text at this address.'));
+		}
+		return shown(text.replaceAll('\r\n', '\n'));
+	}
+
+	return readOnlyFiles(async (uri) => {
+		try {
+			const address = `${uri.authority}${uri.path}?${uri.query}`;
+			// Nothing is handed out that was read with the token of an account that is gone.
+			if (last?.address !== address || !connections.byKey(uri.authority)) {
+				last = { address, bytes: new TextEncoder().encode(await textOf(uri)) };
+			}
+			return last.bytes;
+		} catch (error) {
+			if (error instanceof vscode.FileSystemError) {
+				throw error;
+			}
+			problems.log(error);
+			// The editor shows these words in place of the document, and offers to try again.
+			throw vscode.FileSystemError.Unavailable(problems.explain(error).message);
+		}
+	});
+}

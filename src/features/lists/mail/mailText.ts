@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { Email } from '../../../forge/list.ts';
+import type { MailAttachment, MailPerson, MailReading, ReadableMail } from '../../../mail/readableMail.ts';
+import { fullTime } from '../../../text/age.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { cautionsOf, rawNote } from './mailCautions.ts';
+
+/** More people or attachments than this are counted and not listed. */
+const mostListed = 50;
+
+/** A mail as a read-only document has it. */
+export interface MailParts {
+	/** Who, when and what, and what should be looked at twice; ends with a blank line. Visible text. */
+	readonly head: string;
+	/** What the mail says, or the mail as it came. Hidden characters are still in it, and it may be long. */
+	readonly body: string;
+}
+
+/** A mail as the text of a read-only document: who, when and what first, then what it says. */
+export function mailParts(email: Email, reading: MailReading): MailParts {
+	const cautions = cautionsOf(email, reading);
+	if (reading.kind === 'raw') {
+		return { head: [rawNote(reading.reason), ...cautions, '', ''].join('\n'), body: reading.text };
+	}
+	const { mail } = reading;
+	const notes = cautions.length === 0 ? [] : ['', ...cautions.map((note) => `⚠ ${note}`)];
+	return { head: [...headerLines(email, mail), ...notes, '', ''].join('\n'), body: `${mail.text.trimEnd()}\n` };
+}
+
+function headerLines(email: Email, mail: ReadableMail): readonly string[] {
+	const locale = vscode.env.language;
+	return [
+		line(vscode.l10n.t('From'), peopleText(mail.from)),
+		line(vscode.l10n.t('Account'), accountText(email)),
+		line(vscode.l10n.t('To'), peopleText(mail.to)),
+		...(mail.cc.length === 0 ? [] : [line(vscode.l10n.t('Cc'), peopleText(mail.cc))]),
+		line(
+			vscode.l10n.t('Date'),
+			mail.dateMs === undefined
+				? vscode.l10n.t('received {0}', fullTime(email.createdMs, locale))
+				: fullTime(mail.dateMs, locale),
+		),
+		line(vscode.l10n.t('Subject'), visibleLine(mail.subject)),
+		...mail.attachments
+			.slice(0, mostListed)
+			.map((attachment) => line(vscode.l10n.t('Attachment'), attachmentText(attachment))),
+		...more(mail.attachments.length),
+	];
+}
+
+function line(name: string, value: string): string {
+	return `${name}: ${value}`;
+}
+
+function more(length: number): readonly string[] {
+	return length > mostListed ? [vscode.l10n.t('and {0} more', length - mostListed)] : [];
+}
+
+function peopleText(people: readonly MailPerson[]): string {
+	return [...people.slice(0, mostListed).map(personText), ...more(people.length)].join(', ');
+}
+
+/** The address always, because the name is only what somebody calls themselves. */
+function personText({ name, address }: MailPerson): string {
+	return name === '' ? visibleLine(address) : `${visibleLine(name)} <${visibleLine(address)}>`;
+}
+
+function accountText({ sender }: Email): string {
+	return sender ? visibleLine(sender.canonicalName) : vscode.l10n.t('none on this forge');
+}
+
+function attachmentText({ name, type, size }: MailAttachment): string {
+	const bytes = new Intl.NumberFormat(vscode.env.language, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
+	return `${visibleLine(name ?? vscode.l10n.t('without name'))} (${visibleLine(type)}, ${bytes.format(size)})`;
+}
+
+const longestFirstLine = 120;
+
+/** What an answer says first: its first line that is neither a quote nor the announcement of one. */
+export function firstLine(text: string): string | undefined {
+	const lines = text.split('\n', 200).map((each) => each.slice(0, 4 * longestFirstLine).trim());
+	const own = lines.find(
+		(each, at) =>
+			each !== '' && !each.startsWith('>') && !(each.endsWith(':') && lines[at + 1]?.startsWith('>') === true),
+	);
+	return own === undefined ? undefined : Array.from(visibleLine(own)).slice(0, longestFirstLine).join('');
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { Email } from '../../../forge/list.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { mailScheme, type MailSubject } from '../subjects/subjects.ts';
+
+const longestTitle = 100;
+
+/** What the query of a mail's address says. */
+export interface MailView {
+	/** What is shown is a patch and wants its lines coloured. */
+	readonly isPatch: boolean;
+	/** The mail is read however large it is. */
+	readonly isWhole: boolean;
+	/** Place of the attachment that is shown; `undefined` for the mail itself. */
+	readonly attachment: number | undefined;
+}
+
+/**
+ * The address under which a mail opens: `forge-mail://<account>/<owner>/<list>/<number>/<subject>`. The subject is there
+ * for the tab's title only. The same for the same mail.
+ */
+export function mailUri(subject: MailSubject, mail: Email, isWhole: boolean): vscode.Uri {
+	return uriOf(subject, titleOf(mail.subject), [...(mail.isPatch ? ['patch'] : []), ...(isWhole ? ['whole'] : [])]);
+}
+
+/** The address of an attachment that is opened as a text. */
+export function attachmentUri(
+	subject: MailSubject,
+	{ index, name, isPatch }: { readonly index: number; readonly name: string; readonly isPatch: boolean },
+): vscode.Uri {
+	return uriOf(subject, titleOf(name), [...(isPatch ? ['patch'] : []), `attachment=${index}`]);
+}
+
+function uriOf({ connectionKey, list, id }: MailSubject, title: string, words: readonly string[]): vscode.Uri {
+	return vscode.Uri.from({
+		scheme: mailScheme,
+		authority: connectionKey,
+		path: `/${segment(list.owner)}/${segment(list.name)}/${id}/${title}`,
+		query: words.join('&'),
+	});
+}
+
+/** Read back in subjects.ts. */
+function segment(name: string): string {
+	return encodeURIComponent(name.toWellFormed());
+}
+
+/** How the mail under this address is shown. */
+export function viewOfUri({ query }: vscode.Uri): MailView {
+	const words = query.split('&');
+	const [, attachment] = words.map((word) => /^attachment=(\d{1,6})$/.exec(word)).find((found) => found) ?? [];
+	return {
+		isPatch: words.includes('patch'),
+		isWhole: words.includes('whole'),
+		attachment: attachment === undefined ? undefined : Number(attachment),
+	};
+}
+
+/**
+ * A tab's title. Slashes would cut it short, so their likeness stands for them. The blank at the end keeps a subject such
+ * as "Fix main.py" from being taken for the name of a file in that language.
+ */
+function titleOf(text: string): string {
+	const line = Array.from(visibleLine(text).replaceAll('/', '\u2215')).slice(0, longestTitle).join('');
+	return `${line === '' ? vscode.l10n.t('Mail without subject') : line} `;
+}

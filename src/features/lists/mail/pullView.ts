@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { PullView } from '../../../protocol/mailView.ts';
+import type { PullRequestMail } from '../../../series/seriesReading.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { userPath } from '../../../text/forgeAddress.ts';
+import { safeLink } from '../../../text/linkPolicy.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** The repository is written by anybody: it is a link only where it stands on a forge that somebody is signed in to. */
+export function pullView({ repository, reference, since, upTo }: PullRequestMail, connections: Connections): PullView {
+	const commits = [
+		...(since === undefined ? [] : [vscode.l10n.t('since {0}', visibleLine(since.slice(0, 200)))]),
+		...(upTo === undefined ? [] : [vscode.l10n.t('up to {0}', visibleLine(upTo.slice(0, 200)))]),
+	];
+	const href = knownRepository(repository, connections);
+	const asked = (reference ?? '').slice(0, 500);
+	return {
+		repository: visibleLine(repository.slice(0, 500)),
+		href,
+		reference: visibleLine(asked),
+		referenceHref: href === undefined || asked === '' ? undefined : `${href}/tree${revisionPath(asked)}`,
+		note: commits.join(', '),
+	};
+}
+
+function knownRepository(repository: string, connections: Connections): string | undefined {
+	const link = safeLink(repository, repository);
+	const origin = link?.kind === 'web' ? URL.parse(link.href)?.origin : undefined;
+	const isKnown = connections.all().some(({ instance }) => URL.parse(instance.areas.git)?.origin === origin);
+	return link && origin !== undefined && isKnown ? link.href : undefined;
+}
+
+/** Slashes stay: a revision may hold several segments on the web. */
+function revisionPath(revision: string): string {
+	return revision
+		.toWellFormed()
+		.replace(/^refs\/(?:heads|tags)\//, '')
+		.split('/')
+		.map((each) => userPath(each))
+		.join('');
+}

@@ -1,0 +1,174 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { MailingList, Patchset } from '../../../forge/list.ts';
+import { subjectOfThread } from '../../../forge/patchSubject.ts';
+import { amCommand } from '../../../series/amCommand.ts';
+import { mboxOf } from '../../../series/mbox.ts';
+import type { SeriesReading } from '../../../series/seriesReading.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { seriesProblemText } from '../subjects/problemTexts.ts';
+import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
+import { patchsetWebLink } from '../subjects/webLink.ts';
+
+/*
+ * Taking a patchset out of the editor: as a mailbox, as the command that applies it, by the names of its mails.
+ */
+
+/** Asks for a place and writes the patches there as a mailbox that `git am` takes. */
+export async function saveMbox(connections: Connections, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(connections, subject);
+	const patchset = await connection.lists.patchset(subject.ref, signal);
+	const place = await vscode.window.showSaveDialog({
+		title: vscode.l10n.t('Save “{0}”', visibleLine(patchset.subject)),
+		defaultUri: suggestedPlace(patchset),
+		filters: { [vscode.l10n.t('Mailbox')]: ['mbox'] },
+	});
+	if (!place) {
+		throw cancelled();
+	}
+	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
+		mailboxOf(connection, subject, working),
+	);
+	await askInDoubt(series, vscode.l10n.t('Save'));
+	await vscode.workspace.fs.writeFile(place, bytes);
+	void tellSaved(place, missing);
+}
+
+interface Mailbox {
+	readonly bytes: Uint8Array;
+	/** How many patches its subjects announce and nobody has. */
+	readonly missing: number;
+	readonly series: SeriesReading;
+}
+
+/** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
+async function mailboxOf(
+	{ lists, standings }: Connection,
+	{ ref }: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<Mailbox> {
+	const { patchset, series, failures } = await standings.read(ref, signal);
+	const missing = Math.max(0, series.count - series.patches.length);
+	const failure = failures.find(({ part }) => part !== 'versions');
+	if (missing > 0 && failure) {
+		// Nobody can tell whether somebody sent what is not there.
+		throw failure.error;
+	}
+	const mails = await Promise.all(series.patches.map(({ mail }) => lists.mail(mail.id, signal)));
+	// Which mails count is settled: a patch that was sent as an answer is one of them.
+	const chosen = mails.map(({ subject, envelope }) => ({ subject: subjectOfThread(subject), envelope }));
+	return { bytes: mboxOf(chosen, patchset.version), missing, series };
+}
+
+/** Asks before a patch leaves that git may read differently from what is shown. Throws `cancelled()` for a no. */
+async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
+	const doubts = problems.filter(({ kind }) => kind === 'inDoubt');
+	if (doubts.length === 0) {
+		return;
+	}
+	const detail = Array.from(new Set(doubts.map(seriesProblemText))).join('\n');
+	if (!(await confirm(vscode.l10n.t('Git may apply something other than what is shown.'), detail, action))) {
+		throw cancelled();
+	}
+}
+
+function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
+	const words = subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+	const name = `v${version}-${words.replaceAll(/^-|-$/g, '').slice(0, 60) || 'patchset'}.mbox`;
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	return folder ? vscode.Uri.joinPath(folder.uri, name) : vscode.Uri.file(name);
+}
+
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function tellSaved(place: vscode.Uri, missing: number): Promise<void> {
+	const name = visibleLine(vscode.workspace.asRelativePath(place));
+	const command = amFileCommand(place);
+	const copy = vscode.l10n.t('Copy git am Command');
+	const actions = command === undefined ? [] : [copy];
+	const chosen =
+		missing === 0
+			? await notify('information', vscode.l10n.t('Saved {0}', name), ...actions)
+			: await notify('warning', vscode.l10n.t('Saved {0}. Patches that are missing: {1}.', name, missing), ...actions);
+	if (command !== undefined && chosen === copy) {
+		await copyText(command);
+	}
+}
+
+/** The command that applies a file in a shell; `undefined` where git finds no file, or shells disagree about its name. */
+function amFileCommand({ scheme, fsPath }: vscode.Uri): string | undefined {
+	if (scheme !== 'file') {
+		return undefined;
+	}
+	if (fsPath.startsWith('/')) {
+		return `git am -3 '${fsPath.replaceAll("'", String.raw`'\''`)}'`;
+	}
+	// On Windows: PowerShell takes curly quotes for quotes, too, and doubles them where others do not. Git takes slashes.
+	return /['\u2018-\u201B]/.test(fsPath) ? undefined : `git am -3 '${fsPath.replaceAll('\\', '/')}'`;
+}
+
+/** Copies the command that applies a patchset in a shell. */
+export async function copyAmCommand(
+	connections: Connections,
+	subject: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const { instance, lists, standings } = connectionOf(connections, subject);
+	const list = await lists.list(subject.ref.list, signal);
+	if (isForMembers(list)) {
+		return void tellOfMembers(subject);
+	}
+	const { series } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
+		standings.read(subject.ref, working),
+	);
+	await askInDoubt(series, vscode.l10n.t('Copy'));
+	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`);
+	if (command === undefined) {
+		void notify('error', vscode.l10n.t('The address of this forge cannot be handed to a shell.'));
+		return;
+	}
+	await copyText(command);
+}
+
+/** Where only some may read, a command without an account gets nothing. */
+function isForMembers({ permissions }: MailingList): boolean {
+	const words = permissions?.nonsubscriber;
+	return words !== undefined && !words.includes('browse') && !words.includes('normal');
+}
+
+async function tellOfMembers(subject: PatchsetSubject): Promise<void> {
+	const save = vscode.l10n.t('Save as .mbox…');
+	const text = vscode.l10n.t(
+		'Not everybody may read this list, so a command gets nothing from its web address. Save the patchset and apply the file.',
+	);
+	if ((await notify('information', text, save)) === save) {
+		await vscode.commands.executeCommand('forge.patchsets.save', subject);
+	}
+}
+
+/** Copies the Message-ID of each mail, one on a line. */
+export async function copyMessageIds(
+	connections: Connections,
+	mails: readonly MailSubject[],
+	signal: AbortSignal,
+): Promise<void> {
+	const ids = await Promise.all(
+		mails.map(
+			async (mail) => mail.messageId ?? (await connectionOf(connections, mail).lists.mail(mail.id, signal)).messageId,
+		),
+	);
+	await copyText(ids.map(bareId).join('\n'));
+}
+
+/** Servers hand out what senders wrote: a break would begin another line, and what nobody sees would be pasted, too. */
+function bareId(messageId: string): string {
+	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
+}
+
+async function copyText(text: string): Promise<void> {
+	await vscode.env.clipboard.writeText(text);
+	tellBriefly(vscode.l10n.t('Copied'));
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import type { SeriesMail } from '../../../series/seriesReading.ts';
+import type { StatusSuggestion, VersionLink } from '../../../state/lists/review/patchsetStandings.ts';
+import { fullTime } from '../../../text/age.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+import { statusLook } from '../subjects/words.ts';
+
+/** A quotation in a sentence has at most so many characters. */
+const longestQuote = 120;
+
+/** What a suggestion says: the status, and the facts that speak for it. Hidden characters are written out. */
+export interface SuggestionText {
+	/** `Superseded by v3` */
+	readonly title: string;
+	/** Why, in a sentence. */
+	readonly evidence: string;
+	/** What the sentence rests on, quoted; empty where it quotes nothing. */
+	readonly quote: string;
+}
+
+/** A status that the facts speak for, in words. */
+export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
+	switch (suggestion.kind) {
+		case 'superseded': {
+			const { by, link } = suggestion;
+			return {
+				title: vscode.l10n.t('Superseded by v{0}', by.version),
+				evidence: versionEvidence(link, by.version),
+				quote: shortLine(by.subject, longestQuote),
+			};
+		}
+		case 'supersededInThread':
+			return {
+				title: vscode.l10n.t('Superseded by v{0}', suggestion.version),
+				evidence: vscode.l10n.t('Version {0} came as a reply in this thread.', suggestion.version),
+				quote: shortLine(suggestion.mail.subject, longestQuote),
+			};
+		case 'approvedInThread':
+		case 'appliedInThread':
+		case 'revisionAskedInThread':
+			return { ...fromMail(suggestion.mail, suggestion.quote), title: statusLook(suggestion.status).text };
+		default:
+			return assertNever(suggestion);
+	}
+}
+
+function versionEvidence(link: VersionLink, version: number): string {
+	switch (link) {
+		case 'forge':
+			return vscode.l10n.t('The forge names version {0} as its successor.', version);
+		case 'subject':
+			return vscode.l10n.t('Version {0} has the same subject, prefix and sender.', version);
+		case 'byHand':
+			return vscode.l10n.t('You linked version {0} to it.', version);
+	}
+}
+
+function fromMail({ account, reading, createdMs }: SeriesMail, quote: string): Omit<SuggestionText, 'title'> {
+	const from = reading.kind === 'read' ? reading.mail.from[0] : undefined;
+	const who = account ?? from?.address ?? '';
+	return {
+		evidence: vscode.l10n.t('{0} wrote on {1}:', visibleLine(who), fullTime(createdMs, vscode.env.language)),
+		quote: shortLine(quote, longestQuote),
+	};
+}

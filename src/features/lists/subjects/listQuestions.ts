@@ -1,0 +1,272 @@
+import * as vscode from 'vscode';
+import { askConnection, offer } from '../../../editor/ask/askConnection.ts';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { countsText } from '../../../editor/trees/pagingRows.ts';
+import { listRefText, type ListRef, type Patchset } from '../../../forge/list.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import type { MailGlance } from '../../../state/lists/listMails.ts';
+import { threadsOf } from '../../../state/lists/listThreads.ts';
+import { tieOf, type ListTie } from '../tree/listRows.ts';
+import { titleOf } from '../tree/mailRows.ts';
+import { patchTitle } from '../tree/patchRows.ts';
+import { readableOnes } from './readableOnes.ts';
+import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
+import { pastedList } from './webLink.ts';
+import { nameOfSender, statusLook } from './words.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** Asks for an account, or takes the only one. */
+export function askListConnection(connections: Connections): Promise<Connection> {
+	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see lists.'));
+}
+
+/** Asks for a list among those in the view that are tied to the account in one of these ways. */
+export async function askList(
+	connections: Connections,
+	ties: readonly ListTie[],
+	signal: AbortSignal,
+): Promise<ListSubject> {
+	if (connections.all().length === 0) {
+		await askListConnection(connections);
+	}
+	const asked = await Promise.all(connections.all().map((connection) => listChoices(connection, signal)));
+	const choices = asked.flatMap((each) => each.choices).filter(({ tie }) => ties.includes(tie));
+	const failure = asked.find((each) => each.failure)?.failure;
+	const [only] = choices;
+	if (!only && failure) {
+		throw failure.error;
+	}
+	if (!only) {
+		await offer(noneText(ties), { label: vscode.l10n.t('Follow List…'), command: 'forge.lists.follow' });
+		throw cancelled();
+	}
+	// What takes something away asks even when there is only one, and so does what cannot tell whether there are more.
+	const isCertain = ties.length > 1 && !failure;
+	return choices.length === 1 && isCertain ? only.value : choose(vscode.l10n.t('Choose a list'), choices);
+}
+
+function noneText(ties: readonly ListTie[]): string {
+	if (ties.length > 1) {
+		return vscode.l10n.t('You have no list, no subscription, and follow none.');
+	}
+	return ties[0] === 'subscribed'
+		? vscode.l10n.t('You are subscribed to no list.')
+		: vscode.l10n.t('You follow no list.');
+}
+
+interface ListChoice extends Choice<ListSubject> {
+	readonly tie: ListTie;
+}
+
+interface AskedLists {
+	readonly choices: readonly ListChoice[];
+	/** Some lists may be missing. */
+	readonly failure: KnownLists['failure'];
+}
+
+/** One forge that does not answer keeps nobody from choosing among the lists of the others. */
+async function listChoices(connection: Connection, signal: AbortSignal): Promise<AskedLists> {
+	const { lists, failure } = await knownLists(connection.lists, signal);
+	const choices = lists.map((ref): ListChoice => ({
+		label: visibleLine(listRefText(ref)),
+		description: connection.instance.name,
+		iconPath: new vscode.ThemeIcon('mail'),
+		tie: tieOf(connection, ref),
+		value: { kind: 'list', connectionKey: connection.key, ref },
+	}));
+	return { choices, failure };
+}
+
+/** Asks for the name or the address of a list. */
+export async function askListName(connection: Connection, title: string): Promise<ListRef> {
+	const { lists } = connection.instance.areas;
+	const answer = await askFor({
+		title,
+		prompt: vscode.l10n.t('Its reference, or its address on the web'),
+		placeHolder: '~owner/name',
+		complaint: (value) =>
+			pastedList(value, lists)
+				? undefined
+				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', lists),
+	});
+	const ref = pastedList(answer, lists);
+	if (!ref) {
+		throw cancelled();
+	}
+	return ref;
+}
+
+/** How a patchset is asked for; all of them by default. */
+export interface PatchsetQuestion {
+	readonly title: string;
+	readonly isOffered: (patchset: Patchset) => boolean;
+	/** Those stand first. */
+	readonly isLikely: (patchset: Patchset) => boolean;
+}
+
+/** Asks for a patchset of a list, reading on as long as somebody wants to. */
+export async function askPatchset(
+	connection: Connection,
+	list: ListRef,
+	signal: AbortSignal,
+	question: PatchsetQuestion = {
+		title: vscode.l10n.t('Choose a patchset of {0}', visibleLine(list.name)),
+		isOffered: () => true,
+		isLikely: () => false,
+	},
+): Promise<PatchsetSubject> {
+	const { lists } = connection;
+	const { title, isOffered, isLikely } = question;
+	const id = await chooseFrom(title, await lists.patchsets(list, signal), {
+		rowsOf: (patchsets) => {
+			const offered = patchsets.filter(isOffered);
+			return [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))].map(patchsetChoice);
+		},
+		readOn: () => lists.morePatchsets(list, signal),
+	});
+	return { kind: 'patchset', connectionKey: connection.key, ref: { list, id } };
+}
+
+/** A patchset as a choice; its number is what choosing it means. */
+export function patchsetChoice(patchset: Patchset): Choice<number> {
+	const { codicon, text } = statusLook(patchset.status);
+	const by = patchset.submitter === undefined ? [] : [visibleLine(nameOfSender(patchset.submitter))];
+	return {
+		label: visibleLine(titleOf(patchset.subject)),
+		description: [`v${patchset.version}`, visibleLine(text), ...by].join(' · '),
+		iconPath: new vscode.ThemeIcon(codicon),
+		value: patchset.id,
+	};
+}
+
+/** Patchsets of one conversation that are offered; nobody sends more versions, and each may cost a request. */
+const mostInThread = 50;
+
+/** Asks which of the patchsets that share a conversation is meant. One that is gone hides none of the others. */
+export async function askPatchsetOfThread(
+	{ key, lists }: Connection,
+	list: ListRef,
+	{ ids, signal }: { readonly ids: readonly number[]; readonly signal: AbortSignal },
+): Promise<PatchsetSubject> {
+	const patchsets = await readableOnes(
+		ids.slice(-mostInThread).map((id) => lists.patchset({ list, id }, signal)),
+		signal,
+	);
+	const id = await choose(
+		vscode.l10n.t('Choose a patchset of this thread'),
+		patchsets.map((patchset) => ({ ...patchsetChoice(patchset), detail: `${visibleLine(list.name)} #${patchset.id}` })),
+	);
+	return { kind: 'patchset', connectionKey: key, ref: { list, id } };
+}
+
+/** Asks for a mail of a patchset; no question when there is only one. */
+export async function askMailOfPatchset(
+	connection: Connection,
+	{ ref }: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<MailSubject> {
+	const { cover, patches } = await connection.lists.series(ref, signal);
+	const mails = [...(cover ? [cover] : []), ...patches];
+	return askMail(connection, ref.list, {
+		title: vscode.l10n.t('Choose a mail of the patchset'),
+		mails,
+		labelOf: patchTitle,
+	});
+}
+
+/** Asks for a patch of a patchset; no question when there is only one. */
+export async function askPatchOfPatchset(
+	connection: Connection,
+	{ ref }: PatchsetSubject,
+	signal: AbortSignal,
+): Promise<MailSubject> {
+	const { patches } = await connection.lists.series(ref, signal);
+	return askMail(connection, ref.list, {
+		title: vscode.l10n.t('Choose a patch'),
+		mails: patches,
+		labelOf: patchTitle,
+	});
+}
+
+/** Asks for a conversation of a list, and then for a mail in it. */
+export async function askMailOfList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<MailSubject> {
+	const { lists } = connection;
+	const thread = await chooseFrom(
+		vscode.l10n.t('Choose a thread of {0}', visibleLine(list.name)),
+		await lists.posts(list, signal),
+		{
+			rowsOf: (posts) =>
+				threadsOf(posts).map((each) => ({
+					label: visibleLine(titleOf(each.subject)),
+					description: visibleLine((each.first ?? each.latest).sender?.canonicalName ?? ''),
+					iconPath: new vscode.ThemeIcon('comment-discussion'),
+					value: each.id,
+				})),
+			readOn: () => lists.morePosts(list, signal),
+		},
+	);
+	const mails = await lists.thread(list, thread, signal);
+	return askMail(connection, list, {
+		title: vscode.l10n.t('Choose a mail'),
+		mails,
+		labelOf: ({ subject }) => titleOf(subject),
+	});
+}
+
+interface MailQuestion {
+	readonly title: string;
+	readonly mails: readonly MailGlance[];
+	readonly labelOf: (mail: MailGlance) => string;
+}
+
+async function askMail(
+	{ key }: Connection,
+	list: ListRef,
+	{ title, mails, labelOf }: MailQuestion,
+): Promise<MailSubject> {
+	const subjectOf = ({ id, messageId }: MailGlance): MailSubject => ({
+		kind: 'mail',
+		connectionKey: key,
+		list,
+		id,
+		messageId,
+	});
+	const [only] = mails;
+	if (only && mails.length === 1) {
+		return subjectOf(only);
+	}
+	return choose(
+		title,
+		mails.map((mail) => ({
+			label: visibleLine(labelOf(mail)),
+			description: visibleLine(mail.sender?.canonicalName ?? ''),
+			iconPath: new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment'),
+			value: subjectOf(mail),
+		})),
+	);
+}
+
+interface Reading<T> {
+	readonly rowsOf: (items: readonly T[]) => readonly Choice<number>[];
+	readonly readOn: () => Promise<Listing<T>>;
+}
+
+/** Asks among the rows of a list; "Show more" reads on and asks again. */
+async function chooseFrom<T>(title: string, first: Listing<T>, { rowsOf, readOn }: Reading<T>): Promise<number> {
+	let listing = first;
+	for (;;) {
+		const rows: readonly Choice<number | undefined>[] = rowsOf(listing.items);
+		const counts = countsText(listing.items.length, listing.completeness);
+		const more: readonly Choice<number | undefined>[] =
+			listing.completeness.kind === 'more'
+				? [{ label: vscode.l10n.t('Show more'), description: counts, alwaysShow: true, value: undefined }]
+				: [];
+		const chosen = await choose(title, [...rows, ...more]);
+		if (chosen !== undefined) {
+			return chosen;
+		}
+		listing = await readOn();
+	}
+}

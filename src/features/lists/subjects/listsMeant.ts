@@ -1,0 +1,199 @@
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import {
+	askList,
+	askMailOfList,
+	askMailOfPatchset,
+	askPatchOfPatchset,
+	askPatchset,
+	askPatchsetOfThread,
+} from './listQuestions.ts';
+import type { ListsParts } from '../listsParts.ts';
+import {
+	listsSubject,
+	mailSubject,
+	type ListsSubject,
+	type ListSubject,
+	type MailSubject,
+	type PatchFileSubject,
+	type PatchsetSubject,
+} from './subjects.ts';
+
+/*
+ * What commands are about: the row that they were used on, else the page in front, else the answers to questions.
+ */
+
+/** What finding out needs. */
+export type MeantParts = Pick<ListsParts, 'connections' | 'pages'>;
+
+/** What a command was handed, or the page in front where it was handed nothing. */
+function given(parts: MeantParts, subject: unknown): ListsSubject | undefined {
+	return listsSubject(subject === undefined ? parts.pages.inFront() : subject);
+}
+
+/** The list that a command is about: everything in a list means the list. Asks among all of them otherwise. */
+export async function listMeant(parts: MeantParts, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
+	const meant = listsSubject(subject);
+	return meant ? listOf(meant) : askList(parts.connections, ['own', 'subscribed', 'followed'], signal);
+}
+
+function listOf(subject: ListsSubject): ListSubject {
+	const { connectionKey } = subject;
+	switch (subject.kind) {
+		case 'list':
+			return subject;
+		case 'patchset':
+			return { kind: 'list', connectionKey, ref: subject.ref.list };
+		case 'mail':
+		case 'patchFile':
+			return { kind: 'list', connectionKey, ref: subject.list };
+	}
+}
+
+/** The patchset that a command is about. */
+export async function patchsetMeant(
+	parts: MeantParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<PatchsetSubject> {
+	const meant = given(parts, subject);
+	const patchset = meant && patchsetOf(parts.connections, meant);
+	if (subject === undefined && meant?.kind === 'mail') {
+		const inThread = patchsetsInThread(parts.connections.byKey(meant.connectionKey), meant);
+		if (inThread.length > 1) {
+			return askPatchsetOfThread(connectionOf(parts.connections, meant), meant.list, { ids: inThread, signal });
+		}
+	}
+	if (patchset) {
+		return patchset;
+	}
+	const list = await listMeant(parts, meant, signal);
+	return askPatchset(connectionOf(parts.connections, list), list.ref, signal);
+}
+
+/** All patchsets among the rows that were selected, each once; asks for one when there is none. */
+export async function patchsetsMeant(
+	parts: MeantParts,
+	subject: unknown,
+	selected: readonly unknown[],
+	signal: AbortSignal,
+): Promise<readonly PatchsetSubject[]> {
+	const patchsets = eachOnce(
+		selected.flatMap((row) => patchsetIn(parts.connections, row) ?? []),
+		({ connectionKey, ref }) => `${connectionKey} ${listRefText(ref.list)} ${ref.id}`,
+	);
+	return patchsets.length > 0 ? patchsets : [await patchsetMeant(parts, subject, signal)];
+}
+
+function patchsetIn(connections: Connections, row: unknown): PatchsetSubject | undefined {
+	const meant = listsSubject(row);
+	return meant && patchsetOf(connections, meant);
+}
+
+function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
+	return [...new Map(all.map((one) => [keyOf(one), one])).values()];
+}
+
+/** Patches belong to their patchset, as far as it is known that they do. */
+function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSubject | undefined {
+	const { connectionKey } = subject;
+	const of = (list: ListRef, id: number): PatchsetSubject => ({ kind: 'patchset', connectionKey, ref: { list, id } });
+	switch (subject.kind) {
+		case 'patchset':
+			return subject;
+		case 'patchFile':
+			return of(subject.list, subject.patchsetId);
+		case 'mail': {
+			const known = patchsetOfMail(connections.byKey(connectionKey), subject);
+			return known === undefined ? undefined : of(subject.list, known);
+		}
+		case 'list':
+			return undefined;
+	}
+}
+
+/** The server's word where it gave one; else the patchset of which the mail is known to be a part or an answer. */
+function patchsetOfMail(connection: Connection | undefined, { list, id }: MailSubject): number | undefined {
+	const stated = connection && statedPatchset(connection, { list, id });
+	if (!connection || stated !== undefined) {
+		return stated;
+	}
+	const { lists, standings } = connection;
+	const holds = (ref: PatchsetRef): boolean => {
+		const series = lists.knownSeries(ref);
+		const mails = [...(series?.cover ? [series.cover] : []), ...(series?.patches ?? [])];
+		return [...mails, ...(standings.known(ref)?.mails ?? [])].some((mail) => mail.id === id);
+	};
+	return lists.knownPatchsets(list)?.items.find((patchset) => holds({ list, id: patchset.id }))?.id;
+}
+
+function statedPatchset({ lists }: Connection, { list, id }: Pick<MailSubject, 'list' | 'id'>): number | undefined {
+	return lists.knownMail(id)?.patchsetId ?? lists.knownPosts(list)?.items.find((post) => post.id === id)?.patchsetId;
+}
+
+/** Numbers of the patchsets that are known to stand in a mail's conversation, such as two versions of one; oldest first. */
+function patchsetsInThread(connection: Connection | undefined, { list, id }: MailSubject): readonly number[] {
+	if (!connection) {
+		return [];
+	}
+	const { lists } = connection;
+	const thread = lists.knownThread(list, lists.knownMail(id)?.threadId ?? id) ?? [];
+	const mails = new Set(thread.map((mail) => mail.id));
+	const stated = thread.flatMap((mail) => mail.patchsetId ?? []);
+	const held = (lists.knownPatchsets(list)?.items ?? []).filter((patchset) => {
+		const series = lists.knownSeries({ list, id: patchset.id });
+		return series?.patches.some((mail) => mails.has(mail.id));
+	});
+	return [...new Set([...stated, ...held.map((patchset) => patchset.id)])].toSorted((a, b) => a - b);
+}
+
+/** The mail that a command is about; of a patchset it is asked for. */
+export async function mailMeant(parts: MeantParts, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
+	const meant = given(parts, subject);
+	switch (meant?.kind) {
+		case 'mail':
+			return meant;
+		case 'patchFile':
+			return mailOfFile(meant);
+		case 'patchset':
+			return askMailOfPatchset(connectionOf(parts.connections, meant), meant, signal);
+		case 'list':
+		case undefined: {
+			const list = await listMeant(parts, meant, signal);
+			return askMailOfList(connectionOf(parts.connections, list), list.ref, signal);
+		}
+	}
+}
+
+/** All mails among the rows that were selected; of anything else the one that is meant. */
+export async function mailsMeant(
+	parts: MeantParts,
+	subject: unknown,
+	selected: readonly unknown[],
+	signal: AbortSignal,
+): Promise<readonly MailSubject[]> {
+	const mails = eachOnce(
+		selected.flatMap((row) => mailSubject(row) ?? []),
+		({ connectionKey, id }) => `${connectionKey} ${id}`,
+	);
+	return mails.length > 0 ? mails : [await mailMeant(parts, subject, signal)];
+}
+
+function mailOfFile({ connectionKey, list, mailId }: PatchFileSubject): MailSubject {
+	return { kind: 'mail', connectionKey, list, id: mailId, messageId: undefined };
+}
+
+/** The patch, or the file of one, that a command is about. */
+export async function patchMeant(
+	parts: MeantParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<MailSubject | PatchFileSubject> {
+	const meant = given(parts, subject);
+	if (meant?.kind === 'mail' || meant?.kind === 'patchFile') {
+		return meant;
+	}
+	const patchset = await patchsetMeant(parts, meant, signal);
+	return askPatchOfPatchset(connectionOf(parts.connections, patchset), patchset, signal);
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../../../base/assertNever.ts';
+import type { SeriesProblem } from '../../../series/seriesReading.ts';
+import { shortLine, visibleLine } from '../../../text/visible.ts';
+
+/** A line of a mail that is quoted in a sentence has at most so many characters. */
+const longestQuote = 80;
+
+/** What is wrong with a series, in a sentence that its sender could act on. Hidden characters are written out. */
+export function seriesProblemText(problem: SeriesProblem): string {
+	switch (problem.kind) {
+		case 'missingPart':
+			return vscode.l10n.t('Patch {0} of {1} is missing.', problem.index, problem.count);
+		case 'repeatedPart':
+			return vscode.l10n.t('Patch {0} came more than once.', problem.index);
+		case 'wrongOrder':
+			return vscode.l10n.t('The mails came in another order than their numbers say.');
+		case 'wrappedLines':
+			return vscode.l10n.t(
+				'A mailer has broken long lines of the patch: “{0}”.',
+				shortLine(problem.line, longestQuote),
+			);
+		case 'damaged':
+			return problem.path === undefined
+				? vscode.l10n.t('A diff is damaged.')
+				: vscode.l10n.t('The diff of {0} is damaged.', shortLine(problem.path, longestQuote));
+		case 'htmlOnly':
+			return vscode.l10n.t('A mail came as HTML only.');
+		case 'flowed':
+			return vscode.l10n.t('A mail was sent as format=flowed, which may have changed blanks in the patch.');
+		case 'inDoubt':
+			return problem.isOtherPatch
+				? vscode.l10n.t('Git reads a mail differently: what it would apply is not the patch shown here.')
+				: vscode.l10n.t('Programs may read a mail differently: git may apply something other than what is shown.');
+		case 'noDiff':
+			return vscode.l10n.t('A patch holds no diff.');
+		case 'wrongPrefix':
+			return prefixText(visibleLine(problem.written), problem.usual);
+		case 'attachedPatch':
+			return vscode.l10n.t('A patch came as an attachment, which the forge does not see.');
+		default:
+			return assertNever(problem);
+	}
+}
+
+function prefixText(written: string, usual: string | undefined): string {
+	return usual === undefined
+		? vscode.l10n.t('The words in the brackets of the subject stand in the wrong order: {0}.', written)
+		: vscode.l10n.t('The subject says “{0}”, and patches for this list say “{1}”.', written, visibleLine(usual));
+}

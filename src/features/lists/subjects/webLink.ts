@@ -1,0 +1,73 @@
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { userPath } from '../../../text/forgeAddress.ts';
+import { listRefOf } from '../../../state/lists/listShelf.ts';
+import { decoded, listsSubject, type ListsSubject } from './subjects.ts';
+
+/** A list's page on the web (docs/protocol.md#web-addresses). */
+export function listWebLink({ areas }: ForgeInstance, { owner, name }: ListRef): string {
+	return `${areas.lists}${userPath(owner)}${userPath(name)}`;
+}
+
+/** A patchset's page on the web. */
+export function patchsetWebLink(instance: ForgeInstance, { list, id }: PatchsetRef): string {
+	return `${listWebLink(instance, list)}/patches/${id}`;
+}
+
+/** A mail's page on the web. `messageId` with its angle brackets. */
+function mailWebLink(instance: ForgeInstance, list: ListRef, messageId: string): string {
+	return `${listWebLink(instance, list)}/${encodeURIComponent(messageId.toWellFormed())}`;
+}
+
+/**
+ * The web address of a list, a patchset or a mail, or of the mail that is open under a document's address; `undefined`
+ * for everything else and for accounts that are gone.
+ */
+export function webLink(connections: Connections, value: unknown): string | undefined {
+	const subject = listsSubject(value);
+	const connection = connections.byKey(subject?.connectionKey ?? '');
+	return subject && connection && linkOf(connection, subject);
+}
+
+function linkOf({ instance, lists }: Connection, subject: ListsSubject): string | undefined {
+	switch (subject.kind) {
+		case 'list':
+			return listWebLink(instance, subject.ref);
+		case 'patchset':
+			return patchsetWebLink(instance, subject.ref);
+		case 'mail': {
+			const messageId = subject.messageId ?? lists.knownMail(subject.id)?.messageId;
+			return messageId === undefined ? undefined : mailWebLink(instance, subject.list, messageId);
+		}
+		case 'patchFile': {
+			const messageId = lists.knownMail(subject.mailId)?.messageId;
+			return messageId === undefined
+				? patchsetWebLink(instance, { list: subject.list, id: subject.patchsetId })
+				: mailWebLink(instance, subject.list, messageId);
+		}
+	}
+}
+
+/**
+ * The list that a pasted text names: `~owner/name`, `address@host/name`, or the address of a list, or of anything in it,
+ * on the forge itself. Addresses of other hosts and areas are none of ours.
+ */
+export function pastedList(text: string, listsOrigin: string): ListRef | undefined {
+	const trimmed = text.trim();
+	if (!/^https?:/i.test(trimmed)) {
+		return namedList(trimmed.replace(/\/$/, ''));
+	}
+	const url = URL.parse(trimmed);
+	if (url?.origin !== URL.parse(listsOrigin)?.origin) {
+		return undefined;
+	}
+	const [owner = '', name = ''] = decoded(url?.pathname.slice(1) ?? '').split('/');
+	return namedList(`${owner}/${name}`);
+}
+
+/** An owner is `~name` or an e-mail address (docs/protocol.md#names-in-paths). */
+function namedList(text: string): ListRef | undefined {
+	const ref = listRefOf(text);
+	return ref && /^~.|.@./.test(ref.owner) ? ref : undefined;
+}

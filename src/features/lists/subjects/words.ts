@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { PatchsetStatus } from '../../../forge/list.ts';
+import { spelled } from '../../../forge/word.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** How a status looks in rows. */
+export interface StatusLook {
+	readonly text: string;
+	readonly codicon: string;
+	/** `undefined` means the row's own colour. */
+	readonly color: string | undefined;
+}
+
+/** A status in words and pictures. Words that this version does not know are shown as the server wrote them. */
+export function statusLook(status: PatchsetStatus): StatusLook {
+	switch (status) {
+		case 'proposed':
+			return { text: vscode.l10n.t('Proposed'), codicon: 'git-pull-request', color: 'charts.blue' };
+		case 'needs_revision':
+			return { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes', color: 'symbolIcon.eventForeground' };
+		case 'approved':
+			return { text: vscode.l10n.t('Approved'), codicon: 'check-all', color: 'charts.green' };
+		case 'applied':
+			return { text: vscode.l10n.t('Applied'), codicon: 'git-merge', color: 'charts.purple' };
+		case 'rejected':
+			return { text: vscode.l10n.t('Rejected'), codicon: 'circle-slash', color: 'charts.red' };
+		case 'superseded':
+			return { text: vscode.l10n.t('Superseded'), codicon: 'history', color: 'disabledForeground' };
+		case 'unknown':
+			return { text: vscode.l10n.t('Unknown status'), codicon: 'question', color: undefined };
+		default:
+			return { text: visibleLine(spelled(status)), codicon: 'question', color: undefined };
+	}
+}
+
+const displayName = /^(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]*)>$/;
+
+/** Somebody's name out of a From header; the address where there is no name. */
+export function nameOfSender(header: string): string {
+	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
+	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
+	return name === '' ? visibleLine(address ?? '') : name;
+}

@@ -1,0 +1,213 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { unreadText } from '../../../editor/trees/countTexts.ts';
+import { failedRow } from '../../../editor/trees/noticeRow.ts';
+import { tailRows } from '../../../editor/trees/pagingRows.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { Completeness } from '../../../forge/page.ts';
+import { listRefText, type ListRef, type Patchset } from '../../../forge/list.ts';
+import type { Mark } from '../../../forge/mark.ts';
+import { boardGroups, type BoardGroup } from '../../../search/mails/board.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { boardRow } from './boardRows.ts';
+import type { ListFinder } from '../find/listFinder.ts';
+import { emptyRow } from './listRows.ts';
+import type { PatchsetMailRows } from './patchsetMailRows.ts';
+import { patchsetRow } from './patchsetRows.ts';
+import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import type { ListSubject } from '../subjects/subjects.ts';
+
+/** What the board of all lists needs. */
+export interface AllListsParts {
+	readonly clock: Clock;
+	readonly problems: Problems;
+	readonly finder: ListFinder;
+	readonly mailRows: PatchsetMailRows;
+	/** The row that lists hang under. */
+	readonly parentOf: (connection: Connection) => TreeNode | undefined;
+	/** The lists that stand in the view. */
+	readonly listsOf: (connection: Connection) => readonly ListRef[];
+	/** Patchsets of a list were read for its rows. */
+	readonly read: (connection: Connection, list: ListRef) => void;
+}
+
+/** One board for the patchsets of all lists of an account. Nothing is asked for it until it is unfolded. */
+export interface AllLists {
+	row(connection: Connection): TreeNode;
+	/** Whether somebody has unfolded it, so that its rows have to follow what changes. */
+	isShown(connection: Connection): boolean;
+	/** The rows of its groups, and of what is missing. */
+	below(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** Whether a row stands on it. */
+	holds(connection: Connection, row: Pick<TreeNode, 'id'>): boolean;
+}
+
+/** A patchset and its list. */
+interface Listed {
+	readonly list: ListRef;
+	readonly patchset: Patchset;
+}
+
+/** What became of reading a list. */
+type ReadList =
+	| { readonly list: ListRef; readonly patchsets: readonly Patchset[] }
+	| { readonly list: ListRef; readonly error: unknown };
+
+export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf, read }: AllListsParts): AllLists {
+	const shown = new Set<string>();
+
+	function row(connection: Connection): TreeNode {
+		return {
+			id: rowId(connection),
+			get item() {
+				return allListsItem(unreadOf(connection));
+			},
+			parent: parentOf(connection),
+			children: (signal) => below(connection, signal),
+			subject: { kind: 'allLists', connectionKey: connection.key },
+		};
+	}
+
+	function unreadOf(connection: Connection): ReadonlyMap<string, Mark> {
+		return new Map(listsOf(connection).flatMap((list) => [...finder.marks.unread(connection, list).patchsets]));
+	}
+
+	/** The boards of all lists laid together, newest patchsets first. */
+	function sections(connection: Connection): readonly TreeNode[] {
+		const groups = new Map<BoardGroup, Listed[]>(boardGroups.map((group) => [group, []]));
+		for (const list of listsOf(connection)) {
+			const known = connection.lists.knownPatchsets(list)?.items ?? [];
+			for (const { group, patchsets } of finder.board({ connection, list }, known)) {
+				groups.get(group)?.push(...patchsets.map((patchset) => ({ list, patchset })));
+			}
+		}
+		return [...groups].flatMap(([group, all]) => (all.length === 0 ? [] : [sectionRow(connection, group, all)]));
+	}
+
+	function sectionRow(connection: Connection, group: BoardGroup, all: readonly Listed[]): TreeNode {
+		const newestFirst = all.toSorted((a, b) => b.patchset.createdMs - a.patchset.createdMs);
+		const section = { group, patchsets: newestFirst.map(({ patchset }) => patchset) };
+		const marked = (): ReadonlyMap<string, Mark> =>
+			new Map(newestFirst.flatMap(({ list, patchset }) => [...finder.marks.unreadAmong(connection, list, [patchset])]));
+		const made: TreeNode = boardRow(row(connection), section, {
+			children: () => Promise.resolve(newestFirst.map((each) => nodeOf(connection, each, made))),
+			unread: marked,
+		});
+		return made;
+	}
+
+	function nodeOf(connection: Connection, { list, patchset }: Listed, parent: TreeNode): TreeNode {
+		const ref = { list, id: patchset.id };
+		const made: TreeNode = patchsetRow({
+			connection,
+			ref,
+			patchset,
+			mark: finder.marks.patchset(connection, list, patchset),
+			parent,
+			id: `${rowId(connection)}/${listRefText(list)}/${patchset.id}`,
+			namesList: true,
+			children: (signal) => mailRows(made, { connection, ref }, signal),
+			clock,
+		});
+		return made;
+	}
+
+	/** One list that cannot be read keeps none of the others from being shown. */
+	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<ReadList> {
+		try {
+			return { list, patchsets: (await connection.lists.patchsets(list, signal)).items };
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			problems.log(error);
+			return { list, error };
+		}
+	}
+
+	async function below(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		shown.add(connection.key);
+		const { lists } = connection;
+		const refs = listsOf(connection);
+		const [all] = await Promise.all([
+			Promise.all(refs.map((list) => readList(connection, list, signal))),
+			finder.prepare(connection, signal),
+		]);
+		const failures = all.filter((each) => 'error' in each);
+		const boards = all.flatMap((each) =>
+			'error' in each ? [] : [{ seen: { connection, list: each.list }, patchsets: each.patchsets }],
+		);
+		await finder.prepareBoards(boards, signal);
+		boards.forEach(({ seen }) => read(connection, seen.list));
+		const parent = row(connection);
+		const rows = sections(connection);
+		const explain = (error: unknown): string => problems.explain(error).message;
+		const [before] = refs
+			.flatMap((list) => lists.rowsBefore(list, 'patchsets') ?? [])
+			.toSorted((a, b) => a.readAtMs - b.readAtMs);
+		const more = refs.filter((list) => lists.knownPatchsets(list)?.completeness.kind === 'more');
+		return [
+			...readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent }),
+			...(rows.length === 0 && failures.length === 0 ? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))] : rows),
+			...tailRows(
+				{ id: parent.id, parent },
+				{
+					items: refs.flatMap((list) => lists.knownPatchsets(list)?.items ?? []),
+					completeness: completenessOf(connection, refs),
+				},
+				(reading) => Promise.all(more.map((list) => lists.morePatchsets(list, reading))),
+			),
+			...failures.map(({ list, error }) => {
+				const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref: list };
+				const part = { name: visibleLine(listRefText(list)), subject };
+				return failedRow(parent, explain(error), part);
+			}),
+		];
+	}
+
+	return {
+		row,
+		isShown: ({ key }) => shown.has(key),
+		below,
+		holds: (connection, { id }) => id.startsWith(`${rowId(connection)}/`),
+	};
+}
+
+function rowId({ key }: Connection): string {
+	return `${key}/all-lists`;
+}
+
+function allListsItem(unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
+	const item = new vscode.TreeItem(vscode.l10n.t('All Lists'), vscode.TreeItemCollapsibleState.Collapsed);
+	const marked = unreadText(unread);
+	item.iconPath = new vscode.ThemeIcon('layout');
+	item.contextValue = 'forge.allLists';
+	if (marked !== undefined) {
+		item.description = marked;
+	}
+	item.accessibilityInformation = {
+		label: [vscode.l10n.t('Patchsets of all lists'), marked].filter((text) => text !== undefined).join(', '),
+	};
+	return item;
+}
+
+/** How much there is of lists together: no more is said than all of them tell. */
+function completenessOf({ lists }: Connection, refs: readonly ListRef[]): Completeness {
+	const all = refs.flatMap((list) => lists.knownPatchsets(list) ?? []);
+	const totals = all.map(({ items, completeness }) =>
+		completeness.kind === 'complete' ? items.length : completeness.kind === 'more' ? completeness.total : undefined,
+	);
+	if (all.some(({ completeness }) => completeness.kind === 'more')) {
+		return {
+			kind: 'more',
+			total: totals.reduce<number | undefined>(
+				(sum, total) => (sum === undefined || total === undefined ? undefined : sum + total),
+				0,
+			),
+		};
+	}
+	return { kind: all.some(({ completeness }) => completeness.kind === 'unstated') ? 'unstated' : 'complete' };
+}

@@ -1,0 +1,152 @@
+import * as vscode from 'vscode';
+import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
+import { countsText } from '../../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { listRefText, type ListRef } from '../../../forge/list.ts';
+import type { Mark } from '../../../forge/mark.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { ListSubject } from '../subjects/subjects.ts';
+import { listTooltip } from './listTooltip.ts';
+
+export type Children = NonNullable<TreeNode['children']>;
+
+export interface ListRowParts {
+	readonly connection: Connection;
+	readonly ref: ListRef;
+	readonly parent: TreeNode | undefined;
+	readonly children: Children;
+	/** What the rows below are filtered by, and how many are left; `undefined` when they are not. */
+	readonly filtered: string | undefined;
+	/** What is unread below, by conversation; asked for when the row is looked at. */
+	readonly unread: () => ReadonlyMap<string, Mark>;
+}
+
+/** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */
+export type ListTie = 'own' | 'subscribed' | 'followed';
+
+export function tieOf({ lists }: Connection, ref: ListRef): ListTie {
+	return lists.knownSubscription(ref) ? 'subscribed' : lists.isMine(ref) ? 'own' : 'followed';
+}
+
+/** Row of a list. */
+export function listRow(parts: ListRowParts): TreeNode {
+	const { connection, ref, parent, children } = parts;
+	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
+	return {
+		id: listRowId(connection, ref),
+		get item() {
+			return listItem(parts);
+		},
+		parent,
+		children,
+		subject,
+		tooltip: async (signal) => listTooltip(tieText(tieOf(connection, ref)), await connection.lists.list(ref, signal)),
+	};
+}
+
+function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.TreeItem {
+	const tie = tieOf(connection, ref);
+	const name = visibleLine(ref.name);
+	const owner = visibleLine(ref.owner);
+	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+	const facts = [filtered, unreadText(unread())].filter((fact) => fact !== undefined);
+	item.description = [owner, ...facts].join(' · ');
+	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
+	item.contextValue = [
+		'forge.list',
+		tie,
+		...(connection.lists.isMine(ref) ? ['mine'] : []),
+		...(filtered === undefined ? [] : ['filtered']),
+	].join('.');
+	item.accessibilityInformation = {
+		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
+	};
+	return item;
+}
+
+/** Id of a list's row: the same wherever it hangs. */
+export function listRowId(connection: Connection, ref: ListRef): string {
+	return `${connection.key}/${listRefText(ref)}`;
+}
+
+function tieText(tie: ListTie): string {
+	switch (tie) {
+		case 'own':
+			return vscode.l10n.t('your own');
+		case 'subscribed':
+			return vscode.l10n.t('subscribed');
+		case 'followed':
+			return vscode.l10n.t('followed');
+	}
+}
+
+/** The two kinds of things in a list. */
+export type GroupKind = 'patchsets' | 'threads';
+
+/** What the row of a list's patchsets or conversations is made of. */
+export interface GroupRowParts {
+	readonly parent: TreeNode;
+	readonly children: Children;
+	/** What was read of them so far. */
+	readonly known: Listing<unknown> | undefined;
+	/** What of them nobody has looked at; asked for when the row is looked at. */
+	readonly unread: () => ReadonlyMap<string, Mark>;
+}
+
+/** Row of a list's patchsets or conversations. */
+export function groupRow(kind: GroupKind, parts: GroupRowParts): TreeNode {
+	const { parent, children } = parts;
+	return {
+		id: groupRowId(parent.id, kind),
+		get item() {
+			return groupItem(kind, parts);
+		},
+		parent,
+		children,
+		// The subject is that of the list, so that commands on lists work here too.
+		subject: parent.subject,
+	};
+}
+
+function groupItem(kind: GroupKind, { known, unread }: GroupRowParts): vscode.TreeItem {
+	const isPatchsets = kind === 'patchsets';
+	const item = new vscode.TreeItem(
+		isPatchsets ? vscode.l10n.t('Patchsets') : vscode.l10n.t('Threads'),
+		isPatchsets ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+	);
+	item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
+	item.contextValue = `forge.group.${kind}`;
+	const facts = [known && knownText(known), unreadText(unread())].filter((fact) => fact !== undefined);
+	if (facts.length > 0) {
+		item.description = facts.join(' · ');
+	}
+	return item;
+}
+
+function knownText({ items, completeness }: Listing<unknown>): string {
+	return completeness.kind === 'complete' ? countText(items.length, true) : countsText(items.length, completeness);
+}
+
+/** Id of the row of a list's patchsets or conversations, by that of the list's row. */
+export function groupRowId(listId: string, kind: GroupKind): string {
+	return `${listId}/${kind}`;
+}
+
+/** Row that says that a list holds nothing of a kind. */
+export function emptyRow(parent: TreeNode, text: string): TreeNode {
+	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
+	item.contextValue = 'empty';
+	return { id: `${parent.id}/empty`, item, parent, subject: undefined };
+}
+
+/** Row in the place of what could not be read, with the way to try again. */
+export function failedRow(connection: Connection, parent: TreeNode | undefined, message: string): TreeNode {
+	const item = new vscode.TreeItem(message, vscode.TreeItemCollapsibleState.None);
+	item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+	item.description = vscode.l10n.t('Try again');
+	item.contextValue = 'failed';
+	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [] };
+	return { id: `${connection.key}/subscriptions/failed`, item, parent, subject: undefined };
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { ListPermission, MailingList } from '../../../forge/list.ts';
+import { spelled } from '../../../forge/word.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { extraParagraphs } from '../../../text/extraFields.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+const longestDescription = 300;
+/** More words than these are counted and not listed. */
+const mostWords = 20;
+
+/** What a list's row says when somebody looks: what it is for, and who may do what in it, as the list says. */
+export function listTooltip(tie: string, list: MailingList): vscode.MarkdownString {
+	const first = Array.from(visibleLine(list.description ?? ''))
+		.slice(0, longestDescription)
+		.join('');
+	const name = visibleLine(`${list.owner.canonicalName}/${list.name}`);
+	return untrustedMarkdown([
+		`**${escapeMarkdown(name)}**`,
+		escapeMarkdown(first),
+		escapeMarkdown(tie),
+		...permissionTexts(list).map(escapeMarkdown),
+		...extraParagraphs(list),
+	]);
+}
+
+/**
+ * Who may do what, one sentence for each group of people; one for everybody where the list makes no difference, as later
+ * servers never do (docs/protocol.md#list-permissions). Empty where the list says nothing of it.
+ */
+export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'>): readonly string[] {
+	if (!permissions) {
+		return [];
+	}
+	const [everybody, subscribed, account] = [permissions.nonsubscriber, permissions.subscriber, permissions.account].map(
+		(words) => words && wordsText(words),
+	);
+	if (everybody !== undefined && everybody === subscribed && everybody === account) {
+		return [vscode.l10n.t('Everybody may: {0}', everybody)];
+	}
+	return [
+		...(subscribed === undefined ? [] : [vscode.l10n.t('Subscribers may: {0}', subscribed)]),
+		...(account === undefined ? [] : [vscode.l10n.t('Others with an account may: {0}', account)]),
+		...(everybody === undefined ? [] : [vscode.l10n.t('Everybody else may: {0}', everybody)]),
+	];
+}
+
+const knownWords = ['browse', 'reply', 'post', 'moderate'] as const;
+const usualWords = ['browse', 'reply', 'post'] as const;
+
+function wordsText(words: readonly ListPermission[]): string {
+	const known = knownWords.filter((word) => words.includes(word));
+	// Servers add this word to the three that it stands for.
+	const isNormal = words.includes('normal') && !usualWords.every((word) => known.includes(word));
+	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));
+	const all = [...known.map(permissionWord), ...(isNormal ? [vscode.l10n.t('what is usual')] : []), ...others];
+	const listed = all.slice(0, mostWords);
+	const more = all.length > mostWords ? [vscode.l10n.t('and {0} more', all.length - mostWords)] : [];
+	return all.length === 0 ? vscode.l10n.t('nothing') : [...listed, ...more].join(', ');
+}
+
+function permissionWord(word: (typeof knownWords)[number]): string {
+	switch (word) {
+		case 'browse':
+			return vscode.l10n.t('browse');
+		case 'reply':
+			return vscode.l10n.t('reply');
+		case 'post':
+			return vscode.l10n.t('post');
+		case 'moderate':
+			return vscode.l10n.t('moderate');
+	}
+}

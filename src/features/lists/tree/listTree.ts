@@ -1,0 +1,323 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { connectionRow } from '../../../editor/trees/connectionRow.ts';
+import type { TreeSource } from '../../../editor/commands/feature.ts';
+import { tailRows } from '../../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { ViewId } from '../../../editor/names/viewIds.ts';
+import type { BadgedView } from '../../../editor/trees/unreadMarks.ts';
+import { refOfList, type ListRef } from '../../../forge/list.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { distinctLists } from '../../../state/lists/knownLists.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import { listKey } from '../../../state/lists/listShelf.ts';
+import type { ListStoreChange } from '../../../state/lists/listStore.ts';
+import { filteredText } from '../find/filteredText.ts';
+import type { ListFinder } from '../find/listFinder.ts';
+import { allLists } from './allLists.ts';
+import { failedRow, groupRow, listRow, type GroupKind } from './listRows.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { patchsetMailRows } from './patchsetMailRows.ts';
+import { patchsetNodes } from './patchsetNodes.ts';
+import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import { markedLists } from '../marks/markedLists.ts';
+import {
+	listSubject,
+	mailSubject,
+	patchsetSubject,
+	type AllListsSubject,
+	type ListSubject,
+} from '../subjects/subjects.ts';
+import { threadNodes } from './threadNodes.ts';
+
+const listsView: ViewId = 'forge.lists';
+
+/** News come in bursts, and so do redraws of what stands on the board of all lists. */
+const burstMs = 150;
+
+/** The Lists view: accounts when there are several, lists, their patchsets and threads, mails, files of patches. */
+export interface ListTree extends TreeSource, Disposable {
+	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
+	forget(node: TreeNode | undefined): void;
+	/** What somebody goes through from a row: the board of all lists where the row stands on it, else what it is about. */
+	placeOf(of: RowsPlace, from: TreeNode | undefined): RowsPlace;
+	/** The rows of all patchsets there in the order in which they are shown, folded groups included. */
+	patchsetRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** The rows of the conversations of a list in that order; none while they were not read, and none on the board. */
+	threadRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
+}
+
+/** Where rows stand that somebody goes through. */
+export type RowsPlace = ListSubject | AllListsSubject;
+
+/** What the view is made of. */
+export interface ListTreeParts extends Pick<ListsParts, 'connections' | 'clock' | 'problems'> {
+	readonly finder: ListFinder;
+	readonly view: BadgedView;
+}
+
+/** Own and subscribed lists come by themselves, others when they are followed; each list once. */
+export function listTree({ connections, clock, problems, finder, view }: ListTreeParts): ListTree {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const mailRows = patchsetMailRows(problems);
+	const explain = (error: unknown): string => problems.explain(error).message;
+	const patchsets = patchsetNodes({
+		clock,
+		explain,
+		mailRows,
+		finder,
+		groupOf: (connection, list) => groupNode(connection, list, 'patchsets'),
+		redraw: (connection, list) => tell(connection, { kind: 'patchsets', list }),
+	});
+	const threads = threadNodes({
+		explain,
+		clock,
+		finder,
+		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
+		redraw: (connection, list) => tell(connection, { kind: 'posts', list }),
+	});
+	/** The lists of each account, as they stood in the view last. */
+	const refsOf = new Map<string, readonly ListRef[]>();
+	const board = allLists({
+		clock,
+		problems,
+		finder,
+		mailRows,
+		parentOf,
+		listsOf: ({ key }) => refsOf.get(key) ?? [],
+		read: (connection, list) => marked.read(connection, list),
+	});
+	/** Accounts whose board of all lists is drawn anew at the end of the burst: news come one for each patchset. */
+	const burst = new Set<Connection>();
+	let drawing: Disposable | undefined;
+	const marked = owned.add(
+		markedLists({
+			connections,
+			clock,
+			marks: finder.marks,
+			view,
+			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
+			redraw(connection, list) {
+				changed.fire(listNode(connection, list));
+				boardChanged(connection);
+			},
+		}),
+	);
+	let watching = watch();
+
+	function watch(): Disposables {
+		const subscriptions = new Disposables();
+		for (const connection of connections.all()) {
+			const { lists, listChoices, standings, threadLooks, patchsetLooks } = connection;
+			// First: rows that are drawn anew count what is unread.
+			subscriptions.add(marked.watch(connection));
+			subscriptions.add(lists.onDidChange((change) => tell(connection, change)));
+			subscriptions.add(listChoices.onDidChange((list) => changed.fire(listNode(connection, list))));
+			subscriptions.add(standings.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })));
+			const looked =
+				(tellOf: (ref: ThreadRef) => ListStoreChange) =>
+				(refs: readonly ThreadRef[] | 'all'): void =>
+					refs === 'all' ? undefined : refs.forEach((ref) => tell(connection, tellOf(ref)));
+			subscriptions.add(threadLooks.onDidChange(looked(({ list, id }) => ({ kind: 'thread', list, id }))));
+			subscriptions.add(patchsetLooks.onDidChange(looked((ref) => ({ kind: 'patchset', patchset: ref }))));
+		}
+		return subscriptions;
+	}
+
+	function boardChanged(connection: Connection): void {
+		if (board.isShown(connection)) {
+			burst.add(connection);
+			drawing ??= clock.after(burstMs, () => {
+				drawing = undefined;
+				const shown = [...burst].filter((each) => connections.byKey(each.key) === each);
+				shown.forEach((each) => changed.fire(board.row(each)));
+				burst.clear();
+			});
+		}
+	}
+
+	function tell(connection: Connection, change: ListStoreChange): void {
+		boardChanged(connection);
+		switch (change.kind) {
+			case 'lists':
+				return changed.fire(parentOf(connection));
+			case 'list':
+				return changed.fire(listNode(connection, change.list));
+			case 'patchsets':
+				// The row of the list counts what its filter leaves.
+				return changed.fire(
+					isFiltered(connection, change.list)
+						? listNode(connection, change.list)
+						: groupNode(connection, change.list, 'patchsets'),
+				);
+			case 'posts':
+				return changed.fire(groupNode(connection, change.list, 'threads'));
+			case 'patchset': {
+				const row = patchsets.changed(connection, change.patchset);
+				return row === 'all'
+					? tell(connection, { kind: 'patchsets', list: change.patchset.list })
+					: row && changed.fire(row);
+			}
+			case 'thread': {
+				const row = threads.changed(connection, change.list, change.id);
+				return row && changed.fire(row);
+			}
+		}
+	}
+
+	function isFiltered(connection: Connection, list: ListRef): boolean {
+		return connection.listChoices.of(list).filter !== '';
+	}
+
+	function parentOf(connection: Connection): TreeNode | undefined {
+		return connections.all().length > 1
+			? connectionRow(connection, (signal) => listNodes(connection, signal))
+			: undefined;
+	}
+
+	function listNode(connection: Connection, ref: ListRef): TreeNode {
+		return listRow({
+			connection,
+			ref,
+			parent: parentOf(connection),
+			filtered: filteredText(finder, { connection, list: ref }),
+			unread: () => finder.marks.unread(connection, ref).things,
+			children: () => Promise.resolve([groupNode(connection, ref, 'patchsets'), groupNode(connection, ref, 'threads')]),
+		});
+	}
+
+	function groupNode(connection: Connection, ref: ListRef, kind: GroupKind): TreeNode {
+		const parent = listNode(connection, ref);
+		return groupRow(kind, {
+			parent,
+			children: async (signal) => {
+				const rows = await (kind === 'patchsets'
+					? patchsetsBelow(connection, ref, signal)
+					: threads.below(connection, ref, signal));
+				marked.read(connection, ref);
+				return rows;
+			},
+			known: kind === 'patchsets' ? connection.lists.knownPatchsets(ref) : undefined,
+			unread: () => finder.marks.unread(connection, ref)[kind],
+		});
+	}
+
+	/** The row of the list counts what its filter leaves, which is known once the patchsets are. */
+	async function patchsetsBelow(
+		connection: Connection,
+		ref: ListRef,
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const isFirst = connection.lists.knownPatchsets(ref) === undefined;
+		const rows = await patchsets.below(connection, ref, signal);
+		if (isFirst && isFiltered(connection, ref)) {
+			changed.fire(listNode(connection, ref));
+		}
+		return rows;
+	}
+
+	async function listNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const { lists } = connection;
+		const [own, subscribed] = await Promise.all([
+			lists.ownLists(signal),
+			lists.subscriptions(signal).catch((error: unknown) => {
+				if (isAbort(error)) {
+					throw error;
+				}
+				problems.log(error);
+				return explain(error);
+			}),
+		]);
+		const subscriptions = typeof subscribed === 'string' ? [] : subscribed.items;
+		const parent = parentOf(connection);
+		const tail = (
+			{ name, unit }: { readonly name: string; readonly unit: string },
+			listing: Listing<unknown>,
+			readOn: (more: AbortSignal) => Promise<unknown>,
+		): readonly TreeNode[] => tailRows({ id: `${connection.key}/${name}`, parent, unit }, listing, readOn);
+		const refs = distinctLists([
+			...own.items.map(refOfList),
+			...subscriptions.map(({ list }) => refOfList(list)),
+			...lists.followedLists(),
+		]);
+		refsOf.set(connection.key, refs);
+		const notice = { id: parent?.id ?? listsView, parent, clock, explain, again: listsView };
+		marked.changed();
+		return [
+			...readBeforeRows(lists.listsBefore(), notice),
+			...(refs.length > 1 ? [board.row(connection)] : []),
+			...refs.map((ref) => listNode(connection, ref)),
+			...(typeof subscribed === 'string'
+				? [failedRow(connection, parent, subscribed)]
+				: tail({ name: 'subscriptions', unit: vscode.l10n.t('subscriptions') }, subscribed, (more) =>
+						lists.moreSubscriptions(more),
+					)),
+			...tail({ name: 'lists', unit: vscode.l10n.t('own lists') }, own, (more) => lists.moreOwnLists(more)),
+		];
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			watching.dispose();
+			watching = watch();
+			marked.changed();
+			changed.fire(undefined);
+		}),
+	);
+	return {
+		async roots(signal) {
+			const all = connections.all();
+			const [only] = all;
+			return all.length === 1 && only
+				? listNodes(only, signal)
+				: all.map((connection) => connectionRow(connection, (below) => listNodes(connection, below)));
+		},
+		onDidChange: changed.event,
+		placeOf(of, from) {
+			const { connectionKey } = of;
+			const connection = connections.byKey(connectionKey);
+			return connection && from && board.holds(connection, from) ? { kind: 'allLists', connectionKey } : of;
+		},
+		async patchsetRows(of, signal) {
+			const connection = connections.byKey(of.connectionKey);
+			if (!connection) {
+				return [];
+			}
+			const rows = await (of.kind === 'allLists'
+				? board.below(connection, signal)
+				: patchsetsBelow(connection, of.ref, signal));
+			const all = await Promise.all(
+				rows.map(async (row) => (patchsetSubject(row) ? [row] : ((await row.children?.(signal)) ?? []))),
+			);
+			return all.flat().filter((row) => patchsetSubject(row));
+		},
+		async threadRows(of, signal) {
+			const connection = connections.byKey(of.connectionKey);
+			const isRead = connection && of.kind === 'list' && connection.lists.knownPosts(of.ref) !== undefined;
+			const rows = isRead ? await threads.below(connection, of.ref, signal) : [];
+			return rows.filter((row) => mailSubject(row));
+		},
+		forget(node) {
+			finder.lookAnew();
+			if (!node) {
+				return connections.all().forEach(({ lists }) => lists.forget());
+			}
+			const all = connections.all().find((connection) => node.id === board.row(connection).id);
+			if (all) {
+				return refsOf.get(all.key)?.forEach((ref) => all.lists.forget(ref));
+			}
+			// What hangs below patchsets and threads is either known for good or was not kept.
+			const list = listSubject(node);
+			connections.byKey(list?.connectionKey ?? '')?.lists.forget(list?.ref);
+		},
+		dispose() {
+			drawing?.dispose();
+			watching.dispose();
+			owned.dispose();
+		},
+	};
+}

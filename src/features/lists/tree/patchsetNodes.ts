@@ -1,0 +1,232 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { tailRows } from '../../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { BoardPart } from '../../../search/mails/board.ts';
+import { boardRow } from './boardRows.ts';
+import { filterReads } from '../find/filterReads.ts';
+import type { Left, ListFinder, SeenList } from '../find/listFinder.ts';
+import { untoldRow } from '../find/untoldRow.ts';
+import { emptyRow, groupRowId, listRowId } from './listRows.ts';
+import type { PatchsetMailRows } from './patchsetMailRows.ts';
+import { patchsetRow } from './patchsetRows.ts';
+import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+
+/** What the rows of patchsets are made with. */
+export interface PatchsetNodesParts {
+	readonly clock: Clock;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
+	readonly mailRows: PatchsetMailRows;
+	readonly finder: ListFinder;
+	/** Row of all patchsets of a list. */
+	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
+	/** Has all patchsets of a list drawn anew. */
+	readonly redraw: (connection: Connection, list: ListRef) => void;
+}
+
+/** The rows below the patchsets of a list. */
+export interface PatchsetNodes {
+	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/**
+	 * What has to be drawn anew when a patchset changed: its row, or all of them when it stands elsewhere now; `undefined`
+	 * when nothing has to.
+	 */
+	changed(connection: Connection, ref: PatchsetRef): TreeNode | 'all' | undefined;
+}
+
+/** So many patchsets are read at a time where a filter asks for what only their mails tell. */
+const mostRead = 50;
+
+/** Below the row of all patchsets stand the sections of the board, or the patchsets themselves. */
+export function patchsetNodes({
+	clock,
+	explain,
+	mailRows,
+	finder,
+	groupOf,
+	redraw,
+}: PatchsetNodesParts): PatchsetNodes {
+	const reads = filterReads(mostRead);
+	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
+	const places = new Map<string, ReadonlyMap<number, string>>();
+	/** Where patchsets stand, by the rows of all of them; forgotten at the end of the burst. */
+	const burst = new Map<string, { readonly from: readonly unknown[]; readonly rows: ReadonlyMap<number, TreeNode> }>();
+	/** How many read mails below the rows of all patchsets; all of them are drawn at the end, and none is placed before. */
+	const reading = new Map<string, number>();
+
+	function idOf(connection: Connection, ref: PatchsetRef): string {
+		return `${groupIdOf(connection, ref.list)}/${ref.id}`;
+	}
+
+	function nodeOf(connection: Connection, ref: PatchsetRef, patchset: Patchset, parent: TreeNode): TreeNode {
+		const id = idOf(connection, ref);
+		return patchsetRow({
+			connection,
+			ref,
+			patchset,
+			mark: finder.marks.patchset(connection, ref.list, patchset),
+			parent,
+			id,
+			namesList: false,
+			// Where it stands then: the row is drawn anew when its mails come, and so is what it hangs under.
+			children: (signal) =>
+				mailRows(
+					nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
+					{ connection, ref },
+					signal,
+				),
+			clock,
+		});
+	}
+
+	function nodesOf(
+		connection: Connection,
+		list: ListRef,
+		patchsets: readonly Patchset[],
+		parent: TreeNode,
+	): readonly TreeNode[] {
+		return patchsets.map((patchset) => nodeOf(connection, { list, id: patchset.id }, patchset, parent));
+	}
+
+	/** The rows below are those that were known when the section was drawn: reading on draws all sections anew. */
+	function sectionNode(connection: Connection, list: ListRef, section: BoardPart): TreeNode {
+		const parent = groupOf(connection, list);
+		const row: TreeNode = boardRow(parent, section, {
+			children: () => Promise.resolve(nodesOf(connection, list, section.patchsets, row)),
+			unread: () => finder.marks.unreadAmong(connection, list, section.patchsets),
+		});
+		return row;
+	}
+
+	/** The rows that patchsets hang under now, by their numbers; those that the filter leaves out are missing. */
+	function placesNow(connection: Connection, list: ListRef): ReadonlyMap<number, TreeNode> {
+		const seen = { connection, list };
+		const known = connection.lists.knownPatchsets(list)?.items ?? [];
+		const { shown } = finder.patchsets(seen, finder.applied(seen), known);
+		if (connection.listChoices.of(list).patchsets === 'newest') {
+			const row = groupOf(connection, list);
+			return new Map(shown.map(({ id }) => [id, row]));
+		}
+		return new Map(
+			finder.board(seen, shown).flatMap((section) => {
+				const row = sectionNode(connection, list, section);
+				return section.patchsets.map(({ id }) => [id, row] as const);
+			}),
+		);
+	}
+
+	/** News of a list come in bursts, one for each patchset that was read, and all of it is looked through for them once. */
+	function placeOf(connection: Connection, { list, id }: PatchsetRef): TreeNode | undefined {
+		const group = groupIdOf(connection, list);
+		const from = [connection.lists.knownPatchsets(list)?.items, connection.listChoices.of(list)];
+		const before = burst.get(group);
+		const now =
+			before?.from.every((each, at) => each === from[at]) === true
+				? before
+				: { from, rows: placesNow(connection, list) };
+		burst.set(group, now);
+		queueMicrotask(() => burst.delete(group));
+		return now.rows.get(id);
+	}
+
+	async function whileReading({ connection, list }: SeenList, work: () => Promise<void>): Promise<void> {
+		const group = groupIdOf(connection, list);
+		reading.set(group, (reading.get(group) ?? 0) + 1);
+		try {
+			await work();
+		} finally {
+			const others = (reading.get(group) ?? 0) - 1;
+			void (others > 0 ? reading.set(group, others) : reading.delete(group));
+		}
+	}
+
+	/** What the filter leaves; reads the mails of some of those of which it cannot tell otherwise. */
+	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<Patchset>> {
+		const seen = { connection, list };
+		const filter = finder.applied(seen);
+		const all = (): readonly Patchset[] => connection.lists.knownPatchsets(list)?.items ?? [];
+		const first = finder.patchsets(seen, filter, all());
+		if (first.untold.length === 0) {
+			return first;
+		}
+		await whileReading(seen, () => reads.read(seen, first.untold, (due) => finder.readPatchsets(seen, due, signal)));
+		return finder.patchsets(seen, filter, all());
+	}
+
+	/** Rows of what the filter leaves, and of how much it cannot tell. */
+	async function shownBelow(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const parent = groupOf(connection, list);
+		const { shown, untold } = await leftOf(connection, list, signal);
+		const rows = drawn(connection, list, shown);
+		const none = emptyRow(parent, vscode.l10n.t('No patchset matches the filter'));
+		return [
+			...(rows.length === 0 ? [none] : rows),
+			...untoldRow(parent, untold.length, async (more) => {
+				reads.wantMore({ connection, list }, untold);
+				await leftOf(connection, list, more);
+				redraw(connection, list);
+			}),
+		];
+	}
+
+	/** Remembers where each patchset stands; those in sections that are folded stand there, too. */
+	function drawn(connection: Connection, list: ListRef, shown: readonly Patchset[]): readonly TreeNode[] {
+		const group = groupIdOf(connection, list);
+		if (connection.listChoices.of(list).patchsets === 'newest') {
+			places.set(group, new Map(shown.map(({ id }) => [id, group])));
+			return nodesOf(connection, list, shown, groupOf(connection, list));
+		}
+		const sections = finder.board({ connection, list }, shown);
+		const rows = sections.map((section) => ({ section, row: sectionNode(connection, list, section) }));
+		places.set(
+			group,
+			new Map(rows.flatMap(({ section, row }) => section.patchsets.map(({ id }) => [id, row.id] as const))),
+		);
+		return rows.map(({ row }) => row);
+	}
+
+	return {
+		async below(connection, list, signal) {
+			const { lists } = connection;
+			const parent = groupOf(connection, list);
+			const [listing] = await Promise.all([lists.patchsets(list, signal), finder.prepare(connection, signal)]);
+			if (connection.listChoices.of(list).patchsets === 'board') {
+				const seen = { connection, list };
+				await whileReading(seen, () => finder.prepareBoards([{ seen, patchsets: listing.items }], signal));
+			}
+			return listing.items.length === 0
+				? [emptyRow(parent, vscode.l10n.t('No patchsets yet'))]
+				: [
+						...readBeforeRows(lists.rowsBefore(list, 'patchsets'), {
+							id: parent.id,
+							parent,
+							clock,
+							explain,
+							again: parent,
+						}),
+						...(await shownBelow(connection, list, signal)),
+						...tailRows({ id: parent.id, parent }, listing, (more) => lists.morePatchsets(list, more)),
+					];
+		},
+		changed(connection, ref) {
+			const patchset = connection.lists.knownPatchset(ref);
+			if (!patchset || reading.has(groupIdOf(connection, ref.list))) {
+				return undefined;
+			}
+			const before = places.get(groupIdOf(connection, ref.list))?.get(ref.id);
+			const place = placeOf(connection, ref);
+			if (place && place.id === before) {
+				return nodeOf(connection, ref, patchset, place);
+			}
+			return place || before !== undefined ? 'all' : undefined;
+		},
+	};
+}
+
+/** Told without making the row, which looks at all of them when a filter is applied. */
+function groupIdOf(connection: Connection, list: ListRef): string {
+	return groupRowId(listRowId(connection, list), 'patchsets');
+}

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { listRefText, type Patchset, type PatchsetRef } from '../../../forge/list.ts';
+import type { Mark } from '../../../forge/mark.ts';
+import type { SeriesProblem } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { extraParagraphs } from '../../../text/extraFields.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { Children } from './listRows.ts';
+import { listRowUri } from '../marks/rowUri.ts';
+import { markedContext } from '../marks/unreadRow.ts';
+import { answersText } from './patchRows.ts';
+import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
+import { seriesProblemText } from '../subjects/problemTexts.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { nameOfSender, statusLook } from '../subjects/words.ts';
+
+/** More problems than these are counted in a tooltip and not listed. */
+const mostProblems = 5;
+
+export interface PatchsetRowParts {
+	readonly connection: Connection;
+	readonly ref: PatchsetRef;
+	readonly patchset: Patchset;
+	readonly mark: Mark | undefined;
+	readonly parent: TreeNode;
+	/** The same in whichever group the row stands. */
+	readonly id: string;
+	/** Whether the row stands among those of other lists, and has to say which is its own. */
+	readonly namesList: boolean;
+	readonly children: Children;
+	readonly clock: Clock;
+}
+
+/** Row of a patchset: what it is called, its state as a picture, and what helps to choose it, as far as it is known. */
+export function patchsetRow(parts: PatchsetRowParts): TreeNode {
+	const { connection, ref, patchset, mark, parent, id, children } = parts;
+	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
+	return {
+		id,
+		get item() {
+			return patchsetItem(parts, subject);
+		},
+		agedMs: patchset.createdMs,
+		parent,
+		children,
+		subject,
+		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, { patchset, mark })),
+	};
+}
+
+function patchsetItem(
+	{ connection, ref, patchset, mark, namesList, clock }: PatchsetRowParts,
+	subject: PatchsetSubject,
+): vscode.TreeItem {
+	const { codicon, color, text } = statusLook(patchset.status);
+	const title = titleOf(patchset);
+	const nowMs = clock.nowMs();
+	const known = factsOf(connection, ref, patchset);
+	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
+	const list = namesList ? [visibleLine(ref.list.name)] : [];
+	item.description = [
+		...list,
+		`v${patchset.version}`,
+		...known.size,
+		...known.submitter,
+		shortAge(patchset.createdMs, nowMs, vscode.env.language),
+		...known.answers,
+		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
+	].join(' · ');
+	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
+	item.contextValue = markedContext('forge.patchset', mark !== undefined);
+	item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
+	item.accessibilityInformation = {
+		label: [
+			title,
+			...(mark ? [markText(mark)] : []),
+			text,
+			...list,
+			vscode.l10n.t('version {0}', patchset.version),
+			...known.size,
+			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
+			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
+			...known.answers,
+			...(known.health === undefined ? [] : [known.health]),
+		].join(', '),
+	};
+	item.command = { command: 'forge.patchsets.open', title: vscode.l10n.t('Open Patchset'), arguments: [subject] };
+	return item;
+}
+
+interface Facts {
+	readonly size: readonly string[];
+	readonly submitter: readonly string[];
+	readonly answers: readonly string[];
+	/** How much is wrong with the series; `undefined` when nothing is, or nobody looked. */
+	readonly health: string | undefined;
+}
+
+function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): Facts {
+	const size = knownSize(connection, ref);
+	const answers = knownAnswers(connection, ref);
+	const submitter = knownSubmitter(connection, ref, patchset);
+	return {
+		size: size === undefined ? [] : [patchesText(size)],
+		submitter: submitter === undefined ? [] : [nameOfSender(submitter)],
+		answers: answers === undefined || answers === 0 ? [] : [answersText(answers)],
+		health: healthText(problemsOf(connection, ref).length),
+	};
+}
+
+function problemsOf({ standings }: Connection, ref: PatchsetRef): readonly SeriesProblem[] {
+	return standings.known(ref)?.series.problems ?? [];
+}
+
+function healthText(count: number): string | undefined {
+	return count === 0 ? undefined : count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
+}
+
+function titleOf({ subject }: Patchset): string {
+	const title = visibleLine(subject);
+	return title === '' ? vscode.l10n.t('Patchset without subject') : title;
+}
+
+function patchesText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
+}
+
+function patchsetTooltip(
+	connection: Connection,
+	ref: PatchsetRef,
+	{ patchset, mark }: Pick<PatchsetRowParts, 'patchset' | 'mark'>,
+): vscode.MarkdownString {
+	const locale = vscode.env.language;
+	const { prefix, version, status, supersededById } = patchset;
+	const submitter = knownSubmitter(connection, ref, patchset);
+	const problems = problemsOf(connection, ref);
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(patchset))}**`,
+		...[
+			statusLook(status).text,
+			mark ? markSentence(mark) : '',
+			prefix === undefined || prefix === ''
+				? vscode.l10n.t('Version {0}', version)
+				: vscode.l10n.t('Version {0} for {1}', version, visibleLine(prefix)),
+			submitter === undefined ? '' : vscode.l10n.t('Sent by {0}', visibleLine(submitter)),
+			vscode.l10n.t('Sent on {0}', fullTime(patchset.createdMs, locale)),
+			vscode.l10n.t('Updated on {0}', fullTime(patchset.updatedMs, locale)),
+			supersededById === undefined ? '' : vscode.l10n.t('Superseded by patchset {0}', supersededById),
+			...problems.slice(0, mostProblems).map((problem) => `⚠ ${seriesProblemText(problem)}`),
+			problems.length > mostProblems ? vscode.l10n.t('and {0} more', problems.length - mostProblems) : '',
+			visibleLine(listRefText(ref.list)),
+		].map(escapeMarkdown),
+		...extraParagraphs(patchset),
+	]);
+}

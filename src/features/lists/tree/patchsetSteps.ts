@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { nextWanted, type ListNaming } from '../../../editor/trees/neighbours.ts';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { ListTree, RowsPlace } from './listTree.ts';
+import type { ListsParts } from '../listsParts.ts';
+import { isUnread } from '../marks/unreadRow.ts';
+import {
+	allListsSubject,
+	listSubject,
+	mailSubject,
+	patchsetSubject,
+	type PatchsetSubject,
+} from '../subjects/subjects.ts';
+
+/** What going from patchset to patchset, and from one unread thing to the next, needs. */
+export interface PatchsetStepsParts {
+	readonly connections: Pick<Connections, 'byKey'>;
+	readonly pages: Pick<ListsParts['pages'], 'inFront'>;
+	readonly tree: Pick<ListTree, 'placeOf' | 'patchsetRows' | 'threadRows'>;
+	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>;
+}
+
+/** Goes on to what stands above or below in the view, on the board or in the list as it is shown. */
+export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
+	/** The rows of the list in which somebody last went on, as they stood then. */
+	let before: readonly TreeNode[] = [];
+
+	/** Of the same list, patchsets first, or of the same board. What was just read may have gone from a filtered list. */
+	async function nextUnread(subject: unknown, signal: AbortSignal): Promise<void> {
+		const { pages, tree } = parts;
+		const isFromRow = listed(subject) !== undefined;
+		const from = isFromRow ? subject : pages.inFront();
+		const list = listed(from);
+		if (!list) {
+			return tellBriefly(vscode.l10n.t('Select a list, patchset or thread first.'));
+		}
+		const row = rowMeant(parts, from, isFromRow ? subject : undefined);
+		const place = tree.placeOf(list, row);
+		const patchsets = await tree.patchsetRows(place, signal);
+		const rows = [...patchsets, ...(await tree.threadRows(place, signal))];
+		const name = nameOf(parts, from);
+		const naming: ListNaming<TreeNode> = {
+			placeIn: (all) => all.findIndex((row) => nameOf(parts, row) === name),
+			names: () => (row) => nameOf(parts, row),
+		};
+		const to = nextWanted(rows, before, naming, (row) => isUnread(row) && nameOf(parts, row) !== name);
+		before = rows;
+		if (!to) {
+			return tellBriefly(
+				place.kind === 'allLists'
+					? vscode.l10n.t('No other unread patchsets on the board of all lists.')
+					: vscode.l10n.t('No other unread patchsets or threads in this list.'),
+			);
+		}
+		await goTo(parts, to, isFromRow);
+	}
+
+	return {
+		'forge.patchsets.next': (subject, signal) => step(parts, { subject, by: 1 }, signal),
+		'forge.patchsets.previous': (subject, signal) => step(parts, { subject, by: -1 }, signal),
+		'forge.lists.nextUnread': nextUnread,
+	};
+}
+
+/** The list that something stands in, or the board of all lists. */
+function listed(of: unknown): RowsPlace | undefined {
+	const patchset = patchsetSubject(of);
+	const mail = mailSubject(of);
+	const ref: ListRef | undefined = patchset?.ref.list ?? mail?.list;
+	const connectionKey = patchset?.connectionKey ?? mail?.connectionKey;
+	return ref && connectionKey !== undefined
+		? { kind: 'list', connectionKey, ref }
+		: (listSubject(of) ?? allListsSubject(of));
+}
+
+/** Names a patchset, or the conversation of a mail, within its list; empty for a list itself. */
+function nameOf({ connections }: PatchsetStepsParts, of: unknown): string {
+	const patchset = patchsetSubject(of);
+	const mail = mailSubject(of);
+	if (patchset) {
+		return `patchset ${patchset.ref.id}`;
+	}
+	const threadId = mail && connections.byKey(mail.connectionKey)?.lists.knownMail(mail.id)?.threadId;
+	return mail ? `thread ${threadId ?? mail.id}` : '';
+}
+
+/** In the view the next row is selected; on a page the next patchset's page opens, and the view goes along. */
+async function step(
+	parts: PatchsetStepsParts,
+	{ subject, by }: { readonly subject: unknown; readonly by: 1 | -1 },
+	signal: AbortSignal,
+): Promise<void> {
+	const row = patchsetSubject(subject);
+	const from = row ?? patchsetSubject(parts.pages.inFront());
+	const list = listed(from);
+	if (!from || !list) {
+		return tellBriefly(vscode.l10n.t('Open a patchset or select one first.'));
+	}
+	const rows = await parts.tree.patchsetRows(parts.tree.placeOf(list, rowMeant(parts, from, subject)), signal);
+	const at = rows.findIndex((each) => isOf(each, from));
+	const to = at === -1 ? undefined : rows[at + by];
+	if (!to) {
+		return tellBriefly(nowhere(at, by));
+	}
+	await goTo(parts, to, row !== undefined);
+}
+
+/** The row that is meant: what a key handed over, else the selected one of what the page in front shows. */
+function rowMeant({ view }: PatchsetStepsParts, from: unknown, subject: unknown): TreeNode | undefined {
+	const patchset = patchsetSubject(from);
+	return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
+}
+
+function isRow(value: unknown): value is TreeNode {
+	return isRecord(value) && 'id' in value && 'item' in value;
+}
+
+async function goTo({ view }: PatchsetStepsParts, to: TreeNode, isFromRow: boolean): Promise<void> {
+	const { command } = to.item;
+	if (!isFromRow && command) {
+		await vscode.commands.executeCommand(command.command, to.subject);
+	}
+	if (view.visible) {
+		await view.reveal(to, { select: true, focus: false });
+	}
+}
+
+function isOf(row: TreeNode, { ref }: PatchsetSubject): boolean {
+	return patchsetSubject(row)?.ref.id === ref.id;
+}
+
+function nowhere(at: number, by: 1 | -1): string {
+	if (at === -1) {
+		return vscode.l10n.t('This patchset is not among those that the view shows.');
+	}
+	return by === 1
+		? vscode.l10n.t('This is the last patchset of the list.')
+		: vscode.l10n.t('This is the first patchset of the list.');
+}

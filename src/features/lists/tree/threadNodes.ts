@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { tailRows } from '../../../editor/trees/pagingRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { ReadBefore } from '../../../state/shared/listing.ts';
+import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
+import { filterReads } from '../find/filterReads.ts';
+import type { Left, ListFinder } from '../find/listFinder.ts';
+import { untoldRow } from '../find/untoldRow.ts';
+import { firstLines } from '../mail/firstLines.ts';
+import { emptyRow } from './listRows.ts';
+import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
+import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+
+/** What the rows of conversations are made with. */
+export interface ThreadNodesParts {
+	readonly clock: Clock;
+	/** A failure as a sentence. */
+	readonly explain: (error: unknown) => string;
+	readonly finder: ListFinder;
+	/** Row of all conversations of a list. */
+	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
+	/** Has all conversations of a list drawn anew. */
+	readonly redraw: (connection: Connection, list: ListRef) => void;
+}
+
+/** So many conversations are read at a time where a filter asks for what only their mails tell. */
+const mostRead = 25;
+/** The first mails of a conversation get rows; one of more is read on its page. */
+const mostMails = 1000;
+
+/** The rows below the conversations of a list. */
+export interface ThreadNodes {
+	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
+	/** The row of a conversation that changed, where it is among those that were read. */
+	changed(connection: Connection, list: ListRef, id: number): TreeNode | undefined;
+}
+
+/** Below the row of all conversations stand those that were read, below each its mails. */
+export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadNodesParts): ThreadNodes {
+	const reads = filterReads(mostRead);
+
+	/** `parent` is made once for all rows below it: its own row says how much a filter leaves. */
+	function nodeOf(connection: Connection, list: ListRef, thread: ThreadGlance, parent: TreeNode): TreeNode {
+		return threadRow({
+			connection,
+			list,
+			thread,
+			mark: finder.marks.thread(connection, list, thread),
+			parent,
+			children: (signal) => mailsBelow(connection, { list, thread }, signal),
+			clock,
+		});
+	}
+
+	const noticeAbove = (parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] =>
+		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
+
+	/** What the filter leaves; reads some of those of which it cannot tell otherwise. */
+	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadGlance>> {
+		const seen = { connection, list };
+		const filter = finder.applied(seen);
+		const all = (): readonly ThreadGlance[] => threadsOf(connection.lists.knownPosts(list)?.items ?? []);
+		const first = finder.threads(seen, filter, all());
+		if (first.untold.length === 0) {
+			return first;
+		}
+		await reads.read(seen, first.untold, (due) => finder.readThreads(seen, due, signal));
+		return finder.threads(seen, filter, all());
+	}
+
+	async function mailsBelow(
+		connection: Connection,
+		{ list, thread }: { readonly list: ListRef; readonly thread: ThreadGlance },
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const mails = await connection.lists.thread(list, thread.id, signal);
+		const [first] = mails;
+		const lines = await firstLines(
+			connection,
+			mails.filter((mail) => repeatsSubject(mail, first)),
+			signal,
+		);
+		const parent = nodeOf(connection, list, thread, groupOf(connection, list));
+		const rows = mails
+			.slice(0, mostMails)
+			.map((mail) => mailRow({ connection, list, mail, firstLine: lines.get(mail.id), parent, clock }));
+		const notice = noticeAbove(parent, connection.lists.threadBefore(list, thread.id));
+		return mails.length > mostMails
+			? [...notice, ...rows, emptyRow(parent, vscode.l10n.t('and {0} more', mails.length - mostMails))]
+			: [...notice, ...rows];
+	}
+
+	return {
+		async below(connection, list, signal) {
+			const { lists } = connection;
+			const parent = groupOf(connection, list);
+			const listing = await lists.posts(list, signal);
+			const threads = threadsOf(listing.items);
+			const unit = threads.length === listing.items.length ? undefined : vscode.l10n.t('counted in mails');
+			if (threads.length === 0) {
+				return [emptyRow(parent, vscode.l10n.t('No mails yet'))];
+			}
+			await finder.prepare(connection, signal);
+			const { shown, untold } = await leftOf(connection, list, signal);
+			return [
+				...noticeAbove(parent, lists.rowsBefore(list, 'posts')),
+				...(shown.length === 0
+					? [emptyRow(parent, vscode.l10n.t('No thread matches the filter'))]
+					: shown.map((thread) => nodeOf(connection, list, thread, parent))),
+				...untoldRow(parent, untold.length, async (more) => {
+					reads.wantMore({ connection, list }, untold);
+					await leftOf(connection, list, more);
+					redraw(connection, list);
+				}),
+				...tailRows({ id: parent.id, parent, unit }, listing, (more) => lists.morePosts(list, more)),
+			];
+		},
+		changed(connection, list, id) {
+			const posts = connection.lists.knownPosts(list)?.items ?? [];
+			const [thread] = threadsOf(posts.filter((post) => (post.threadId ?? post.id) === id));
+			return thread && nodeOf(connection, list, thread, groupOf(connection, list));
+		},
+	};
+}

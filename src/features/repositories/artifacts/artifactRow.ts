@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { Artifact, Reference } from '../../../forge/repository.ts';
+import { fullTime } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { rowId, type InRepository } from '../tree/repositoryRows.ts';
+import { shownName, sizeText } from '../subjects/words.ts';
+import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
+
+/** Names may come twice; a row needs an id of its own. */
+interface ArtifactRowParts extends InRepository {
+	readonly reference: Reference;
+	readonly parent: TreeNode;
+}
+
+/** Rows of the files of a tag. */
+export function artifactRows({ connection, ref, reference, parent }: ArtifactRowParts): readonly TreeNode[] {
+	return (reference.artifacts ?? []).map((artifact, index) => {
+		const name = shownName(artifact.filename);
+		const size = sizeText(artifact.sizeBytes, vscode.env.language);
+		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+		item.description = size;
+		item.iconPath = new vscode.ThemeIcon('package');
+		item.contextValue = 'forge.artifact';
+		item.accessibilityInformation = { label: vscode.l10n.t('Release file {0}, {1}', name, size) };
+		const subject: ArtifactSubject = {
+			kind: 'artifact',
+			connectionKey: connection.key,
+			ref,
+			tag: reference.name,
+			filename: artifact.filename,
+		};
+		item.command = {
+			command: 'forge.repositories.downloadArtifact',
+			title: vscode.l10n.t('Download'),
+			arguments: [subject],
+		};
+		return {
+			id: `${rowId({ connection, ref }, reference.name)}?artifact${index}`,
+			item,
+			parent,
+			subject,
+			tooltip: () => Promise.resolve(artifactTooltip(artifact)),
+		};
+	});
+}
+
+function artifactTooltip({ filename, createdMs, checksum, url }: Artifact): vscode.MarkdownString {
+	return untrustedMarkdown([
+		`**${escapeMarkdown(shownName(filename))}**`,
+		createdMs === undefined
+			? ''
+			: escapeMarkdown(vscode.l10n.t('Uploaded on {0}', fullTime(createdMs, vscode.env.language))),
+		escapeMarkdown(visibleLine(checksum ?? vscode.l10n.t('No checksum'))),
+		escapeMarkdown(visibleLine(url)),
+	]);
+}

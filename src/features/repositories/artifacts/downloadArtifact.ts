@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
+import type { Artifact } from '../../../forge/repository.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { shownName, sizeText } from '../subjects/words.ts';
+import { artifactMeant, type ArtifactMeant } from './artifactChoice.ts';
+import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
+import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from './savePlace.ts';
+
+/** What downloading needs. */
+export interface DownloadParts extends Pick<RepositoriesParts, 'connections'> {
+	readonly downloads: Downloads;
+}
+
+/**
+ * Asks where to, gets a file of a tag and gives it its name only when it is what the forge says that it is. What cannot
+ * be verified, or lies on another server, is got only after a question.
+ */
+export async function downloadArtifact(
+	{ connections, downloads }: DownloadParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<void> {
+	const meant = await artifactMeant(connections, subject, signal);
+	const name = shownName(meant.artifact.filename);
+	if (!meant.connection.forge.repositories.artifact) {
+		void notify('information', vscode.l10n.t('Release files of this forge can only be downloaded on the web.'));
+		return;
+	}
+	const sha256 = sha256Of(meant.artifact);
+	await agree(meant, sha256 !== undefined);
+	const path = await askSavePlace(meant.artifact.filename, {
+		title: vscode.l10n.t('Save release file'),
+		onlyOnDisk: vscode.l10n.t('Release files can only be saved on a disk of the machine that works for you.'),
+	});
+	const title = vscode.l10n.t('Downloading {0}…', name);
+	const outcome = await savedAfterAll(downloads, () =>
+		withProgress(title, signal, ...saving(downloads, { meant, path, sha256 })),
+	);
+	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	void tell(outcome, { artifact: meant.artifact, sha256, path });
+}
+
+interface Saving {
+	readonly meant: ArtifactMeant;
+	readonly path: string;
+	readonly sha256: string | undefined;
+}
+
+/** The work, and what hears of its notification once there is one. */
+function saving(
+	downloads: Downloads,
+	{ meant: { connection, ref, artifact }, path, sha256 }: Saving,
+): readonly [(working: AbortSignal) => Promise<DownloadOutcome>, (progress: ShownProgress) => void] {
+	const { sizeBytes } = artifact;
+	let shown: ShownProgress | undefined;
+	let told = 0;
+	const whole = sizeText(sizeBytes, vscode.env.language);
+	const progressed = (bytes: number): void => {
+		const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes);
+		if (shown && percent > told) {
+			const message = vscode.l10n.t('{0} of {1}', sizeText(bytes, vscode.env.language), whole);
+			shown.report({ message, increment: percent - told });
+			told = percent;
+		}
+	};
+	const work = async (working: AbortSignal): Promise<DownloadOutcome> => {
+		const chunks = connection.forge.repositories.artifact?.(ref, artifact, working) ?? nothing();
+		return downloads.save({ path, chunks, promised: { kind: 'file', sizeBytes, sha256 }, progressed }, working);
+	};
+	return [work, (progress) => (shown = progress)];
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
+	// A server that has no files sends no bytes.
+}
+
+/** The one form of checksum that servers were seen to send; `undefined` for all others. */
+function sha256Of({ checksum }: Artifact): string | undefined {
+	return /^sha256:([0-9a-f]{64})$/i.exec(checksum ?? '')?.[1]?.toLowerCase();
+}
+
+async function agree({ artifact, connection }: ArtifactMeant, isVerifiable: boolean): Promise<void> {
+	const host = URL.parse(artifact.url)?.host;
+	const isElsewhere = host !== undefined && URL.parse(artifact.url)?.origin !== connection.instance.areas.git;
+	const concerns = [
+		...(isElsewhere
+			? [vscode.l10n.t('It lies on another server, {0}. That server is asked without your account.', visibleLine(host))]
+			: []),
+		...(isVerifiable
+			? []
+			: [
+					vscode.l10n.t(
+						'The forge sent no checksum that can be verified, so nobody can tell whether the file is right.',
+					),
+				]),
+	];
+	const name = shownName(artifact.filename);
+	if (
+		concerns.length > 0 &&
+		!(await confirm(vscode.l10n.t('Download {0}?', name), concerns.join('\n\n'), vscode.l10n.t('Download')))
+	) {
+		throw cancelled();
+	}
+}
+
+interface Promised {
+	readonly artifact: Artifact;
+	readonly sha256: string | undefined;
+	readonly path: string;
+}
+
+async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promised): Promise<void> {
+	const name = shownName(artifact.filename);
+	switch (outcome.kind) {
+		case 'saved':
+			return sha256 === undefined
+				? tellSaved(
+						'warning',
+						vscode.l10n.t('Downloaded {0}. Nobody has verified it; its SHA-256 is {1}.', name, outcome.sum),
+						path,
+					)
+				: tellSaved('information', vscode.l10n.t('Downloaded {0}. Its checksum is right.', name), path);
+		case 'otherSum':
+			await notify(
+				'error',
+				vscode.l10n.t(
+					'{0} is not the file that the forge promised, and was removed. Its SHA-256 should be {1} and is {2}. Download it again, or ask whoever uploaded it.',
+					name,
+					sha256 ?? '',
+					outcome.sum,
+				),
+			);
+			return;
+		case 'otherSize':
+			await notify(
+				'error',
+				vscode.l10n.t(
+					'{0} should have {1} bytes and came with {2}, so it was removed. Download it again.',
+					name,
+					artifact.sizeBytes,
+					outcome.bytes,
+				),
+			);
+			return;
+		case 'notWritten':
+			await notify('error', notWrittenText(name, outcome.code));
+			return;
+		case 'inTheWay':
+			// The question about it was answered with no.
+			return;
+	}
+}

@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/lifecycle.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { fileErrors } from './fileErrors.ts';
+import type { EntryPlace, Place } from '../subjects/place.ts';
+import { placeReads } from './placeReads.ts';
+import { placeOfUri, uriOfPlace } from '../subjects/placeUri.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { isNote, noteBytes, noteName, type RootTrouble } from './rootNote.ts';
+
+/** The read-only file system `forge:`. Every address is one of `uriOfPlace`. */
+export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
+	/** Lets roots that could show nothing be looked at again. */
+	tryRootsAgain(): void;
+}
+
+export interface RepositoryFilesParts extends Pick<RepositoriesParts, 'connections' | 'ready' | 'problems'> {
+	/** A file is more than the editor is given; told once for each. */
+	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
+}
+
+/** Addresses whose readers are told when something was pushed. */
+const mostWatched = 2000;
+
+/** Files, folders and commits of all accounts' repositories. */
+export function repositoryFiles({ connections, ready, problems, tooLarge }: RepositoryFilesParts): RepositoryFiles {
+	const ending = new AbortController();
+	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	const fileSystemError = fileErrors(problems, tooLarge);
+	const reads = placeReads(ending.signal);
+	/** What the editor has looked at, oldest first. */
+	const looked = new Map<string, { readonly uri: vscode.Uri; readonly place: Place }>();
+	/** Roots that show why they are empty. */
+	const troubled = new Map<string, vscode.Uri>();
+	let watching = watch();
+	let present = keysOf(connections);
+	const subscription = connections.onDidChange(() => {
+		watching.dispose();
+		watching = watch();
+		tryRootsAgain();
+		// Whoever signs out takes the names of files along, and brings them back.
+		const before = present;
+		present = keysOf(connections);
+		for (const key of new Set([...before, ...present])) {
+			if (before.has(key) !== present.has(key)) {
+				tell(key, undefined);
+			}
+		}
+	});
+
+	function watch(): vscode.Disposable {
+		const subscriptions = connections.all().map(({ key, repositories }) =>
+			repositories.onDidChange((change) => {
+				if (change.kind === 'repository' || change.kind === 'repositories') {
+					tell(key, change.kind === 'repository' ? change.ref : undefined);
+				}
+			}),
+		);
+		return new vscode.Disposable(() => subscriptions.forEach((each) => each.dispose()));
+	}
+
+	function tell(key: string, ref: RepositoryRef | undefined): void {
+		const stale = [...looked.values()].filter(({ place }) => place.connectionKey === key && isWithin(place, ref));
+		if (stale.length > 0) {
+			changed.fire(
+				stale.flatMap(({ uri, place }) => (isRoot(place) ? rootChanges(uri, 'Created') : [changeOf(uri, 'Changed')])),
+			);
+		}
+	}
+
+	function tryRootsAgain(): void {
+		const roots = Array.from(troubled.values());
+		troubled.clear();
+		if (roots.length > 0) {
+			changed.fire(roots.flatMap((uri) => rootChanges(uri, 'Deleted')));
+		}
+	}
+
+	/** Answers in the file system's own errors, whose sentences the editor shows. */
+	async function answer<T>(uri: vscode.Uri, work: (connection: Connection, place: Place) => Promise<T>): Promise<T> {
+		const place = placeOfUri(uri);
+		if (!place) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		try {
+			const connection = await connectionOf(place);
+			if (!connection) {
+				throw vscode.FileSystemError.Unavailable(
+					vscode.l10n.t('You are not signed in to the account that this was opened with. Sign in and open it again.'),
+				);
+			}
+			look(uri, place);
+			return await work(connection, place);
+		} catch (error) {
+			throw fileSystemError(uri, error);
+		}
+	}
+
+	/** After a reload of the window the accounts come a moment later than the documents. */
+	async function connectionOf({ connectionKey }: Place): Promise<Connection | undefined> {
+		const known = connections.byKey(connectionKey);
+		if (!known) {
+			await ready();
+		}
+		return known ?? connections.byKey(connectionKey);
+	}
+
+	function look(uri: vscode.Uri, place: Place): void {
+		const key = uri.toString();
+		looked.delete(key);
+		looked.set(key, { uri, place });
+		const [oldest] = looked.keys();
+		if (looked.size > mostWatched && oldest !== undefined) {
+			looked.delete(oldest);
+		}
+	}
+
+	/** Why a root shows nothing; `undefined` when it does. */
+	async function troubleOf(place: EntryPlace): Promise<RootTrouble | undefined> {
+		const connection = await connectionOf(place);
+		if (!connection) {
+			return { kind: 'signedOut' };
+		}
+		const { ref, at } = place;
+		try {
+			const standing = await connection.repositories.standing(ref, at.ref, ending.signal);
+			await connection.repositories.folder(ref, { ref: at.ref, path: '' }, ending.signal);
+			return standing ? undefined : { kind: 'empty', connection };
+		} catch (error) {
+			return { kind: 'failed', error };
+		}
+	}
+
+	/** The root of a reference is there whatever happens: a workspace that lost its folder could not be mended. */
+	async function statRoot(uri: vscode.Uri, place: EntryPlace): Promise<vscode.FileStat> {
+		const trouble = await troubleOf(place);
+		if (trouble) {
+			troubled.set(uri.toString(), uri);
+			return {
+				type: vscode.FileType.Directory,
+				ctime: 0,
+				mtime: 0,
+				size: 0,
+				permissions: vscode.FilePermission.Readonly,
+			};
+		}
+		return answer(uri, (connection) => reads.statEntry(connection, place));
+	}
+
+	async function readRoot(uri: vscode.Uri, place: EntryPlace): Promise<[string, vscode.FileType][]> {
+		const trouble = await troubleOf(place);
+		if (trouble) {
+			troubled.set(uri.toString(), uri);
+			look(uri, place);
+			return [[noteName(), vscode.FileType.File]];
+		}
+		return answer(uri, (connection) => reads.readFolder(connection, place));
+	}
+
+	/** The file that says why a root is empty, while it is. */
+	async function readNote(place: EntryPlace): Promise<Uint8Array | undefined> {
+		const root: EntryPlace = { ...place, at: { ref: place.at.ref, path: '' } };
+		const trouble = await troubleOf(root);
+		if (trouble) {
+			const uri = uriOfPlace(root);
+			troubled.set(uri.toString(), uri);
+		}
+		return trouble && noteBytes(place, trouble, problems);
+	}
+
+	return {
+		onDidChangeFile: changed.event,
+		watch: () => new vscode.Disposable(() => undefined),
+		tryRootsAgain,
+		async stat(uri) {
+			const place = placeOfUri(uri);
+			if (place?.kind === 'entry' && place.at.path === '') {
+				return statRoot(uri, place);
+			}
+			const note = place?.kind === 'entry' && isNote(place) ? await readNote(place) : undefined;
+			if (note) {
+				return {
+					type: vscode.FileType.File,
+					ctime: 0,
+					mtime: 0,
+					size: note.byteLength,
+					permissions: vscode.FilePermission.Readonly,
+				};
+			}
+			return answer(uri, (connection, found) =>
+				found.kind === 'entry' ? reads.statEntry(connection, found) : reads.statCommit(connection, found),
+			);
+		},
+		async readFile(uri) {
+			const place = placeOfUri(uri);
+			const note = place?.kind === 'entry' && isNote(place) ? await readNote(place) : undefined;
+			return (
+				note ??
+				answer(uri, (connection, found) =>
+					found.kind === 'entry' ? reads.readEntry(connection, found) : reads.commitBytes(connection, found),
+				)
+			);
+		},
+		readDirectory(uri) {
+			const place = placeOfUri(uri);
+			if (place?.kind === 'entry' && place.at.path === '') {
+				return readRoot(uri, place);
+			}
+			return answer(uri, async (connection, found) => {
+				if (found.kind !== 'entry') {
+					throw vscode.FileSystemError.FileNotADirectory(uri);
+				}
+				return reads.readFolder(connection, found);
+			});
+		},
+		createDirectory: refuse,
+		writeFile: refuse,
+		delete: refuse,
+		rename: refuse,
+		dispose() {
+			ending.abort();
+			subscription.dispose();
+			watching.dispose();
+			changed.dispose();
+		},
+	};
+}
+
+function isRoot(place: Place): boolean {
+	return place.kind === 'entry' && place.at.path === '';
+}
+
+/**
+ * The Explorer does not list a folder anew when it is told that it has changed, but when something comes that it does not
+ * show, or goes that it shows. So what may stand in an empty root comes or goes as well.
+ */
+function rootChanges(uri: vscode.Uri, note: 'Created' | 'Deleted'): readonly vscode.FileChangeEvent[] {
+	return [changeOf(uri, 'Changed'), changeOf(vscode.Uri.joinPath(uri, noteName()), note)];
+}
+
+function changeOf(uri: vscode.Uri, type: keyof typeof vscode.FileChangeType): vscode.FileChangeEvent {
+	return { type: vscode.FileChangeType[type], uri };
+}
+
+function keysOf(connections: Connections): ReadonlySet<string> {
+	return new Set(connections.all().map(({ key }) => key));
+}
+
+function refuse(uri: vscode.Uri): never {
+	throw vscode.FileSystemError.NoPermissions(uri);
+}
+
+function isWithin({ ref: { owner, name } }: Place, ref: RepositoryRef | undefined): boolean {
+	return ref === undefined || (ref.owner === owner && ref.name === name);
+}

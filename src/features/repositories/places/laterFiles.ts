@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
+import { fieldsOf } from '../../../state/shared/keptValues.ts';
+import { jsonIn, listOf } from '../../../state/shared/looseJson.ts';
+import { uriOfPlace } from '../subjects/placeUri.ts';
+import { openFolders } from './openPlaces.ts';
+import type { EntryPlace } from '../subjects/place.ts';
+
+/** Files that are to be opened once the window has another folder, for which the editor starts it anew. */
+export interface LaterFiles {
+	keep(folder: EntryPlace, files: readonly EntryPlace[]): Promise<void>;
+	/** Opens what was kept for the folder that this window has now. Nothing is opened twice. */
+	open(): Promise<void>;
+}
+
+/** More is nobody's work, and an unusable number of tabs. */
+const mostFiles = 50;
+
+/** What `kept` holds may be anything. It holds one list: a window that does not come within a moment never comes. */
+export function laterFiles(kept: KeptText): LaterFiles {
+	return {
+		async keep(folder, files) {
+			const uris = files.slice(0, mostFiles).map((place) => uriOfPlace(place).toString());
+			await kept.write(uris.length === 0 ? '' : JSON.stringify({ folder: uriOfPlace(folder).toString(), uris }));
+		},
+		async open() {
+			const { folder, uris } = keptIn(kept.read());
+			if (uris.length === 0 || !openFolders().some(({ place }) => uriOfPlace(place).toString() === folder)) {
+				return;
+			}
+			await kept.write('');
+			for (const uri of uris.slice(0, mostFiles).filter((each) => each.startsWith('forge:'))) {
+				await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(uri, true), { preview: false });
+			}
+		},
+	};
+}
+
+function keptIn(text: unknown): { readonly folder: unknown; readonly uris: readonly string[] } {
+	const { folder, uris } = fieldsOf(jsonIn(text));
+	return { folder, uris: listOf(uris).filter((uri) => typeof uri === 'string') };
+}

@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Presence } from '../../../state/tickets/index/backgroundReading.ts';
+import type { HeldRevision } from '../../../state/repositories/repositoryStandings.ts';
+import { shownName, titleOf } from '../subjects/words.ts';
+
+/** What of repositories is open in this window, and whether somebody looks at it. */
+export interface OpenWindow {
+	/** Every revision of which something is open, each once. */
+	readonly places: () => readonly OpenPlace[];
+	readonly onDidChangePlaces: (heard: () => void) => Disposable;
+	readonly presence: Presence;
+}
+
+/** A revision of which something is open. */
+export interface OpenPlace extends HeldRevision {
+	readonly connectionKey: string;
+}
+
+export interface OpenRevisionsParts {
+	readonly connections: Connections;
+	readonly problems: Pick<Problems, 'log' | 'show'>;
+	readonly clock: Clock;
+	readonly window: OpenWindow;
+	/** Somebody has come back to this window, or is still there after a while. */
+	readonly lookedAgain: () => void;
+}
+
+/** Whoever comes back is told what has moved, but not at every glance. */
+const restMs = 60_000;
+/** While somebody stays in the window. */
+const everyMs = 600_000;
+/** One at a time would take long, all at once would be felt by the server. */
+const mostLooks = 50;
+
+/**
+ * Keeps the branches and tags that are open in this window where they were opened, and offers to go on when they have
+ * moved.
+ */
+export function openRevisions({ connections, problems, clock, window, lookedAgain }: OpenRevisionsParts): Disposable {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	/** Commits to which going on was offered, by what had moved there. */
+	const offered = new Map<string, string>();
+	let lastMs = Number.NEGATIVE_INFINITY;
+	let next: Disposable | undefined;
+	let watching = watch();
+
+	function watch(): Disposables {
+		const subscriptions = new Disposables();
+		for (const connection of connections.all()) {
+			subscriptions.add(
+				connection.repositories.onDidChange((change) => {
+					// News of everything come as news of the repositories themselves.
+					if (change.kind === 'repository' || change.kind === 'repositories') {
+						void look(connection, change.kind === 'repository' ? change.ref : undefined);
+					}
+				}),
+			);
+		}
+		return subscriptions;
+	}
+
+	function hold(): void {
+		const open = window.places();
+		for (const { key, repositories } of connections.all()) {
+			repositories.hold(open.filter(({ connectionKey }) => connectionKey === key));
+		}
+	}
+
+	/** Looks at each name that is open, one after the other. Answers whether the forge has answered. */
+	async function look(connection: Connection, within?: RepositoryRef): Promise<boolean> {
+		let isAnswered = false;
+		const names = window
+			.places()
+			.filter(({ connectionKey, revision }) => connectionKey === connection.key && !isObjectId(revision))
+			.filter(({ ref }) => within === undefined || repositoryRefText(ref) === repositoryRefText(within))
+			.filter(({ ref, revision }) => connection.repositories.knownStanding(ref, revision) !== undefined);
+		for (const { ref, revision } of names.slice(0, mostLooks)) {
+			try {
+				const newest = await connection.repositories.newerThanStanding(ref, revision, ending.signal);
+				isAnswered = true;
+				if (newest) {
+					offer(connection, { ref, revision }, newest);
+				}
+			} catch (error) {
+				if (isAbort(error)) {
+					return false;
+				}
+				// Nobody asked; the folder stays as it is, and the next look may find more.
+				problems.log(error);
+			}
+		}
+		return isAnswered;
+	}
+
+	/** Once the forge is back, nothing is shown any longer as another window read it. */
+	async function lookAt(connection: Connection): Promise<void> {
+		if (await look(connection)) {
+			connection.repositories.forgetBefore();
+		}
+	}
+
+	function offer(connection: Connection, held: HeldRevision, newest: Commit): void {
+		const key = JSON.stringify([connection.key, repositoryRefText(held.ref), held.revision]);
+		if (offered.get(key) === newest.id) {
+			return;
+		}
+		offered.set(key, newest.id);
+		tellMoved(connection, held, newest).catch((error: unknown) => problems.show(error));
+	}
+
+	/** Whoever looks at what changed is asked once more, because that is how people decide. */
+	async function tellMoved(connection: Connection, { ref, revision }: HeldRevision, newest: Commit): Promise<void> {
+		const { repositories, key: connectionKey } = connection;
+		const before = repositories.knownStanding(ref, revision)?.commit.id;
+		const goThere = vscode.l10n.t('Go There');
+		const show = vscode.l10n.t('Show What Changed');
+		const message = vscode.l10n.t(
+			'{0} of {1} has moved to {2} "{3}". What you have open is still as it was.',
+			shownName(revision),
+			shownName(repositoryRefText(ref)),
+			shownName(newest.shortId),
+			titleOf(newest),
+		);
+		let chosen = await notify('information', message, goThere, ...(before === undefined ? [] : [show]));
+		if (chosen === show) {
+			await vscode.commands.executeCommand('forge.repositories.compare', {
+				kind: 'comparison',
+				connectionKey,
+				ref,
+				before,
+				after: newest.id,
+			});
+			chosen = await notify('information', message, goThere);
+		}
+		if (chosen === goThere) {
+			await repositories.advance(ref, revision, ending.signal);
+		}
+	}
+
+	function lookAgain(): void {
+		next?.dispose();
+		next = undefined;
+		if (!window.presence.isThere()) {
+			return;
+		}
+		next = clock.after(everyMs, lookAgain);
+		if (clock.nowMs() - lastMs >= restMs) {
+			lastMs = clock.nowMs();
+			lookedAgain();
+			connections.all().forEach((connection) => void lookAt(connection));
+		}
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			watching.dispose();
+			watching = watch();
+			hold();
+			// An account that has just come was not looked at yet.
+			lastMs = Number.NEGATIVE_INFINITY;
+			lookAgain();
+		}),
+	);
+	owned.add(window.onDidChangePlaces(hold));
+	owned.add(window.presence.onDidChange(lookAgain));
+	hold();
+	lookAgain();
+	return {
+		dispose() {
+			ending.abort();
+			next?.dispose();
+			watching.dispose();
+			owned.dispose();
+		},
+	};
+}

@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { shownName } from '../subjects/words.ts';
+import { referenceItems, withTyped, type ReferenceItem } from './referenceItems.ts';
+
+/** What is asked. */
+export interface ReferenceQuestion {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	readonly title: string;
+	/** The revision that is there now. */
+	readonly current?: string | undefined;
+	/** For ages; none are shown without it. */
+	readonly nowMs?: number | undefined;
+}
+
+/**
+ * Asks for a branch, a tag or any other revision, as the server is asked for it. What is typed filters, and is taken
+ * itself when it leads somewhere. Throws `cancelled()` when the list is closed, and when there is nothing to choose from.
+ */
+export async function pickReference(question: ReferenceQuestion, signal: AbortSignal): Promise<string> {
+	const { connection, ref, title, current, nowMs } = question;
+	const { repositories } = connection;
+	repositories.forgetBefore(ref);
+	let listing = await repositories.references(ref, signal);
+	if (listing.items.length === 0) {
+		const name = shownName(repositoryRefText(ref));
+		void notify(
+			'information',
+			vscode.l10n.t('{0} is empty: it has no branch and no tag before something is pushed.', name),
+		);
+		throw cancelled();
+	}
+	const first = await repositories.defaultBranch(ref, signal);
+	const rows = (): readonly ReferenceItem[] => referenceItems({ repositories, ref, listing, first, current, nowMs });
+	const pick = vscode.window.createQuickPick<ReferenceItem>();
+	const answered = Promise.withResolvers<string>();
+	pick.title = title;
+	pick.placeholder = placeholderOf(question);
+	pick.matchOnDescription = true;
+	pick.ignoreFocusOut = true;
+	let items = rows();
+	let shown = items;
+	const show = (next: readonly ReferenceItem[]): void => {
+		shown = next;
+		pick.items = [...next];
+	};
+	show(items);
+	const marked = items.find(({ meaning }) => meaning?.kind === 'revision' && meaning.revision === current);
+	if (marked) {
+		pick.activeItems = [marked];
+	}
+
+	async function accept({ meaning }: ReferenceItem): Promise<void> {
+		switch (meaning?.kind) {
+			case 'revision':
+				return answered.resolve(meaning.revision);
+			case 'typed': {
+				const found = await revisionTyped(connection, { ref, text: meaning.text }, signal);
+				if (found !== undefined) {
+					return answered.resolve(found);
+				}
+				// The list stays open with what was typed.
+				pick.title = vscode.l10n.t('{0} has nothing called {1}', shownName(ref.name), shownName(meaning.text));
+				return;
+			}
+			case 'more':
+				listing = await repositories.moreReferences(ref, signal);
+				pick.placeholder = placeholderOf(question);
+				items = rows();
+				show(withTyped(items, pick.value));
+				return;
+			case undefined:
+				return;
+		}
+	}
+
+	const subscriptions = [
+		pick.onDidChangeValue((value) => {
+			pick.title = title;
+			const rowsThen = withTyped(items, value);
+			// Showing rows costs as much as they are many.
+			if (rowsThen !== shown) {
+				show(rowsThen);
+			}
+		}),
+		pick.onDidAccept(() => {
+			const [chosen] = pick.selectedItems;
+			if (chosen) {
+				pick.busy = true;
+				accept(chosen)
+					.catch((error: unknown) => {
+						answered.reject(error);
+					})
+					.finally(() => (pick.busy = false));
+			}
+		}),
+		pick.onDidHide(() => answered.reject(cancelled())),
+	];
+	pick.show();
+	try {
+		return await answered.promise;
+	} finally {
+		for (const subscription of subscriptions) {
+			subscription.dispose();
+		}
+		pick.dispose();
+	}
+}
+
+/** What to type, or of when the rows are, where they are shown as another window read them. */
+function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
+	const before = connection.repositories.referencesBefore(ref);
+	if (!before) {
+		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
+	}
+	const age = nowMs === undefined ? vscode.l10n.t('before') : agoText(before.readAtMs, nowMs, 'long');
+	return readBeforeText(before.error, age);
+}
+
+/** What was typed, in full where it is the beginning of a commit's id; `undefined` for what leads nowhere. */
+async function revisionTyped(
+	{ repositories }: Connection,
+	{ ref, text }: { readonly ref: RepositoryRef; readonly text: string },
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	try {
+		const { id } = await repositories.commit(ref, text, signal);
+		return id.startsWith(text) ? id : text;
+	} catch (error) {
+		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'invalid')) {
+			return undefined;
+		}
+		throw error;
+	}
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { withoutPictures } from '../../../editor/ask/notify.ts';
+import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
+import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
+import {
+	headRevision,
+	inReadingOrder,
+	referenceKind,
+	revisionOf,
+	shortName,
+	type ReferenceKind,
+} from '../../../state/repositories/repositoryReferences.ts';
+import { shortAge } from '../../../text/age.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { referenceKindText, shownName } from '../subjects/words.ts';
+import { knownCommitOf } from './knownCommitOf.ts';
+
+/** A row of the list of references; separators mean nothing. */
+export interface ReferenceItem extends vscode.QuickPickItem {
+	readonly meaning?:
+		| { readonly kind: 'revision'; readonly revision: string }
+		/** As it was typed, and not proven to be anything. */
+		| { readonly kind: 'typed'; readonly text: string }
+		| { readonly kind: 'more' };
+}
+
+/** What the rows are made from. */
+export interface ReferenceItemsParts {
+	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownStanding'>;
+	readonly ref: RepositoryRef;
+	readonly listing: Listing<Reference>;
+	readonly first: DefaultBranch | undefined;
+	/** The revision that is there now, which is marked. */
+	readonly current: string | undefined;
+	/** `undefined` where ages are not shown. */
+	readonly nowMs: number | undefined;
+}
+
+/**
+ * Branches, tags and others under their headings; a name is text and never a picture. Before them stands `HEAD` where
+ * nobody knows which branch that is, so that no guess is the first to be chosen.
+ */
+export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceItem[] {
+	const { listing, first } = parts;
+	const ordered = inReadingOrder(listing.items, first?.name);
+	const groups = (['branch', 'tag', 'other'] as const).flatMap((kind): readonly ReferenceItem[] => {
+		const members = ordered.filter((reference) => referenceKind(reference) === kind);
+		const heading = { label: referenceKindText(kind), kind: vscode.QuickPickItemKind.Separator };
+		return members.length === 0 ? [] : [heading, ...members.map((reference) => itemOf(parts, reference))];
+	});
+	const more: readonly ReferenceItem[] =
+		listing.completeness.kind === 'more'
+			? [{ label: vscode.l10n.t('Show more'), alwaysShow: true, meaning: { kind: 'more' } }]
+			: [];
+	return [...(first?.isCertain === true ? [] : headItems(parts)), ...groups, ...more];
+}
+
+function headItems({ current }: Pick<ReferenceItemsParts, 'current'>): readonly ReferenceItem[] {
+	const isCurrent = headRevision === current;
+	const facts = [
+		vscode.l10n.t('this forge does not say which branch that is'),
+		...(isCurrent ? [vscode.l10n.t('open now')] : []),
+	];
+	return [
+		{ label: vscode.l10n.t('Default branch'), kind: vscode.QuickPickItemKind.Separator },
+		{
+			label: headRevision,
+			description: facts.join(' · '),
+			iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : icons.branch),
+			meaning: { kind: 'revision', revision: headRevision },
+		},
+	];
+}
+
+const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
+
+function itemOf(
+	{ repositories, ref, listing, first, current, nowMs }: ReferenceItemsParts,
+	reference: Reference,
+): ReferenceItem {
+	const revision = revisionOf(reference, listing.items);
+	const kind = referenceKind(reference);
+	const commitId = knownCommitOf(repositories, { ref, reference, revision });
+	const age = ageOf({ repositories, ref, nowMs }, revision, commitId);
+	const isCurrent = revision === current;
+	const facts = [
+		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
+		...(age === undefined ? [] : [age]),
+		...(kind === 'branch' && first?.isCertain === true && shortName(reference) === first.name
+			? [vscode.l10n.t('default')]
+			: []),
+		...(isCurrent ? [vscode.l10n.t('open now')] : []),
+	];
+	return {
+		label: withoutPictures(shownName(shortName(reference))),
+		description: facts.join(' · '),
+		iconPath: new vscode.ThemeIcon(isCurrent ? 'check' : icons[kind]),
+		meaning: { kind: 'revision', revision },
+	};
+}
+
+function ageOf(
+	{ repositories, ref, nowMs }: Pick<ReferenceItemsParts, 'repositories' | 'ref' | 'nowMs'>,
+	revision: string,
+	commitId: string | undefined,
+): string | undefined {
+	const log = repositories.knownLog(ref, revision)?.items ?? [];
+	const commit = repositories.knownCommit(ref, commitId ?? '') ?? log.find(({ id }) => id === commitId);
+	return commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
+}
+
+/** Whether a server can be asked for it as a revision: a name, an id, or the beginning of one. */
+export function canBeRevision(text: string): boolean {
+	return /^[^\s/][^\s]*$/.test(text);
+}
+
+const idText = /^[0-9a-f]{7,64}$/;
+
+/**
+ * The rows with one for what is typed, when it may be a revision: on top where it looks like an id, else below all that
+ * match, so that Enter takes a branch that is there. The editor sorts what it shows by where the label matches, so what is
+ * typed is the label only where it belongs on top.
+ */
+export function withTyped(items: readonly ReferenceItem[], typed: string): readonly ReferenceItem[] {
+	const text = typed.trim();
+	const isThere = items.some(({ meaning }) => meaning?.kind === 'revision' && meaning.revision === text);
+	if (!canBeRevision(text) || isThere) {
+		return items;
+	}
+	const shown = withoutPictures(shownName(text));
+	const isId = idText.test(text);
+	const row: ReferenceItem = {
+		label: isId ? shown : vscode.l10n.t('Another revision'),
+		description: isId ? vscode.l10n.t('commit id or revision, as typed') : shown,
+		iconPath: new vscode.ThemeIcon('git-commit'),
+		alwaysShow: true,
+		meaning: { kind: 'typed', text },
+	};
+	return isId ? [row, ...items] : [...items, row];
+}

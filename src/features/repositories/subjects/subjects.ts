@@ -1,0 +1,107 @@
+import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
+import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import { placeOfPath, placeOfSide, type Place } from './place.ts';
+
+interface InRepository {
+	readonly connectionKey: string;
+	readonly ref: RepositoryRef;
+}
+
+/** What a command on a repository is about. */
+export type RepositorySubject = { readonly kind: 'repository' } & InRepository;
+
+/** What a command on a branch, a tag or another revision is about. `revision`: as the server is asked. */
+export type ReferenceSubject = { readonly kind: 'reference'; readonly revision: string } & InRepository;
+
+/**
+ * What a command on an entry of a tree is about. A symbolic link is a file here: its text is where it points. `lines` are
+ * the ones of the file that are meant.
+ */
+export type EntrySubject = {
+	readonly kind: 'folder' | 'file' | 'submodule';
+	readonly at: TreePath;
+	readonly lines?: LineRange;
+} & InRepository;
+
+/** What a command on a commit is about. */
+export type CommitSubject = { readonly kind: 'commit'; readonly id: string } & InRepository;
+
+export type RepositoriesSubject = RepositorySubject | ReferenceSubject | EntrySubject | CommitSubject;
+
+/**
+ * Commands are handed rows of a view, bare subjects or addresses of open documents, by us or by anybody; what leads
+ * into no repository is `undefined`.
+ */
+export function repositoriesSubject(value: unknown): RepositoriesSubject | undefined {
+	const candidate = bareSubject(value);
+	if (!isRecord(candidate)) {
+		return undefined;
+	}
+	if (candidate['scheme'] === 'forge') {
+		return subjectOfAddress(candidate);
+	}
+	const { kind, connectionKey, ref } = candidate;
+	if (typeof connectionKey !== 'string' || !isRepositoryRef(ref)) {
+		return undefined;
+	}
+	return subjectOfKind(kind, { connectionKey, ref }, candidate);
+}
+
+function subjectOfKind(
+	kind: unknown,
+	within: InRepository,
+	{ revision, at, id, lines }: Readonly<Record<string, unknown>>,
+): RepositoriesSubject | undefined {
+	switch (kind) {
+		case 'repository':
+			return { kind, ...within };
+		case 'reference':
+			return typeof revision === 'string' ? { kind, ...within, revision } : undefined;
+		case 'folder':
+		case 'file':
+		case 'submodule':
+			return isTreePath(at) ? { kind, ...within, at, ...(isLineRange(lines) ? { lines } : {}) } : undefined;
+		case 'commit':
+			return typeof id === 'string' ? { kind, ...within, id } : undefined;
+		default:
+			return undefined;
+	}
+}
+
+/** Which kind an entry is cannot be told by its address; what is open in an editor is a file. */
+function subjectOfAddress(address: Readonly<Record<string, unknown>>): RepositoriesSubject | undefined {
+	const place = placeOfAddress(address);
+	if (!place) {
+		return undefined;
+	}
+	const { connectionKey, ref } = place;
+	if (place.kind === 'commit') {
+		return { kind: 'commit', connectionKey, ref, id: place.id };
+	}
+	return place.at.path === ''
+		? { kind: 'reference', connectionKey, ref, revision: place.at.ref }
+		: { kind: 'file', connectionKey, ref, at: place.at };
+}
+
+function placeOfAddress({ authority, path, query = '' }: Readonly<Record<string, unknown>>): Place | undefined {
+	if (typeof authority !== 'string' || typeof path !== 'string' || typeof query !== 'string') {
+		return undefined;
+	}
+	return query === '' ? placeOfPath(authority, path) : placeOfSide(authority, path, query);
+}
+
+function isRepositoryRef(value: unknown): value is RepositoryRef {
+	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
+}
+
+function isTreePath(value: unknown): value is TreePath {
+	return isRecord(value) && typeof value['ref'] === 'string' && typeof value['path'] === 'string';
+}
+
+function isLineRange(value: unknown): value is LineRange {
+	return isRecord(value) && isLine(value['first']) && isLine(value['last']) && value['first'] <= value['last'];
+}
+
+function isLine(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 1;
+}

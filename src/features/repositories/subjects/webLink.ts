@@ -1,0 +1,105 @@
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import { fragmentOfLines } from '../../../forge/repositoryWay.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { folderOf } from '../../../state/repositories/repositoryEntries.ts';
+import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
+import { repositoryRefOf } from '../../../state/repositories/repositoryShelf.ts';
+import { userPath } from '../../../text/forgeAddress.ts';
+import { changeSubject } from './changeSubject.ts';
+import { artifactSubject, type ArtifactSubject } from './artifactSubject.ts';
+import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
+
+/**
+ * Address on the web (docs/protocol.md#web-addresses). `undefined` for what is no part of a repository, for accounts
+ * that are gone, and for names that would lead elsewhere, such as two dots.
+ */
+export function webLink(connections: Connections, value: unknown): string | undefined {
+	const subject = repositoriesSubject(value) ?? fileOfChange(value) ?? artifactSubject(value);
+	const instance = connections.byKey(subject?.connectionKey ?? '')?.instance;
+	return subject && instance && linkOfSubject(instance, subject);
+}
+
+/** A changed file as it stands at the commit; one that is gone as it stood before. */
+function fileOfChange(value: unknown): RepositoriesSubject | undefined {
+	const change = changeSubject(value);
+	const revision = change?.isGone === true ? change.before : change?.after;
+	return change && revision !== undefined
+		? { kind: 'file', connectionKey: change.connectionKey, ref: change.ref, at: { ref: revision, path: change.path } }
+		: undefined;
+}
+
+/** The same for a subject whose forge is known. */
+export function linkOfSubject(
+	{ areas }: ForgeInstance,
+	subject: RepositoriesSubject | ArtifactSubject,
+): string | undefined {
+	const path = webPath(subject);
+	const address = `${areas.git}${path}`;
+	const fragment = subject.kind === 'file' && subject.lines ? `#${fragmentOfLines(subject.lines)}` : '';
+	return URL.parse(address)?.pathname === path ? `${address}${fragment}` : undefined;
+}
+
+function webPath(subject: RepositoriesSubject | ArtifactSubject): string {
+	const repository = `${segments(subject.ref.owner)}${segments(subject.ref.name)}`;
+	switch (subject.kind) {
+		case 'repository':
+			return repository;
+		case 'reference':
+			return subject.revision === headRevision ? repository : `${repository}/tree${segments(subject.revision)}`;
+		case 'folder':
+		case 'file':
+			return `${repository}/tree${segments(subject.at.ref)}/item${segments(subject.at.path)}`;
+		case 'submodule': {
+			// A submodule has no page of its own (docs/protocol.md#web-addresses); its folder shows it.
+			const folder = folderOf(subject.at.path);
+			return `${repository}/tree${segments(subject.at.ref)}${folder === '' ? '' : `/item${segments(folder)}`}`;
+		}
+		case 'artifact':
+			return `${repository}/refs${segments(subject.tag.replace(/^refs\/tags\//, ''))}`;
+		case 'commit':
+			return `${repository}/commit${segments(subject.id)}`;
+	}
+}
+
+/** Slashes stay: a revision may hold several segments on the web. */
+function segments(text: string): string {
+	return text
+		.toWellFormed()
+		.split('/')
+		.map((each) => userPath(each))
+		.join('');
+}
+
+/**
+ * Reads `~owner/name`, the address of a repository or of anything in it on the forge itself, and what git clones from
+ * there. Addresses of other hosts and areas are none of ours.
+ */
+export function pastedRepository(text: string, gitOrigin: string): RepositoryRef | undefined {
+	const trimmed = text.trim();
+	const host = URL.parse(gitOrigin)?.hostname ?? '';
+	const overSsh = /^(?:ssh:\/\/)?git@([^:/\s]+)[:/](.+)$/.exec(trimmed);
+	if (overSsh) {
+		return overSsh[1] === host ? repositoryAt(overSsh[2] ?? '') : undefined;
+	}
+	if (/^https?:/i.test(trimmed)) {
+		const url = URL.parse(trimmed);
+		return url?.origin === URL.parse(gitOrigin)?.origin
+			? repositoryAt(decoded(url?.pathname.slice(1) ?? ''))
+			: undefined;
+	}
+	return repositoryRefOf(trimmed);
+}
+
+function repositoryAt(path: string): RepositoryRef | undefined {
+	const [owner = '', name = ''] = path.split('/');
+	return repositoryRefOf(`${owner}/${name}`);
+}
+
+function decoded(path: string): string {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return '';
+	}
+}

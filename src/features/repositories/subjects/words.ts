@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import type { Commit, Repository } from '../../../forge/repository.ts';
+import { spelled } from '../../../forge/word.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import type { ReferenceKind } from '../../../state/repositories/repositoryReferences.ts';
+import { visible, visibleLine } from '../../../text/visible.ts';
+
+/**
+ * A name of a file or reference as it may be shown: everything that cannot be seen is written out, line breaks and tabs
+ * included, and blanks stay, because they are part of the name.
+ */
+export function shownName(name: string): string {
+	return visible(name).replaceAll(
+		/[\t\n\r]/g,
+		(character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+	);
+}
+
+/** `private`, `unlisted`; nothing for what everybody sees anyway. */
+export function visibilityText({ visibility }: Repository): string | undefined {
+	switch (visibility) {
+		case 'public':
+			return undefined;
+		case 'unlisted':
+			return vscode.l10n.t('unlisted');
+		case 'private':
+			return vscode.l10n.t('private');
+		default:
+			return visibleLine(spelled(visibility));
+	}
+}
+
+/** What references of a kind are called together. */
+export function referenceKindText(kind: ReferenceKind): string {
+	switch (kind) {
+		case 'branch':
+			return vscode.l10n.t('Branches');
+		case 'tag':
+			return vscode.l10n.t('Tags');
+		case 'other':
+			return vscode.l10n.t('Other references');
+	}
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** Size of a file: `812 bytes`, `12.3 kB`. */
+export function sizeText(bytes: number, locale: string): string {
+	const step = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : bytes < 1_000_000_000 ? 2 : 3;
+	return new Intl.NumberFormat(locale, {
+		style: 'unit',
+		unit: units[step] ?? 'byte',
+		// The short word for bytes is the same for one and for many.
+		unitDisplay: step === 0 ? 'long' : 'short',
+		maximumFractionDigits: step === 0 ? 0 : 1,
+	}).format(bytes / 1000 ** step);
+}
+
+/** How many are known: "312", "50 of 312", "50+". */
+export function countText({ items, completeness }: Listing<unknown>): string {
+	switch (completeness.kind) {
+		case 'complete':
+			return String(items.length);
+		case 'more':
+			return completeness.total === undefined
+				? vscode.l10n.t('{0}+', items.length)
+				: vscode.l10n.t('{0} of {1}', items.length, Math.max(items.length, completeness.total));
+		case 'unstated':
+			return vscode.l10n.t('{0} sent', items.length);
+	}
+}
+
+/** First line of a commit's message. */
+export function titleOf({ message }: Commit): string {
+	return visibleLine(message.trimStart().split('\n', 1)[0] ?? '') || vscode.l10n.t('(no message)');
+}
+
+/** What can be said of a commit's signature: nothing was checked, and no server's word is taken for it. */
+export function signatureText({ signature }: Commit): string {
+	return signature ? vscode.l10n.t('signed, not verified') : vscode.l10n.t('not signed');
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { Commit } from '../../../forge/repository.ts';
+import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { changeRows } from '../compare/changeRows.ts';
+import type { InRepository } from './repositoryRows.ts';
+import type { CommitSubject } from '../subjects/subjects.ts';
+import { signatureText, titleOf } from '../subjects/words.ts';
+import { extraParagraphs } from '../../../text/extraFields.ts';
+
+/** Row that holds the commits of a reference; `count` where it is known. */
+export function commitsRow(
+	parent: TreeNode,
+	count: string | undefined,
+	children: NonNullable<TreeNode['children']>,
+): TreeNode {
+	const item = new vscode.TreeItem(vscode.l10n.t('Commits'), vscode.TreeItemCollapsibleState.Collapsed);
+	item.iconPath = new vscode.ThemeIcon('history');
+	item.contextValue = 'forge.commits';
+	if (count !== undefined) {
+		item.description = count;
+	}
+	return { id: `${parent.id}?commits`, item, parent, children, subject: undefined };
+}
+
+export interface CommitRowParts extends InRepository {
+	readonly commit: Commit;
+	readonly parent: TreeNode;
+	readonly nowMs: () => number;
+}
+
+/** Row of a commit: who, when, and the short id; what it changed below. */
+export function commitRow(parts: CommitRowParts): TreeNode {
+	const { connection, ref, commit, parent } = parts;
+	const subject: CommitSubject = { kind: 'commit', connectionKey: connection.key, ref, id: commit.id };
+	const row: TreeNode = {
+		id: `${parent.id}/${commit.id}`,
+		get item() {
+			return commitItem(parts, subject);
+		},
+		agedMs: commit.timestampMs,
+		parent,
+		subject,
+		children: (signal) => changeRows({ connection, ref, commit, parent: row }, signal),
+		tooltip: () => Promise.resolve(commitTooltip(commit, vscode.env.language)),
+	};
+	return row;
+}
+
+function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): vscode.TreeItem {
+	const locale = vscode.env.language;
+	const author = visibleLine(commit.author.name);
+	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
+	item.description = [author, shortAge(commit.timestampMs, nowMs(), locale), visibleLine(commit.shortId)].join(' · ');
+	item.iconPath = new vscode.ThemeIcon('git-commit');
+	item.contextValue = 'forge.commit';
+	item.accessibilityInformation = {
+		label: [
+			titleOf(commit),
+			vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
+			author,
+			spokenAge(commit.timestampMs, nowMs(), locale),
+			signatureText(commit),
+		].join(', '),
+	};
+	item.command = {
+		command: 'forge.repositories.openCommit',
+		title: vscode.l10n.t('Open Commit'),
+		arguments: [subject],
+	};
+	return item;
+}
+
+function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(commit))}**`,
+		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
+		escapeMarkdown(fullTime(commit.timestampMs, locale)),
+		escapeMarkdown(visibleLine(commit.id)),
+		escapeMarkdown(signatureText(commit)),
+		...extraParagraphs(commit),
+	]);
+}

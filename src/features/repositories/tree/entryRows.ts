@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { Tree, TreeEntry, TreePath } from '../../../forge/repository.ts';
+import { entryKind, isSafeName, joined, type EntryKind } from '../../../state/repositories/repositoryEntries.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { uriOfPlace } from '../subjects/placeUri.ts';
+import { rowId, type InRepository } from './repositoryRows.ts';
+import type { EntrySubject } from '../subjects/subjects.ts';
+import { shownName, sizeText } from '../subjects/words.ts';
+
+export interface EntryRowParts extends InRepository {
+	readonly entry: TreeEntry;
+	readonly at: TreePath;
+	/** Full name of the reference whose row this hangs under. */
+	readonly referenceName: string;
+	readonly parent: TreeNode;
+	/** For folders. */
+	readonly children: (row: TreeNode) => NonNullable<TreeNode['children']>;
+}
+
+/** Row of a folder, a file, a link or a submodule. Only folders have rows below. */
+export function entryRow({ connection, ref, entry, at, referenceName, parent, children }: EntryRowParts): TreeNode {
+	const kind = entryKind(entry);
+	const isFolder = kind === 'folder';
+	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(shownName(entry.name), isFolder ? Collapsed : None);
+	const size = isFolder || kind === 'submodule' ? undefined : connection.repositories.knownSize(ref, entry.id);
+	const description = kind === 'submodule' ? visibleLine(entry.id.slice(0, 7)) : size;
+	if (description !== undefined) {
+		item.description = typeof description === 'number' ? sizeText(description, vscode.env.language) : description;
+	}
+	item.iconPath = new vscode.ThemeIcon(icons[kind]);
+	item.resourceUri = uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at });
+	item.contextValue = contextValues[kind];
+	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${kindText(kind)}` };
+	const subject: EntrySubject = { kind: subjectKind(kind), connectionKey: connection.key, ref, at };
+	if (subject.kind === 'file' && kind !== 'unknown') {
+		item.command = { command: 'forge.repositories.openFile', title: vscode.l10n.t('Open File'), arguments: [subject] };
+	}
+	const row: TreeNode = {
+		id: rowId({ connection, ref }, referenceName, at.path),
+		item,
+		parent,
+		subject,
+		...(isFolder ? { children: (signal: AbortSignal) => children(row)(signal) } : {}),
+		tooltip: () => Promise.resolve(entryTooltip(entry, at)),
+	};
+	return row;
+}
+
+const icons: Readonly<Record<EntryKind, string>> = {
+	// These two let the file icon theme choose.
+	folder: 'folder',
+	file: 'file',
+	executable: 'file',
+	symlink: 'file-symlink-file',
+	submodule: 'file-submodule',
+	unknown: 'question',
+};
+
+const contextValues: Readonly<Record<EntryKind, string>> = {
+	folder: 'forge.folder',
+	file: 'forge.file',
+	executable: 'forge.file.executable',
+	symlink: 'forge.file.symlink',
+	submodule: 'forge.submodule',
+	unknown: 'forge.unknown',
+};
+
+function subjectKind(kind: EntryKind): EntrySubject['kind'] {
+	return kind === 'folder' || kind === 'submodule' ? kind : 'file';
+}
+
+/** What an entry is, in words. */
+export function kindText(kind: EntryKind): string {
+	switch (kind) {
+		case 'folder':
+			return vscode.l10n.t('folder');
+		case 'file':
+			return vscode.l10n.t('file');
+		case 'executable':
+			return vscode.l10n.t('executable file');
+		case 'symlink':
+			return vscode.l10n.t('symbolic link, not followed');
+		case 'submodule':
+			return vscode.l10n.t('submodule');
+		case 'unknown':
+			return vscode.l10n.t('of a kind that Forge Desk does not know');
+	}
+}
+
+function entryTooltip(entry: TreeEntry, at: TreePath): vscode.MarkdownString {
+	const kind = entryKind(entry);
+	return untrustedMarkdown([
+		`**${escapeMarkdown(shownName(at.path))}**`,
+		kind === 'file' || kind === 'folder' ? '' : escapeMarkdown(kindText(kind)),
+		kind === 'submodule' ? escapeMarkdown(vscode.l10n.t('At commit {0}', visibleLine(entry.id))) : '',
+	]);
+}
+
+/** Row of an entry whose name is no name: it is shown and leads nowhere. */
+export function refusedRow(parent: TreeNode, entry: TreeEntry, index: number): TreeNode {
+	const item = new vscode.TreeItem(shownName(entry.name), vscode.TreeItemCollapsibleState.None);
+	item.description = vscode.l10n.t('cannot be opened');
+	item.iconPath = new vscode.ThemeIcon('warning');
+	item.contextValue = 'forge.refused';
+	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${item.description}` };
+	item.tooltip = vscode.l10n.t('This is no name that a file may have, or it is there twice. It cannot be opened.');
+	return { id: `${parent.id}?${index}`, item, parent, subject: undefined };
+}
+
+/** Entries in the order in which people look for them, and apart from them those that cannot be opened. */
+export function sortedEntries({ entries }: Tree): {
+	readonly openable: readonly TreeEntry[];
+	readonly refused: readonly TreeEntry[];
+} {
+	const names = new Set<string>();
+	const openable: TreeEntry[] = [];
+	const refused: TreeEntry[] = [];
+	for (const entry of entries) {
+		const isFirst = !names.has(entry.name);
+		names.add(entry.name);
+		(isFirst && isSafeName(entry.name) ? openable : refused).push(entry);
+	}
+	const collator = new Intl.Collator('en', { numeric: true });
+	const place = (entry: TreeEntry): number => (entryKind(entry) === 'folder' ? 0 : 1);
+	openable.sort((a, b) => place(a) - place(b) || collator.compare(a.name, b.name));
+	return { openable, refused };
+}
+
+/** Where an entry of a folder stands. */
+export function below({ ref, path }: TreePath, { name }: TreeEntry): TreePath {
+	return { ref, path: joined(path, name) };
+}

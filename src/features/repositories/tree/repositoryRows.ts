@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { repositoryRefText, type Reference, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { referenceKind, shortName, type ReferenceKind } from '../../../state/repositories/repositoryReferences.ts';
+import { fullTime } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { pathOfPlace } from '../subjects/place.ts';
+import type { ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
+import { referenceKindText, shownName, visibilityText } from '../subjects/words.ts';
+import { extraParagraphs } from '../../../text/extraFields.ts';
+
+type Children = NonNullable<TreeNode['children']>;
+
+/** A repository as its account sees it. */
+export interface InRepository {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+}
+
+export interface RepositoryRowParts extends InRepository {
+	/** `undefined` for a followed repository that was not read yet. */
+	readonly repository: Repository | undefined;
+	readonly parent: TreeNode | undefined;
+	readonly children: Children;
+}
+
+/** Row of a repository. */
+export function repositoryRow({ connection, ref, repository, parent, children }: RepositoryRowParts): TreeNode {
+	const isOwn = ref.owner === connection.me;
+	const visibility = repository && visibilityText(repository);
+	const item = new vscode.TreeItem(shownName(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
+	item.description = [visibleLine(ref.owner), visibility].filter((fact) => fact !== undefined).join(' · ');
+	item.iconPath = new vscode.ThemeIcon('repo');
+	item.contextValue = isOwn ? 'forge.repository.own' : 'forge.repository.followed';
+	item.accessibilityInformation = {
+		label: [
+			vscode.l10n.t('Repository {0} of {1}', shownName(ref.name), visibleLine(ref.owner)),
+			...(visibility === undefined ? [] : [visibility]),
+		].join(', '),
+	};
+	const subject: RepositorySubject = { kind: 'repository', connectionKey: connection.key, ref };
+	return {
+		id: rowId({ connection, ref }),
+		item,
+		parent,
+		children,
+		subject,
+		tooltip: async (signal) =>
+			repositoryTooltip(ref, repository ?? (await connection.repositories.repository(ref, signal))),
+	};
+}
+
+function repositoryTooltip(ref: RepositoryRef, repository: Repository): vscode.MarkdownString {
+	const about = Array.from(visibleLine(repository.description ?? ''))
+		.slice(0, 300)
+		.join('');
+	const { updatedMs } = repository;
+	return untrustedMarkdown([
+		`**${escapeMarkdown(shownName(repositoryRefText(ref)))}**`,
+		escapeMarkdown(about),
+		escapeMarkdown(visibilityText(repository) ?? ''),
+		updatedMs === undefined
+			? ''
+			: escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(updatedMs, vscode.env.language))),
+		...extraParagraphs(repository),
+	]);
+}
+
+/** Id of a repository's row, or of what hangs below it: the same wherever it hangs. */
+export function rowId({ connection, ref }: InRepository, revision?: string, path = ''): string {
+	const connectionKey = connection.key;
+	const root = pathOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision ?? '', path } });
+	return `${connectionKey}${root}`;
+}
+
+/** Row of all branches, tags or other references. */
+export function groupRow(kind: ReferenceKind, parent: TreeNode, children: Children): TreeNode {
+	// Branches are what most people look for, and showing them asks for nothing more.
+	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(referenceKindText(kind), kind === 'branch' ? Expanded : Collapsed);
+	item.contextValue = 'forge.references';
+	return { id: `${parent.id}${kind}`, item, parent, children, subject: undefined };
+}
+
+export interface ReferenceRowParts extends InRepository {
+	readonly reference: Reference;
+	/** As the server is asked for it. */
+	readonly revision: string;
+	/** True only when the server said so. */
+	readonly isDefault: boolean;
+	/** Id of the commit that it leads to, where that is known. */
+	readonly commitId: string | undefined;
+	/** When its last commit was made, and how to say how long ago, where that is known. */
+	readonly age: { readonly atMs: number; readonly text: () => string } | undefined;
+	readonly parent: TreeNode;
+	readonly children: Children;
+}
+
+/** Row of a branch or tag. */
+export function referenceRow(parts: ReferenceRowParts): TreeNode {
+	const { connection, ref, reference, revision, commitId, age, parent, children } = parts;
+	const subject: ReferenceSubject = { kind: 'reference', connectionKey: connection.key, ref, revision };
+	return {
+		id: rowId({ connection, ref }, reference.name),
+		get item() {
+			return referenceItem(parts);
+		},
+		agedMs: age?.atMs,
+		parent,
+		children,
+		subject,
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(shownName(shortName(reference)))}**`,
+					escapeMarkdown(shownName(reference.name)),
+					escapeMarkdown(visibleLine(commitId ?? '')),
+					escapeMarkdown(
+						commitId === reference.target ? '' : vscode.l10n.t('Leads to object {0}', visibleLine(reference.target)),
+					),
+					...extraParagraphs(reference),
+				]),
+			),
+	};
+}
+
+function referenceItem({ reference, isDefault, commitId, age }: ReferenceRowParts): vscode.TreeItem {
+	const kind = referenceKind(reference);
+	const name = shownName(shortName(reference));
+	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
+	const facts = [
+		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
+		...(age === undefined ? [] : [age.text()]),
+		...(isDefault ? [vscode.l10n.t('default')] : []),
+	];
+	item.description = facts.join(' · ');
+	item.iconPath = new vscode.ThemeIcon(icons[kind]);
+	item.contextValue = `forge.reference.${kind}`;
+	item.accessibilityInformation = { label: [spokenName(kind, name), ...facts].join(', ') };
+	return item;
+}
+
+const icons: Readonly<Record<ReferenceKind, string>> = { branch: 'git-branch', tag: 'tag', other: 'bookmark' };
+
+function spokenName(kind: ReferenceKind, name: string): string {
+	switch (kind) {
+		case 'branch':
+			return vscode.l10n.t('Branch {0}', name);
+		case 'tag':
+			return vscode.l10n.t('Tag {0}', name);
+		case 'other':
+			return vscode.l10n.t('Reference {0}', name);
+	}
+}
+
+/** A row that only says something. */
+export function noteRow(parent: TreeNode, text: string): TreeNode {
+	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
+	item.iconPath = new vscode.ThemeIcon('info');
+	item.contextValue = 'note';
+	return { id: `${parent.id}?note`, item, parent, subject: undefined };
+}

@@ -1,0 +1,289 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { connectionRow } from '../../../editor/trees/connectionRow.ts';
+import type { TreeSource } from '../../../editor/commands/feature.ts';
+import { tailRows } from '../../../editor/trees/pagingRows.ts';
+import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { ViewId } from '../../../editor/names/viewIds.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { Reference, Repository, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import type { Connection } from '../../../state/connection.ts';
+import {
+	inReadingOrder,
+	referenceKind,
+	referenceOf,
+	revisionOf,
+} from '../../../state/repositories/repositoryReferences.ts';
+import type { ReadBefore } from '../../../state/shared/listing.ts';
+import type { RepositoryStoreChange } from '../../../state/repositories/repositoryStore.ts';
+import { shortAge } from '../../../text/age.ts';
+import { commitRow, commitsRow } from './commitRows.ts';
+import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
+import { artifactRows } from '../artifacts/artifactRow.ts';
+import type { RenamedFollows } from '../manage/renamedFollows.ts';
+import { knownCommitOf } from '../questions/knownCommitOf.ts';
+import { groupRow, noteRow, referenceRow, repositoryRow, type InRepository } from './repositoryRows.ts';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import { repositoriesSubject } from '../subjects/subjects.ts';
+import { countText } from '../subjects/words.ts';
+
+/** The Repositories view: accounts when there are several, repositories, references, folders and files, commits. */
+export interface RepositoryTree extends TreeSource, Disposable {
+	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
+	forget(node: TreeNode | undefined): void;
+}
+
+const repositoriesView: ViewId = 'forge.repositories';
+
+/** Rows that a folder shows at once; more would only slow the view down. */
+const folderPage = 1000;
+
+/** A reference among all those of its repository. */
+interface AtReference extends InRepository {
+	readonly reference: Reference;
+	readonly all: readonly Reference[];
+	readonly isDefault: boolean;
+}
+
+/** Own repositories come by themselves, others' when they are followed. */
+export function repositoryTree(
+	{ connections, problems, clock }: RepositoriesParts,
+	follows?: RenamedFollows,
+): RepositoryTree {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	/** Rows shown of folders that hold more than one page, by the folder's row. */
+	const shown = new Map<string, number>();
+	const explain = (error: unknown): string => problems.explain(error).message;
+	let watching = watch();
+
+	/** Over rows that another window read; what hangs under `parent` is read again with `again`. */
+	function noticeOver(parent: TreeNode, before: ReadBefore | undefined, again = parent): readonly TreeNode[] {
+		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again });
+	}
+
+	function watch(): Disposables {
+		const subscriptions = new Disposables();
+		for (const connection of connections.all()) {
+			subscriptions.add(connection.repositories.onDidChange((change) => tell(connection, change)));
+		}
+		return subscriptions;
+	}
+
+	function tell(connection: Connection, change: RepositoryStoreChange): void {
+		switch (change.kind) {
+			case 'repositories':
+				return changed.fire(parentOf(connection));
+			case 'renamed':
+				// The list of repositories changes with it.
+				return undefined;
+			case 'repository':
+				return changed.fire(repositoryNode({ connection, ref: change.ref }));
+			case 'log': {
+				const at = knownReference({ connection, ref: change.ref }, change.revision);
+				return at && changed.fire(commitsNode(at));
+			}
+		}
+	}
+
+	function knownReference({ connection, ref }: InRepository, revision: string): AtReference | undefined {
+		const all = connection.repositories.knownReferences(ref)?.items ?? [];
+		const reference = referenceOf(revision, all);
+		return reference && { connection, ref, reference, all, isDefault: false };
+	}
+
+	function parentOf(connection: Connection): TreeNode | undefined {
+		return connections.all().length > 1
+			? connectionRow(connection, (signal) => repositoryNodes(connection, signal))
+			: undefined;
+	}
+
+	function repositoryNode({ connection, ref }: InRepository, repository?: Repository): TreeNode {
+		return repositoryRow({
+			connection,
+			ref,
+			repository: repository ?? connection.repositories.knownRepository(ref),
+			parent: parentOf(connection),
+			children: (signal) => knownNodes({ connection, ref }, signal),
+		});
+	}
+
+	/** A followed repository that is not there may have another name by now; the view is told of that one then. */
+	async function knownNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const { connection, ref } = within;
+		try {
+			const rows = await referenceNodes(within, signal);
+			// Not waited for, and asked again the next time when it fails.
+			follows?.remember(connection, ref, signal).catch(() => undefined);
+			return rows;
+		} catch (error) {
+			const isGone = isForgeError(error) && error.problem.kind === 'notFound';
+			if (isGone && (await follows?.carryOver(connection, ref, signal)) === true) {
+				return [];
+			}
+			throw error;
+		}
+	}
+
+	async function repositoryNodes(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const { repositories, me } = connection;
+		const listing = await repositories.ownRepositories(signal);
+		const own = listing.items.map((repository) => {
+			const ref: RepositoryRef = { owner: repository.owner?.canonicalName ?? me, name: repository.name };
+			return repositoryNode({ connection, ref }, repository);
+		});
+		const followed = repositories.followedRepositories().map((ref) => repositoryNode({ connection, ref }));
+		const tail = tailRows({ id: connection.key, parent: parentOf(connection) }, listing, (more) =>
+			repositories.moreOwnRepositories(more),
+		);
+		const parent = parentOf(connection);
+		const notice = { id: parent?.id ?? repositoriesView, parent, clock, explain, again: repositoriesView };
+		return [...readBeforeRows(repositories.ownRepositoriesBefore(), notice), ...own, ...followed, ...tail];
+	}
+
+	/** Branches alone stand directly under their repository; beside tags or others each kind has its group. */
+	async function referenceNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
+		const { repositories } = within.connection;
+		const [listing, first] = await Promise.all([
+			repositories.references(within.ref, signal),
+			repositories.defaultBranch(within.ref, signal),
+		]);
+		const ordered = inReadingOrder(listing.items, first?.name);
+		const certain = first?.isCertain === true ? `refs/heads/${first.name}` : undefined;
+		const node = (reference: Reference): TreeNode =>
+			referenceNode({ ...within, reference, all: listing.items, isDefault: reference.name === certain });
+		const parent = repositoryNode(within);
+		const tail = tailRows({ id: parent.id, parent }, listing, (more) => repositories.moreReferences(within.ref, more));
+		const notice = noticeOver(parent, repositories.referencesBefore(within.ref));
+		if (listing.items.length === 0) {
+			return [...notice, noteRow(parent, vscode.l10n.t('This repository is empty.')), ...tail];
+		}
+		if (!isGrouped(listing.items)) {
+			return [...notice, ...ordered.map(node), ...tail];
+		}
+		const groups = (['branch', 'tag', 'other'] as const).flatMap((kind) => {
+			const members = ordered.filter((reference) => referenceKind(reference) === kind);
+			return members.length === 0 ? [] : [groupRow(kind, parent, () => Promise.resolve(members.map(node)))];
+		});
+		return [...notice, ...groups, ...tail];
+	}
+
+	function referenceNode(at: AtReference): TreeNode {
+		const { reference, all, connection, ref } = at;
+		const repository = repositoryNode(at);
+		const parent = isGrouped(all)
+			? groupRow(referenceKind(reference), repository, () => Promise.resolve([]))
+			: repository;
+		const revision = revisionOf(reference, all);
+		const newest = connection.repositories.knownLog(ref, revision)?.items[0];
+		const row: TreeNode = referenceRow({
+			...at,
+			revision,
+			commitId: knownCommitOf(connection.repositories, { ref, reference, revision }),
+			age: newest && {
+				atMs: newest.timestampMs,
+				text: () => shortAge(newest.timestampMs, clock.nowMs(), vscode.env.language),
+			},
+			parent,
+			children: async (signal) => {
+				const entries = await entryNodes(at, { folder: { ref: revision, path: '' }, row }, signal);
+				return [
+					...noticeOver(row, connection.repositories.logBefore(ref, revision)),
+					commitsNode(at),
+					...artifactRows({ connection, ref, reference, parent: row }),
+					...entries,
+				];
+			},
+		});
+		return row;
+	}
+
+	async function entryNodes(
+		at: AtReference,
+		{ folder, row }: { readonly folder: TreePath; readonly row: TreeNode },
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const { connection, ref, reference } = at;
+		const { openable, refused } = sortedEntries(await connection.repositories.folder(ref, folder, signal));
+		const most = shown.get(row.id) ?? folderPage;
+		const rows = openable.slice(0, most).map((entry) =>
+			entryRow({
+				connection,
+				ref,
+				entry,
+				at: below(folder, entry),
+				referenceName: reference.name,
+				parent: row,
+				children: (own) => (more) => entryNodes(at, { folder: below(folder, entry), row: own }, more),
+			}),
+		);
+		if (openable.length > most) {
+			const listing = { items: rows, completeness: { kind: 'more', total: openable.length } } as const;
+			const tail = tailRows({ id: `${row.id}?`, parent: row }, listing, () => {
+				shown.set(row.id, most + folderPage);
+				changed.fire(row);
+				return Promise.resolve();
+			});
+			return [...rows, ...tail];
+		}
+		return [...rows, ...refused.slice(0, folderPage).map((entry, index) => refusedRow(row, entry, index))];
+	}
+
+	function commitsNode(at: AtReference): TreeNode {
+		const revision = revisionOf(at.reference, at.all);
+		const known = at.connection.repositories.knownLog(at.ref, revision);
+		const row: TreeNode = commitsRow(referenceNode(at), known && countText(known), (signal) =>
+			commitNodes(at, { revision, row: () => row }, signal),
+		);
+		return row;
+	}
+
+	async function commitNodes(
+		at: AtReference,
+		{ revision, row }: { readonly revision: string; readonly row: () => TreeNode },
+		signal: AbortSignal,
+	): Promise<readonly TreeNode[]> {
+		const { connection, ref } = at;
+		const listing = await connection.repositories.log(ref, revision, signal);
+		const parent = row();
+		const nowMs = (): number => clock.nowMs();
+		return [
+			...noticeOver(parent, connection.repositories.logBefore(ref, revision), referenceNode(at)),
+			...listing.items.map((commit) => commitRow({ connection, ref, commit, parent, nowMs })),
+			...tailRows({ id: parent.id, parent }, listing, (more) => connection.repositories.moreLog(ref, revision, more)),
+		];
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			watching.dispose();
+			watching = watch();
+			changed.fire(undefined);
+		}),
+	);
+	return {
+		async roots(signal) {
+			const all = connections.all();
+			const [only] = all;
+			return all.length === 1 && only
+				? repositoryNodes(only, signal)
+				: all.map((connection) => connectionRow(connection, (more) => repositoryNodes(connection, more)));
+		},
+		onDidChange: changed.event,
+		forget(node) {
+			const subject = repositoriesSubject(node);
+			const forgetful = subject ? [connections.byKey(subject.connectionKey)] : connections.all();
+			forgetful.forEach((connection) => connection?.repositories.forget(subject?.ref));
+		},
+		dispose() {
+			watching.dispose();
+			owned.dispose();
+		},
+	};
+}
+
+function isGrouped(references: readonly Reference[]): boolean {
+	return references.some((reference) => referenceKind(reference) !== 'branch');
+}

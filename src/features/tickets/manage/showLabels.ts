@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Label } from '../../../forge/tracker.ts';
+import { quoteValue } from '../../../search/quoteValue.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { trackerPath } from '../../../text/forgeAddress.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TrackerSubject } from '../subjects/subjects.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+
+const rrggbb = /^#[0-9a-f]{6}$/i;
+
+/** What listing labels needs. */
+export interface ShowLabelsParts {
+	readonly connections: Connections;
+	readonly filters: Pick<TicketsParts['filters'], 'setOnTracker'>;
+}
+
+/** Lists a tracker's labels with their colours. Choosing one filters the tracker by it; making one is for the web. */
+export async function showLabels(
+	{ connections, filters }: ShowLabelsParts,
+	tracker: TrackerSubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const { tickets, instance } = connectionOf(connections, tracker);
+	const labels = await tickets.labels(tracker.ref, signal);
+	const rows: readonly Choice<string | undefined>[] = labels.map((label) => ({
+		label: visibleLine(label.name),
+		description: colorText(label),
+		iconPath: swatch(label),
+		value: label.name,
+	}));
+	const web: Choice<string | undefined> = {
+		label: vscode.l10n.t('Make labels on the web…'),
+		iconPath: new vscode.ThemeIcon('link-external'),
+		alwaysShow: true,
+		value: undefined,
+	};
+	const title = vscode.l10n.t('Labels of {0}: choose one to filter by it', visibleLine(tracker.ref.name));
+	const name = await choose(title, [...rows, web]);
+	if (name === undefined) {
+		await vscode.env.openExternal(vscode.Uri.parse(`${instance.areas.todo}${trackerPath(tracker.ref)}/labels`, true));
+		return;
+	}
+	await filters.setOnTracker(tracker.connectionKey, tracker.ref, `label:${quoteValue(name)}`);
+}
+
+/** The colour in words, for those who do not see it. */
+function colorText({ colors }: Label): string {
+	return rrggbb.test(colors.background) ? colors.background.toLowerCase() : '';
+}
+
+/** A round spot of the label's colour, with a hairline that shows it on a ground of the same colour. */
+export function swatch({ colors }: Pick<Label, 'colors'>): vscode.Uri | vscode.ThemeIcon {
+	if (!rrggbb.test(colors.background)) {
+		return new vscode.ThemeIcon('tag');
+	}
+	const spot = `<circle cx="8" cy="8" r="6" fill="${colors.background}" stroke="#808080"/>`;
+	const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">${spot}</svg>`;
+	return vscode.Uri.parse(`data:image/svg+xml;utf8,${encodeURIComponent(picture)}`);
+}

@@ -1,0 +1,42 @@
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { Descriptions } from '../drafts/descriptions.ts';
+import { trackerSubject } from '../subjects/subjects.ts';
+import { askTicketConnection, askTracker } from '../subjects/ticketQuestions.ts';
+import { createTracker } from './createTracker.ts';
+import { deleteTracker } from './deleteTracker.ts';
+import { ownTracker } from './ownTracker.ts';
+import { showLabels, type ShowLabelsParts } from './showLabels.ts';
+
+/** What is done with trackers themselves. */
+export interface TrackersFeature {
+	readonly commands: CommandTable;
+}
+
+/** What trackers need. */
+export interface TrackersParts extends ShowLabelsParts {
+	readonly connections: Connections;
+	readonly descriptions: Descriptions;
+}
+
+/** Composes what belongs to trackers themselves. */
+export function trackersFeature(parts: TrackersParts): TrackersFeature {
+	const { connections, descriptions } = parts;
+	return {
+		commands: {
+			'forge.trackers.create': async (_, signal) => createTracker(await askTicketConnection(connections), signal),
+			'forge.trackers.editDescription': async (subject, signal) => {
+				const { connectionKey, ref } = await ownTracker(connections, subject, signal);
+				await descriptions.edit({ kind: 'description', connectionKey, tracker: ref });
+			},
+			'forge.trackers.saveDescription': (subject, signal) => descriptions.save(subject, signal),
+			'forge.trackers.delete': async (subject, signal) => {
+				const tracker = await ownTracker(connections, subject, signal);
+				await deleteTracker(connectionOf(connections, tracker), tracker.ref, signal);
+			},
+			'forge.trackers.labels': async (subject, signal) =>
+				showLabels(parts, trackerSubject(subject) ?? (await askTracker(connections, 'any', signal)), signal),
+		},
+	};
+}

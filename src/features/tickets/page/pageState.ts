@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { trackerRefText, type Label, type TrackerRef } from '../../../forge/tracker.ts';
+import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import type { HeadView, LabelView } from '../../../protocol/ticketView.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { readablePair } from '../../../text/contrast.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { moveChoices } from './moves.ts';
+import { namedInViews } from './namedIn.ts';
+import { permissionViews } from './permissionViews.ts';
+import { possibility, type Refusals } from '../subjects/permissions.ts';
+import { labelView, personPart, sentence, userPart } from './sentence.ts';
+import { statusLook, statusText } from '../subjects/words.ts';
+
+/** What the head of the page is made of. */
+export interface HeadParts {
+	readonly connection: Connection;
+	readonly ref: TicketRef;
+	readonly ticket: Ticket;
+	readonly html: (markdown: string) => string;
+	readonly refusals: Refusals;
+	readonly labels: ReadonlyMap<string, LabelView>;
+	readonly nowMs: () => number;
+}
+
+/** All of a ticket but its timeline, from what the store knows now. */
+export function headView({ connection, ref, ticket, html, refusals, labels, nowMs }: HeadParts): HeadView {
+	const before = connection.tickets.ticketBefore(ref);
+	const possible = { connection, ticket, refusals };
+	const canTriage = possibility('triage', possible);
+	const isDoubted = canTriage.kind === 'possible' && canTriage.warning !== undefined;
+	return {
+		reference: ticketRefText(ref),
+		title: visibleLine(ticket.title),
+		status: {
+			icon: statusLook(ticket.status).pageIcon,
+			text: statusText(ticket.status, ticket.resolution),
+		},
+		labels: ticket.labels.map((name) => labelView(name, labels)),
+		submitted: sentence(vscode.l10n.t('{0} submitted this'), personPart(ticket.submitter, connection.instance)),
+		submittedAtMs: ticket.createdMs,
+		assigned: assigned(ticket, connection),
+		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
+		// What the note beside them would forbid is not offered. Commands still do it, and show that it can be done.
+		moves: isDoubted ? [] : moveChoices(ticket.status, connection.writes.limits(ref.tracker)),
+		canComment: possibility('comment', possible),
+		canTriage,
+		namedIn: namedInViews(connection, ref),
+		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
+		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
+	};
+}
+
+/** Colours of a tracker's labels by name, made readable. */
+export function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelView> {
+	return new Map(labels.map(({ name, colors }) => [name, { name: visibleLine(name), colors: readablePair(colors) }]));
+}
+
+/** Title of the page's tab: short and on one line. */
+export function tabTitle(ref: TicketRef, title: string | undefined): string {
+	return title === undefined ? `${shortName(ref.tracker)}#${ref.id}` : `#${ref.id} ${shortTitle(title)}`;
+}
+
+function shortName(tracker: TrackerRef): string {
+	return tracker.name === '' ? trackerRefText(tracker) : tracker.name;
+}
+
+/** A ticket's title where there is little room: on one line. */
+export function shortTitle(title: string): string {
+	const line = visibleLine(title);
+	const characters = Array.from(line);
+	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
+}
+
+function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {
+	if (ticket.assignees.length === 0) {
+		return undefined;
+	}
+	const people = ticket.assignees.flatMap((user, at) => [
+		...(at > 0 ? [{ kind: 'text', text: ', ' } as const] : []),
+		userPart(user, connection.instance),
+	]);
+	return sentence(vscode.l10n.t('Assigned to {0}'), people);
+}

@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import { refOfTicket, type ShortTicket } from '../../../forge/ticket.ts';
+import type { Participant, ShortUser } from '../../../forge/user.ts';
+import type { LabelView, Part, Sentence } from '../../../protocol/ticketView.ts';
+import { userPath } from '../../../text/forgeAddress.ts';
+import { safeLink } from '../../../text/linkPolicy.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
+
+/** Puts parts into a translated sentence with the places `{0}`, `{1}`, …; each place may take several parts. */
+export function sentence(template: string, ...places: readonly (Part | Sentence)[]): Sentence {
+	return template.split(/(\{\d\})/).flatMap((piece) => {
+		const [, place] = /^\{(\d)\}$/.exec(piece) ?? [];
+		const part = place === undefined ? textPart(piece) : places[Number(place)];
+		if (part === undefined || piece === '') {
+			return [];
+		}
+		return 'kind' in part ? [part] : part;
+	});
+}
+
+/** Words as they are. */
+export function textPart(text: string): Part {
+	return { kind: 'text', text };
+}
+
+/** Somebody with an account. */
+export function userPart({ canonicalName, name }: ShortUser, { areas }: ForgeInstance): Part {
+	return {
+		kind: 'person',
+		name: visibleLine(name),
+		detail: visibleLine(canonicalName),
+		mark: undefined,
+		href: `${areas.todo}${userPath(canonicalName)}`,
+	};
+}
+
+/** Somebody who took part, by whatever way; an unnamed one is somebody. */
+export function personPart(person: Participant | undefined, instance: ForgeInstance): Part {
+	switch (person?.kind) {
+		case 'user':
+			return userPart(person, instance);
+		case 'email':
+			return {
+				kind: 'person',
+				name: visibleLine(person.name ?? person.address),
+				detail: visibleLine(person.address),
+				mark: vscode.l10n.t('by e-mail'),
+				href: safeLink(`mailto:${person.address}`, instance.areas.todo)?.href,
+			};
+		case 'external':
+			return {
+				kind: 'person',
+				name: visibleLine(person.externalId),
+				detail: visibleLine(person.externalUrl ?? person.externalId),
+				mark: vscode.l10n.t('from elsewhere'),
+				href: absoluteLink(person.externalUrl),
+			};
+		case undefined:
+			return textPart(vscode.l10n.t('Somebody'));
+	}
+}
+
+/** A label by name, with the colours that the tracker gives it. */
+export function labelPart(name: string, looks: ReadonlyMap<string, LabelView>): Part {
+	return { kind: 'label', ...labelView(name, looks) };
+}
+
+/** The same outside a sentence. */
+export function labelView(name: string, looks: ReadonlyMap<string, LabelView>): LabelView {
+	return looks.get(name) ?? { name: visibleLine(name), colors: undefined };
+}
+
+/** Another ticket. */
+export function ticketPart(ticket: ShortTicket, instance: ForgeInstance): Part {
+	return {
+		kind: 'ticket',
+		text: visibleLine(ticket.ref),
+		title: visibleLine(ticket.title ?? ticket.ref),
+		href: ticketWebLink(instance, refOfTicket(ticket)),
+	};
+}
+
+/** An address from outside must stand on its own: relative to our forge it would mean something else. */
+function absoluteLink(href: string | undefined): string | undefined {
+	return href === undefined ? undefined : safeLink(href, href)?.href;
+}

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { countsText } from '../../../editor/trees/pagingRows.ts';
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import type { Comment, TicketEvent, TicketEventKind, TicketRef } from '../../../forge/ticket.ts';
+import { spelled } from '../../../forge/word.ts';
+import type { CommentView, EntryView, LabelView, Part, Sentence } from '../../../protocol/ticketView.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { labelPart, personPart, sentence, textPart, ticketPart } from './sentence.ts';
+import { eventWebLink } from '../subjects/webLink.ts';
+import { resolutionText, statusLook } from '../subjects/words.ts';
+
+/** What a timeline is shown with. */
+export interface TimelineContext {
+	readonly instance: ForgeInstance;
+	readonly ref: TicketRef;
+	readonly labels: ReadonlyMap<string, LabelView>;
+	/** Markdown of a comment as safe HTML. */
+	readonly html: (markdown: string) => string;
+	readonly edit: (comment: Comment) => CommentView['edit'];
+	readonly hasDraft: (comment: Comment) => boolean;
+}
+
+type Line = EntryView['lines'][number];
+
+/** One entry: several kinds in one event stay together. */
+export function entryView(event: TicketEvent, context: TimelineContext): EntryView {
+	return {
+		id: event.id,
+		atMs: event.createdMs,
+		lines: event.kinds.flatMap((kind) => lineOf(kind, event, context) ?? []),
+		comment: event.comment && {
+			author: [personPart(event.comment.submitter, context.instance)],
+			html: context.html(event.comment.text),
+			edit: context.edit(event.comment),
+			hasDraft: context.hasDraft(event.comment),
+		},
+		href: eventWebLink(context.instance, context.ref, event.id),
+	};
+}
+
+/** How much of the timeline is shown; empty when all of it is. */
+export function timelineCounts({ items, completeness }: Listing<TicketEvent>): string {
+	return countsText(items.length, completeness);
+}
+
+function lineOf(kind: TicketEventKind, event: TicketEvent, context: TimelineContext): Line | undefined {
+	const who = personPart(event.user, context.instance);
+	const by = personPart(event.byUser ?? event.user, context.instance);
+	switch (kind) {
+		case 'comment':
+			return event.comment ? undefined : { icon: 'comment', sentence: sentence(vscode.l10n.t('{0} commented'), who) };
+		case 'created':
+			return { icon: 'reported', sentence: sentence(vscode.l10n.t('{0} submitted this ticket'), who) };
+		case 'status_change':
+			return statusLine(event, who);
+		case 'label_added':
+		case 'label_removed':
+			return labelLine(kind, event, { who, looks: context.labels });
+		case 'assigned_user':
+		case 'unassigned_user':
+			return { icon: 'person', sentence: assignment(kind, event, { who, by }) };
+		case 'user_mentioned':
+			return { icon: 'mention', sentence: userMention(event, { who, by }, context.instance) };
+		case 'ticket_mentioned':
+			return { icon: 'reference', sentence: ticketMention(event, by, context) };
+		default:
+			return { icon: 'unknown', sentence: sentence(vscode.l10n.t('{0} did: {1}'), by, asWritten(kind)) };
+	}
+}
+
+function statusLine(event: TicketEvent, who: Part): Line {
+	const before = event.oldStatus;
+	const after = event.newStatus ?? 'reported';
+	const icon = statusLook(after).pageIcon;
+	const resolution = status(resolutionText(event.newResolution ?? 'unresolved'));
+	if (after === 'resolved') {
+		return before === 'resolved'
+			? { icon, sentence: sentence(vscode.l10n.t('{0} changed the resolution to {1}'), who, resolution) }
+			: { icon, sentence: sentence(vscode.l10n.t('{0} resolved this as {1}'), who, resolution) };
+	}
+	if (before === 'resolved' && after === 'reported') {
+		return { icon: 'confirmed', sentence: sentence(vscode.l10n.t('{0} reopened this ticket'), who) };
+	}
+	const to = status(statusLook(after).text);
+	return before === undefined
+		? { icon, sentence: sentence(vscode.l10n.t('{0} set the status to {1}'), who, to) }
+		: {
+				icon,
+				sentence: sentence(
+					vscode.l10n.t('{0} changed the status from {1} to {2}'),
+					who,
+					status(statusLook(before).text),
+					to,
+				),
+			};
+}
+
+function labelLine(
+	kind: 'label_added' | 'label_removed',
+	{ labels }: TicketEvent,
+	{ who, looks }: { readonly who: Part; readonly looks: ReadonlyMap<string, LabelView> },
+): Line {
+	const chips = labels.map((name) => labelPart(name, looks));
+	const isOne = labels.length === 1;
+	const added = isOne ? vscode.l10n.t('{0} added the label {1}') : vscode.l10n.t('{0} added the labels {1}');
+	const removed = isOne ? vscode.l10n.t('{0} removed the label {1}') : vscode.l10n.t('{0} removed the labels {1}');
+	return { icon: 'label', sentence: sentence(kind === 'label_added' ? added : removed, who, chips) };
+}
+
+interface Two {
+	readonly who: Part;
+	readonly by: Part;
+}
+
+function assignment(kind: 'assigned_user' | 'unassigned_user', event: TicketEvent, { who, by }: Two): Sentence {
+	const isSelf = event.byUser === undefined || JSON.stringify(event.byUser) === JSON.stringify(event.user);
+	if (kind === 'assigned_user') {
+		return isSelf
+			? sentence(vscode.l10n.t('{0} took on this ticket'), who)
+			: sentence(vscode.l10n.t('{0} assigned {1}'), by, who);
+	}
+	return isSelf
+		? sentence(vscode.l10n.t('{0} gave up this ticket'), who)
+		: sentence(vscode.l10n.t('{0} took {1} off this ticket'), by, who);
+}
+
+function userMention(event: TicketEvent, { who, by }: Two, instance: ForgeInstance): Sentence {
+	const from = event.fromTicket ?? event.ticket;
+	return from
+		? sentence(vscode.l10n.t('{0} mentioned {1} in {2}'), by, who, ticketPart(from, instance))
+		: sentence(vscode.l10n.t('{0} mentioned {1}'), by, who);
+}
+
+/** The mentioned ticket is mostly the one that is looked at; from the other side it is the one to be named. */
+function ticketMention(event: TicketEvent, by: Part, { instance, ref }: TimelineContext): Sentence {
+	const isThis = event.ticket === undefined || event.ticket.id === ref.id;
+	const other = isThis ? event.fromTicket : event.ticket;
+	if (!other) {
+		return sentence(vscode.l10n.t('{0} mentioned this ticket'), by);
+	}
+	return isThis
+		? sentence(vscode.l10n.t('{0} mentioned this ticket in {1}'), by, ticketPart(other, instance))
+		: sentence(vscode.l10n.t('{0} mentioned {1} here'), by, ticketPart(other, instance));
+}
+
+function status(text: string): Part {
+	return { kind: 'status', text };
+}
+
+function asWritten(kind: TicketEventKind): Part {
+	return textPart(visibleLine(spelled(kind)));
+}

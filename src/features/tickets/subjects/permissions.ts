@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../../state/connection.ts';
+import type { Ticket } from '../../../forge/ticket.ts';
+import type { Permission, Permissions } from '../../../forge/tracker.ts';
+import type { Possibility } from '../../../protocol/ticketView.ts';
+
+/** What the forge has already refused in this tracker. */
+export interface Refusals {
+	readonly comment: boolean;
+	readonly triage: boolean;
+}
+
+export const noRefusals: Refusals = { comment: false, triage: false };
+
+/**
+ * Whether something can be done with a ticket. The forge tells what everybody may do, and not what a single account was
+ * granted beyond that; so a missing permission is a warning, and only the forge's own refusal is certain.
+ */
+export function possibility(
+	wanted: 'comment' | 'triage',
+	{
+		connection,
+		ticket,
+		refusals,
+	}: { readonly connection: Connection; readonly ticket: Ticket; readonly refusals: Refusals },
+): Possibility {
+	if (refusals[wanted]) {
+		return { kind: 'impossible', reason: refusedText(wanted, ticket.tracker.owner.canonicalName) };
+	}
+	const tracker = { owner: ticket.tracker.owner.canonicalName, name: ticket.tracker.name };
+	if (tracker.owner === connection.me || (wanted === 'triage' && connection.writes.hasTriaged(tracker))) {
+		return { kind: 'possible' };
+	}
+	const defaults = connection.tickets.knownTracker(tracker)?.defaultPermissions;
+	const isSubmitter = ticket.submitter.kind === 'user' && ticket.submitter.canonicalName === connection.me;
+	const known = [
+		told('user', ticket.permissions, defaults),
+		...(isSubmitter ? [told('submitter', ticket.permissions, defaults)] : []),
+	];
+	const isUntold = known.every((words) => words === undefined);
+	return isUntold || known.some((words) => words?.includes(wanted))
+		? { kind: 'possible' }
+		: { kind: 'possible', warning: refusedText(wanted, tracker.owner) };
+}
+
+/** A ticket's own permissions stand for those of its tracker where they are told. */
+function told(
+	whose: keyof Permissions,
+	own: Permissions | undefined,
+	defaults: Permissions | undefined,
+): readonly Permission[] | undefined {
+	return own?.[whose] ?? defaults?.[whose];
+}
+
+/** What is said where a refusal is likely, and once the forge has refused: the tracker's owner, `~name`, is whom to ask. */
+export function refusedText(wanted: 'comment' | 'triage', owner: string): string {
+	return wanted === 'comment'
+		? vscode.l10n.t('Only some people can comment here. Ask {0} for permission to comment.', owner)
+		: vscode.l10n.t('Only some people can change the status here. Ask {0} for permission to triage.', owner);
+}

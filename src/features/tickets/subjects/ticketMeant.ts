@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { shortTitle } from '../page/pageState.ts';
+import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
+import { askTicket, askTracker } from './ticketQuestions.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+
+/** Which tickets a command can work on, and until when the answer is wanted. */
+export interface TicketWanted {
+	readonly wanted: (ticket: Ticket) => boolean;
+	readonly signal: AbortSignal;
+}
+
+/** The ticket that a command is about; asks when it was not handed one. */
+export async function ticketOf(parts: TicketsParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+	const given = ticketSubject(subject);
+	if (given) {
+		return given;
+	}
+	const tracker = trackerSubject(subject) ?? (await askTracker(parts.connections, 'any', wish.signal));
+	return askTicket(connectionOf(parts.connections, tracker), tracker.ref, wish);
+}
+
+/** The same for a command that works on an open ticket: from the palette it means the one in front. */
+export async function ticketMeant(parts: TicketsParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+	const front = subject === undefined ? ticketSubject(parts.pages.inFront()) : undefined;
+	const known = front && knownTicket(parts, front);
+	return front && known && wish.wanted(known) ? front : ticketOf(parts, subject, wish);
+}
+
+/** All tickets among the rows that were selected, each once; asks for one when there is none. */
+export async function ticketsMeant(
+	parts: TicketsParts,
+	subject: unknown,
+	selected: readonly unknown[],
+	wish: TicketWanted,
+): Promise<readonly TicketSubject[]> {
+	const tickets = new Map<string, TicketSubject>();
+	for (const row of selected) {
+		const ticket = ticketSubject(row);
+		if (ticket) {
+			tickets.set(`${ticket.connectionKey} ${ticketRefText(ticket.ref)}`, ticket);
+		}
+	}
+	return tickets.size > 0 ? [...tickets.values()] : [await ticketMeant(parts, subject, wish)];
+}
+
+/** Says in a question which tickets the answer is for: one by its tracker, number and title, several by how many they are. */
+export function ticketsInWords(parts: TicketsParts, tickets: readonly TicketSubject[]): string {
+	const [first] = tickets;
+	return first && tickets.length === 1 ? ticketInWords(parts, first) : vscode.l10n.t('{0} tickets', tickets.length);
+}
+
+/** Only of one's own trackers the owner goes without saying: `website#12 Title`, but `~bob/website#12 Title`. */
+function ticketInWords(parts: TicketsParts, subject: TicketSubject): string {
+	const { tracker, id } = subject.ref;
+	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;
+	const number = `${visibleLine(isMine ? tracker.name : trackerRefText(tracker))}#${id}`;
+	const title = knownTicket(parts, subject)?.title;
+	return title === undefined ? number : `${number} ${shortTitle(title)}`;
+}
+
+/** A ticket as last seen, without asking. */
+export function knownTicket(parts: TicketsParts, { connectionKey, ref }: TicketSubject): Ticket | undefined {
+	return parts.connections.byKey(connectionKey)?.tickets.knownTicket(ref);
+}
+
+/** True for a ticket that resolving makes sense for. */
+export function isOpen({ status }: Ticket): boolean {
+	return status !== 'resolved';
+}

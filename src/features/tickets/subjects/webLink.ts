@@ -1,0 +1,66 @@
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { ForgeInstance } from '../../../forge/instance.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { ticketPath, trackerPath } from '../../../text/forgeAddress.ts';
+import { ticketSubject, trackerSubject } from './subjects.ts';
+
+/** A tracker's page on the web (docs/protocol.md#web-addresses). */
+function trackerWebLink({ areas }: ForgeInstance, ref: TrackerRef): string {
+	return `${areas.todo}${trackerPath(ref)}`;
+}
+
+/** A ticket's page on the web. */
+export function ticketWebLink({ areas }: ForgeInstance, { tracker, id }: TicketRef): string {
+	return `${areas.todo}${ticketPath(tracker, id)}`;
+}
+
+/** One entry of a ticket's timeline on the web. */
+export function eventWebLink(instance: ForgeInstance, ref: TicketRef, eventId: number): string {
+	return `${ticketWebLink(instance, ref)}#event-${eventId}`;
+}
+
+/** The web address of a tracker or a ticket, `undefined` for every other subject and for accounts that are gone. */
+export function webLink(connections: Connections, subject: unknown): string | undefined {
+	const ticket = ticketSubject(subject);
+	const tracker = trackerSubject(subject);
+	const instance = connections.byKey(ticket?.connectionKey ?? tracker?.connectionKey ?? '')?.instance;
+	if (!instance) {
+		return undefined;
+	}
+	return ticket ? ticketWebLink(instance, ticket.ref) : tracker && trackerWebLink(instance, tracker.ref);
+}
+
+/** A pasted address or a written reference. */
+export type PastedReference =
+	| { readonly kind: 'tracker'; readonly tracker: TrackerRef }
+	| { readonly kind: 'ticket'; readonly ticket: TicketRef };
+
+const written = /^(?<owner>~[^/\s#]+)\/(?<name>[^/\s#]+?)(?:[/#](?<id>[1-9]\d{0,8}))?\/?$/;
+
+/**
+ * Reads `~owner/name`, `~owner/name#12`, and addresses of trackers and tickets on the forge itself. Addresses of other
+ * hosts and areas are none of ours.
+ */
+export function pastedReference(text: string, todoOrigin: string): PastedReference | undefined {
+	const trimmed = text.trim();
+	const url = URL.parse(trimmed);
+	const isAddress = /^https?:/i.test(trimmed);
+	if (isAddress && url?.origin !== URL.parse(todoOrigin)?.origin) {
+		return undefined;
+	}
+	const { owner, name, id } = written.exec(isAddress ? pathOf(url) : trimmed)?.groups ?? {};
+	if (owner === undefined || name === undefined) {
+		return undefined;
+	}
+	const tracker = { owner, name };
+	return id === undefined ? { kind: 'tracker', tracker } : { kind: 'ticket', ticket: { tracker, id: Number(id) } };
+}
+
+function pathOf(url: URL | null | undefined): string {
+	try {
+		return decodeURIComponent(url?.pathname.slice(1) ?? '');
+	} catch {
+		return '';
+	}
+}

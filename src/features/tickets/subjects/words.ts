@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import type { TicketResolution, TicketStatus } from '../../../forge/ticket.ts';
+import { spelled } from '../../../forge/word.ts';
+import type { PageIcon } from '../../../protocol/ticketView.ts';
+import { visibleLine } from '../../../text/visible.ts';
+
+/** How a status looks in rows and on the page. */
+export interface StatusLook {
+	readonly text: string;
+	/** Codicon and theme colour for rows; `undefined` means the row's own colour. */
+	readonly codicon: string;
+	readonly color: string | undefined;
+	readonly pageIcon: PageIcon;
+}
+
+/** A status in words and pictures. Words that this version does not know are shown as the server wrote them. */
+export function statusLook(status: TicketStatus): StatusLook {
+	switch (status) {
+		case 'reported':
+			return look(vscode.l10n.t('Reported'), 'issues', 'charts.green', 'reported');
+		case 'confirmed':
+			return look(vscode.l10n.t('Confirmed'), 'issue-reopened', 'charts.blue', 'confirmed');
+		case 'in_progress':
+			return look(vscode.l10n.t('In progress'), 'play-circle', 'charts.yellow', 'inProgress');
+		case 'pending':
+			return look(vscode.l10n.t('Pending'), 'watch', 'symbolIcon.eventForeground', 'pending');
+		case 'resolved':
+			return look(vscode.l10n.t('Resolved'), 'pass-filled', 'disabledForeground', 'resolved');
+		default:
+			return look(visibleLine(spelled(status)), 'question', undefined, 'unknown');
+	}
+}
+
+function look(text: string, codicon: string, color: string | undefined, pageIcon: PageIcon): StatusLook {
+	return { text, codicon, color, pageIcon };
+}
+
+/** The resolutions that can be asked for, the likeliest first. `unresolved` resolves nothing, `closed` is not everywhere. */
+export const offeredResolutions = [
+	'fixed',
+	'implemented',
+	'wont_fix',
+	'by_design',
+	'invalid',
+	'duplicate',
+	'not_our_bug',
+] as const;
+export type OfferedResolution = (typeof offeredResolutions)[number];
+
+/** The offered resolution that a word stands for. */
+export function offeredResolution(word: string): OfferedResolution | undefined {
+	return offeredResolutions.find((offered) => offered === word);
+}
+
+/** A resolution as it stands in sentences. */
+export function resolutionText(resolution: TicketResolution): string {
+	switch (resolution) {
+		case 'unresolved':
+			return vscode.l10n.t('unresolved');
+		case 'fixed':
+			return vscode.l10n.t('fixed');
+		case 'implemented':
+			return vscode.l10n.t('implemented');
+		case 'wont_fix':
+			return vscode.l10n.t("won't fix");
+		case 'by_design':
+			return vscode.l10n.t('by design');
+		case 'invalid':
+			return vscode.l10n.t('invalid');
+		case 'duplicate':
+			return vscode.l10n.t('duplicate');
+		case 'not_our_bug':
+			return vscode.l10n.t('not our bug');
+		case 'closed':
+			return vscode.l10n.t('closed');
+		default:
+			return visibleLine(spelled(resolution));
+	}
+}
+
+/** Status and, when the ticket is closed, what came of it: "Resolved: fixed". */
+export function statusText(status: TicketStatus, resolution: TicketResolution): string {
+	const { text } = statusLook(status);
+	return status === 'resolved' && resolution !== 'unresolved'
+		? vscode.l10n.t('{0}: {1}', text, resolutionText(resolution))
+		: text;
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { Mark } from '../../../forge/mark.ts';
+import { fullTime } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
+import type { RowAges } from './rowAges.ts';
+import { ticketUri } from './ticketUri.ts';
+import { statusLook, statusText } from '../subjects/words.ts';
+import { extraParagraphs } from '../../../text/extraFields.ts';
+import { personName } from '../subjects/personName.ts';
+
+/** Labels beyond these would push the facts out of a row. */
+const labelsInRow = 3;
+
+export interface TicketRowParts {
+	readonly connection: Connection;
+	readonly ref: TicketRef;
+	readonly ticket: Ticket;
+	/** The tracker, one of its groups, or a queue. */
+	readonly parent: TreeNode;
+	readonly id: string;
+	/** Whether the row stands among those of other trackers, and has to say which is its own. */
+	readonly namesTracker: boolean;
+	readonly mark: Mark | undefined;
+	readonly ages: RowAges;
+}
+
+/** Row of a ticket. Its age is that of the moment in which it is looked at. */
+export function ticketRow(parts: TicketRowParts): TreeNode {
+	const { connection, ref, ticket, parent, id, mark } = parts;
+	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
+	return {
+		id,
+		get item() {
+			return ticketItem(parts, subject);
+		},
+		agedMs: ticket.updatedMs,
+		parent,
+		subject,
+		tooltip: () => Promise.resolve(ticketTooltip(ticket, ref, mark)),
+	};
+}
+
+function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeItem {
+	const { connection, ref, ticket, namesTracker, mark, ages } = parts;
+	const { codicon, color } = statusLook(ticket.status);
+	// The number first: whatever is cut off in a narrow view, it is not.
+	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
+	const item = new vscode.TreeItem(`${number} ${visibleLine(ticket.title)}`, vscode.TreeItemCollapsibleState.None);
+	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
+	item.description = [ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
+	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
+	const state = ticket.status === 'resolved' ? 'forge.ticket.resolved' : 'forge.ticket.open';
+	item.contextValue = mark ? `${state}.unread` : state;
+	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
+	item.resourceUri = ticketUri(connection.key, ref);
+	item.accessibilityInformation = { label: spokenRow(parts) };
+	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
+	return item;
+}
+
+function spokenRow({ ticket, ref, mark, namesTracker, ages }: TicketRowParts): string {
+	const facts = [
+		visibleLine(ticket.title),
+		...(mark ? [markText(mark)] : []),
+		namesTracker
+			? vscode.l10n.t('ticket {0} of {1}', ref.id, visibleLine(ref.tracker.name))
+			: vscode.l10n.t('ticket {0}', ref.id),
+		statusText(ticket.status, ticket.resolution),
+		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
+	];
+	return ticket.labels.length === 0
+		? facts.join(', ')
+		: [...facts, vscode.l10n.t('labels: {0}', ticket.labels.map(visibleLine).join(', '))].join(', ');
+}
+
+function ticketTooltip(ticket: Ticket, ref: TicketRef, mark: Mark | undefined): vscode.MarkdownString {
+	const locale = vscode.env.language;
+	return untrustedMarkdown([
+		`**${escapeMarkdown(visibleLine(ticket.title))}**`,
+		escapeMarkdown(visibleLine(ticketRefText(ref))),
+		escapeMarkdown(statusText(ticket.status, ticket.resolution)),
+		mark ? escapeMarkdown(markSentence(mark)) : '',
+		escapeMarkdown(
+			vscode.l10n.t('Submitted by {0} on {1}', personName(ticket.submitter), fullTime(ticket.createdMs, locale)),
+		),
+		escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(ticket.updatedMs, locale))),
+		escapeMarkdown(ticket.labels.map(visibleLine).join(', ')),
+		escapeMarkdown(ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName)).join(', ')),
+		...extraParagraphs(ticket),
+	]);
+}

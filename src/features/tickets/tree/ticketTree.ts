@@ -1,0 +1,343 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { Emitter } from '../../../base/event.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { TreeSource } from '../../../editor/commands/feature.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { TicketStoreChange } from '../../../state/tickets/ticketNews.ts';
+import { runResting } from '../../../search/restingSteps.ts';
+import { resting } from '../find/countMatches.ts';
+import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import type { TicketsParts } from '../ticketsParts.ts';
+import { checkedText } from './checkedAge.ts';
+import { heldLists } from './heldLists.ts';
+import { appliedQueueId, queuesOf } from './queues.ts';
+import { rowAges } from './rowAges.ts';
+import { selectedTogether } from './selectedTogether.ts';
+import { isQueueId, shownRow } from './shelfRows.ts';
+import { shelves } from './shelves.ts';
+import { signSteps } from './ticketShelf.ts';
+import { ticketWays, type TicketWays } from './ticketWays.ts';
+import { factsKeeper } from './trackerFacts.ts';
+import { trackerReads } from './trackerReads.ts';
+import { trackerRowId } from './trackerRow.ts';
+import { allTrackers, filteredLists, queueOf, queueWish, type TreeGround } from './treeGround.ts';
+import { treeRows } from './treeRows.ts';
+import { marksOfAll, ticketDots } from './markedTickets.ts';
+
+/** Changes come in bursts, and so do their redraws. */
+const burstMs = 150;
+/** How often what is said of ages is said anew. */
+const minuteMs = 60_000;
+
+/** The Tickets view: filters over everything, accounts when there are several, trackers, groups, tickets. */
+export interface TicketTree extends TreeSource, TicketWays, Disposable {
+	/** Unfolds a tracker that was just filtered, or the queue of the filter over all of them, and puts the keys there. */
+	openList(tracker: TrackerSubject | undefined): void;
+	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
+	forget(node: TreeNode | undefined): void;
+}
+
+/** Own trackers come by themselves, others' when they are followed. */
+export function ticketTree(parts: TicketsParts): TicketTree {
+	const { connections, clock, problems, filters, treeChoices, shown } = parts;
+	const owned = new Disposables();
+	const ending = new AbortController();
+	const changed = owned.add(new Emitter<TreeNode | undefined>());
+	const opened = owned.add(new Emitter<TreeNode>());
+	const noteChanged = owned.add(new Emitter<void>());
+	const rests = resting(clock);
+	const shelvesHere = shelves(rests);
+	const ground: TreeGround = {
+		parts,
+		facts: factsKeeper(rests),
+		shelves: shelvesHere,
+		held: heldLists(owned.add(selectedTogether(parts, (id) => shelvesHere.last(id)))),
+		resting: rests,
+		ages: rowAges(() => clock.nowMs(), vscode.env.language),
+		unfolded: new Map(),
+		reads: owned.add(
+			trackerReads({ clock, log: (error) => problems.log(error), onRead: read, onTrackers: queuesChanged }),
+		),
+		limits: new Map(),
+		changed,
+	};
+	const rows = treeRows(ground);
+	const marks = owned.add(ticketDots(parts.view));
+	const ways = owned.add(ticketWays(ground, rows));
+	/** Trackers whose rows are to be drawn anew at the end of the burst. */
+	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
+	/** What rows looked like when they were last drawn anew, by their ids. */
+	const told = new Map<string, string>();
+	/** Accounts whose trackers stand under a line that says that the forge cannot be reached. */
+	const offline = new Set<string>();
+	let burst: Disposable | undefined;
+	let settling: Promise<void> = Promise.resolve();
+	let minute = clock.after(minuteMs, everyMinute);
+	let watching = watch();
+	settleSoon();
+
+	function watch(): Disposables {
+		const subscriptions = new Disposables();
+		for (const connection of connections.all()) {
+			subscriptions.add(connection.tickets.onDidChange((change) => tell(connection, change)));
+			subscriptions.add(
+				connection.index.onDidChange((refs) => {
+					refs.forEach((ref) => changedSoon(connection, ref));
+					settleSoon();
+				}),
+			);
+			subscriptions.add(connection.looks.onDidChange((refs) => looked(connection, refs)));
+		}
+		return subscriptions;
+	}
+
+	function tell(connection: Connection, change: TicketStoreChange): void {
+		switch (change.kind) {
+			case 'trackers':
+				stale();
+				settleSoon();
+				return changed.fire(rows.above(connection));
+			case 'tracker':
+				return changedSoon(connection, change.tracker);
+			case 'ticket': {
+				// An open page asks for its ticket again and again, and mostly nothing has changed.
+				const ticket = connection.tickets.knownTicket(change.ticket);
+				if (!ticket || !ways.isShown(connection, ticket)) {
+					tellTicket(connection, change.ticket);
+					changedSoon(connection, change.ticket.tracker);
+				}
+				return;
+			}
+		}
+	}
+
+	/** Draws the rows of one ticket anew, wherever it stands. */
+	function tellTicket(connection: Connection, ref: TicketRef): void {
+		const ticket = connection.tickets.knownTicket(ref);
+		if (ticket) {
+			const from = { connection, ref: ref.tracker };
+			const { ages } = ground;
+			stale(connection, ref.tracker);
+			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, { ticket, ages })));
+		}
+	}
+
+	function looked(connection: Connection, refs: readonly TicketRef[] | 'all'): void {
+		if (refs === 'all') {
+			stale();
+			connection.index.trackers().forEach((ref) => changedSoon(connection, ref));
+			return;
+		}
+		for (const ref of refs) {
+			tellTicket(connection, ref);
+			changedSoon(connection, ref.tracker);
+		}
+	}
+
+	/** Draws a tracker and its rows anew, unless they look as they were last drawn. */
+	function tellTracker(connection: Connection, ref: TrackerRef, sign: string): void {
+		const id = trackerRowId(connection, ref);
+		if (told.get(id) !== sign) {
+			told.set(id, sign);
+			changed.fire(rows.tracker(connection, ref));
+		}
+	}
+
+	/** A tracker was read, or could not be: the line over its rows may be another one. */
+	function read(connection: Connection, ref: TrackerRef): void {
+		told.delete(trackerRowId(connection, ref));
+		changedSoon(connection, ref);
+	}
+
+	/** What was counted and sorted of one tracker, or of all, is no longer true. */
+	function stale(connection?: Connection, ref?: TrackerRef): void {
+		ground.facts.stale(connection, ref);
+		const id = connection && ref ? trackerRowId(connection, ref) : undefined;
+		ground.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
+	}
+
+	/** Queues look through all trackers, so one more of them changes every queue. */
+	function queuesChanged(): void {
+		ground.shelves.stale(isQueueId);
+		settleSoon();
+	}
+
+	/** Lists need not stand still any more; their rows are redrawn, so that the editor asks what is below. */
+	function letGo(isMeant: (id: string) => boolean): void {
+		const gone = ground.held.letGo(isMeant);
+		ground.shelves.stale((id) => gone.includes(id));
+		for (const id of gone) {
+			told.delete(id);
+			const trackers = isQueueId(id) ? [] : (ground.unfolded.get(id) ?? []);
+			trackers.forEach(({ connection, ref }) => changedSoon(connection, ref));
+		}
+		if (gone.length > 0) {
+			settleSoon();
+		}
+	}
+
+	function changedSoon(connection: Connection, ref: TrackerRef): void {
+		stale(connection, ref);
+		changing.set(trackerRowId(connection, ref), { connection, ref });
+		settleSoon();
+	}
+
+	function settleSoon(): void {
+		burst ??= clock.after(burstMs, () => {
+			burst = undefined;
+			// One after the other: what takes long would only take longer side by side.
+			settling = settling.then(settle).catch(settleFailed);
+		});
+	}
+
+	/** The end of a burst: rows of trackers and queues, dots, the number of the icon, and the age beside the view's name. */
+	async function settle(): Promise<void> {
+		const changedNow = [...changing.values()];
+		changing.clear();
+		for (const { connection, ref } of changedNow) {
+			const sign = await rows.counted(connection, ref, ending.signal);
+			if (connections.byKey(connection.key) === connection) {
+				tellTracker(connection, ref, sign);
+			}
+		}
+		connections.all().forEach(tellOffline);
+		for (const { connection, ref } of allTrackers(parts)) {
+			await ground.facts.counted(connection, ref, ending.signal);
+		}
+		marks.show(marksOfAll(allTrackers(parts), ground.facts));
+		noteChanged.fire();
+		for (const queue of queuesOf(filters)) {
+			const wish = queueWish(ground, queue);
+			if (wish) {
+				const shelf = await ground.shelves.filled(queue.id, wish, ending.signal);
+				rows.hold(queue, shelf);
+				const sign = await runResting(signSteps(shelf), rests, ending.signal);
+				if (told.get(queue.id) !== sign) {
+					told.set(queue.id, sign);
+					changed.fire(rows.queue(queue));
+				}
+			}
+		}
+	}
+
+	function settleFailed(error: unknown): void {
+		if (!isAbort(error)) {
+			problems.log(error);
+		}
+	}
+
+	/** Reading in the background finds out that the forge cannot be reached, and that it can be again. */
+	function tellOffline(connection: Connection): void {
+		const isOffline = connection.index.pause?.kind === 'offline';
+		if (isOffline === offline.has(connection.key)) {
+			return;
+		}
+		if (isOffline) {
+			offline.add(connection.key);
+		} else {
+			offline.delete(connection.key);
+			ground.reads.recovered(connection);
+		}
+		changed.fire(rows.above(connection));
+	}
+
+	/** Beside the view's name: how far somebody has come, and how old what is shown is. */
+	function noteText(): string {
+		return [ways.progress(), checkedText(allTrackers(parts), clock.nowMs())].filter((text) => text !== '').join(' · ');
+	}
+
+	function everyMinute(): void {
+		minute = clock.after(minuteMs, everyMinute);
+		noteChanged.fire();
+		if (parts.view.visible) {
+			[...ground.unfolded.values()].flat().forEach(({ connection, ref }) => connection.index.inUse(ref));
+		}
+	}
+
+	function everythingChanged(): void {
+		stale();
+		changed.fire(undefined);
+		settleSoon();
+	}
+
+	/** What trackers and queues are held to. */
+	function listsChanged(): void {
+		ground.held.keepOnly(filteredLists(parts));
+		everythingChanged();
+	}
+
+	owned.add(
+		connections.onDidChange(() => {
+			watching.dispose();
+			watching = watch();
+			ground.facts.clear();
+			ground.shelves.clear();
+			ground.held.letGo(() => true);
+			ground.unfolded.clear();
+			told.clear();
+			changed.fire(undefined);
+			settleSoon();
+		}),
+	);
+	owned.add(
+		parts.view.onDidCollapseElement(({ element }) => {
+			letGo((id) => id === element.id);
+			ground.unfolded.delete(element.id);
+		}),
+	);
+	owned.add(ways.onDidMove(() => noteChanged.fire()));
+	owned.add(filters.onDidChange(listsChanged));
+	owned.add(shown.onDidChange(listsChanged));
+	owned.add(
+		treeChoices.onDidChange(({ connectionKey, ref }) => {
+			const connection = connections.byKey(connectionKey);
+			if (connection) {
+				ground.held.letGo((id) => id === trackerRowId(connection, ref));
+				stale(connection, ref);
+				changed.fire(rows.tracker(connection, ref));
+			}
+		}),
+	);
+
+	return {
+		roots: (signal) => rows.roots(signal),
+		onDidChange: changed.event,
+		note: { text: noteText, onDidChange: noteChanged.event },
+		neighbours: (subject) => ways.neighbours(subject),
+		nextUnread: (subject) => ways.nextUnread(subject),
+		reveal: (subject) => ways.reveal(subject),
+		onDidOpen: opened.event,
+		openList(tracker) {
+			const connection = tracker && connections.byKey(tracker.connectionKey);
+			const queue = tracker ? undefined : queueOf(parts, appliedQueueId);
+			const row = tracker && connection ? rows.tracker(connection, tracker.ref) : queue && rows.queue(queue);
+			if (row) {
+				opened.fire(row);
+			}
+		},
+		forget(node) {
+			const tracker = trackerSubject(node);
+			letGo((id) => !tracker || id === node?.id);
+			const forgetful = tracker ? [connections.byKey(tracker.connectionKey)] : connections.all();
+			for (const connection of forgetful) {
+				if (connection) {
+					ground.reads.forget(connection, tracker?.ref);
+					// One by one: which trackers there are stays known, because the forge may not answer.
+					const refs = tracker ? [tracker.ref] : connection.index.trackers();
+					refs.forEach((ref) => connection.tickets.forget(ref));
+				}
+			}
+		},
+		dispose() {
+			ending.abort();
+			burst?.dispose();
+			minute.dispose();
+			watching.dispose();
+			owned.dispose();
+		},
+	};
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../../../base/clock.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { knowsTracker, trackersOf } from '../subjects/knownTrackers.ts';
+import type { Named } from './readFolders.ts';
+
+/** The likely tracker of a clone of one of these repositories, the likeliest first. */
+export type GuessTracker = (clones: readonly Named[], signal: AbortSignal) => Promise<Named | undefined>;
+
+/** A tracker that is not there is not asked for again so soon; after another failure it may be told shortly. */
+const missingLifeMs = 10 * 60_000;
+const failedLifeMs = 30_000;
+
+/**
+ * Git names no tracker, so this is a guess: the tracker with the repository's owner and name, else one's own with that
+ * name. It has to be there, which is asked once when it is not known.
+ */
+export function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
+	/** Until when a tracker counts as missing, by its reference. Held by the connection, so that nothing outlives a sign-out. */
+	const missing = new WeakMap<Connection, Map<string, number>>();
+
+	async function isThere(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
+		const key = trackerRefText(ref);
+		const untilMs = missing.get(connection) ?? new Map<string, number>();
+		missing.set(connection, untilMs);
+		if (knowsTracker(connection, ref)) {
+			return true;
+		}
+		if (clock.nowMs() < (untilMs.get(key) ?? 0)) {
+			return false;
+		}
+		let lifeMs = missingLifeMs;
+		try {
+			if (ref.owner === connection.me) {
+				await connection.tickets.ownTrackers(signal);
+			} else {
+				await connection.tickets.tracker(ref, signal);
+			}
+		} catch (error) {
+			// Whatever hinders it, without an answer there is no guess.
+			if (!isForgeError(error)) {
+				throw error;
+			}
+			const { kind } = error.problem;
+			lifeMs = kind === 'notFound' || kind === 'notAllowed' ? missingLifeMs : failedLifeMs;
+		}
+		if (knowsTracker(connection, ref)) {
+			return true;
+		}
+		untilMs.set(key, clock.nowMs() + lifeMs);
+		return false;
+	}
+
+	return async (clones, signal) => {
+		for (const clone of clones) {
+			if (await isThere(clone.connection, clone.ref, signal)) {
+				return { ...clone, foundBy: { kind: 'sameName' } };
+			}
+		}
+		for (const { connection, ref } of clones) {
+			const own = trackersOf(connection).find(
+				({ owner, name }) => owner === connection.me && name.toLowerCase() === ref.name.toLowerCase(),
+			);
+			if (own) {
+				return { connection, ref: own, foundBy: { kind: 'ownTracker' } };
+			}
+		}
+		return undefined;
+	};
+}

@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { trackerRefText } from '../../../forge/tracker.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { FolderBelongs, FolderMapping, FoundBy } from '../../../editor/git/folderMapping.ts';
+import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
+import { trackersOf } from '../subjects/knownTrackers.ts';
+
+/** What showing and correcting the folders needs of its surroundings. */
+export interface ShowFoldersParts {
+	readonly connections: Connections;
+	readonly folders: FolderMapping;
+	readonly findGit: FindGit;
+	/** Top folders of the workspace. */
+	readonly workspaceFolders: () => readonly vscode.Uri[];
+	/** Writes a part of the setting for a folder; `undefined` takes it away. */
+	readonly writeSetting: (folder: vscode.Uri, part: FolderPart, text: string | undefined) => Promise<void>;
+}
+
+/** Shows what every folder belongs to and how that was found, and lets the person say it better. */
+export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal): Promise<void> {
+	const all = parts.workspaceFolders();
+	if (all.length === 0) {
+		void notify('information', vscode.l10n.t('No folder is open in this window. Open one first.'));
+		return;
+	}
+	const belongs = await Promise.all(all.map((folder) => parts.folders.of(folder, signal)));
+	const hasGit = (await parts.findGit(signal)) !== undefined;
+	const rows = all.flatMap((folder, place) =>
+		folderParts.map((part) => rowOf({ folder, part, isOneOfMany: all.length > 1 }, belongs[place])),
+	);
+	const { folder, part, now } = await choose(
+		all.every(isReadOnly)
+			? vscode.l10n.t('What these folders belong to')
+			: hasGit
+				? vscode.l10n.t('Choose one to change')
+				: vscode.l10n.t('Git is off here or the folder is not trusted, so it tells nothing. Choose what to say.'),
+		rows,
+	);
+	if (isReadOnly(folder)) {
+		return tellBriefly(vscode.l10n.t('A remote folder is read-only.'));
+	}
+	await correct(parts, { folder, part, now });
+}
+
+/** Nothing can be written into the settings of a remote folder. */
+function isReadOnly({ scheme }: vscode.Uri): boolean {
+	return scheme === 'forge';
+}
+
+interface Chosen {
+	readonly folder: vscode.Uri;
+	readonly part: FolderPart;
+	/** What holds now, as `~owner/name`. */
+	readonly now: string | undefined;
+}
+
+interface Row {
+	readonly folder: vscode.Uri;
+	readonly part: FolderPart;
+	readonly isOneOfMany: boolean;
+}
+
+function rowOf({ folder, part, isOneOfMany }: Row, belongs: FolderBelongs | undefined): Choice<Chosen> {
+	const found = belongs?.[part];
+	const now = found && trackerRefText(found.ref);
+	const value = visibleLine(now ?? vscode.l10n.t('not known'));
+	const where = isOneOfMany ? visibleLine(vscode.workspace.asRelativePath(folder, true)) : '';
+	return {
+		label: partText(part, value),
+		description: [found ? howFound(found.foundBy) : '', where, isReadOnly(folder) ? vscode.l10n.t('read-only') : '']
+			.filter((fact) => fact !== '')
+			.join(' · '),
+		value: { folder, part, now },
+	};
+}
+
+function partText(part: FolderPart, value: string): string {
+	switch (part) {
+		case 'tracker':
+			return vscode.l10n.t('Tracker: {0}', value);
+		case 'list':
+			return vscode.l10n.t('List: {0}', value);
+		case 'repository':
+			return vscode.l10n.t('Repository: {0}', value);
+	}
+}
+
+function questionText(part: FolderPart): string {
+	switch (part) {
+		case 'tracker':
+			return vscode.l10n.t('Tracker of this folder');
+		case 'list':
+			return vscode.l10n.t('List of this folder');
+		case 'repository':
+			return vscode.l10n.t('Repository of this folder');
+	}
+}
+
+function howFound(by: FoundBy): string {
+	switch (by.kind) {
+		case 'setting':
+			return vscode.l10n.t('said in the settings');
+		case 'remote':
+			return vscode.l10n.t('by the git remote {0}', visibleLine(by.name));
+		case 'sendEmailTo':
+			return vscode.l10n.t('by sendemail.to');
+		case 'sameName':
+			return vscode.l10n.t('guessed: it has the name of the repository');
+		case 'ownTracker':
+			return vscode.l10n.t('guessed: your own tracker of that name');
+		case 'address':
+			return vscode.l10n.t('by the address of the folder');
+	}
+}
+
+async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen): Promise<void> {
+	const known =
+		part === 'tracker' ? parts.connections.all().flatMap((each) => trackersOf(each).map(trackerRefText)) : [];
+	const choice = await choose<'type' | 'forget' | { readonly name: string }>(questionText(part), [
+		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
+		{ label: vscode.l10n.t('Enter a name…'), alwaysShow: true, value: 'type' as const },
+		{ label: vscode.l10n.t('What git tells'), alwaysShow: true, value: 'forget' as const },
+	]);
+	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now) : choice.name;
+	await parts.writeSetting(folder, part, said);
+	tellBriefly(
+		said === undefined
+			? vscode.l10n.t('Taken out of the settings of the folder')
+			: vscode.l10n.t('Said in the settings of the folder'),
+	);
+}
+
+function askName(part: FolderPart, now: string | undefined): Promise<string> {
+	return askFor({
+		title: questionText(part),
+		placeHolder: '~owner/name',
+		...(now === undefined ? {} : { value: now }),
+		complaint: (value) => (hostedNameOf(value) ? undefined : vscode.l10n.t('Write it as ~owner/name.')),
+	});
+}

@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { ActingTrailer } from '../../../text/commitTrailers.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
+import { branchName } from './branchName.ts';
+import type { CommitBox } from './commitBox.ts';
+import type { FolderMapping } from '../../../editor/git/folderMapping.ts';
+import type { FindGit, GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { BranchTrailer, CommitTemplate } from './commitTemplate.ts';
+import type { KeptWork } from './keptWork.ts';
+import { noRepositoryText } from './noRepositoryText.ts';
+
+/** What starting work needs of its surroundings. */
+export interface StartWorkParts {
+	readonly connections: Connections;
+	readonly folders: FolderMapping;
+	readonly findGit: FindGit;
+	readonly work: KeptWork;
+	readonly box: CommitBox;
+	readonly template: CommitTemplate;
+	readonly problems: Pick<Problems, 'log'>;
+	/** The setting `forge.work.branchName` as it holds for a folder. */
+	readonly branchTemplate: (folder: vscode.Uri) => string;
+}
+
+/**
+ * Makes a branch for a ticket, or goes to the one that is there, and puts the ticket's trailer into the commit box and into
+ * git's template.
+ */
+export async function startWork(parts: StartWorkParts, subject: TicketSubject, signal: AbortSignal): Promise<void> {
+	const git = await parts.findGit(signal);
+	const [first] = git?.repositories ?? [];
+	if (!git || !first) {
+		void notify('information', noRepositoryText(git));
+		return;
+	}
+	const repository = await repositoryFor(parts, git, { subject, signal });
+	const connection = connectionOf(parts.connections, subject);
+	const { title } = await connection.tickets.ticket(subject.ref, signal);
+	const name = branchName(parts.branchTemplate(repository.rootUri), {
+		id: subject.ref.id,
+		title,
+		tracker: subject.ref.tracker.name,
+	});
+	const key = await askTrailer(subject);
+	await goToBranch(repository, name);
+	const root = repository.rootUri.toString();
+	const trailer = key && { key, value: ticketWebLink(connection.instance, subject.ref) };
+	parts.box.put(repository, trailer);
+	await (trailer ? parts.work.keep(root, name, trailer) : parts.work.forget(root, name));
+	parts.box.follow(git);
+	await putTemplate(parts, { root: repository.rootUri, branch: name, trailer }, signal);
+	tellBriefly(vscode.l10n.t('Branch {0} is for {1}', name, visibleLine(ticketRefText(subject.ref))));
+}
+
+interface For {
+	readonly subject: TicketSubject;
+	readonly signal: AbortSignal;
+}
+
+/** The only repository, the only one that belongs to the ticket's tracker, or the one that is chosen. */
+async function repositoryFor(
+	{ folders }: StartWorkParts,
+	{ repositories }: GitApi,
+	{ subject, signal }: For,
+): Promise<GitRepository> {
+	const [only] = repositories;
+	if (only && repositories.length === 1) {
+		return only;
+	}
+	const { tracker } = subject.ref;
+	const belongs = await Promise.all(repositories.map(({ rootUri }) => folders.of(rootUri, signal)));
+	const fitting = repositories.filter((_, place) => {
+		const ref = belongs[place]?.tracker?.ref;
+		return ref?.owner === tracker.owner && ref.name.toLowerCase() === tracker.name.toLowerCase();
+	});
+	const [fits] = fitting;
+	if (fits && fitting.length === 1) {
+		return fits;
+	}
+	return choose(
+		vscode.l10n.t('Choose the repository to work in'),
+		repositories.map((repository) => ({
+			label: visibleLine(vscode.workspace.asRelativePath(repository.rootUri, true)),
+			description: visibleLine(repository.state.HEAD?.name ?? ''),
+			value: repository,
+		})),
+	);
+}
+
+function askTrailer({ ref }: TicketSubject): Promise<ActingTrailer | undefined> {
+	return choose<ActingTrailer | undefined>(
+		vscode.l10n.t('Which trailer should commits for {0} use?', visibleLine(ticketRefText(ref))),
+		[
+			{ label: 'Fixes', description: vscode.l10n.t('A push resolves the ticket as fixed'), value: 'Fixes' },
+			{
+				label: 'Implements',
+				description: vscode.l10n.t('A push resolves the ticket as implemented'),
+				value: 'Implements',
+			},
+			{ label: 'Closes', description: vscode.l10n.t('A push resolves the ticket as closed'), value: 'Closes' },
+			{
+				label: 'References',
+				description: vscode.l10n.t('A push mentions the commit in the ticket'),
+				value: 'References',
+			},
+			{ label: vscode.l10n.t('No trailer'), value: undefined },
+		],
+	);
+}
+
+async function goToBranch(repository: GitRepository, name: string): Promise<void> {
+	if (repository.state.HEAD?.name === name) {
+		return;
+	}
+	const there = await repository.getRefs({ pattern: `refs/heads/${name}` });
+	if (there.some((ref) => ref.name === name)) {
+		await requireYes(
+			vscode.l10n.t('The branch {0} is there already.', name),
+			changesText(repository),
+			vscode.l10n.t('Switch to It'),
+		);
+		return byGit(() => repository.checkout(name));
+	}
+	if (isDirty(repository)) {
+		await requireYes(
+			vscode.l10n.t('Create branch {0} with uncommitted changes?', name),
+			changesText(repository),
+			vscode.l10n.t('Create Branch'),
+		);
+	}
+	return byGit(() => repository.createBranch(name, true));
+}
+
+async function requireYes(message: string, detail: string, action: string): Promise<void> {
+	if (!(await confirm(message, detail, action))) {
+		throw cancelled();
+	}
+}
+
+/** The branch is there, whether its messages get a template or not. */
+async function putTemplate(
+	{ template, problems }: StartWorkParts,
+	wanted: BranchTrailer,
+	signal: AbortSignal,
+): Promise<void> {
+	try {
+		await template(wanted, signal);
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		problems.log(error);
+		void notify(
+			'warning',
+			vscode.l10n.t(
+				'The commit template of {0} could not be updated, so git commit in a terminal does not use the chosen trailer. See the log for details.',
+				wanted.branch,
+			),
+		);
+	}
+}
+
+function isDirty({ state }: GitRepository): boolean {
+	return [state.mergeChanges, state.indexChanges, state.workingTreeChanges].some(({ length }) => length > 0);
+}
+
+function changesText(repository: GitRepository): string {
+	return isDirty(repository)
+		? vscode.l10n.t('The working tree has uncommitted changes. They will be carried over.')
+		: '';
+}
+
+/** What git refuses is told in its own words, because people can look those up. */
+async function byGit(work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (!isAbort(error)) {
+			void notify('error', vscode.l10n.t('Git did not do it: {0}', gitsWords(error)));
+			throw cancelled();
+		}
+		throw error;
+	}
+}
+
+function gitsWords(error: unknown): string {
+	const told = error instanceof Error && 'stderr' in error && typeof error.stderr === 'string' ? error.stderr : '';
+	const words = told.trim() === '' && error instanceof Error ? error.message : told;
+	return visibleLine(words).slice(0, 300);
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import { ticketRefText } from '../../../forge/ticket.ts';
+import type { Connections } from '../../../state/connection.ts';
+import { actingTrailer, trailersOf, type ActingTrailer } from '../../../text/commitTrailers.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
+import { pastedReference } from '../subjects/webLink.ts';
+import { statusLook, statusText } from '../subjects/words.ts';
+import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitApi.ts';
+import { noRepositoryText } from './noRepositoryText.ts';
+import type { TicketLook, TicketLooks } from '../references/ticketLooks.ts';
+
+/** What listing the tickets of unpushed commits needs of its surroundings. */
+export interface UnpushedParts {
+	readonly connections: Connections;
+	readonly findGit: FindGit;
+	readonly looks: TicketLooks;
+}
+
+/** A ticket that commits name which no remote has yet. */
+export interface NamedByCommits {
+	readonly subject: TicketSubject;
+	readonly trailer: ActingTrailer;
+	/** Newest first. */
+	readonly commits: readonly GitCommit[];
+}
+
+/** Commits beyond these are a project's history and no work of now. */
+const mostCommits = 500;
+/** Titles beyond these are not asked for. */
+const mostLooks = 30;
+
+/** Lists the tickets that unpushed commits name by trailers; choosing one is answered. `undefined` when there are none. */
+export async function unpushedTicket(parts: UnpushedParts, signal: AbortSignal): Promise<TicketSubject | undefined> {
+	const git = await parts.findGit(signal);
+	if (!git || git.repositories.length === 0) {
+		void notify('information', noRepositoryText(git));
+		return undefined;
+	}
+	const perRepository = await Promise.all(git.repositories.map(unpushedCommits));
+	const named = ticketsNamedBy(perRepository.flat(), parts.connections);
+	if (named.length === 0) {
+		void notify('information', vscode.l10n.t('No commit that waits to be pushed names a ticket in its trailers.'));
+		return undefined;
+	}
+	const looks = await withProgress(vscode.l10n.t('Looking at the tickets…'), signal, (working) =>
+		Promise.all(named.slice(0, mostLooks).map(({ subject }) => parts.looks.look(subject, working))),
+	);
+	return choose(
+		vscode.l10n.t(
+			'These tickets are named by unpushed commits, and will be resolved where the forge acts on trailers.',
+		),
+		named.map((each, place) => choiceOf(each, looks[place] ?? parts.looks.known(each.subject))),
+	);
+}
+
+/** The commits of the branch that no remote's branch has. Runs nothing but git's log. */
+async function unpushedCommits(repository: GitRepository): Promise<readonly GitCommit[]> {
+	if (repository.state.HEAD?.commit === undefined) {
+		return [];
+	}
+	const remote = await repository.getRefs({ pattern: 'refs/remotes/' });
+	const known = new Set(remote.map(({ commit }) => commit).filter((id) => id !== undefined && /^[0-9a-f]+$/.test(id)));
+	const refNames = ['HEAD', ...Array.from(known, (id) => `^${id}`)];
+	return repository.log({ refNames, maxEntries: mostCommits });
+}
+
+/** The tickets that trailers of these commits name, in the order of the commits. Only whole addresses count for forges. */
+export function ticketsNamedBy(commits: readonly GitCommit[], connections: Connections): readonly NamedByCommits[] {
+	const found = new Map<string, { subject: TicketSubject; trailer: ActingTrailer; commits: GitCommit[] }>();
+	for (const commit of commits) {
+		for (const { key, value } of trailersOf(commit.message)) {
+			const trailer = actingTrailer(key);
+			const subject = trailer && subjectOf(value, connections);
+			if (trailer && subject) {
+				const name = `${trailer} ${subject.connectionKey} ${ticketRefText(subject.ref)}`;
+				const entry = found.get(name) ?? { subject, trailer, commits: [] };
+				entry.commits.push(commit);
+				found.set(name, entry);
+			}
+		}
+	}
+	return [...found.values()];
+}
+
+function subjectOf(value: string, connections: Connections): TicketSubject | undefined {
+	for (const connection of /^https?:\/\//i.test(value) ? connections.all() : []) {
+		const reference = pastedReference(value, connection.instance.areas.todo);
+		if (reference?.kind === 'ticket') {
+			return { kind: 'ticket', connectionKey: connection.key, ref: reference.ticket };
+		}
+	}
+	return undefined;
+}
+
+function choiceOf({ subject, trailer, commits }: NamedByCommits, look: TicketLook | undefined): Choice<TicketSubject> {
+	const reference = visibleLine(ticketRefText(subject.ref));
+	const [newest] = commits;
+	const what = newest ? `${newest.hash.slice(0, 8)} ${visibleLine(newest.message.split('\n')[0] ?? '')}` : '';
+	const more = commits.length > 1 ? vscode.l10n.t('and {0} more', commits.length - 1) : '';
+	const detail = [`${trailer}: ${effectOf(trailer)}`, what, more].filter((fact) => fact !== '').join(' · ');
+	if (look?.kind !== 'known') {
+		const state = look?.kind === 'missing' ? vscode.l10n.t('No such ticket, or you may not see it') : '';
+		return { label: reference, description: state, detail, value: subject };
+	}
+	const { ticket } = look;
+	return {
+		label: visibleLine(ticket.title),
+		description: `${reference} · ${statusText(ticket.status, ticket.resolution)}`,
+		detail,
+		iconPath: new vscode.ThemeIcon(statusLook(ticket.status).codicon),
+		value: subject,
+	};
+}
+
+function effectOf(trailer: ActingTrailer): string {
+	switch (trailer) {
+		case 'Closes':
+			return vscode.l10n.t('resolves it as closed');
+		case 'Fixes':
+			return vscode.l10n.t('resolves it as fixed');
+		case 'Implements':
+			return vscode.l10n.t('resolves it as implemented');
+		case 'References':
+			return vscode.l10n.t('mentions the commit');
+	}
+}

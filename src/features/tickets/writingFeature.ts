@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/clock.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import type { Connections } from '../../state/connection.ts';
+import type { Drafts } from '../../state/drafts/drafts.ts';
+import { newTicketFeature } from './newTicket/newTicketFeature.ts';
+import { emptyNewTicket } from './newTicket/newTicketText.ts';
+import type { FolderOf } from './newTicket/newTicketFromHere.ts';
+import type { FindGit } from '../../editor/git/gitApi.ts';
+import type { ShowLabelsParts } from './manage/showLabels.ts';
+import { trackerDescriptions } from './manage/describeTracker.ts';
+import { trackersFeature } from './manage/trackersFeature.ts';
+import { draftDocuments } from './drafts/draftDocuments.ts';
+import { draftFileSystem, type DraftFileSystem } from './drafts/draftFileSystem.ts';
+import { descriptions, type DescribedKinds } from './drafts/descriptions.ts';
+import { isDescription, type DescriptionSubject, type DocumentSubject } from './drafts/draftUri.ts';
+import { showDrafts } from './drafts/showDrafts.ts';
+
+/** What writing needs of the rest of the program. */
+export interface WritingParts extends ShowLabelsParts {
+	readonly connections: Connections;
+	readonly drafts: Drafts;
+	readonly problems: Problems;
+	readonly clock: Clock;
+	/** Settles once everybody who is signed in at start is connected. */
+	readonly ready: () => Promise<void>;
+	readonly folderOf: FolderOf;
+	readonly git: FindGit;
+	/** How lists and repositories are described. */
+	readonly otherDescriptions: Omit<DescribedKinds, 'description'>;
+	/** 16 hexadecimal digits that were never used before. */
+	readonly newName: () => string;
+}
+
+/** Everything that is written in documents: new tickets, descriptions, and the list of all drafts. */
+export interface WritingFeature extends Feature {
+	/** `forge-new:` and `forge-description:`. */
+	readonly files: DraftFileSystem;
+	readonly editDescription: (about: DescriptionSubject) => Promise<void>;
+}
+
+/** Composes what is written in documents. */
+export function writingFeature(parts: WritingParts): WritingFeature {
+	const owned = new Disposables();
+	const ending = new AbortController();
+	const documents = owned.add(draftDocuments(parts));
+	const described = owned.add(
+		descriptions({ ...parts, documents, kinds: { description: trackerDescriptions(), ...parts.otherDescriptions } }),
+	);
+	const files = owned.add(draftFileSystem({ ...parts, firstText }));
+	const newTickets = owned.add(
+		newTicketFeature({
+			...parts,
+			documents,
+			openTicket: (subject) => void vscode.commands.executeCommand('forge.tickets.open', subject),
+		}),
+	);
+	const trackers = trackersFeature({ ...parts, descriptions: described });
+
+	async function firstText(about: DocumentSubject): Promise<string> {
+		return isDescription(about) ? described.firstText(about, ending.signal) : emptyNewTicket;
+	}
+
+	return {
+		files,
+		editDescription: (about) => described.edit(about),
+		commands: {
+			...newTickets.commands,
+			...trackers.commands,
+			'forge.drafts.show': () =>
+				showDrafts({
+					...parts,
+					documents,
+					writeComment: async (subject) =>
+						void (await vscode.commands.executeCommand('forge.tickets.comment', subject)),
+				}),
+		},
+		dispose() {
+			ending.abort();
+			owned.dispose();
+		},
+	};
+}

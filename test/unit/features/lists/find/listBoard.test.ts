@@ -1,0 +1,913 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
+import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../../support/makeMail.ts';
+import { makeUser } from '../../../../support/makeTicket.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
+const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+
+const diff = [
+	'---',
+	' src/a.c | 2 +-',
+	' 2 files changed, 1 insertion(+), 1 deletion(-)',
+	'',
+	'diff --git a/src/a.c b/src/a.c',
+	'index 1111111..2222222 100644',
+	'--- a/src/a.c',
+	'+++ b/src/a.c',
+	'@@ -1,2 +1,2 @@',
+	'-old',
+	'+new',
+	' same',
+	'diff --git a/run b/tools/run',
+	'old mode 100644',
+	'new mode 100755',
+	'similarity index 100%',
+	'rename from run',
+	'rename to tools/run',
+	'-- ',
+	'2.40',
+].join('\r\n');
+
+interface Scene {
+	readonly world: FakeListWorld;
+	readonly connection: Connection;
+	readonly tree: ListTree;
+	readonly redrawn: (TreeNode | undefined)[];
+	readonly clock: FakeClock;
+	readonly view: { badge?: vscode.ViewBadge };
+}
+
+function scene(): Scene {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList());
+	world.subscriptions.push(makeSubscription(makeList(), 1));
+	world.users.push({
+		...makeUser('alice'),
+		email: 'alice@forge.test',
+		url: undefined,
+		location: undefined,
+		bio: undefined,
+	});
+	const statuses: readonly PatchsetStatus[] = [
+		'proposed',
+		'needs_revision',
+		'approved',
+		'applied',
+		'superseded',
+		'other:on hold',
+	];
+	world.patchsets.set('~alice/devel', [
+		...statuses.map((status, at) => makePatchset({ id: 10 - at, subject: `Set ${10 - at}`, status })),
+		makePatchset({ id: 4, subject: 'Mine', submitter: 'Alice <alice@forge.test>' }),
+	]);
+	const connection = listConnection(api, '~alice', keptNames(), world.users);
+	const clock = fakeClock();
+	const parts = { ...listsParts(fakeConnections(connection)), clock };
+	const view: Scene['view'] = {};
+	const tree = listTree({ ...parts, view, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const redrawn: (TreeNode | undefined)[] = [];
+	tree.onDidChange((node) => redrawn.push(node));
+	return { world, connection, tree, redrawn, clock, view };
+}
+
+async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	return (await node?.children?.(never)) ?? [];
+}
+
+async function group(tree: ListTree, at: 0 | 1 = 0): Promise<TreeNode | undefined> {
+	const [list] = await tree.roots(never);
+	return (await below(list))[at];
+}
+
+function named(rows: readonly TreeNode[], label: string): TreeNode | undefined {
+	return rows.find(({ item }) => item.label === label);
+}
+
+/** Sections and what stands in them. */
+async function board(tree: ListTree): Promise<readonly unknown[]> {
+	const sections = await below(await group(tree));
+	return Promise.all(
+		sections.map(async (section) => [section.item.label, (await below(section)).map(({ item }) => item.label)]),
+	);
+}
+
+function labels(rows: readonly TreeNode[]): readonly unknown[] {
+	return rows.map(({ item }) => item.label);
+}
+
+/** Alice has answered two patchsets, the second of which the other one has answered since. */
+function answer(world: FakeListWorld): void {
+	const set = (id: number, mailId: number): void => {
+		const all = world.patchsets.get('~alice/devel') ?? [];
+		const messageId = `<m${mailId}@forge.test>`;
+		world.patchsets.set(
+			'~alice/devel',
+			all.map((each) => (each.id === id ? { ...each, messageId } : each)),
+		);
+	};
+	const alice = makeUser('alice');
+	set(10, 22);
+	set(5, 32);
+	world.mails.push(
+		makeMail({ id: 21, subject: '[PATCH 0/1] Set 10' }),
+		makeMail({ id: 22, threadId: 21, parentId: 21, subject: '[PATCH 1/1] Whatever' }),
+		makeMail({ id: 23, threadId: 21, parentId: 22, subject: 'Re: Whatever', sender: alice, list: makeList() }),
+		// Answered, and then the other one said something again.
+		makeMail({ id: 31, subject: '[PATCH 0/1] Set 5' }),
+		makeMail({ id: 32, threadId: 31, parentId: 31, subject: '[PATCH 1/1] More' }),
+		makeMail({ id: 33, threadId: 31, parentId: 32, subject: 'Re: More', sender: alice, list: makeList() }),
+		makeMail({ id: 34, threadId: 31, parentId: 33, subject: 'Re: More' }),
+		makeMail({ id: 41, sender: alice, list: makeList({ name: 'users' }), threadId: 40 }),
+	);
+}
+
+const answered: readonly unknown[] = [
+	['Needs my review', ['Set 5']],
+	['Mine, waiting for review', ['Mine']],
+	['Waiting for a new version', ['Set 10', 'Set 9']],
+];
+
+suite('the board of a list', () => {
+	test('patchsets stand by what the account has to do with them, and words that nobody knows as new ones', async () => {
+		const { tree } = scene();
+		assert.deepEqual(await board(tree), [
+			['Needs my review', ['Set 10', 'Set 5']],
+			['Mine, waiting for review', ['Mine']],
+			['Waiting for a new version', ['Set 9']],
+			['Approved', ['Set 8']],
+			['Done', ['Set 7', 'Set 6']],
+		]);
+	});
+
+	test('who is told no address of the account finds no patchset of theirs, and the board stands', async () => {
+		const { tree, world } = scene();
+		world.users.length = 0;
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5', 'Mine']]);
+	});
+
+	test('sections say how many there are, in words too, and only done is folded', async () => {
+		const { tree } = scene();
+		const [first, , , , done] = await below(await group(tree));
+		assert.deepEqual(
+			[first?.item.description, first?.item.accessibilityInformation?.label, first?.item.collapsibleState],
+			['2', 'Needs my review, patchsets: 2', 2],
+		);
+		assert.equal(done?.item.collapsibleState, 1);
+	});
+
+	test('a patchset that gets another status moves: all of them are drawn anew, and it keeps its id', async () => {
+		const { tree, connection, redrawn } = scene();
+		await board(tree);
+		const sections = await below(await group(tree));
+		const before = (await below(sections[0]))[0]?.id;
+		await connection.lists.setStatus({ list: devel, id: 10 }, 'approved', never);
+		assert.deepEqual(
+			redrawn.map((node) => node?.id),
+			['sample-alice/~alice/devel/patchsets'],
+		);
+		const after = await below(named(await below(redrawn[0]), 'Approved'));
+		assert.deepEqual(
+			after.map(({ id, item }) => [id, item.label]),
+			[
+				[before, 'Set 10'],
+				['sample-alice/~alice/devel/patchsets/8', 'Set 8'],
+			],
+		);
+	});
+
+	test('what the account has answered is known in a fresh window, without unfolding anything', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
+		const asked = (): readonly string[] => world.calls.filter((call) => /^(emails|thread)/.test(call));
+		assert.deepEqual(asked(), ['emails (own) 0', 'thread 31', 'thread 21']);
+		await board(tree);
+		assert.equal(asked().length, 3, 'a board that is drawn again asks nothing');
+	});
+
+	test('what somebody gave up reading is read by whoever draws the board next', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		const giving = new AbortController();
+		world.before = (call) => {
+			if (call.startsWith('thread ')) {
+				giving.abort();
+			}
+		};
+		await assert.rejects(Promise.resolve((await group(tree))?.children?.(giving.signal)), isAbort);
+		world.before = () => undefined;
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
+	});
+
+	test('who draws it while it is being read waits for the same, and what changes meanwhile decides nothing', async () => {
+		const { tree, world, connection } = scene();
+		answer(world);
+		const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		world.before = (call) => {
+			if (call === 'thread 21') {
+				reached.resolve();
+				return goOn.promise;
+			}
+			return undefined;
+		};
+		const first = board(tree);
+		await reached.promise;
+		const second = board(tree);
+		await new Promise(setImmediate);
+		const patchset = makePatchset({ id: 9, subject: 'Set 9', status: 'needs_revision' });
+		connection.lists.apply({ kind: 'patchsetChanged', list: devel, patchset });
+		goOn.resolve();
+		assert.deepEqual((await second).slice(0, 3), answered);
+		assert.deepEqual((await first).slice(0, 3), answered);
+		assert.equal(world.calls.filter((call) => call === 'thread 21').length, 1);
+	});
+
+	test('who asks for a new look while it is being read gets what is known at the end', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const reached = gates.map(() => Promise.withResolvers<void>());
+		let asked = 0;
+		world.before = (call) => {
+			if (call !== 'thread 21') {
+				return undefined;
+			}
+			reached[asked]?.resolve();
+			asked += 1;
+			return gates[asked - 1]?.promise;
+		};
+		const first = board(tree);
+		await reached[0]?.promise;
+		tree.forget(undefined);
+		const second = board(tree);
+		await reached[1]?.promise;
+		gates[0]?.resolve();
+		await new Promise(setImmediate);
+		gates[1]?.resolve();
+		assert.deepEqual((await second).slice(0, 3), answered);
+		assert.deepEqual((await first).slice(0, 3), answered);
+	});
+
+	test('own mails that were asked for before somebody wanted a new look are asked for again', async () => {
+		const { tree, world } = scene();
+		answer(world);
+		const mails = world.mails.splice(0);
+		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const reached = Promise.withResolvers<void>();
+		let asked = 0;
+		world.before = (call) => {
+			if (!call.startsWith('emails')) {
+				return undefined;
+			}
+			reached.resolve();
+			asked += 1;
+			return gates[asked - 1]?.promise;
+		};
+		const first = board(tree);
+		await reached.promise;
+		tree.forget(undefined);
+		const second = board(tree);
+		await new Promise(setImmediate);
+		gates[0]?.resolve();
+		await new Promise(setImmediate);
+		world.mails.push(...mails);
+		gates[1]?.resolve();
+		assert.deepEqual((await second).slice(0, 3), answered);
+		assert.deepEqual((await first).slice(0, 3), answered);
+		assert.equal(asked, 2);
+	});
+
+	test('own mails that cannot be read leave the board as it is, and nobody is asked where nothing waits', async () => {
+		const { tree, world } = scene();
+		world.before = (call) => {
+			if (call.startsWith('emails')) {
+				throw new ForgeError({ kind: 'missingScope', scope: 'emails:read', asWritten: 'emails:read' });
+			}
+		};
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
+		const quiet = scene();
+		quiet.world.patchsets.set('~alice/devel', [makePatchset({ id: 1, status: 'applied' })]);
+		await board(quiet.tree);
+		assert.ok(quiet.world.calls.every((call) => !call.startsWith('emails')));
+	});
+
+	test('the newest twelve threads are read, and those that cannot be are left out', async () => {
+		const { tree, world } = scene();
+		for (let id = 101; id <= 120; id += 1) {
+			world.mails.push(makeMail({ id: id * 10, sender: makeUser('alice'), list: makeList(), threadId: id }));
+		}
+		world.before = (call) => {
+			if (call === 'thread 120') {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await board(tree);
+		const threads = world.calls.filter((call) => call.startsWith('thread'));
+		assert.deepEqual(
+			threads,
+			Array.from({ length: 12 }, (_, at) => `thread ${120 - at}`),
+		);
+	});
+
+	test('what is learnt when a patchset is unfolded moves nothing; a new look does', async () => {
+		const { tree, world, connection, redrawn } = scene();
+		const first = makeMail({ id: 21, subject: '[PATCH proj] Set 10', isPatch: true });
+		world.series.set(10, [first]);
+		const mine = { id: 22, parentId: 21, threadId: 21, sender: makeUser('alice') };
+		world.mails.push(first, makeMail({ ...mine, subject: 'Re: [PATCH proj] Set 10', text: 'Please rename it.' }));
+		const before = await board(tree);
+		const standing = await connection.standings.read({ list: devel, id: 10 }, never);
+		assert.equal(standing.mails.length, 2);
+		assert.deepEqual(await board(tree), before);
+		assert.ok(redrawn.every((node) => node?.id === 'sample-alice/~alice/devel/patchsets/10'));
+		tree.forget(undefined);
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
+	});
+
+	test('one after the other is chosen for each list by itself, and drawn at once', async () => {
+		const { tree, connection, redrawn } = scene();
+		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
+		assert.deepEqual(
+			redrawn.map((node) => node?.id),
+			['sample-alice/~alice/devel'],
+		);
+		assert.deepEqual(labels(await below(await group(tree))), [
+			'Set 10',
+			'Set 9',
+			'Set 8',
+			'Set 7',
+			'Set 6',
+			'Set 5',
+			'Mine',
+		]);
+	});
+});
+
+suite('the filter of a list', () => {
+	test('leaves what it asks for, and the row says what it is and how much it leaves', async () => {
+		const { tree, connection, redrawn } = scene();
+		await connection.listChoices.choose(devel, {
+			filter: 'status:proposed !from:alice@forge.test',
+			patchsets: 'board',
+		});
+		assert.deepEqual(await board(tree), [['Needs my review', ['Set 10']]]);
+		const row = redrawn.at(-1);
+		assert.equal(row?.item.description, '~alice · filtered: status:proposed !from:alice@forge.test · 1 of 7');
+		assert.equal(row?.item.contextValue, 'forge.list.subscribed.mine.filtered');
+		assert.ok(row?.item.accessibilityInformation?.label.endsWith('1 of 7'));
+	});
+
+	test('that asks for words of the forge that only this list has is understood', async () => {
+		const { tree, connection } = scene();
+		await tree.roots(never);
+		await connection.lists.patchsets(devel, never);
+		await connection.listChoices.choose(devel, { filter: 'status:"on hold"', patchsets: 'newest' });
+		assert.deepEqual(labels(await below(await group(tree))), ['Set 5']);
+	});
+
+	test('takes a patchset away that does not meet it any more, and brings one that does', async () => {
+		const { tree, connection, redrawn } = scene();
+		await connection.listChoices.choose(devel, { filter: 'status:rejected', patchsets: 'board' });
+		assert.deepEqual(labels(await below(await group(tree))), ['No patchset matches the filter']);
+		await connection.lists.setStatus({ list: devel, id: 8 }, 'rejected', never);
+		assert.equal(redrawn.at(-1)?.item.description, '~alice · filtered: status:rejected · 1 of 7');
+		assert.deepEqual(await board(tree), [['Done', ['Set 8']]]);
+		await connection.lists.setStatus({ list: devel, id: 8 }, 'applied', never);
+		assert.equal(redrawn.at(-1)?.item.description, '~alice · filtered: status:rejected · 0 of 7');
+	});
+
+	test('that leaves nothing says so', async () => {
+		const { tree, connection } = scene();
+		await connection.listChoices.choose(devel, { filter: 'prefix:nothing', patchsets: 'board' });
+		assert.deepEqual(labels(await below(await group(tree))), ['No patchset matches the filter']);
+	});
+
+	test('that cannot be read takes nothing away, and the row says why', async () => {
+		const { tree, connection } = scene();
+		await connection.listChoices.choose(devel, { filter: 'status:propsed', patchsets: 'newest' });
+		assert.equal((await below(await group(tree))).length, 7);
+		const [list] = await tree.roots(never);
+		assert.match(
+			String(list?.item.description),
+			/The filter cannot be read: status: does not know propsed\. Did you mean proposed\?/,
+		);
+	});
+
+	test('that asks for an account reads the patches of which it cannot tell otherwise, some at a time', async () => {
+		const { tree, world, connection } = scene();
+		world.patchsets.set(
+			'~alice/devel',
+			Array.from({ length: 60 }, (_, at) => makePatchset({ id: 60 - at, subject: `Set ${60 - at}` })),
+		);
+		world.pageSize = 100;
+		for (let id = 1; id <= 60; id += 1) {
+			const sender = makeUser(id === 3 || id === 60 ? 'carol' : 'bob');
+			world.series.set(id, [makeMail({ id: 100 + id, subject: `[PATCH] Set ${id}`, isPatch: true, sender })]);
+		}
+		await connection.listChoices.choose(devel, { filter: 'from:~carol', patchsets: 'newest' });
+		const rows = await below(await group(tree));
+		assert.deepEqual(labels(rows), ['Set 60', 'Show more']);
+		assert.equal(rows[1]?.item.description, 'not read for this filter: 10');
+		await standFor<ShowMoreSubject>(rows[1]?.subject).run(never);
+		assert.deepEqual(labels(await below(await group(tree))), ['Set 60', 'Set 3']);
+	});
+
+	test('reads on only when somebody wants it, however often rows are drawn, and asks for what was refused no sooner', async () => {
+		const { tree, world, connection } = scene();
+		const ids = Array.from({ length: 120 }, (_, at) => 120 - at);
+		world.patchsets.set(
+			'~alice/devel',
+			ids.map((id) => makePatchset({ id, subject: `Set ${id}` })),
+		);
+		world.pageSize = 200;
+		world.before = (call) => {
+			if (call === 'patches 120 0') {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const reads = (): number => world.calls.filter((call) => call.startsWith('patches ')).length;
+		await connection.listChoices.choose(devel, { filter: 'from:~carol', patchsets: 'newest' });
+		await below(await group(tree));
+		assert.equal(reads(), 50);
+		const drawn = await below(await group(tree));
+		assert.equal(reads(), 50);
+		const wish = async (): Promise<void> => standFor<ShowMoreSubject>(drawn.at(-1)?.subject).run(never);
+		await wish();
+		await below(await group(tree));
+		assert.equal(reads(), 100);
+		await wish();
+		await below(await group(tree));
+		assert.equal(reads(), 120);
+		await wish();
+		assert.deepEqual(world.calls.filter((call) => call.startsWith('patches ')).slice(120), ['patches 120 0']);
+		await connection.listChoices.choose(devel, { filter: 'from:~dora', patchsets: 'newest' });
+		await below(await group(tree));
+		assert.equal(reads(), 122, 'another filter begins anew');
+	});
+
+	test('leaves the threads of which a mail meets it, those of a patchset by its status', async () => {
+		const { tree, world, connection } = scene();
+		world.posts.set('~alice/devel', [
+			makeMail({ id: 52, subject: '[PATCH proj] Set 10' }),
+			makeMail({ id: 51, subject: 'A question on lanterns' }),
+		]);
+		await connection.lists.patchsets(devel, never);
+		await connection.listChoices.choose(devel, { filter: 'lanterns', patchsets: 'board' });
+		assert.deepEqual(labels(await below(await group(tree, 1))), ['A question on lanterns']);
+		await connection.listChoices.choose(devel, { filter: 'status:proposed', patchsets: 'board' });
+		assert.deepEqual(labels(await below(await group(tree, 1))), ['[PATCH proj] Set 10']);
+		await connection.listChoices.choose(devel, { filter: 'is:reply', patchsets: 'board' });
+		assert.deepEqual(labels(await below(await group(tree, 1))), ['No thread matches the filter']);
+	});
+});
+
+suite('a list of many', () => {
+	test('is looked through once for all the news of a moment', async () => {
+		const { world, connection } = scene();
+		const parts = listsParts(fakeConnections(connection));
+		const finder = listFinder({ clock: parts.clock, log: () => undefined });
+		let looks = 0;
+		const tree = listTree({
+			...parts,
+			view: {},
+			finder: {
+				...finder,
+				board(seen, patchsets) {
+					looks += 1;
+					return finder.board(seen, patchsets);
+				},
+			},
+		});
+		await board(tree);
+		for (const { id } of world.patchsets.get('~alice/devel') ?? []) {
+			world.series.set(id, [makeMail({ id: 100 + id, subject: `[PATCH proj] Set ${id}`, isPatch: true })]);
+			await connection.standings.read({ list: devel, id }, never);
+		}
+		looks = 0;
+		connection.lists.apply({
+			kind: 'patchsetChanged',
+			list: devel,
+			patchset: makePatchset({ id: 11, subject: 'Set 11' }),
+		});
+		assert.equal(looks, 1);
+		await Promise.resolve();
+		connection.lists.apply({
+			kind: 'patchsetChanged',
+			list: devel,
+			patchset: makePatchset({ id: 10, subject: 'Set 10', status: 'applied' }),
+		});
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 11', 'Set 5']]);
+	});
+
+	test('has one row above all its threads, and a thread of more mails than anybody reads through says how many more', async () => {
+		const { world, tree } = scene();
+		world.posts.set('~alice/devel', [makeMail({ id: 51, subject: 'Long' }), makeMail({ id: 52, subject: 'Short' })]);
+		world.mails.push(
+			makeMail({ id: 51, subject: 'Long' }),
+			...Array.from({ length: 1002 }, (_, at) => makeMail({ id: 100 + at, threadId: 51, parentId: 51, subject: 'x' })),
+		);
+		const threads = await below(await group(tree, 1));
+		assert.equal(new Set(threads.map(({ parent }) => parent)).size, 1);
+		const mails = await below(named(threads, 'Long'));
+		assert.deepEqual([mails.length, mails.at(-1)?.item.label], [1001, 'and 3 more']);
+	});
+
+	test('asks for the address of the account once, and not again when the forge refuses it', async () => {
+		const { connection, tree } = scene();
+		const asked: string[] = [];
+		let problem: Problem = { kind: 'unreachable', reason: 'offline', host: 'forge.test' };
+		Object.assign(connection.forge.users, {
+			user: async (area: string) => {
+				asked.push(area);
+				await new Promise(setImmediate);
+				throw new ForgeError(problem);
+			},
+		});
+		const drawn = async (): Promise<unknown> => Promise.all([below(await group(tree)), below(await group(tree))]);
+		await drawn();
+		assert.equal(asked.length, 1);
+		problem = { kind: 'notAllowed' };
+		await drawn();
+		await drawn();
+		assert.equal(asked.length, 2);
+	});
+});
+
+suite('a patchset in the tree', () => {
+	async function patchset(
+		change: (world: FakeListWorld) => void,
+	): Promise<Scene & { readonly row: TreeNode | undefined }> {
+		const made = scene();
+		const { world, tree, connection } = made;
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Two parts', messageId: '<m22@forge.test>' })]);
+		world.posts.set('~alice/devel', [makeMail({ id: 20, subject: '[PATCH proj 0/2] Two parts' })]);
+		const part = (at: number, text: string): ReturnType<typeof makeMail> =>
+			makeMail({
+				id: 20 + at,
+				subject: `[PATCH proj ${at}/2] Part ${at}`,
+				parentId: 20,
+				threadId: 20,
+				isPatch: true,
+				text,
+			});
+		world.series.set(1, [part(1, diff), part(2, diff)]);
+		world.mails.push(
+			makeMail({ id: 20, subject: '[PATCH proj 0/2] Two parts' }),
+			part(1, diff),
+			part(2, diff),
+			makeMail({ id: 23, subject: 'Re: [PATCH proj 1/2] Part 1', parentId: 21, threadId: 20, text: 'Fine.' }),
+		);
+		change(world);
+		await connection.listChoices.choose(devel, { filter: '', patchsets: 'newest' });
+		const [row] = await below(await group(tree));
+		return { ...made, row };
+	}
+
+	async function settled(connection: Connection): Promise<void> {
+		await connection.standings.read({ list: devel, id: 1 }, never);
+	}
+
+	test('opens its page on a click, and says size and replies once somebody has unfolded it', async () => {
+		const { row, connection, tree } = await patchset(() => undefined);
+		assert.equal(row?.item.command?.command, 'forge.patchsets.open');
+		assert.match(String(row?.item.description), /^v1 · Bob Builder · \w+$/);
+		assert.deepEqual(labels(await below(row)), ['0/2 Two parts', '1/2 Part 1', '2/2 Part 2']);
+		await settled(connection);
+		const [now] = await below(await group(tree));
+		assert.match(String(now?.item.description), /^v1 · 2 patches · Bob Builder · \w+ · 1 reply$/);
+		assert.match(
+			now?.item.accessibilityInformation?.label ?? '',
+			/, Proposed, version 1, 2 patches, by Bob Builder, .*, 1 reply$/,
+		);
+		const [, first] = await below(now);
+		assert.equal(first?.item.description, '+1 −1 · 2 files · 1 reply');
+	});
+
+	test('counts for each patch the answers below it, at any depth, and none below another patch', async () => {
+		const { row, connection } = await patchset((world) => {
+			const again = { threadId: 20, subject: 'Re: [PATCH proj 1/2] Part 1' };
+			world.mails.push(
+				makeMail({ ...again, id: 24, parentId: 23, text: 'Indeed.' }),
+				makeMail({ ...again, id: 25, parentId: 20, text: 'All of it.' }),
+				makeMail({ ...again, id: 26, parentId: 22, text: 'This too.' }),
+			);
+		});
+		await below(row);
+		await settled(connection);
+		assert.deepEqual(
+			(await below(row)).map(({ item }) => item.description),
+			['cover letter', '+1 −1 · 2 files · 2 replies', '+1 −1 · 2 files · 1 reply'],
+		);
+	});
+
+	test('whose sender the forge does not tell is said to be from whoever sent its cover letter, once that is known', async () => {
+		const { row, connection, tree } = await patchset((before) => {
+			before.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'Two parts', submitter: undefined })]);
+		});
+		assert.match(String(row?.item.description), /^v1 · \w+$/);
+		await below(row);
+		await settled(connection);
+		const [now] = await below(await group(tree));
+		assert.match(String(now?.item.description), /^v1 · 2 patches · ~bob · /);
+	});
+
+	test('has the files of each patch below it, with what becomes of them', async () => {
+		const { row } = await patchset(() => undefined);
+		const [, first] = await below(row);
+		const files = await below(first);
+		assert.deepEqual(
+			files.map(({ item }) => [item.label, item.description, item.contextValue, item.resourceUri?.query]),
+			[
+				['a.c', 'src · +1 −1', 'forge.patchFile', 'modified'],
+				[
+					'run',
+					'tools · from run · ordinary file (100644) becomes executable file (100755)',
+					'forge.patchFile',
+					'renamed',
+				],
+			],
+		);
+		assert.deepEqual(files[1]?.subject, {
+			kind: 'patchFile',
+			connectionKey: 'sample-alice',
+			list: devel,
+			patchsetId: 1,
+			mailId: 21,
+			fileIndex: 1,
+		});
+		assert.equal(files[1]?.item.command?.command, 'forge.patchsets.openDiff');
+		assert.equal(files[0]?.item.accessibilityInformation?.label, 'File a.c, modified, 1 lines added, 1 removed, src');
+	});
+
+	test('without a diff says so instead of showing files', async () => {
+		const { row } = await patchset((world) => {
+			world.series.set(1, [makeMail({ id: 21, subject: '[PATCH proj] Two parts', isPatch: true })]);
+		});
+		const [patch] = await below(row);
+		assert.deepEqual(labels(await below(patch)), ['No diff in this mail']);
+	});
+
+	test('that has something wrong with it says so on its row and in its tooltip, once it was read', async () => {
+		const { row, connection, tree } = await patchset((world) => {
+			const [first] = world.series.get(1) ?? [];
+			world.series.set(1, first ? [first] : []);
+			world.mails.splice(2, 1);
+		});
+		assert.doesNotMatch(String(row?.item.description), /⚠/);
+		await settled(connection);
+		const [now] = await below(await group(tree));
+		assert.match(String(now?.item.description), / · ⚠ 1 problem$/);
+		const tooltip = await now?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object' && tooltip.value.includes('Patch 2 of 2 is missing'));
+	});
+
+	test('names of files that hide characters or lead elsewhere are shown as what they are', async () => {
+		const text = diff.replaceAll('src/a.c', 'src/../e\u202Evil\u200B.c');
+		const { row } = await patchset((world) => {
+			world.series.set(1, [
+				makeMail({
+					id: 21,
+					subject: '[PATCH proj] Two parts',
+					isPatch: true,
+					envelope: `From: Bob <bob@forge.test>\r\nSubject: [PATCH proj] Two parts\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}\r\n`,
+				}),
+			]);
+		});
+		const [patch] = await below(row);
+		const [file] = await below(patch);
+		assert.equal(file?.item.label, 'e⟨U+202E⟩vil⟨U+200B⟩.c');
+		assert.equal(file?.item.resourceUri?.path, '/src/⟨..⟩/e⟨U+202E⟩vil⟨U+200B⟩.c');
+	});
+});
+
+suite('the board of all lists', () => {
+	/** The same with a second list. */
+	function twoLists(): Scene {
+		const made = scene();
+		const { world } = made;
+		const users = makeList({ name: 'users' });
+		world.lists.push(users);
+		world.patchsets.set('~alice/users', [
+			makePatchset({ id: 31, subject: 'Other new', createdMs: makePatchset().createdMs + 5 }),
+			makePatchset({ id: 30, subject: 'Other done', status: 'applied', createdMs: 5 }),
+		]);
+		return made;
+	}
+
+	const inFull = async (rows: readonly TreeNode[]): Promise<readonly unknown[]> =>
+		Promise.all(rows.map(async (row) => [row.item.label, row.item.description, labels(await below(row))]));
+
+	test('stands before several lists, and asks for nothing until it is unfolded', async () => {
+		const { world, tree } = twoLists();
+		const roots = await tree.roots(never);
+		assert.deepEqual(labels(roots), ['All Lists', 'devel', 'users']);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			[],
+		);
+		assert.deepEqual(labels(await scene().tree.roots(never)), ['devel']);
+	});
+
+	test('lays the boards of lists together, newest first, and each row says its list', async () => {
+		const { world, tree } = twoLists();
+		const [all] = await tree.roots(never);
+		const sections = await below(all);
+		assert.deepEqual(await inFull(sections), [
+			['Needs my review', '3', ['Other new', 'Set 10', 'Set 5']],
+			['Mine, waiting for review', '1', ['Mine']],
+			['Waiting for a new version', '1', ['Set 9']],
+			['Approved', '1', ['Set 8']],
+			['Done', '3', ['Set 7', 'Set 6', 'Other done']],
+		]);
+		const [other, devels] = await below(sections[0]);
+		assert.match(String(other?.item.description), /^users · v1/);
+		assert.match(String(devels?.item.description), /^devel · v1/);
+		assert.match(other?.item.accessibilityInformation?.label ?? '', /^Other new, Proposed, users,/);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			['patchsets ~alice/devel 0', 'patchsets ~alice/users 0'],
+		);
+		const [, list] = await tree.roots(never);
+		const [firstOfDevel] = await below((await below(list))[0]);
+		const ids = [...(await below(sections[0])), ...(await below(firstOfDevel))].map(({ id }) => id);
+		assert.equal(new Set(ids).size, ids.length, 'a row is in the view once');
+	});
+
+	test('its rows lead on to their mails, and their parents back to it', async () => {
+		const { world, tree } = twoLists();
+		world.series.set(31, [makeMail({ id: 61, subject: '[PATCH] Other new', text: diff })]);
+		const [all] = await tree.roots(never);
+		const [patchset] = await below((await below(all))[0]);
+		const [mail] = await below(patchset);
+		assert.equal(mail?.item.label, 'Other new');
+		assert.deepEqual([mail?.parent?.id, patchset?.parent?.parent?.id], [patchset?.id, all?.id]);
+	});
+
+	test('counts what is unread of all its lists, and so does the icon', async () => {
+		const { world, tree, clock, view } = twoLists();
+		const settle = async (): Promise<void> => {
+			clock.advance(150);
+			for (let turn = 0; turn < 5; turn += 1) {
+				await Promise.resolve();
+				clock.advance(0);
+			}
+		};
+		const [all] = await tree.roots(never);
+		await below(all);
+		await settle();
+		assert.deepEqual([all?.item.description, view.badge], [undefined, undefined]);
+		for (const [name, id] of [
+			['~alice/devel', 50],
+			['~alice/users', 51],
+		] as const) {
+			const late = makePatchset({ id, createdMs: clock.nowMs(), updatedMs: clock.nowMs() });
+			world.patchsets.set(name, [late, ...(world.patchsets.get(name) ?? [])]);
+		}
+		tree.forget(all);
+		const [first] = await below(all);
+		await settle();
+		assert.deepEqual([all?.item.description, first?.item.description], ['2 new', '5 · 2 new']);
+		assert.deepEqual(view.badge, { value: 2, tooltip: '2 unread threads and patchsets' });
+	});
+
+	test('lists that cannot be read keep none of the others away, and each says why', async () => {
+		const { world, tree } = twoLists();
+		world.lists.push(makeList({ name: 'third' }));
+		world.before = (call) => {
+			if (/^patchsets ~alice\/(devel|third)/.test(call)) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const [all] = await tree.roots(never);
+		const rows = await below(all);
+		assert.deepEqual(labels(rows), [
+			'Needs my review',
+			'Done',
+			'~alice/devel: The forge said: notAllowed.',
+			'~alice/third: The forge said: notAllowed.',
+		]);
+		assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+	});
+
+	test('a list that could not be read is tried again by itself', async () => {
+		const { world, tree, redrawn, clock } = twoLists();
+		world.before = (call) => {
+			if (call.startsWith('patchsets ~alice/devel')) {
+				throw new ForgeError({ kind: 'notAllowed' });
+			}
+		};
+		const [all] = await tree.roots(never);
+		const failed = (await below(all)).at(-1);
+		assert.deepEqual(failed?.subject, { kind: 'list', connectionKey: 'sample-alice', ref: devel });
+		assert.deepEqual(failed?.item.command?.arguments, [failed]);
+		world.before = () => undefined;
+		world.calls.length = 0;
+		tree.forget(failed);
+		clock.advance(150);
+		assert.ok(redrawn.some((node) => node?.id === all?.id));
+		await below(all);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			['patchsets ~alice/devel 0'],
+		);
+	});
+
+	test('the newest twelve threads that the account has answered are read, of all lists together', async () => {
+		const { world, tree } = twoLists();
+		for (let id = 101; id <= 120; id += 1) {
+			const list = makeList({ name: id % 2 === 0 ? 'users' : 'devel' });
+			world.mails.push(
+				makeMail({
+					id: id * 10,
+					createdMs: makeMail({}).createdMs + id,
+					sender: makeUser('alice'),
+					list,
+					threadId: id,
+				}),
+			);
+		}
+		const [all] = await tree.roots(never);
+		await below(all);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('thread')),
+			Array.from({ length: 12 }, (_, at) => `thread ${120 - at}`),
+		);
+	});
+
+	test('what has more pages is read on in all lists at once', async () => {
+		const { world, tree } = twoLists();
+		world.pageSize = 2;
+		const [all] = await tree.roots(never);
+		const more = (await below(all)).find(({ item }) => item.label === 'Show more');
+		assert.equal(more?.item.description, 'Showing 4 of 9');
+		await standFor<ShowMoreSubject>(more?.subject).run(never);
+		assert.equal((await below(all)).find(({ item }) => item.label === 'Show more')?.item.description, 'Showing 6 of 9');
+	});
+
+	test('the next patchset by key is the next on this board, over its lists', async () => {
+		const { tree, connection } = twoLists();
+		const [all] = await tree.roots(never);
+		const [first] = await below((await below(all))[0]);
+		const of = { kind: 'list', connectionKey: connection.key, ref: devel } as const;
+		const rows = await tree.patchsetRows(tree.placeOf(of, first), never);
+		assert.deepEqual(labels(rows).slice(0, 4), ['Other new', 'Set 10', 'Set 5', 'Mine']);
+		assert.deepEqual(await tree.threadRows(tree.placeOf(of, first), never), []);
+		assert.deepEqual(labels(await tree.patchsetRows(tree.placeOf(of, undefined), never)).slice(0, 2), [
+			'Set 10',
+			'Set 5',
+		]);
+	});
+
+	test('is drawn anew when a whole list is marked as read', async () => {
+		const { tree, redrawn, connection, clock } = twoLists();
+		const [all] = await tree.roots(never);
+		await below(all);
+		clock.advance(150);
+		const users = { ...devel, name: 'users' };
+		const patchset = makePatchset({ id: 40, subject: 'Newest' });
+		connection.lists.apply({ kind: 'patchsetChanged', list: users, patchset });
+		clock.advance(150);
+		assert.equal((await below(all))[0]?.item.description, '4 · 1 new');
+		redrawn.length = 0;
+		connection.patchsetLooks.markAllRead(users, [{ list: users, id: 40, isOwn: false, updatedMs: patchset.updatedMs }]);
+		clock.advance(150);
+		clock.advance(150);
+		assert.ok(redrawn.some((node) => node?.id === all?.id));
+		assert.equal((await below(all))[0]?.item.description, '4');
+	});
+
+	test('is read anew where somebody asks for it, and drawn anew when a patchset of it changes', async () => {
+		const { world, tree, redrawn, connection, clock } = twoLists();
+		const [all] = await tree.roots(never);
+		await below(all);
+		world.calls.length = 0;
+		tree.forget(all);
+		await below(all);
+		assert.deepEqual(
+			world.calls.filter((call) => call.startsWith('patchsets')),
+			['patchsets ~alice/devel 0', 'patchsets ~alice/users 0'],
+		);
+		redrawn.length = 0;
+		await connection.lists.setStatus({ list: devel, id: 10 }, 'applied', never);
+		clock.advance(150);
+		assert.ok(redrawn.some((node) => node?.id === all?.id));
+		assert.deepEqual((await inFull(await below(all)))[0], ['Needs my review', '2', ['Other new', 'Set 5']]);
+	});
+});

@@ -1,0 +1,166 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makeList, makePatchset } from '../../../../support/makeMail.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+
+const { listFilterCommands } = await import('../../../../../src/features/lists/find/listFilterCommands.ts');
+const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+const row = { kind: 'list', connectionKey: 'sample-alice', ref: devel };
+
+interface Desk {
+	readonly connection: Connection;
+	readonly world: FakeListWorld;
+	readonly run: (command: 'filter' | 'clearFilter' | 'group', on?: unknown) => Promise<void>;
+	/** Runs the filter command and answers its box once it is open, and the end of the command. */
+	readonly open: () => Promise<{ readonly box: StubbedBox; readonly ended: Promise<void> }>;
+}
+
+async function desk(nowMs?: () => number): Promise<Desk> {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList());
+	world.patchsets.set('~alice/devel', [
+		makePatchset({ id: 3, status: 'approved' }),
+		makePatchset({ id: 2, status: 'other:on hold', prefix: 'two words' }),
+		makePatchset({ id: 1 }),
+		...Array.from({ length: nowMs ? 6 : 0 }, (_, at) => makePatchset({ id: 10 + at })),
+	]);
+	const connection = listConnection(api);
+	await connection.lists.patchsets(devel, never);
+	const usual = listsParts(fakeConnections(connection));
+	const parts = nowMs ? { ...usual, clock: { ...usual.clock, nowMs } } : usual;
+	const commands = listFilterCommands({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const run = async (command: string, on?: unknown): Promise<void> =>
+		Object.entries(commands).find(([id]) => id === `forge.lists.${command}`)?.[1](on, never, []);
+	return {
+		connection,
+		world,
+		run,
+		async open() {
+			const ended = run('filter', row);
+			ended.catch(() => undefined);
+			while (stubbed.boxes.length === 0) {
+				await new Promise(setImmediate);
+			}
+			const box = stubbed.boxes.at(-1);
+			assert.ok(box);
+			await new Promise(setImmediate);
+			return { box, ended };
+		},
+	};
+}
+
+function rows({ items }: StubbedBox): readonly (readonly unknown[])[] {
+	return items.map(({ label, description }) => [label, description]);
+}
+
+suite('the box that asks for a filter of a list', () => {
+	setup(() => resetStub());
+
+	test('counts what matches while it is typed, and Enter applies it', async () => {
+		const { connection, open } = await desk();
+		const { box, ended } = await open();
+		box.type('status:approved');
+		await new Promise(setImmediate);
+		assert.deepEqual(rows(box)[0], ['status:approved', 'patchsets: 1 of 3']);
+		box.accept();
+		await ended;
+		assert.equal(connection.listChoices.of(devel).filter, 'status:approved');
+	});
+
+	test('counts in slices, and what was typed meanwhile is counted in its place', async () => {
+		let nowMs = 0;
+		const { open } = await desk(() => (nowMs += 10));
+		const { box } = await open();
+		box.type('status:proposed');
+		assert.deepEqual(rows(box)[0], ['status:proposed', 'counting…']);
+		box.type('status:approved');
+		for (let turn = 0; turn < 10; turn += 1) {
+			await new Promise(setImmediate);
+		}
+		assert.deepEqual(rows(box)[0], ['status:approved', 'patchsets: 1 of 9']);
+	});
+
+	test('says at the term what is wrong, and Enter mends it', async () => {
+		const { box } = await (await desk()).open();
+		box.type('status:aproved');
+		assert.equal(box.prompt, 'status: does not know aproved. Did you mean approved?');
+		box.accept();
+		await new Promise(setImmediate);
+		assert.equal(box.value, 'status:approved');
+	});
+
+	test('offers keys, the words of this list and its prefixes, quoted as need be', async () => {
+		const { box } = await (await desk()).open();
+		box.type('pre');
+		assert.ok(rows(box).some(([label]) => label === 'prefix:'));
+		box.type('prefix:');
+		assert.deepEqual(rows(box).slice(1), [
+			['proj', 'prefix of the subject'],
+			['"two words"', 'prefix of the subject'],
+		]);
+		box.type('status:on');
+		assert.ok(rows(box).some(([label]) => label === '"on hold"'));
+	});
+
+	test('says that a key which is nearly one is taken for a header', async () => {
+		const { box } = await (await desk()).open();
+		box.type('prefx:proj');
+		await new Promise(setImmediate);
+		assert.match(String(rows(box)[0]?.[1]), /prefx: is a header here\. Did you mean prefix:\?/);
+	});
+
+	test('takes off what is applied, and changes nothing when it is closed', async () => {
+		const { connection, open } = await desk();
+		await connection.listChoices.choose(devel, { filter: 'is:patch', patchsets: 'newest' });
+		const first = await open();
+		first.box.hide();
+		await assert.rejects(first.ended, isAbort);
+		assert.equal(connection.listChoices.of(devel).filter, 'is:patch');
+		stubbed.boxes.length = 0;
+		const second = await open();
+		second.box.type('');
+		second.box.accept('Show everything');
+		await second.ended;
+		assert.deepEqual(connection.listChoices.of(devel), { filter: '', patchsets: 'newest' });
+	});
+
+	test('filters are taken off by a command too, of one list or of all', async () => {
+		const { connection, run } = await desk();
+		for (const on of [row, undefined]) {
+			await connection.listChoices.choose(devel, { filter: 'is:patch', patchsets: 'board' });
+			await run('clearFilter', on);
+			assert.equal(connection.listChoices.of(devel).filter, '');
+		}
+	});
+
+	test('that some lists could not be asked for is told when filters are taken off', async () => {
+		const { connection, world, run } = await desk();
+		await connection.listChoices.choose(devel, { filter: 'is:patch', patchsets: 'board' });
+		world.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'rateLimited', untilMs: undefined });
+			}
+		};
+		await assert.rejects(run('clearFilter'), (error) => isForgeError(error) && error.problem.kind === 'rateLimited');
+		assert.equal(connection.listChoices.of(devel).filter, '');
+	});
+
+	test('how patchsets stand is asked for, and kept', async () => {
+		const { connection, run } = await desk();
+		stubbed.answers.push('One after the other');
+		await run('group', row);
+		assert.equal(connection.listChoices.of(devel).patchsets, 'newest');
+		stubbed.answers.push('On a board');
+		await run('group', row);
+		assert.equal(connection.listChoices.of(devel).patchsets, 'board');
+	});
+});

@@ -1,0 +1,118 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { MailSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
+import type { Email } from '../../../../../src/forge/list.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { stubbedDocuments } from '../../../../support/stubbedDocuments.ts';
+import { threadMails, threadWorld } from '../../../../support/threadWorld.ts';
+import { openDocument, resetStub, stubbed, Uri } from '../../../../support/vscodeValues.ts';
+
+const { mailDocuments } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
+const { mailUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
+
+const never = new AbortController().signal;
+
+const subjectOf = (id: number): MailSubject => ({
+	kind: 'mail',
+	connectionKey: 'sample-alice',
+	list: { owner: '~alice', name: 'devel' },
+	id,
+	messageId: undefined,
+});
+
+/** Mails as documents; the editor makes a document for each address that is opened. */
+function bench(change: (mail: Email) => Email = (mail) => mail) {
+	const { world, api } = threadWorld();
+	const mails = world.mails.map(change);
+	world.mails.splice(0, world.mails.length, ...mails);
+	const documents = mailDocuments(listsParts(fakeConnections(listConnection(api))));
+	return { documents, world, mails };
+}
+
+/** A document that the editor has open, in the language that it guessed by the name. */
+function documentAt(uri: { toString(): string }, languageId = 'c') {
+	const document = { uri, languageId, isDirty: false, getText: () => '', save: async () => true };
+	stubbedDocuments.open.push(document);
+	return document;
+}
+
+suite('mails as documents', () => {
+	setup(() => resetStub());
+
+	test('open as a preview, a patch in the colours of a diff and every other mail in none', async () => {
+		const { documents, mails } = bench();
+		for (const mail of mails) {
+			const document = documentAt(mailUri(subjectOf(mail.id), mail, false));
+			await documents.open(subjectOf(mail.id), never);
+			assert.equal(document.languageId, mail.isPatch ? 'diff' : 'plaintext');
+			assert.deepEqual(stubbed.documents.at(-1), [document, { preview: true }]);
+		}
+		assert.deepEqual(new Set(mails.map(({ isPatch }) => isPatch)), new Set([true, false]));
+		assert.deepEqual(stubbed.shown, []);
+		documents.dispose();
+	});
+
+	test('that the editor brings back by itself get their colours as well, and other documents keep theirs', async () => {
+		const { documents } = bench();
+		const [mail] = threadMails();
+		assert.ok(mail);
+		const back = documentAt(mailUri(subjectOf(1), { ...mail, isPatch: true }, false));
+		const other = documentAt(Uri.from({ scheme: 'file', authority: '', path: '/a.c' }));
+		openDocument(other);
+		openDocument(back);
+		await eventually(async () => back.languageId, 'diff');
+		assert.equal(other.languageId, 'c');
+		documents.dispose();
+		back.languageId = 'c';
+		openDocument(back);
+		assert.equal(back.languageId, 'c');
+	});
+
+	for (const [answer, isWhole] of [
+		['Read It', true],
+		['Show As It Came', false],
+		[undefined, false],
+	] as const) {
+		test(`a mail of more than 1 MB is asked about, and ${isWhole ? 'read whole' : 'shown as it came'} after: ${answer ?? 'closing'}`, async () => {
+			const { documents, mails } = bench((mail) => ({ ...mail, envelope: mail.envelope.padEnd(1_000_001, ' ') }));
+			const [mail] = mails;
+			assert.ok(mail);
+			const document = documentAt(mailUri(subjectOf(mail.id), mail, isWhole));
+			stubbed.answers.push(answer);
+			await documents.open(subjectOf(mail.id), never);
+			assert.equal(stubbed.shown.length, 1);
+			assert.match(stubbed.shown[0] ?? '', /1 MB/);
+			assert.equal(stubbed.documents[0]?.[0], document);
+			documents.dispose();
+		});
+	}
+
+	test('a mail of exactly 1 MB is opened without a question', async () => {
+		const { documents, mails } = bench((mail) => ({ ...mail, envelope: mail.envelope.padEnd(1_000_000, ' ') }));
+		const [mail] = mails;
+		assert.ok(mail);
+		documentAt(mailUri(subjectOf(mail.id), mail, false));
+		await documents.open(subjectOf(mail.id), never);
+		assert.deepEqual([stubbed.shown, stubbed.documents.length], [[], 1]);
+		documents.dispose();
+	});
+
+	test('giving up while a mail is read opens nothing', async () => {
+		const { documents, world } = bench();
+		const giveUp = new AbortController();
+		const asked = Promise.withResolvers<void>();
+		world.before = () => {
+			asked.resolve();
+			return Promise.withResolvers<void>().promise;
+		};
+		const ended = assert.rejects(documents.open(subjectOf(1), giveUp.signal), { name: 'AbortError' });
+		await asked.promise;
+		giveUp.abort();
+		await ended;
+		assert.deepEqual([stubbed.documents, stubbed.shown], [[], []]);
+		documents.dispose();
+	});
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { visibleTextResting } from '../../../../../src/features/lists/mail/restingText.ts';
+import { visibleText } from '../../../../../src/text/visible.ts';
+import { turnsDuring } from '../../../../support/turnsDuring.ts';
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+suite('long texts made visible', () => {
+	const texts = {
+		'a short one': 'a\u202Eb\n',
+		'many lines': 'Hello \u200B, \u2028 how are you?\n'.repeat(20_000),
+		'one line of characters that are two': '\u{E0041}'.repeat(100_000),
+		'the same, shifted': `x${'\u{E0041}'.repeat(100_000)}`,
+		nothing: '',
+	};
+	for (const [name, text] of Object.entries(texts)) {
+		test(`come out as short ones do: ${name}`, async () => {
+			assert.equal(await visibleTextResting(text, pause), visibleText(text));
+		});
+	}
+
+	test('others have their turns meanwhile', async () => {
+		assert.ok((await turnsDuring(() => visibleTextResting('é\u202E\n'.repeat(200_000), pause))) > 5);
+	});
+});

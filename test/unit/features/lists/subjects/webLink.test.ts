@@ -1,0 +1,97 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
+
+const { pastedList, webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
+const { nameOfSender } = await import('../../../../../src/features/lists/subjects/words.ts');
+
+const connectionKey = 'sample-alice';
+const list = { owner: '~alice', name: 'devel' };
+const origin = 'https://lists.forge.test';
+
+suite('addresses of lists', () => {
+	const connections = fakeConnections(listConnection(fakeLists().api));
+
+	test('lists, patchsets and mails have their pages', () => {
+		assert.equal(webLink(connections, { kind: 'list', connectionKey, ref: list }), `${origin}/~alice/devel`);
+		assert.equal(
+			webLink(connections, { kind: 'patchset', connectionKey, ref: { list, id: 7 } }),
+			`${origin}/~alice/devel/patches/7`,
+		);
+		assert.equal(
+			webLink(connections, { kind: 'mail', connectionKey, list, id: 7, messageId: '<a/b@x>' }),
+			`${origin}/~alice/devel/%3Ca%2Fb%40x%3E`,
+		);
+	});
+
+	test('a row is taken for what it is about, and a document for the mail that is open in it', async () => {
+		const { world, api } = fakeLists();
+		world.mails.push(makeMail({ id: 7 }));
+		const connection = listConnection(api);
+		await connection.lists.mail(7, new AbortController().signal);
+		const uri = { scheme: 'forge-mail', authority: connectionKey, path: '/~alice/devel/7/Welcome ' };
+		assert.equal(webLink(fakeConnections(connection), uri), `${origin}/~alice/devel/%3Cm7%40forge.test%3E`);
+		const row = { item: {}, subject: { kind: 'list', connectionKey, ref: list } };
+		assert.equal(webLink(connections, row), `${origin}/~alice/devel`);
+	});
+
+	test('a file of a patch leads to the mail that it is in, else to its patchset', async () => {
+		const { world, api } = fakeLists();
+		world.mails.push(makeMail({ id: 7 }));
+		const connection = listConnection(api);
+		const file = { kind: 'patchFile', connectionKey, list, patchsetId: 3, mailId: 7, fileIndex: 0 };
+		assert.equal(webLink(fakeConnections(connection), file), `${origin}/~alice/devel/patches/3`);
+		await connection.lists.mail(7, new AbortController().signal);
+		assert.equal(webLink(fakeConnections(connection), file), `${origin}/~alice/devel/%3Cm7%40forge.test%3E`);
+	});
+
+	for (const subject of [
+		undefined,
+		null,
+		'list',
+		{ kind: 'list', connectionKey, ref: { owner: 1, name: 'x' } },
+		{ kind: 'list', connectionKey: 'gone', ref: list },
+		{ kind: 'patchset', connectionKey, ref: { list, id: -1 } },
+		{ kind: 'mail', connectionKey, list, id: 7 },
+		{ kind: 'ticket', connectionKey, ref: list },
+		{ scheme: 'forge-mail', authority: connectionKey, path: '/~alice/devel/x/y' },
+		{ scheme: 'file', authority: connectionKey, path: '/~alice/devel/7/y' },
+	]) {
+		test(`${JSON.stringify(subject) ?? 'nothing'} has no page`, () => {
+			assert.equal(webLink(connections, subject), undefined);
+		});
+	}
+
+	test('lists are named by reference or by any address inside them', () => {
+		for (const text of [
+			'~alice/devel',
+			' ~alice/devel/ ',
+			`${origin}/~alice/devel`,
+			`${origin}/~alice/devel/patches/7`,
+			`${origin}/%7Ealice/devel/%3Cm7%40forge.test%3E`,
+		]) {
+			assert.deepEqual(pastedList(text, origin), list, text);
+		}
+		assert.deepEqual(pastedList('bob@forge.test/devel', origin), { owner: 'bob@forge.test', name: 'devel' });
+		for (const text of [
+			'',
+			'alice/devel',
+			'~alice',
+			'https://evil.test/~alice/devel',
+			`${origin}/%`,
+			'~a/b/c',
+			'~/devel',
+		]) {
+			assert.equal(pastedList(text, origin), undefined, text);
+		}
+	});
+
+	test('names of senders are read out of their header', () => {
+		assert.equal(nameOfSender('Bob Builder <bob@forge.test>'), 'Bob Builder');
+		assert.equal(nameOfSender('"Builder, \\"Bob\\"" <bob@forge.test>'), 'Builder, "Bob"');
+		assert.equal(nameOfSender('<bob@forge.test>'), 'bob@forge.test');
+		assert.equal(nameOfSender('bob@forge.test'), 'bob@forge.test');
+	});
+});

@@ -1,0 +1,60 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { ListPermission, MailingList } from '../../../../../src/forge/list.ts';
+import { makeList } from '../../../../support/makeMail.ts';
+
+const { listTooltip, permissionTexts } = await import('../../../../../src/features/lists/tree/listTooltip.ts');
+
+function permissions(
+	nonsubscriber: readonly ListPermission[] | undefined,
+	subscriber: readonly ListPermission[] | undefined,
+	account: readonly ListPermission[] | undefined,
+): Pick<MailingList, 'permissions'> {
+	return { permissions: { nonsubscriber, subscriber, account } };
+}
+
+suite('who may do what in a list', () => {
+	test('is said for each group of people', () => {
+		assert.deepEqual(
+			permissionTexts(permissions(['browse'], ['browse', 'reply', 'post', 'normal'], ['browse', 'reply'])),
+			[
+				'Subscribers may: browse, reply, post',
+				'Others with an account may: browse, reply',
+				'Everybody else may: browse',
+			],
+		);
+	});
+
+	test('is said of those of whom the list says it', () => {
+		assert.deepEqual(permissionTexts(permissions(undefined, ['browse'], [])), [
+			'Subscribers may: browse',
+			'Others with an account may: nothing',
+		]);
+	});
+
+	test('is said once where the list makes no difference', () => {
+		const words: readonly ListPermission[] = ['browse', 'reply', 'post', 'moderate', 'normal'];
+		assert.deepEqual(permissionTexts(permissions(words, words, words)), [
+			'Everybody may: browse, reply, post, moderate',
+		]);
+	});
+
+	test('is shown as the forge spells it where this version does not know the word', () => {
+		assert.deepEqual(permissionTexts(permissions(['normal'], ['other:fly\u202E'], [])), [
+			'Subscribers may: fly⟨U+202E⟩',
+			'Others with an account may: nothing',
+			'Everybody else may: what is usual',
+		]);
+	});
+
+	test('is left out where the list says nothing of it', () => {
+		assert.deepEqual(permissionTexts(makeList()), []);
+	});
+
+	test('stands in the tooltip as text, whatever the list is called', () => {
+		const list = makeList({ name: 'a](command:x)', description: '<img src=x> **b**', ...permissions([], [], []) });
+		const { value } = listTooltip('followed', list);
+		assert.doesNotMatch(value, /[^\\]\]\(command/);
+		assert.ok(/Everybody may\\?: nothing/.test(value));
+	});
+});

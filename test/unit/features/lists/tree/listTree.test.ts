@@ -1,0 +1,425 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { ListTree } from '../../../../../src/features/lists/tree/listTree.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { keptMails } from '../../../../../src/state/lists/keptMails.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnections, keptNames, type FakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makeList, makeMail, makePatchset, makeSubscription } from '../../../../support/makeMail.ts';
+import { makeReading } from '../../../../support/makeSeries.ts';
+import { makeUser } from '../../../../support/makeTicket.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
+
+const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
+const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
+
+const never = new AbortController().signal;
+const devel = { owner: '~alice', name: 'devel' };
+
+function world(): FakeLists {
+	const fake = fakeLists();
+	const { lists, subscriptions, patchsets } = fake.world;
+	const bobs = makeList({ name: 'bobs', owner: makeUser('bob') });
+	lists.push(makeList(), makeList({ name: 'users' }), bobs, makeList({ name: 'carols', owner: makeUser('carol') }));
+	subscriptions.push(makeSubscription(makeList(), 1), makeSubscription(bobs, 2));
+	patchsets.set('~alice/devel', [
+		makePatchset({ id: 2, version: 2, subject: 'Two' }),
+		makePatchset({ id: 1, subject: 'One' }),
+	]);
+	return fake;
+}
+
+function treeOf(connections: FakeConnections, clock = fakeClock()): ListTree {
+	const parts = { ...listsParts(connections), clock };
+	for (const { listChoices } of connections.all()) {
+		void listChoices.choose(devel, { filter: '', patchsets: 'newest' });
+	}
+	return listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+}
+
+function shown({ item }: TreeNode): readonly unknown[] {
+	return [item.label, item.description, item.contextValue];
+}
+
+async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	return (await node?.children?.(never)) ?? [];
+}
+
+/** The rows of `~alice/devel`, `Patchsets` or `Threads`. */
+async function inGroup(tree: ListTree, group: string): Promise<readonly TreeNode[]> {
+	const list = (await tree.roots(never)).find(({ item }) => item.label === 'devel');
+	return below((await below(list)).find(({ item }) => item.label === group));
+}
+
+suite('lists view', () => {
+	test('own, subscribed and followed lists stand at the top, each once, and tell what ties the account to them', async () => {
+		const followed = keptNames('~carol/carols', '~bob/bobs');
+		const tree = treeOf(fakeConnections(listConnection(world().api, '~alice', followed)));
+		assert.deepEqual((await tree.roots(never)).map(shown), [
+			['All Lists', undefined, 'forge.allLists'],
+			['devel', '~alice', 'forge.list.subscribed.mine'],
+			['users', '~alice', 'forge.list.own.mine'],
+			['bobs', '~bob', 'forge.list.subscribed'],
+			['carols', '~carol', 'forge.list.followed'],
+		]);
+	});
+
+	test('where subscriptions cannot be read the other lists are there, and the reason is', async () => {
+		const { world: fake, api } = world();
+		fake.before = (call) => {
+			if (call.startsWith('subscriptions')) {
+				throw new ForgeError({ kind: 'missingScope', scope: 'subs:read', asWritten: 'subs:read' });
+			}
+		};
+		const rows = await treeOf(fakeConnections(listConnection(api))).roots(never);
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['All Lists', 'devel', 'users', 'The forge said: missingScope.'],
+		);
+		assert.equal(rows[3]?.item.command?.command, 'forge.view.tryAgain');
+	});
+
+	test('with several accounts each has its own level', async () => {
+		const tree = treeOf(fakeConnections(listConnection(world().api), listConnection(fakeLists('~bob').api, '~bob')));
+		assert.deepEqual(
+			(await tree.roots(never)).map(({ item }) => item.label),
+			['~alice', '~bob'],
+		);
+	});
+
+	test('a patchset tells version, sender and age, and how many patches once they were read', async () => {
+		const { world: fake, api } = world();
+		fake.series.set(2, [
+			makeMail({ id: 21, subject: '[PATCH v2 1/2] a' }),
+			makeMail({ id: 22, subject: '[PATCH v2 2/2] b' }),
+		]);
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		assert.match(String(patchset?.item.description), /^v2 · Bob Builder · \d+\w+$/);
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		await below(patchset);
+		assert.match(String(redrawn[0]?.item.description), /^v2 · 2 patches · Bob Builder/);
+		assert.equal(redrawn[0]?.id, patchset?.id);
+	});
+
+	test('rows say how old their patchset, thread and mail are when they are looked at, aloud too', async () => {
+		const { world: fake, api } = world();
+		const clock = fakeClock();
+		const createdMs = clock.nowMs() - 60_000;
+		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, createdMs })]);
+		fake.posts.set('~alice/devel', [makeMail({ id: 5, createdMs })]);
+		fake.mails.push(makeMail({ id: 5, createdMs }));
+		const tree = treeOf(fakeConnections(listConnection(api)), clock);
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		const [thread] = await inGroup(tree, 'Threads');
+		const [mail] = await below(thread);
+		const rows = [patchset, thread, mail];
+		const told = (text: RegExp, spoken: RegExp): readonly boolean[] =>
+			rows.map(
+				(row) =>
+					text.test(String(row?.item.description)) && spoken.test(row?.item.accessibilityInformation?.label ?? ''),
+			);
+		assert.deepEqual(told(/\b1m\b/, /1 minute ago/), [true, true, true]);
+		clock.advance(16 * 60_000);
+		assert.deepEqual(told(/\b17m\b/, /17 minutes ago/), [true, true, true]);
+		assert.deepEqual(
+			rows.map((row) => row?.agedMs),
+			[createdMs, createdMs, createdMs],
+		);
+	});
+
+	const looks: readonly (readonly [status: PatchsetStatus, icon: string, word: string])[] = [
+		['proposed', 'git-pull-request', 'Proposed'],
+		['needs_revision', 'request-changes', 'Needs revision'],
+		['approved', 'check-all', 'Approved'],
+		['applied', 'git-merge', 'Applied'],
+		['rejected', 'circle-slash', 'Rejected'],
+		['superseded', 'history', 'Superseded'],
+		['unknown', 'question', 'Unknown status'],
+		['other:on hold', 'question', 'on hold'],
+	];
+	for (const [status, icon, word] of looks) {
+		test(`the status ${status} is shown as a picture and said as "${word}"`, async () => {
+			const { world: fake, api } = world();
+			fake.patchsets.set('~alice/devel', [makePatchset({ status })]);
+			const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+			const picture: unknown = patchset?.item.iconPath;
+			assert.ok(isRecord(picture));
+			assert.equal(picture['id'], icon);
+			assert.ok(patchset?.item.accessibilityInformation?.label.includes(word));
+			const tooltip = await patchset?.tooltip?.(never);
+			assert.ok(typeof tooltip === 'object' && tooltip.value.includes(word));
+		});
+	}
+
+	test('below a patchset stand its cover letter, then its patches with what they state', async () => {
+		const { world: fake, api } = world();
+		const text = '---\r\n 3 files changed, 12 insertions(+), 4 deletions(-)\r\n\r\ndiff --git a/a b/a';
+		fake.mails.push(makeMail({ id: 20, subject: '[PATCH v2 0/1] Two' }));
+		fake.series.set(2, [
+			makeMail({ id: 21, subject: '[PATCH v2 1/1] Part', parentId: 20, threadId: 20, isPatch: true, text }),
+		]);
+		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+		assert.deepEqual((await below(patchset)).map(shown), [
+			['0/1 Two', 'cover letter', 'forge.mail.cover'],
+			['1/1 Part', '+12 −4 · 3 files', 'forge.mail.patch'],
+		]);
+	});
+
+	test('a patchset that changed elsewhere is redrawn with what the forge answered', async () => {
+		const { api } = world();
+		const connection = listConnection(api);
+		const tree = treeOf(fakeConnections(connection));
+		const [, one] = await inGroup(tree, 'Patchsets');
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		await connection.lists.setStatus({ list: devel, id: 1 }, 'applied', never);
+		assert.deepEqual(
+			redrawn.map((node) => node?.id),
+			[one?.id],
+		);
+		assert.ok(redrawn[0]?.item.accessibilityInformation?.label.includes('Applied'));
+	});
+
+	test('what is not read yet is told, and "Show more" reads on', async () => {
+		const { world: fake, api } = world();
+		fake.pageSize = 2;
+		fake.patchsets.set(
+			'~alice/devel',
+			[3, 2, 1].map((id) => makePatchset({ id })),
+		);
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const before = await inGroup(tree, 'Patchsets');
+		assert.deepEqual(before.map(({ item }) => item.label).slice(2), ['Show more']);
+		assert.equal(before[2]?.item.description, 'Showing 2 of 3');
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		await standFor<ShowMoreSubject>(before[2]?.subject).run(never);
+		assert.equal((await below(redrawn[0])).length, 3);
+	});
+
+	test('an empty list says so', async () => {
+		const { world: fake, api } = world();
+		fake.patchsets.clear();
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		assert.deepEqual(
+			(await inGroup(tree, 'Patchsets')).map(({ item }) => item.label),
+			['No patchsets yet'],
+		);
+		assert.deepEqual(
+			(await inGroup(tree, 'Threads')).map(({ item }) => item.label),
+			['No mails yet'],
+		);
+	});
+
+	test('a thread tells who, when and how many replies, and its answers go by what they say first', async () => {
+		const { world: fake, api } = world();
+		const first = makeMail({ id: 5, subject: 'A question' });
+		const answers = [
+			makeMail({
+				id: 6,
+				subject: 'Re: A question',
+				parentId: 5,
+				threadId: 5,
+				text: 'Bob wrote:\r\n> Hello\r\n\r\nYes, of course.',
+			}),
+			makeMail({ id: 7, subject: 'Re: A question (was: none)', parentId: 5, threadId: 5, sender: undefined }),
+		];
+		fake.mails.push(first, ...answers);
+		fake.posts.set('~alice/devel', [first]);
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		const [thread] = await inGroup(tree, 'Threads');
+		const mails = await below(thread);
+		assert.deepEqual(
+			mails.map(({ item }) => item.label),
+			['A question', 'Yes, of course.', 'Re: A question (was: none)'],
+		);
+		assert.match(String(redrawn[0]?.item.description), /^~bob · \d+\w+ · 2 replies$/);
+		assert.deepEqual(
+			[mails[1]?.item.command?.command, thread?.item.contextValue],
+			['forge.lists.openThread', 'forge.mail.thread'],
+		);
+	});
+
+	test('while the forge is away a thread shows what another window read, and above it of when that is', async () => {
+		const { world: fake, api } = world();
+		const mails = [makeMail({ id: 1 }), makeMail({ id: 2, parentId: 1, threadId: 1 })];
+		fake.mails.push(...mails);
+		fake.posts.set('~alice/devel', mails.slice(0, 1));
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openWindow = (): Connection => listConnection(api, undefined, undefined, undefined, disk);
+		await openWindow().lists.thread(devel, 1, never);
+		const tree = treeOf(fakeConnections(openWindow()));
+		const [thread] = await inGroup(tree, 'Threads');
+		fake.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+		};
+		const rows = await below(thread);
+		assert.deepEqual(
+			rows.map(({ item }) => item.contextValue),
+			['notice', 'forge.mail.single', 'forge.mail.single'],
+		);
+		assert.equal(rows[0]?.item.label, 'Offline: showing what was read 4 days ago');
+		fake.before = () => undefined;
+		assert.equal((await below(thread)).length, 2);
+	});
+
+	test('while the forge is away after a reload the rows that were read are there, and above them of when they are', async () => {
+		const { world: fake, api } = world();
+		fake.posts.set('~alice/devel', [makeMail({ id: 1 })]);
+		const disk = keptMails(textsInMemory(), fakeClock(fakeClock().nowMs() - 4 * 86_400_000));
+		const openTree = (): ListTree =>
+			treeOf(fakeConnections(listConnection(api, undefined, undefined, undefined, disk)));
+		const online = openTree();
+		await inGroup(online, 'Patchsets');
+		await inGroup(online, 'Threads');
+		fake.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
+		};
+		const away = openTree();
+		const said = 'Offline: showing what was read 4 days ago';
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		const roots = await away.roots(never);
+		assert.deepEqual(labels(roots), [said, 'All Lists', 'devel', 'users', 'bobs']);
+		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), [said, 'Two', 'One']);
+		assert.deepEqual(labels(await inGroup(away, 'Threads')), [said, 'Welcome']);
+		const [notice] = await inGroup(away, 'Patchsets');
+		assert.equal(notice?.item.command?.command, 'forge.view.tryAgain');
+		fake.before = () => undefined;
+		away.forget(undefined);
+		away.forget(roots.find(({ item }) => item.label === 'devel'));
+		assert.deepEqual(labels(await away.roots(never)), ['All Lists', 'devel', 'users', 'bobs']);
+		assert.deepEqual(labels(await inGroup(away, 'Patchsets')), ['Two', 'One']);
+	});
+
+	test('a thread whose first mail names its patchset tells that, by what is known of it or else as the mail has it', async () => {
+		const { world: fake, api } = world();
+		const patchset = { version: 2, status: 'needs_revision' } as const;
+		fake.posts.set('~alice/devel', [
+			makeMail({ id: 5, subject: '[PATCH v2] Turn', patchsetId: 7, patchset }),
+			makeMail({ id: 4, subject: '[PATCH v2] Drill', patchsetId: 1, patchset }),
+		]);
+		fake.patchsets.set('~alice/devel', [makePatchset({ id: 1, version: 2, status: 'applied' })]);
+		const connection = listConnection(api);
+		const tree = treeOf(fakeConnections(connection));
+		await connection.lists.patchsets({ owner: '~alice', name: 'devel' }, never);
+		const threads = await inGroup(tree, 'Threads');
+		assert.deepEqual(
+			threads.map(({ item }) => String(item.description).split(' · ').slice(0, 2)),
+			[
+				['Patchset v2: Needs revision', '~bob'],
+				['Patchset v2: Applied', '~bob'],
+			],
+		);
+		assert.match(String(threads[0]?.item.accessibilityInformation?.label), /Patchset v2: Needs revision/);
+	});
+
+	test('a thread that asks for a branch to be pulled says so, by its subject or by its text once that was read', async () => {
+		const { world: fake, api } = world();
+		const text = `The following changes since commit ${'1'.repeat(40)}:\n\n  x\n\nare available in the Git repository at:\n\n  https://git.forge.test/~bob/x main\n`;
+		const posts = [
+			makeMail({ id: 5, subject: '[GIT PULL] Chapters' }),
+			makeMail({ id: 4, subject: 'Chapters, too', text }),
+			makeMail({ id: 3, subject: 'Pull the plug' }),
+		];
+		fake.posts.set('~alice/devel', posts);
+		fake.mails.push(...posts);
+		const connection = listConnection(api);
+		await connection.texts.read(4, never);
+		const tree = treeOf(fakeConnections(connection));
+		const threads = await inGroup(tree, 'Threads');
+		assert.deepEqual(
+			threads.map(({ item }) => String(item.description).split(' · ')[0]),
+			['request to pull', 'request to pull', '~bob'],
+		);
+		await connection.listChoices.choose(devel, { filter: 'is:request-pull', patchsets: 'board' });
+		const left = await inGroup(tree, 'Threads');
+		assert.deepEqual(
+			left.map(({ item }) => item.label),
+			threads.slice(0, 2).map(({ item }) => item.label),
+			'the filter leaves the rows that say so',
+		);
+	});
+
+	test('a text is looked through once for what it asks for, however often its row is drawn', async () => {
+		const { world: fake, api } = world();
+		fake.posts.set('~alice/devel', [makeMail({ id: 5, subject: 'Chapters' })]);
+		const connection = listConnection(api);
+		const reading = makeReading();
+		assert.ok(reading.kind === 'read');
+		let looks = 0;
+		Object.defineProperty(reading.mail, 'text', {
+			get() {
+				looks += 1;
+				return 'Hello';
+			},
+		});
+		const known = { mail: makeMail({ id: 5 }), reading };
+		Object.defineProperty(connection, 'texts', { value: { ...connection.texts, known: () => known } });
+		const [thread] = await inGroup(treeOf(fakeConnections(connection)), 'Threads');
+		assert.deepEqual([thread?.item.label, thread?.item.label, looks], ['Chapters', 'Chapters', 1]);
+	});
+
+	test('where the server lists all mails as posts, they are threads all the same and the count says what it counts', async () => {
+		const { world: fake, api } = world();
+		fake.pageSize = 2;
+		fake.posts.set('~alice/devel', [
+			makeMail({ id: 6, threadId: 5, subject: 'Re: five' }),
+			makeMail({ id: 5, subject: 'five' }),
+			makeMail({ id: 4 }),
+		]);
+		const rows = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Threads');
+		assert.deepEqual(
+			rows.map(({ item }) => item.label),
+			['five', 'Show more'],
+		);
+		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (counted in mails)');
+	});
+
+	test('hidden characters in subjects and names are written out', async () => {
+		const { world: fake, api } = world();
+		fake.patchsets.set('~alice/devel', [makePatchset({ subject: 'a\u202Eb', submitter: '"B\u200Bob" <b@x.test>' })]);
+		const [patchset] = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Patchsets');
+		assert.equal(patchset?.item.label, 'a⟨U+202E⟩b');
+		assert.ok(String(patchset?.item.description).includes('B⟨U+200B⟩ob'));
+	});
+
+	test('trying again asks again for a list, or for everything', async () => {
+		const { world: fake, api } = world();
+		const tree = treeOf(fakeConnections(listConnection(api)));
+		const [patchset] = await inGroup(tree, 'Patchsets');
+		const [, list] = await tree.roots(never);
+		fake.calls.length = 0;
+		tree.forget(patchset);
+		await inGroup(tree, 'Patchsets');
+		assert.deepEqual(fake.calls, []);
+		tree.forget(list);
+		await inGroup(tree, 'Patchsets');
+		assert.deepEqual(fake.calls, ['patchsets ~alice/devel 0']);
+		tree.forget(undefined);
+		await tree.roots(never);
+		assert.deepEqual(fake.calls.slice(1), ['lists 0', 'subscriptions 0']);
+	});
+
+	test('an account that comes or goes redraws everything', () => {
+		const connections = fakeConnections();
+		const tree = treeOf(connections);
+		const redrawn: (TreeNode | undefined)[] = [];
+		tree.onDidChange((node) => redrawn.push(node));
+		connections.replace(listConnection(world().api));
+		assert.deepEqual(redrawn, [undefined]);
+		tree.dispose();
+		connections.replace();
+		assert.equal(redrawn.length, 1);
+	});
+});

@@ -1,0 +1,94 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { PatchsetSubject } from '../../../../../src/features/lists/subjects/subjects.ts';
+import type { ListChoice } from '../../../../../src/state/lists/listChoices.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { makeList, makePatchset } from '../../../../support/makeMail.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { listTree } = await import('../../../../../src/features/lists/tree/listTree.ts');
+const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
+const { patchsetSteps } = await import('../../../../../src/features/lists/tree/patchsetSteps.ts');
+
+const never = new AbortController().signal;
+const list = { owner: '~alice', name: 'devel' };
+
+/** A list with four patchsets, two of which are done; what is in front, and what was revealed. */
+function situation({ patchsets = 'newest' }: { readonly patchsets?: ListChoice['patchsets'] } = {}) {
+	const fake = fakeLists();
+	fake.world.lists.push(makeList());
+	fake.world.patchsets.set('~alice/devel', [
+		makePatchset({ id: 4, subject: 'Four', status: 'applied' }),
+		makePatchset({ id: 3, subject: 'Three' }),
+		makePatchset({ id: 2, subject: 'Two', status: 'rejected' }),
+		makePatchset({ id: 1, subject: 'One' }),
+	]);
+	const connection = listConnection(fake.api);
+	void connection.listChoices.choose(list, { filter: '', patchsets });
+	const parts = { ...listsParts(fakeConnections(connection)), clock: fakeClock() };
+	const tree = listTree({ ...parts, view: {}, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+	const subject = (id: number): PatchsetSubject => ({
+		kind: 'patchset',
+		connectionKey: connection.key,
+		ref: { list, id },
+	});
+	const revealed: unknown[] = [];
+	let front: unknown;
+	const view = { visible: true, selection: [], reveal: async (row: TreeNode) => void revealed.push(row.item.label) };
+	const commands = patchsetSteps({ connections: parts.connections, tree, view, pages: { inFront: () => front } });
+	return {
+		subject,
+		revealed,
+		view,
+		setFront: (next: unknown) => (front = next),
+		step: (way: 'next' | 'previous', from?: unknown) => commands[`forge.patchsets.${way}`]?.(from, never, []),
+	};
+}
+
+suite('going from patchset to patchset', () => {
+	setup(resetStub);
+
+	test('from a row the one below or above it is selected, and nothing opens', async () => {
+		const { step, subject, revealed } = situation();
+		await step('next', subject(3));
+		await step('previous', subject(3));
+		assert.deepEqual([revealed, stubbed.executed], [['Two', 'Four'], []]);
+	});
+
+	test('from a page the next one opens, and the view goes along where it is to be seen', async () => {
+		const { step, subject, revealed, view, setFront } = situation();
+		setFront(subject(3));
+		await step('next');
+		view.visible = false;
+		await step('previous');
+		assert.deepEqual(stubbed.executed, ['forge.patchsets.open', 'forge.patchsets.open']);
+		assert.deepEqual([stubbed.passed, revealed], [[subject(2), subject(4)], ['Two']]);
+	});
+
+	test('on a board the order is the board’s, over its groups', async () => {
+		const { step, subject, revealed } = situation({ patchsets: 'board' });
+		for (const id of [3, 1, 4]) {
+			await step('next', subject(id));
+		}
+		// Those that wait stand before those that are done.
+		assert.deepEqual(revealed, ['One', 'Four', 'Two']);
+	});
+
+	test('at the ends, and where nothing is meant, it says so', async () => {
+		const { step, subject } = situation();
+		await step('next', subject(1));
+		await step('previous', subject(4));
+		await step('next', subject(99));
+		await step('next');
+		assert.deepEqual(stubbed.shown, [
+			'This is the last patchset of the list.',
+			'This is the first patchset of the list.',
+			'This patchset is not among those that the view shows.',
+			'Open a patchset or select one first.',
+		]);
+	});
+});

@@ -1,0 +1,136 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import type { Download, DownloadOutcome, Downloads } from '../../../../../src/state/repositories/downloads.ts';
+import type { Artifact } from '../../../../../src/forge/repository.ts';
+import { idOf, quill, quillWorld } from '../../../../support/fakeRepositories.ts';
+import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { downloadArtifact } = await import('../../../../../src/features/repositories/artifacts/downloadArtifact.ts');
+const { artifactRows } = await import('../../../../../src/features/repositories/artifacts/artifactRow.ts');
+
+const never = new AbortController().signal;
+const text = 'a release';
+const sum = createHash('sha256').update(text).digest('hex');
+const saved: DownloadOutcome = { kind: 'saved', sum, bytes: text.length };
+const subject = {
+	kind: 'artifact',
+	connectionKey: 'alice.sample',
+	ref: quill,
+	tag: 'refs/tags/v1.0',
+	filename: '../../etc/$(trash)\u202Efile.tar.gz',
+};
+
+function artifact(changes: Partial<Artifact> = {}): Artifact {
+	return {
+		filename: subject.filename,
+		createdMs: undefined,
+		sizeBytes: text.length,
+		checksum: `sha256:${sum.toUpperCase()}`,
+		url: 'https://git.forge.test/~alice/quill/refs/v1.0/file',
+		...changes,
+	};
+}
+
+suite('downloading a file of a tag', () => {
+	setup(resetStub);
+
+	/** Answers what was saved. */
+	async function run(told: Artifact, answer: DownloadOutcome = saved): Promise<readonly Download[]> {
+		const fake = quillWorld();
+		fake.world.references.set('~alice/quill', [{ name: 'refs/tags/v1.0', target: idOf(3), artifacts: [told] }]);
+		const { connections } = repositoryDesk(fake, {
+			async *artifact() {
+				yield new TextEncoder().encode(text);
+			},
+		});
+		const all: Download[] = [];
+		const answers = [answer];
+		const downloads: Downloads = {
+			async save(download) {
+				all.push(download);
+				return answers.shift() ?? saved;
+			},
+			remove: async (path) => void stubbed.executed.push(`remove ${path}`),
+		};
+		await downloadArtifact({ connections, downloads }, subject, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		return all;
+	}
+
+	test('it is proven by what the forge promised, and that is said', async () => {
+		stubbed.answers.push('/tmp/picked', undefined);
+		const [download] = await run(artifact());
+		assert.equal(download?.path, '/tmp/picked');
+		assert.deepEqual(download?.promised, { kind: 'file', sizeBytes: text.length, sha256: sum });
+		assert.match(stubbed.shown.join(), /Its checksum is right/);
+		assert.deepEqual(stubbed.asked, ['Save release file']);
+	});
+
+	test('a wrong sum is told with both, a wrong size with both, and a disk by its own word', async () => {
+		for (const [outcome, words] of [
+			[{ kind: 'otherSum', sum: 'f00' }, new RegExp(`was removed.*should be ${sum} and is f00`)],
+			[{ kind: 'otherSize', bytes: 3 }, /should have 9 bytes and came with 3/],
+			[{ kind: 'notWritten', code: 'ENOSPC' }, /no room/],
+			[{ kind: 'notWritten', code: 'EACCES' }, /EACCES/],
+		] as const) {
+			resetStub();
+			stubbed.answers.push('/tmp/picked');
+			await run(artifact(), outcome);
+			assert.match(stubbed.shown.join(), words);
+			assert.doesNotMatch(stubbed.shown.join(), /\u202E/);
+		}
+	});
+
+	test('what cannot be verified, or lies elsewhere, is got only after a question that says so', async () => {
+		for (const [told, words] of [
+			[artifact({ checksum: undefined }), /nobody can tell/],
+			[artifact({ checksum: 'md5:0123' }), /nobody can tell/],
+			[artifact({ checksum: `sha256:${sum}0` }), /nobody can tell/],
+			[artifact({ url: 'https://files.evil.test/file' }), /another server, files\.evil\.test/],
+			[artifact({ url: 'https://git.forge.test:8443/file' }), /another server, git\.forge\.test:8443/],
+		] as const) {
+			resetStub();
+			stubbed.answers.push(undefined);
+			await assert.rejects(run(told), isAbort);
+			resetStub();
+			stubbed.answers.push('Download', '/tmp/picked', undefined);
+			const [download] = await run(told);
+			assert.equal(download?.path, '/tmp/picked');
+			assert.match(stubbed.details.join(), words);
+			const isUnproven = download?.promised.kind === 'file' && download.promised.sha256 === undefined;
+			assert.equal(/verified/.test(stubbed.shown.at(-1) ?? ''), isUnproven);
+		}
+	});
+
+	test('what is in the way is replaced only when that is agreed to', async () => {
+		stubbed.answers.push('/tmp/picked', undefined);
+		assert.equal((await run(artifact(), { kind: 'inTheWay', path: '/tmp/picked.part' })).length, 1);
+		assert.deepEqual(stubbed.executed, []);
+		resetStub();
+		stubbed.answers.push('/tmp/picked', 'Replace', undefined);
+		assert.equal((await run(artifact(), { kind: 'inTheWay', path: '/tmp/picked.part' })).length, 2);
+		assert.deepEqual(stubbed.executed, ['remove /tmp/picked.part']);
+	});
+
+	test('only a disk is written to', async () => {
+		stubbed.answers.push('vscode-vfs://github/file', undefined);
+		await assert.rejects(run(artifact()), isAbort);
+		assert.match(stubbed.shown.join(), /only be saved on a disk/);
+	});
+
+	test('a row says its name and size as text and leads to the download', () => {
+		const { connection } = repositoryDesk(quillWorld());
+		const reference = { name: 'refs/tags/v1.0', target: idOf(3), artifacts: [artifact(), artifact()] };
+		const parent = { id: 'x', item: { label: 'x' }, parent: undefined, subject: undefined };
+		const rows = artifactRows({ connection, ref: quill, reference, parent });
+		assert.deepEqual(
+			[rows[0]?.item.label, rows[0]?.item.description],
+			['../../etc/$(trash)⟨U+202E⟩file.tar.gz', '9 bytes'],
+		);
+		assert.equal(new Set(rows.map(({ id }) => id)).size, 2);
+		assert.deepEqual(rows[0]?.subject, subject);
+	});
+});

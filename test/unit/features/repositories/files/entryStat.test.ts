@@ -1,0 +1,34 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import * as vscode from '../../../../support/vscodeValues.ts';
+
+const { statOf, submoduleBytes, typeOf } = await import('../../../../../src/features/repositories/files/entryStat.ts');
+
+const commit = { id: 'c'.repeat(40), tree: 'd'.repeat(40), timestampMs: 1_700_000_000_400 };
+
+const entry = { name: 'a', id: 'e'.repeat(40) };
+const file = typeOf({ ...entry, mode: 0o100644, type: 'blob' });
+
+suite('what the editor is told of an entry', () => {
+	test('its time is another one for another content, though the commit is of the same second', () => {
+		const timeOf = (id: string): number => statOf(file, { id: id.padEnd(40, '0'), commit, size: 3 }).mtime;
+		assert.equal(timeOf('00000001'), 1_700_000_000_001);
+		assert.equal(timeOf('00000002'), 1_700_000_000_002);
+		assert.equal(timeOf('000003e8'), 1_700_000_000_000);
+		assert.equal(timeOf('no id'), 1_700_000_000_000);
+	});
+
+	test('it cannot be written, whatever it is', () => {
+		const { permissions, size } = statOf(file, { id: 'x', commit: undefined, size: 7 });
+		assert.deepEqual([permissions, size], [vscode.FilePermission.Readonly, 7]);
+	});
+
+	test('links say that they are links, and submodules which commit they are at', () => {
+		const { File, Directory, SymbolicLink } = vscode.FileType;
+		assert.equal(typeOf({ ...entry, mode: 0o120000, type: 'blob' }), SymbolicLink + File);
+		assert.equal(typeOf({ ...entry, mode: 0o100755, type: 'blob' }), File);
+		assert.equal(typeOf({ ...entry, mode: 0o040000, type: 'tree' }), Directory);
+		const submodule = submoduleBytes({ ...entry, mode: 0o160000, type: 'commit' });
+		assert.equal(new TextDecoder().decode(submodule), `Subproject commit ${'e'.repeat(40)}\n`);
+	});
+});

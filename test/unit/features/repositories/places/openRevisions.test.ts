@@ -1,0 +1,261 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { Emitter } from '../../../../../src/base/event.ts';
+import type { OpenPlace } from '../../../../../src/features/repositories/places/openRevisions.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { keptRepositories, type KeptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
+import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
+import {
+	fakeStore,
+	idOf,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import type { RepositoryStore } from '../../../../../src/state/repositories/repositoryStore.ts';
+
+const { openRevisions } = await import('../../../../../src/features/repositories/places/openRevisions.ts');
+
+const never = new AbortController().signal;
+const main: OpenPlace = { connectionKey: 'alice.sample', ref: quill, revision: 'main' };
+const minuteMs = 60_000;
+
+interface Rig {
+	readonly fake: FakeRepositories;
+	readonly store: RepositoryStore;
+	readonly clock: FakeClock;
+	readonly open: (...places: readonly OpenPlace[]) => void;
+	readonly focus: (isThere: boolean) => void;
+	/** Answers of the forge that were given by now. */
+	readonly settled: () => Promise<void>;
+	readonly looks: { count: number };
+	readonly logged: readonly unknown[];
+}
+
+function rig(first: readonly OpenPlace[] = [main], disk?: KeptRepositories): Rig {
+	const fake = quillWorld();
+	const store = fakeStore(fake, { disk });
+	const clock = fakeClock();
+	const placesChanged = new Emitter<void>();
+	const presenceChanged = new Emitter<void>();
+	let places = first;
+	let isThere = true;
+	const looks = { count: 0 };
+	const logged: unknown[] = [];
+	openRevisions({
+		connections: repositoryConnections(repositoryConnection(store)),
+		problems: { ...quietProblems, log: (error) => void logged.push(error) },
+		clock,
+		window: {
+			places: () => places,
+			onDidChangePlaces: placesChanged.event,
+			presence: { isThere: () => isThere, onDidChange: presenceChanged.event },
+		},
+		lookedAgain: () => void (looks.count += 1),
+	});
+	return {
+		fake,
+		store,
+		clock,
+		looks,
+		logged,
+		open(...opened) {
+			places = opened;
+			placesChanged.fire(undefined);
+		},
+		focus(there) {
+			isThere = there;
+			presenceChanged.fire(undefined);
+		},
+		async settled() {
+			// Nothing here waits for anything but turns of the loop.
+			for (let turn = 0; turn < 20; turn += 1) {
+				await new Promise((resolve) => void setImmediate(resolve));
+			}
+		},
+	};
+}
+
+function push({ world }: FakeRepositories, title = 'Anew'): string {
+	const made = world.commit(quill, 'main', world.grow({ 'README.md': title }));
+	return made.id;
+}
+
+suite('what is open of repositories', () => {
+	setup(() => resetStub());
+
+	test('what another window read is read anew once the forge answers somebody who comes back', async () => {
+		const disk = keptRepositories(textsInMemory(), fakeClock());
+		const other = rig([main], disk);
+		await Promise.all([other.store.ownRepositories(never), other.store.references(quill, never)]);
+		await other.store.standing(quill, 'main', never);
+		const { fake, store, clock, focus, settled } = rig([main], disk);
+		fake.world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		await Promise.all([store.ownRepositories(never), store.references(quill, never)]);
+		const stands = await store.standing(quill, 'main', never);
+		const isBefore = (): readonly boolean[] =>
+			[store.ownRepositoriesBefore(), store.referencesBefore(quill)].map((each) => each !== undefined);
+		const comeBack = async (): Promise<void> => {
+			focus(false);
+			clock.advance(2 * minuteMs);
+			focus(true);
+			await settled();
+		};
+		await comeBack();
+		assert.deepEqual(isBefore(), [true, true]);
+		fake.world.before = () => undefined;
+		push(fake);
+		await comeBack();
+		assert.deepEqual(isBefore(), [false, false]);
+		await store.references(quill, never);
+		// What is open stays where it stood, and that it has moved is told.
+		assert.equal((await store.standing(quill, 'main', never))?.commit.id, stands?.commit.id);
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('somebody who comes back is told once that a branch has moved, and nothing changes by itself', async () => {
+		const { fake, store, clock, focus, settled } = rig();
+		const before = await store.standing(quill, 'main', never);
+		push(fake);
+		focus(false);
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.shown.length, 1);
+		assert.match(stubbed.shown[0] ?? '', /^main of ~alice\/quill has moved to \w+ "Change \d+"\. What you have open/);
+		assert.equal(store.knownStanding(quill, 'main')?.commit.id, before?.commit.id);
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.shown.length, 1);
+		push(fake, 'Once more');
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.shown.length, 2);
+	});
+
+	test('going there moves what is open', async () => {
+		const { fake, store, clock, focus, settled } = rig();
+		await store.standing(quill, 'main', never);
+		const pushed = push(fake);
+		stubbed.answers.push('Go There');
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
+	});
+
+	test('what changed is shown between the two commits', async () => {
+		const { fake, store, clock, focus, settled } = rig();
+		const before = await store.standing(quill, 'main', never);
+		const pushed = push(fake);
+		stubbed.answers.push('Show What Changed');
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.executed.at(-1), 'forge.repositories.compare');
+		assert.deepEqual(stubbed.passed.at(-1), {
+			kind: 'comparison',
+			connectionKey: 'alice.sample',
+			ref: quill,
+			before: before?.commit.id,
+			after: pushed,
+		});
+	});
+
+	test('whoever has seen what changed can still go there', async () => {
+		const { fake, store, clock, focus, settled } = rig();
+		await store.standing(quill, 'main', never);
+		const pushed = push(fake);
+		stubbed.answers.push('Show What Changed', 'Go There');
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(store.knownStanding(quill, 'main')?.commit.id, pushed);
+		assert.equal(stubbed.shown.length, 2);
+		assert.match(stubbed.shown[1] ?? '', /^main of ~alice\/quill has moved to/);
+	});
+
+	test('news of a push asks at once; a glance within a minute and a window without focus do not', async () => {
+		const { fake, store, clock, focus, settled } = rig();
+		await store.standing(quill, 'main', never);
+		await settled();
+		fake.world.calls.length = 0;
+		focus(true);
+		await settled();
+		assert.deepEqual(fake.world.calls, []);
+		focus(false);
+		clock.advance(20 * minuteMs);
+		await settled();
+		assert.deepEqual(fake.world.calls, []);
+		push(fake);
+		store.apply({ kind: 'referencesMoved', ref: quill });
+		await settled();
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('whoever looks for news of everything is told', async () => {
+		const { fake, store, settled } = rig();
+		await store.standing(quill, 'main', never);
+		await settled();
+		push(fake);
+		store.forget();
+		await settled();
+		assert.equal(stubbed.shown.length, 1);
+	});
+
+	test('whoever stays is told, too', async () => {
+		const { fake, store, clock, settled, looks } = rig();
+		await store.standing(quill, 'main', never);
+		push(fake);
+		clock.advance(11 * minuteMs);
+		await settled();
+		assert.equal(stubbed.shown.length, 1);
+		assert.equal(looks.count, 2);
+	});
+
+	test('commits never move, and what is closed is not asked for', async () => {
+		const { fake, store, clock, focus, open, settled } = rig([{ ...main, revision: idOf(120) }]);
+		await store.standing(quill, idOf(120), never);
+		fake.world.calls.length = 0;
+		push(fake);
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		open();
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.deepEqual(fake.world.calls, []);
+	});
+
+	test('what another account has open is not asked for', async () => {
+		const { fake, store, clock, focus, settled } = rig([{ ...main, connectionKey: 'bob.sample' }]);
+		await store.standing(quill, 'main', never);
+		push(fake);
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.shown.length, 0);
+	});
+
+	test('a branch that is gone, or a forge that does not answer, is no notice', async () => {
+		const { fake, store, clock, focus, settled, logged } = rig();
+		await store.standing(quill, 'main', never);
+		fake.world.before = () => {
+			throw new ForgeError({ kind: 'notFound' });
+		};
+		clock.advance(2 * minuteMs);
+		focus(true);
+		await settled();
+		assert.equal(stubbed.shown.length, 0);
+		assert.equal(logged.length, 1);
+	});
+});

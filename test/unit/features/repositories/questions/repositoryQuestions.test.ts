@@ -1,0 +1,60 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	makeRepository,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+} from '../../../../support/fakeRepositories.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { askRepository } = await import('../../../../../src/features/repositories/questions/repositoryQuestions.ts');
+
+const never = new AbortController().signal;
+const wick = makeRepository('wick', { owner: { canonicalName: '~bob', name: 'bob' } });
+
+suite('asking for a repository', () => {
+	setup(resetStub);
+
+	test('takes any other by its name or address, without following it', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('pen'), wick);
+		const followed = keptNames();
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake, { followed })));
+		for (const typed of ['~bob/wick', 'https://git.forge.test/~bob/wick/tree/main']) {
+			stubbed.answers.push('Another repository…', typed);
+			const { ref } = await askRepository(connections, 'any', never);
+			assert.deepEqual(ref, { owner: '~bob', name: 'wick' });
+		}
+		assert.deepEqual(followed.all(), []);
+		stubbed.answers.push('Another repository…', '~bob/nothing');
+		await assert.rejects(askRepository(connections, 'any', never), isForgeError);
+		stubbed.answers.push('Another repository…', 'https://elsewhere.test/~bob/wick');
+		await assert.rejects(askRepository(connections, 'any', never), isAbort);
+		assert.match(stubbed.shown.join(), /Write ~owner\/name/);
+	});
+
+	test('offers others beside the only one where another may be meant', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(wick);
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		assert.equal((await askRepository(connections, 'any', never)).ref.name, 'quill');
+		assert.deepEqual(stubbed.asked, []);
+		stubbed.answers.push('Another repository…', '~bob/wick');
+		assert.deepEqual((await askRepository(connections, 'another', never)).ref, { owner: '~bob', name: 'wick' });
+	});
+
+	test('asks for the name at once where none is one’s own or followed', async () => {
+		const fake = fakeRepositories();
+		fake.world.repositories.push(wick);
+		const connections = repositoryConnections(repositoryConnection(fakeStore(fake)));
+		stubbed.answers.push('~bob/wick');
+		assert.deepEqual((await askRepository(connections, 'any', never)).ref, { owner: '~bob', name: 'wick' });
+		assert.deepEqual(stubbed.asked, ['Name of the repository']);
+	});
+});

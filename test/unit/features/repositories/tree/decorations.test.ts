@@ -1,0 +1,42 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import {
+	fakeStore,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+} from '../../../../support/fakeRepositories.ts';
+import { uriAt } from '../../../../support/fakeGit.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+const { repositoryDecorations } = await import('../../../../../src/features/repositories/tree/decorations.ts');
+const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+
+const never = new AbortController().signal;
+const none = standFor<vscode.CancellationToken>({});
+
+suite('letters beside files of a repository', () => {
+	test('mark submodules, which look like files, and nothing else, and ask for nothing', async () => {
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const connection = repositoryConnection(store);
+		const decorations = repositoryDecorations(repositoryConnections(connection));
+		const letter = (path: string, connectionKey = connection.key) => {
+			const uri = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path } });
+			return standFor<Partial<vscode.FileDecoration>>(decorations.provideFileDecoration(uri, none) ?? {}).badge;
+		};
+		assert.equal(letter('vendored'), undefined);
+		assert.deepEqual(fake.world.calls, []);
+		await store.folder(quill, { ref: 'main', path: '' }, never);
+		const calls = fake.world.calls.length;
+		assert.equal(letter('vendored'), 'S');
+		for (const path of ['README.md', 'src', 'link', 'nothing']) {
+			assert.equal(letter(path), undefined, path);
+		}
+		assert.equal(letter('vendored', 'somebody-else'), undefined);
+		assert.equal(decorations.provideFileDecoration(uriAt('/code/vendored'), none), undefined);
+		assert.equal(fake.world.calls.length, calls);
+	});
+});

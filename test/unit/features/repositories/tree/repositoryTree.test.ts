@@ -1,0 +1,351 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
+import { isRecord, type ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { RepositoryTree } from '../../../../../src/features/repositories/tree/repositoryTree.ts';
+import { keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	idOf,
+	makeCommit,
+	makeRepository,
+	objectsInMemory,
+	quill,
+	quillWorld,
+	repositoryConnection,
+	repositoryConnections,
+	type FakeRepositories,
+} from '../../../../support/fakeRepositories.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { textsInMemory } from '../../../../support/textsInMemory.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+
+const { repositoryTree } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
+
+const never = new AbortController().signal;
+
+interface Watched {
+	readonly tree: RepositoryTree;
+	/** Ids of the rows that were told to have changed; empty text for the top. */
+	readonly changes: readonly string[];
+}
+
+function treeOver(...fakes: readonly FakeRepositories[]): Watched {
+	const people = ['~alice', '~bob'];
+	const connections = repositoryConnections(
+		...fakes.map((fake, at) => {
+			const me = people[at] ?? '';
+			return repositoryConnection(fakeStore(fake, { me, followed: keptNames(...followed(fake)) }), me);
+		}),
+	);
+	const tree = repositoryTree({
+		connections,
+		ready: () => Promise.resolve(),
+		problems: quietProblems,
+		clock: fakeClock(Date.UTC(2026, 10, 20)),
+	});
+	const changes: string[] = [];
+	tree.onDidChange((node) => changes.push(node?.id ?? ''));
+	return { tree, changes };
+}
+
+function followed({ world }: FakeRepositories): readonly string[] {
+	return world.repositories.flatMap(({ owner, name }) => (owner?.name === 'bob' ? [`~bob/${name}`] : []));
+}
+
+function shown({ item }: TreeNode): readonly unknown[] {
+	return [item.label, item.description];
+}
+
+async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	return (await node?.children?.(never)) ?? [];
+}
+
+/** Follows labels down from the top. */
+async function rowsAt(tree: RepositoryTree, ...labels: readonly string[]): Promise<readonly TreeNode[]> {
+	let rows = await tree.roots(never);
+	for (const label of labels) {
+		const row = rows.find(({ item }) => item.label === label);
+		assert.ok(row, `no row ${label} among ${JSON.stringify(rows.map(({ item }) => item.label))}`);
+		rows = await below(row);
+	}
+	return rows;
+}
+
+async function more(row: TreeNode | undefined): Promise<void> {
+	assert.ok(isRecord(row?.subject) && row.subject['kind'] === 'showMore');
+	await standFor<ShowMoreSubject>(row.subject).run(never);
+}
+
+suite('repositories view', () => {
+	test('rows say how old their commit is when they are looked at, aloud too', async () => {
+		const clock = fakeClock(Date.UTC(2026, 10, 20));
+		const fake = quillWorld();
+		const connection = repositoryConnection(fakeStore(fake, { me: '~alice', followed: keptNames() }), '~alice');
+		const tree = repositoryTree({
+			connections: repositoryConnections(connection),
+			ready: () => Promise.resolve(),
+			problems: quietProblems,
+			clock,
+		});
+		const [commit] = await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits');
+		assert.ok(commit?.agedMs);
+		const [reference] = await rowsAt(tree, 'quill', 'Branches');
+		const before = commit.item.accessibilityInformation?.label;
+		clock.advance(400 * 24 * 3_600_000);
+		for (const row of [commit, reference]) {
+			assert.match(String(row?.item.description), /\b1y\b/);
+			assert.equal(row?.agedMs, commit.agedMs);
+		}
+		assert.match(commit.item.accessibilityInformation?.label ?? '', /last year/);
+		assert.notEqual(commit.item.accessibilityInformation?.label, before);
+	});
+
+	test('own repositories come first, then followed ones, and what not everybody sees says so', async () => {
+		const fake = quillWorld();
+		fake.world.repositories.push(
+			makeRepository('ink', { visibility: 'other:hidden' }),
+			makeRepository('pen', { owner: { canonicalName: '~bob', name: 'bob' } }),
+		);
+		const rows = await treeOver(fake).tree.roots(never);
+		assert.deepEqual(
+			rows.map((row) => [...shown(row), row.item.contextValue]),
+			[
+				['ink', '~alice · hidden', 'forge.repository.own'],
+				['quill', '~alice · private', 'forge.repository.own'],
+				['pen', '~bob', 'forge.repository.followed'],
+			],
+		);
+	});
+
+	test('references stand in groups when there are several kinds, the default branch first', async () => {
+		const { tree } = treeOver(quillWorld());
+		assert.deepEqual(
+			(await rowsAt(tree, 'quill')).map(({ item }) => item.label),
+			['Branches', 'Tags'],
+		);
+		assert.deepEqual((await rowsAt(tree, 'quill', 'Branches')).map(shown), [
+			['main', '0000000 · default'],
+			['feature/x', '0000000'],
+		]);
+	});
+
+	test('branches alone stand directly under their repository, and no default is claimed that nobody told', async () => {
+		const fake = quillWorld();
+		fake.world.references.get('~alice/quill')?.pop();
+		fake.world.heads.clear();
+		assert.deepEqual((await rowsAt(treeOver(fake).tree, 'quill')).map(shown), [
+			['main', '0000000'],
+			['feature/x', '0000000'],
+		]);
+	});
+
+	test('an empty repository says that it is empty', async () => {
+		const fake = fakeRepositories();
+		fake.world.repositories.push(makeRepository('blank'));
+		assert.deepEqual(
+			(await rowsAt(treeOver(fake).tree, 'blank')).map(({ item }) => item.label),
+			['This repository is empty.'],
+		);
+	});
+
+	test('a reference holds its commits, folders and then files; links and submodules lead nowhere', async () => {
+		const rows = await rowsAt(treeOver(quillWorld()).tree, 'quill', 'Branches', 'main');
+		assert.deepEqual(
+			rows.map(({ item, children }) => [item.label, item.contextValue, children !== undefined]),
+			[
+				['Commits', 'forge.commits', true],
+				['src', 'forge.folder', true],
+				['link', 'forge.file.symlink', false],
+				['logo.bin', 'forge.file', false],
+				['README.md', 'forge.file', false],
+				['vendored', 'forge.submodule', false],
+			],
+		);
+		const submodule = rows.at(-1);
+		assert.deepEqual([submodule?.item.description, submodule?.item.command], ['0000004', undefined]);
+		assert.match(submodule?.item.accessibilityInformation?.label ?? '', /submodule/);
+	});
+
+	test('every row has an id of its own and knows its way up', async () => {
+		const fake = quillWorld();
+		for (const revision of ['feature/x', 'v1.0']) {
+			fake.world.roots.set(`~alice/quill ${revision}`, fake.world.roots.get('~alice/quill main') ?? '');
+		}
+		for (const [revision, commits] of Array.from(fake.world.logs)) {
+			const root = fake.world.roots.get('~alice/quill main') ?? '';
+			fake.world.logs.set(
+				revision,
+				commits.map((commit) => ({ ...commit, tree: root })),
+			);
+		}
+		const { tree } = treeOver(fake);
+		const ids = new Set<string>();
+		const visit = async (row: TreeNode, parent: TreeNode | undefined): Promise<void> => {
+			assert.ok(!ids.has(row.id), row.id);
+			ids.add(row.id);
+			assert.equal(row.parent?.id, parent?.id, row.id);
+			for (const child of await below(row)) {
+				await visit(child, row);
+			}
+		};
+		for (const row of await tree.roots(never)) {
+			await visit(row, undefined);
+		}
+		assert.ok(ids.size > 60);
+	});
+
+	test('commits are paged, the count says what is known, and only the commits are drawn anew', async () => {
+		const { tree, changes } = treeOver(quillWorld());
+		const first = await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits');
+		assert.equal(first.length, 51);
+		assert.deepEqual(shown(first[0]!), ['Change 120', 'Alice · 18d · 0000007']);
+		assert.deepEqual(shown(first.at(-1)!), ['Show more', 'Showing 50, and there are more']);
+		const before = (await rowsAt(tree, 'quill', 'Branches', 'main'))[0];
+		assert.equal(before?.item.description, '50+');
+		await more(first.at(-1));
+		assert.deepEqual(changes, [before?.id]);
+		await more((await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits')).at(-1));
+		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits')).length, 120);
+		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main'))[0]?.item.description, '120');
+	});
+
+	test('a signature is told and never believed', async () => {
+		const fake = quillWorld();
+		fake.world.logs.set('~alice/quill main', [
+			makeCommit(1, { signature: { signature: 'c2ln', data: 'ZGF0YQ==' }, message: '\n' }),
+		]);
+		const [row] = await rowsAt(treeOver(fake).tree, 'quill', 'Branches', 'main', 'Commits');
+		assert.equal(row?.item.label, '(no message)');
+		assert.match(row?.item.accessibilityInformation?.label ?? '', /signed, not verified$/);
+	});
+
+	test('hidden characters in names are written out', async () => {
+		const fake = quillWorld();
+		fake.world.references.set('~alice/quill', [{ name: 'refs/heads/main\uFEFF', target: idOf(1) }]);
+		fake.world.commit(quill, 'main\uFEFF', fake.world.grow({ 'a\u202Egnp.exe': '', 'b\nc': '' }));
+		const { tree } = treeOver(fake);
+		const [branch] = await rowsAt(tree, 'quill');
+		assert.equal(branch?.item.label, 'main⟨U+FEFF⟩');
+		assert.deepEqual(
+			(await below(branch)).slice(1).map(({ item }) => item.label),
+			['a⟨U+202E⟩gnp.exe', 'b⟨U+000A⟩c'],
+		);
+	});
+
+	test('names that are none, and doubles, are shown and cannot be opened', async () => {
+		const fake = quillWorld();
+		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '')!;
+		const file = root.entries[0]!;
+		fake.world.trees.set(root.id, {
+			...root,
+			entries: ['ok', '..', '.git', 'a/b', '', 'ok'].map((name) => ({ ...file, name })),
+		});
+		const rows = await rowsAt(treeOver(fake).tree, 'quill', 'Branches', 'main');
+		assert.deepEqual(
+			rows
+				.slice(1)
+				.map(({ item, subject }) => [item.label, item.description, item.command?.command, subject === undefined]),
+			[
+				['ok', undefined, 'forge.repositories.openFile', false],
+				['..', 'cannot be opened', undefined, true],
+				['.git', 'cannot be opened', undefined, true],
+				['a/b', 'cannot be opened', undefined, true],
+				['', 'cannot be opened', undefined, true],
+				['ok', 'cannot be opened', undefined, true],
+			],
+		);
+	});
+
+	test('a folder with very many files shows a part of them and says so', async () => {
+		const fake = quillWorld();
+		const names = Array.from({ length: 2500 }, (_, at) => `f${String(at).padStart(4, '0')}`);
+		fake.world.roots.set('~alice/quill main', fake.world.grow(Object.fromEntries(names.map((name) => [name, '']))));
+		const { tree, changes } = treeOver(fake);
+		const first = await rowsAt(tree, 'quill', 'Branches', 'main');
+		assert.equal(first.length, 1 + 1000 + 1);
+		assert.deepEqual(shown(first.at(-1)!), ['Show more', 'Showing 1000 of 2500']);
+		await more(first.at(-1));
+		assert.equal(changes.length, 1);
+		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main')).length, 1 + 2000 + 1);
+	});
+
+	test('what was pushed draws the repository anew; looking for news asks the forge', async () => {
+		const fake = quillWorld();
+		const { tree, changes } = treeOver(fake);
+		const [row] = await tree.roots(never);
+		await below(row);
+		fake.world.calls.length = 0;
+		await below(row);
+		assert.equal(fake.world.calls.length, 0);
+		tree.forget(row);
+		assert.deepEqual(changes, [row?.id]);
+		await below(row);
+		assert.ok(fake.world.calls.includes(`references ~alice/${quill.name} 0`));
+	});
+
+	test('without the forge it shows what another window read, and says so over all that is of then', async () => {
+		const [texts, objects] = [textsInMemory(), objectsInMemory()];
+		const openWindow = (
+			nowMs: number,
+		): { readonly tree: RepositoryTree; readonly world: FakeRepositories['world'] } => {
+			const fake = quillWorld();
+			const clock = fakeClock(nowMs);
+			const store = fakeStore(fake, { objects, disk: keptRepositories(texts, clock) });
+			const connections = repositoryConnections(repositoryConnection(store));
+			const tree = repositoryTree({ connections, ready: () => Promise.resolve(), problems: quietProblems, clock });
+			return { tree, world: fake.world };
+		};
+		const ways = [
+			[],
+			['quill'],
+			['quill', 'Branches'],
+			['quill', 'Branches', 'main'],
+			['quill', 'Branches', 'main', 'Commits'],
+		];
+		const rowsOf = async (tree: RepositoryTree): Promise<readonly (readonly TreeNode[])[]> =>
+			Promise.all(ways.map((labels) => rowsAt(tree, ...labels)));
+		const readMs = Date.UTC(2026, 10, 20);
+		const before = await rowsOf(openWindow(readMs).tree);
+		const { tree, world } = openWindow(readMs + 2 * 3_600_000);
+		world.before = () =>
+			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' }));
+		const away = await rowsOf(tree);
+		const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
+		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+		assert.deepEqual(
+			away.map((rows) => labels(rows.filter((row) => !isNotice(row)))),
+			before.map(labels),
+		);
+		const notice = 'Offline: showing what was read 2 hours ago';
+		assert.deepEqual(
+			away.map((rows) => labels(rows.filter(isNotice))),
+			[[notice], [notice], [], [notice], [notice]],
+		);
+		assert.deepEqual(
+			away.flatMap((rows) => rows.filter(isNotice)).map(({ item }) => [item.description, item.command?.command]),
+			Array.from({ length: 4 }, () => ['Try again', 'forge.view.tryAgain']),
+		);
+		assert.match(String(away[2]?.[0]?.item.description), /default/);
+		world.before = () => undefined;
+		const [again] = standFor<readonly TreeNode[]>(away[1]?.[0]?.item.command?.arguments);
+		tree.forget(again);
+		tree.forget(undefined);
+		assert.deepEqual((await rowsOf(tree)).flat().filter(isNotice), []);
+	});
+
+	test('several accounts have a row each', async () => {
+		const bobs = fakeRepositories('~bob');
+		bobs.world.repositories.push(makeRepository('dots', { owner: undefined }));
+		const { tree } = treeOver(quillWorld(), bobs);
+		assert.deepEqual((await tree.roots(never)).map(shown), [
+			['~alice', 'Sample'],
+			['~bob', 'Sample'],
+		]);
+		assert.deepEqual((await rowsAt(tree, '~bob')).map(shown), [['dots', '~bob']]);
+	});
+});

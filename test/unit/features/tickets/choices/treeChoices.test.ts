@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { shownTickets } from '../../../../../src/features/tickets/choices/shownTickets.ts';
+import { firstChoice, treeChoices, type TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';
+import { keptInMemory } from '../../../../support/fakeConnection.ts';
+import { standFor } from '../../../../support/standFor.ts';
+
+const alpha = { owner: '~alice', name: 'alpha' } as const;
+const byLabel: TreeChoice = { grouping: 'label', order: { key: 'updated', isReversed: true } };
+
+suite('how trackers are shown', () => {
+	test('a choice is remembered for its tracker, over restarts, without regard to case', async () => {
+		const kept = keptInMemory();
+		await treeChoices(() => kept).choose('a', alpha, byLabel);
+		const later = treeChoices(() => kept);
+		assert.deepEqual(later.of('a', { owner: '~alice', name: 'Alpha' }), byLabel);
+		assert.deepEqual(later.of('a', { owner: '~alice', name: 'beta' }), firstChoice);
+	});
+
+	test('two windows keep the choices of each other', async () => {
+		const kept = keptInMemory();
+		const [one, other] = [treeChoices(() => kept), treeChoices(() => kept)];
+		await one.choose('a', alpha, byLabel);
+		await other.choose('a', { owner: '~alice', name: 'beta' }, byLabel);
+		assert.deepEqual(one.of('a', alpha), byLabel);
+		assert.deepEqual(one.of('a', { owner: '~alice', name: 'beta' }), byLabel);
+	});
+
+	test('signing out forgets them', async () => {
+		const kept = keptInMemory();
+		const choices = treeChoices(() => kept);
+		await choices.choose('a', alpha, byLabel);
+		await kept.write('');
+		assert.deepEqual(choices.of('a', alpha), firstChoice);
+	});
+
+	test('the choice for one tracker can be forgotten, and that is told only when there was one', async () => {
+		const kept = keptInMemory();
+		const choices = treeChoices(() => kept);
+		const beta = { owner: '~alice', name: 'beta' };
+		await choices.choose('a', alpha, byLabel);
+		await choices.choose('a', beta, byLabel);
+		const told: unknown[] = [];
+		choices.onDidChange((change) => told.push(change));
+		await choices.forget('a', { owner: '~alice', name: 'Alpha' });
+		await choices.forget('a', alpha);
+		assert.deepEqual([choices.of('a', alpha), choices.of('a', beta), told.length], [firstChoice, byLabel, 1]);
+		assert.deepEqual(treeChoices(() => kept).of('a', alpha), firstChoice);
+	});
+
+	for (const damaged of [
+		'{',
+		'[]',
+		'{"~alice/alpha":{"grouping":"moon","order":{"key":"number"}}}',
+		'{"~alice/alpha":1}',
+	]) {
+		test(`a damaged memory (${damaged}) counts as none`, () => {
+			assert.deepEqual(treeChoices(() => keptInMemory(damaged)).of('a', alpha), firstChoice);
+		});
+	}
+
+	test('which tickets a tracker opens with is what the setting says, and open ones where it says nonsense', () => {
+		let value: unknown;
+		let change: (what: vscode.ConfigurationChangeEvent) => void = () => undefined;
+		const shown = shownTickets(
+			standFor<typeof vscode.workspace>({
+				getConfiguration: (section: string) => ({
+					get: (key: string) => (`${section}.${key}` === 'forge.tickets.show' ? value : ''),
+				}),
+				onDidChangeConfiguration(listener: typeof change) {
+					change = listener;
+					return { dispose: () => undefined };
+				},
+			}),
+		);
+		const seen = [undefined, 'all', 'open', 7].map((each) => {
+			value = each;
+			return shown.now();
+		});
+		assert.deepEqual(seen, ['open', 'all', 'open', 'open']);
+		let changes = 0;
+		shown.onDidChange(() => (changes += 1));
+		for (const changed of ['forge.filters', 'forge.tickets.show']) {
+			change({ affectsConfiguration: (name) => name === changed });
+		}
+		assert.equal(changes, 1);
+	});
+});

@@ -1,0 +1,259 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { draftFiles } from '../../../../../src/storage/draftFiles.ts';
+import { keptDrafts } from '../../../../../src/storage/keptDrafts.ts';
+import type { DescriptionSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
+import { isForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
+import { fakeRepositories, makeRepository, quill } from '../../../../support/fakeRepositories.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { makeList } from '../../../../support/makeMail.ts';
+import { makeTracker } from '../../../../support/makeTicket.ts';
+import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { provided, resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { descriptions } = await import('../../../../../src/features/tickets/drafts/descriptions.ts');
+const { draftFileSystem } = await import('../../../../../src/features/tickets/drafts/draftFileSystem.ts');
+const { draftUri, isDescription } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const { trackerDescriptions } = await import('../../../../../src/features/tickets/manage/describeTracker.ts');
+const { listDescriptions } = await import('../../../../../src/features/lists/manage/describeList.ts');
+const { repositoryDescriptions } =
+	await import('../../../../../src/features/repositories/manage/repositoryDescriptions.ts');
+
+const never = new AbortController().signal;
+
+/** Something that is described, the account that it is of, and what the forge has. */
+interface Thing {
+	readonly about: DescriptionSubject;
+	readonly connection: Connection;
+	readonly longest: number;
+	there(): string | undefined;
+	/** Somebody else describes it. */
+	change(description: string): void;
+}
+
+function listThing(): Thing {
+	const { world, api } = fakeLists();
+	world.lists.push(makeList({ description: 'Old words' }));
+	const connection = listConnection(api);
+	return {
+		about: { kind: 'listDescription', connectionKey: connection.key, ref: { owner: '~alice', name: 'devel' } },
+		connection,
+		longest: 2047,
+		there: () => world.lists[0]?.description,
+		change: (description) => void world.lists.splice(0, 1, makeList({ description })),
+	};
+}
+
+function repositoryThing(): Thing {
+	const fake = fakeRepositories();
+	const change = (description: string | undefined): void =>
+		void fake.world.repositories.splice(0, 1, makeRepository('quill', { description }));
+	change('Old words');
+	const { connection } = repositoryDesk(fake, {
+		update: async (_, { description }) => {
+			change(description);
+			return makeRepository('quill', { description });
+		},
+	});
+	return {
+		about: { kind: 'repositoryDescription', connectionKey: connection.key, ref: quill },
+		connection,
+		longest: 1024,
+		there: () => fake.world.repositories[0]?.description,
+		change,
+	};
+}
+
+function trackerThing(): Thing {
+	const { world, api } = fakeTrackers();
+	const change = (description: string): void =>
+		void world.trackers.splice(0, 1, { ...makeTracker({ name: 'lamp' }), description });
+	change('Old words');
+	Object.assign(api, {
+		update: async (_: unknown, description: string) => {
+			change(description);
+			return world.trackers[0];
+		},
+	});
+	const connection = fakeConnection(api);
+	return {
+		about: { kind: 'description', connectionKey: connection.key, tracker: { owner: '~alice', name: 'lamp' } },
+		connection,
+		longest: 4095,
+		there: () => world.trackers[0]?.description,
+		change,
+	};
+}
+
+suite('descriptions as documents', () => {
+	let folder: string;
+	setup(() => {
+		resetStub();
+		folder = mkdtempSync(join(tmpdir(), 'descriptions-'));
+	});
+	teardown(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** A window with what it keeps on the disk; nothing of it is ended in order. */
+	function windowOf({ about, connection }: Thing, name: string) {
+		const drafts = keptDrafts(draftFiles(folder), name);
+		const uri = draftUri(about);
+		let open: string | undefined;
+		const described = descriptions({
+			connections: fakeConnections(connection),
+			drafts,
+			documents: {
+				open: async () => {
+					open = new TextDecoder().decode(await files.readFile(uri));
+					return standFor<vscode.TextEditor>({});
+				},
+				textOf: (subject) => open ?? drafts.draft(subject)?.text,
+				finish: async (subject) => {
+					open = undefined;
+					await drafts.keep(subject, { text: '', atMs: 2 });
+				},
+			},
+			kinds: {
+				description: trackerDescriptions(),
+				listDescription: listDescriptions(),
+				repositoryDescription: repositoryDescriptions(),
+			},
+			ready: () => Promise.resolve(),
+		});
+		const files = draftFileSystem({
+			drafts,
+			clock: { nowMs: () => 1 },
+			problems: quietProblems,
+			firstText: async (subject) => (isDescription(subject) ? described.firstText(subject, never) : ''),
+		});
+		return {
+			described,
+			drafts,
+			text: () => open,
+			/** What is typed is saved by itself a moment later. */
+			type: async (text: string) => {
+				open = text;
+				await files.writeFile(uri, new TextEncoder().encode(text), { create: true, overwrite: true });
+			},
+			save: () => described.save(uri, never),
+		};
+	}
+
+	for (const [name, make] of Object.entries({
+		tracker: trackerThing,
+		list: listThing,
+		repository: repositoryThing,
+	})) {
+		test(`of a ${name} are sent from their document, which begins with what the forge has and is closed then`, async () => {
+			const thing = make();
+			const { described, drafts, text, type, save } = windowOf(thing, 'aa');
+			await described.edit(thing.about);
+			assert.equal(text(), 'Old words');
+			await type('New\r\nwords\n');
+			await save();
+			assert.deepEqual([thing.there(), text(), drafts.all()], ['New\nwords', undefined, []]);
+			assert.match(stubbed.shown.at(-1) ?? '', /^Saved the description of ~alice\//);
+		});
+
+		test(`of a ${name} are there after a window that was killed, and sent over another text only after a question`, async () => {
+			const thing = make();
+			const first = windowOf(thing, 'aa');
+			await first.described.edit(thing.about);
+			await first.type('Half a thought');
+			const second = windowOf(thing, 'bb');
+			assert.deepEqual(
+				second.drafts.all().map(({ about, draft }) => [about, draft.text]),
+				[[thing.about, 'Half a thought']],
+			);
+			await second.described.edit(thing.about);
+			assert.equal(second.text(), 'Half a thought');
+			stubbed.answers.push(undefined);
+			await second.save();
+			assert.match(stubbed.shown.at(-1) ?? '', /may have changed since you started editing it\.$/);
+			assert.equal(stubbed.details.at(-1), 'Saving replaces it with your text.');
+			assert.deepEqual([thing.there(), second.text()], ['Old words', 'Half a thought']);
+			stubbed.answers.push('Overwrite');
+			await second.save();
+			assert.equal(thing.there(), 'Half a thought');
+			assert.deepEqual(windowOf(thing, 'cc').drafts.all(), []);
+		});
+
+		test(`of a ${name} are not put over what somebody else wrote meanwhile, nor sent when they are too long`, async () => {
+			const thing = make();
+			const { described, type, save } = windowOf(thing, 'aa');
+			await described.edit(thing.about);
+			await type('x'.repeat(thing.longest + 1));
+			await save();
+			assert.match(stubbed.shown.at(-1) ?? '', new RegExp(`at most ${thing.longest} `));
+			await type('Mine');
+			thing.change('Theirs');
+			stubbed.answers.push(undefined);
+			await save();
+			assert.match(stubbed.shown.at(-1) ?? '', /has changed since you opened it\.$/);
+			assert.equal(thing.there(), 'Theirs');
+		});
+	}
+
+	test('of another owner are not sent, although a server might take the name alone', async () => {
+		const thing = repositoryThing();
+		const { key } = thing.connection;
+		const about = { kind: 'repositoryDescription', connectionKey: key, ref: { owner: '~bob', name: 'quill' } } as const;
+		const { type, save } = windowOf({ ...thing, about }, 'aa');
+		await type('Not mine');
+		await assert.rejects(save(), (error) => isForgeError(error) && error.problem.kind === 'notAllowed');
+		assert.equal(thing.there(), 'Old words');
+	});
+
+	test('of an account that signed out are not sent and not lost, and that is told', async () => {
+		const thing = listThing();
+		const first = windowOf(thing, 'aa');
+		await first.type('Kept');
+		const out = windowOf({ ...thing, connection: standFor<Connection>({ key: 'somebody else' }) }, 'bb');
+		await assert.rejects(out.save(), (error) => isForgeError(error) && error.problem.kind === 'notSignedIn');
+		assert.equal(out.drafts.draft(thing.about)?.text, 'Kept');
+	});
+
+	test('that were written on while they were sent stay open, and are not asked about afterwards', async () => {
+		const thing = trackerThing();
+		const { described, text, type, save } = windowOf(thing, 'aa');
+		await described.edit(thing.about);
+		await type('New words');
+		let isSending = true;
+		const sending = thing.connection.tickets.onDidChange(() => {
+			if (isSending) {
+				isSending = false;
+				void type('New words and more');
+			}
+		});
+		await save();
+		assert.match(stubbed.shown.at(-1) ?? '', /without what you typed since/);
+		assert.deepEqual([thing.there(), text()], ['New words', 'New words and more']);
+		await save();
+		assert.deepEqual([thing.there(), text()], ['New words and more', undefined]);
+		sending.dispose();
+	});
+
+	test('have a line above them that says what it sends', () => {
+		const { described } = windowOf(listThing(), 'aa');
+		const provider = standFor<vscode.CodeLensProvider>(provided.get('lenses'));
+		const titles = [trackerThing(), listThing(), repositoryThing()].flatMap(({ about }) => {
+			const document = standFor<vscode.TextDocument>({ uri: draftUri(about) });
+			const found = provider.provideCodeLenses(document, standFor<vscode.CancellationToken>({}));
+			return Array.isArray(found) ? found.map(({ command }: vscode.CodeLens) => command?.title) : [];
+		});
+		assert.deepEqual(titles, [
+			'$(cloud-upload) Save Tracker Description',
+			'$(cloud-upload) Save List Description',
+			'$(cloud-upload) Save Repository Description',
+		]);
+		described.dispose();
+	});
+});

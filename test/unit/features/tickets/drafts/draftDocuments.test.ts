@@ -1,0 +1,122 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
+import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';
+import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
+import { fakeDrafts, quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { stubbedDocuments, typeIn, type StubbedDocument } from '../../../../support/stubbedDocuments.ts';
+import { resetStub } from '../../../../support/vscodeValues.ts';
+
+const { draftDocuments } = await import('../../../../../src/features/tickets/drafts/draftDocuments.ts');
+const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+
+const about = {
+	kind: 'newTicket',
+	connectionKey: 'sample-alice',
+	tracker: { owner: '~alice', name: 'alpha' },
+	name: 'a1',
+} as const;
+
+interface Document extends StubbedDocument {
+	text: string;
+	isDirty: boolean;
+	canBeSaved: boolean;
+	saves: number;
+}
+
+interface Bench {
+	readonly documents: DraftDocuments;
+	readonly drafts: Drafts;
+	readonly clock: FakeClock;
+	readonly document: Document;
+	readonly type: (text: string) => void;
+	readonly kept: () => string | undefined;
+}
+
+function bench(): Bench {
+	const drafts = fakeDrafts();
+	const clock = fakeClock();
+	const document: Document = {
+		uri: draftUri(about),
+		text: '',
+		isDirty: false,
+		canBeSaved: true,
+		saves: 0,
+		getText: () => document.text,
+		async save() {
+			if (!document.canBeSaved) {
+				throw new Error('The disk is full');
+			}
+			document.saves += 1;
+			document.isDirty = false;
+			return true;
+		},
+	};
+	const documents = draftDocuments({ drafts, clock, problems: quietProblems });
+	stubbedDocuments.open.push(document);
+	return {
+		documents,
+		drafts,
+		clock,
+		document,
+		type(text) {
+			document.text = text;
+			document.isDirty = true;
+			typeIn(document);
+		},
+		kept: () => drafts.draft(about)?.text,
+	};
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+suite('documents of drafts', () => {
+	setup(resetStub);
+
+	test('what is typed without a pause is kept within the second, and the document is saved at the first pause', async () => {
+		const { type, clock, kept, document } = bench();
+		let text = '';
+		for (let key = 0; key < 9; key += 1) {
+			text += 'x';
+			type(text);
+			clock.advance(100);
+			await settled();
+		}
+		assert.ok((kept() ?? '').length >= 6, kept());
+		assert.equal(document.saves, 0);
+		clock.advance(400);
+		await settled();
+		assert.deepEqual([kept(), document.saves], [text, 1]);
+	});
+
+	test('what is written is the text of the document, else of the draft, else nothing', async () => {
+		const { documents, drafts, type } = bench();
+		await drafts.keep(about, { text: 'kept', atMs: 1 });
+		type('typed');
+		assert.equal(documents.textOf(about), 'typed');
+		stubbedDocuments.open.length = 0;
+		assert.equal(documents.textOf(about), 'kept');
+		await drafts.keep(about, { text: '', atMs: 2 });
+		assert.equal(documents.textOf(about), undefined);
+	});
+
+	test('a document that is done with takes its draft along, and nothing of it comes back', async () => {
+		const { documents, type, clock, kept } = bench();
+		type('typed');
+		await documents.finish(about);
+		clock.advance(5000);
+		await settled();
+		assert.equal(kept(), undefined);
+	});
+
+	test('a document that could not be closed goes on being kept', async () => {
+		const { documents, type, clock, kept, document } = bench();
+		type('typed');
+		document.canBeSaved = false;
+		await assert.rejects(documents.finish(about), { message: 'The disk is full' });
+		type('typed on');
+		clock.advance(1000);
+		await settled();
+		assert.equal(kept(), 'typed on');
+	});
+});

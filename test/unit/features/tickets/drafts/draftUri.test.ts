@@ -1,0 +1,55 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { DocumentSubject } from '../../../../../src/features/tickets/drafts/draftUri.ts';
+
+const { draftOfUri, draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
+const { trackerNameComplaint } = await import('../../../../../src/features/tickets/manage/trackerName.ts');
+
+const tracker = { owner: '~alice', name: 'lantern' };
+const subjects: readonly DocumentSubject[] = [
+	{ kind: 'newTicket', connectionKey: 'sample-alice', tracker, name: 'a1' },
+	{ kind: 'description', connectionKey: 'sample-alice', tracker },
+	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: tracker },
+	{ kind: 'repositoryDescription', connectionKey: 'sample-alice', ref: tracker },
+	// Named as the parts of addresses are.
+	{ kind: 'description', connectionKey: 'sample-alice', tracker: { owner: '~list', name: 'repository' } },
+	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: { owner: '~repository', name: 'list' } },
+];
+
+suite('documents of drafts', () => {
+	test('an address leads back to what it is about, and ends with the title of the tab', () => {
+		for (const about of subjects) {
+			assert.deepEqual(draftOfUri(draftUri(about)), about);
+		}
+		assert.deepEqual(
+			subjects.map((about) => draftUri(about).path.split('/').at(-1)),
+			[
+				'New ticket in lantern',
+				'Description of lantern',
+				'Description of list lantern',
+				'Description of repository lantern',
+				'Description of repository',
+				'Description of list list',
+			],
+		);
+	});
+
+	test('names that the editor tries beside it are no drafts', () => {
+		for (const path of ['/.editorconfig', '/.forge-new/~alice/lantern/a1/.editorconfig', '/.forge-new/~alice']) {
+			assert.equal(draftOfUri({ scheme: 'forge-new', authority: 'sample-alice', path }), undefined);
+		}
+		const { path } = draftUri(subjects[0]!);
+		assert.equal(draftOfUri({ scheme: 'file', authority: '', path }), undefined);
+	});
+});
+
+suite('names of trackers', () => {
+	test('are checked by the rules that servers were seen to keep', () => {
+		for (const name of ['a', 'Lantern-2.0_x', 'a'.repeat(255)]) {
+			assert.equal(trackerNameComplaint(name, ['other']), undefined, name);
+		}
+		for (const name of ['', '1abc', 'a b', 'a/b', 'ä', '-a', 'a'.repeat(256), 'OTHER']) {
+			assert.notEqual(trackerNameComplaint(name, ['other']), undefined, name);
+		}
+	});
+});

@@ -1,0 +1,190 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { DraftDocuments } from '../../../../../src/features/tickets/drafts/draftDocuments.ts';
+import type { Drafts, DraftSubject } from '../../../../../src/state/drafts/drafts.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { fakeDrafts } from '../../../../support/fakeTicketsParts.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+
+const { showDrafts } = await import('../../../../../src/features/tickets/drafts/showDrafts.ts');
+
+const tracker = { owner: '~alice', name: 'alpha' };
+const [here, gone] = ['sample-alice', 'sample-gone'];
+const comment: DraftSubject = { kind: 'comment', connectionKey: here, ref: { tracker, id: 7 } };
+const edited: DraftSubject = { kind: 'editedEntry', connectionKey: here, ref: { tracker, id: 8 }, eventId: 3 };
+const newTicket: DraftSubject = { kind: 'newTicket', connectionKey: here, tracker, name: 'a1' };
+const description: DraftSubject = { kind: 'description', connectionKey: here, tracker };
+const ofList: DraftSubject = { kind: 'listDescription', connectionKey: here, ref: tracker };
+const ofRepository: DraftSubject = { kind: 'repositoryDescription', connectionKey: here, ref: tracker };
+const nowMs = Date.UTC(2026, 10, 20, 12);
+const minuteMs = 60_000;
+
+/** Drafts of this window, and what was done with them. */
+async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) {
+	const drafts = fakeDrafts();
+	for (const [place, [about, text]] of subjects.entries()) {
+		await drafts.keep(about, { text, atMs: nowMs - (place + 1) * minuteMs });
+	}
+	const done: string[] = [];
+	const documents = standFor<DraftDocuments>({
+		open: async (about: DraftSubject) => void done.push(`open ${about.kind}`),
+		finish: async (about: DraftSubject) => void done.push(`finish ${about.kind}`),
+	});
+	const show = (of: Drafts = drafts): Promise<void> =>
+		showDrafts({
+			connections: fakeConnections(fakeConnection(fakeTrackers().api)),
+			drafts: of,
+			documents,
+			clock: { nowMs: () => nowMs },
+			writeComment: async ({ ref }) => void done.push(`comment on ${ref.id}`),
+		});
+	return { drafts, done, show };
+}
+
+async function box(): Promise<StubbedBox> {
+	await eventually(async () => stubbed.boxes.at(-1)?.isShown, true);
+	const shown = stubbed.boxes.at(-1);
+	assert.ok(shown);
+	return shown;
+}
+
+suite('the list of drafts', () => {
+	setup(() => resetStub());
+
+	test('says what each one begins with, what it is for and how old it is, the latest first', async () => {
+		const { show } = await bench(
+			[comment, '\n  \nI saw \u202Eit $(alert) too\nand more'],
+			[edited, 'Changed'],
+			[newTicket, 'x'.repeat(300)],
+			[description, 'All about it'],
+			[ofList, 'About the list'],
+			[ofRepository, 'About the code'],
+			[{ ...comment, connectionKey: gone }, 'Elsewhere'],
+		);
+		const showing = assert.rejects(show(), { name: 'AbortError' });
+		const list = await box();
+		assert.deepEqual(
+			list.items.map(({ detail }) => detail),
+			[
+				'Comment on ~alice/alpha#7',
+				'Changed comment on ~alice/alpha#8',
+				'New ticket in ~alice/alpha',
+				'Description of ~alice/alpha',
+				'Description of list ~alice/alpha',
+				'Description of repository ~alice/alpha',
+				'Comment on ~alice/alpha#7 (signed out of sample-gone)',
+			],
+		);
+		const [first, , third] = list.items;
+		assert.match(first?.label ?? '', /^I saw .*it .*alert.* too$/);
+		assert.ok(!first?.label.includes('\u202E') && !first?.label.includes('$('));
+		assert.equal(third?.label, 'x'.repeat(100));
+		assert.equal(new Set(list.items.map(({ description: age }) => age)).size, 7);
+		assert.ok(list.ignoreFocusOut);
+		list.hide();
+		await showing;
+	});
+
+	for (const [about, does] of [
+		[comment, 'comment on 7'],
+		[edited, 'comment on 8'],
+		[newTicket, 'open newTicket'],
+		[description, 'open description'],
+	] as const) {
+		test(`a ${about.kind} is gone on with in its place`, async () => {
+			const { show, done } = await bench([about, 'Not sent']);
+			const showing = show();
+			const list = await box();
+			list.accept('Not sent');
+			await showing;
+			assert.deepEqual(done, [does]);
+			assert.deepEqual([list.isShown, stubbed.documents], [false, []]);
+		});
+	}
+
+	test('a draft of an account that is signed out opens as a text of its own', async () => {
+		const { show, done, drafts } = await bench([{ ...comment, connectionKey: gone }, 'Elsewhere']);
+		const showing = show();
+		(await box()).accept('Elsewhere');
+		await showing;
+		const [[document, options] = []] = stubbed.documents;
+		assert.equal(standFor<{ getText(): string }>(document).getText(), 'Elsewhere');
+		assert.deepEqual([options, done, drafts.all().length], [{ preview: false }, [], 1]);
+	});
+
+	test('a text that another window has there is shown beside the own one', async () => {
+		const { show, done, drafts } = await bench([comment, 'Mine']);
+		const theirs = { about: comment, draft: { text: 'Theirs', atMs: nowMs } };
+		const showing = show({ ...drafts, all: () => [theirs, ...drafts.all()] });
+		(await box()).accept('Theirs');
+		await showing;
+		assert.equal(standFor<{ getText(): string }>(stubbed.documents[0]?.[0]).getText(), 'Theirs');
+		assert.deepEqual(done, []);
+	});
+
+	test('deleting one asks, keeps the list open and the others, and closes it after the last', async () => {
+		const { show, drafts, done } = await bench([comment, 'First'], [newTicket, 'Second']);
+		const showing = assert.rejects(show(), { name: 'AbortError' });
+		const list = await box();
+		stubbed.answers.push(undefined);
+		list.pressRow('First');
+		await eventually(async () => stubbed.shown.length, 1);
+		assert.equal(drafts.all().length, 2);
+		stubbed.answers.push('Delete');
+		list.pressRow('First');
+		await eventually(async () => list.items.map(({ label }) => label), ['Second']);
+		assert.ok(list.isShown);
+		assert.deepEqual(
+			drafts.all().map(({ draft }) => draft.text),
+			['Second'],
+		);
+		assert.deepEqual(done, []);
+		stubbed.answers.push('Delete');
+		list.pressRow('Second');
+		await showing;
+		// Its document is open, and would bring the draft back.
+		assert.deepEqual([drafts.all(), done, list.isShown], [[], ['finish newTicket'], false]);
+	});
+
+	test('deleting a text of another window leaves the own document open', async () => {
+		const { show, drafts, done } = await bench([newTicket, 'Mine']);
+		const forgotten: string[] = [];
+		const theirs = { about: newTicket, draft: { text: 'Theirs', atMs: nowMs } };
+		const showing = assert.rejects(
+			show({
+				...drafts,
+				all: () => (forgotten.length === 0 ? [theirs, ...drafts.all()] : drafts.all()),
+				forget: async ({ draft }) => void forgotten.push(draft.text),
+			}),
+			{ name: 'AbortError' },
+		);
+		const list = await box();
+		stubbed.answers.push('Delete');
+		list.pressRow('Theirs');
+		await eventually(async () => list.items.map(({ label }) => label), ['Mine']);
+		assert.deepEqual([forgotten, done], [['Theirs'], []]);
+		list.hide();
+		await showing;
+	});
+
+	test('a failure while one is deleted ends the list with it', async () => {
+		const { show, drafts } = await bench([comment, 'First']);
+		const showing = assert.rejects(show({ ...drafts, forget: () => Promise.reject(new Error('The disk is full')) }), {
+			message: 'The disk is full',
+		});
+		stubbed.answers.push('Delete');
+		(await box()).pressRow('First');
+		await showing;
+		assert.equal(drafts.all().length, 1);
+	});
+
+	test('without any draft says so and opens no list', async () => {
+		const { show } = await bench();
+		await show();
+		assert.equal(stubbed.shown.length, 1);
+		assert.deepEqual(stubbed.boxes, []);
+	});
+});

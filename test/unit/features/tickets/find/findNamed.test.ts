@@ -1,0 +1,227 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import type { MailingList } from '../../../../../src/forge/list.ts';
+import type { Repository } from '../../../../../src/forge/repository.ts';
+import type { Tracker } from '../../../../../src/forge/tracker.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
+import { fakeLists, listConnection, type FakeLists } from '../../../../support/fakeLists.ts';
+import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
+import { sampleInstance } from '../../../../support/fakeConnection.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { openDestination } = await import('../../../../../src/editor/links/openDestination.ts');
+
+const { signal: never } = new AbortController();
+const ref = { owner: '~alice', name: 'alpha' };
+const key = 'sample-alice';
+const connectionKey = key;
+
+function reads<T>(value: T | undefined): () => Promise<T> {
+	return async () => {
+		if (value === undefined) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return value;
+	};
+}
+
+interface There {
+	readonly tracker?: Tracker;
+	readonly list?: MailingList;
+	readonly repository?: Repository;
+}
+
+function connection({ tracker, list, repository }: There): Connection {
+	return standFor<Connection>({
+		key,
+		instance: sampleInstance,
+		tickets: standFor<Connection['tickets']>({ tracker: reads(tracker) }),
+		lists: standFor<Connection['lists']>({ list: reads(list) }),
+		repositories: standFor<Connection['repositories']>({ repository: reads(repository) }),
+	});
+}
+
+setup(resetStub);
+
+suite('going to a name', () => {
+	test('the only thing of that name opens at once', async () => {
+		await openDestination(connection({ tracker: makeTracker() }), { kind: 'named', ref }, never);
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed, stubbed.asked],
+			[['forge.tickets.open'], [{ kind: 'tracker', connectionKey: key, ref }], []],
+		);
+	});
+
+	test('of several things the user chooses one', async () => {
+		stubbed.answers.push('Repository ~alice/alpha');
+		await openDestination(
+			connection({ tracker: makeTracker(), repository: standFor<Repository>({}) }),
+			{ kind: 'named', ref },
+			never,
+		);
+		assert.deepEqual(
+			stubbed.offered.map(({ label }) => label),
+			['Tracker ~alice/alpha', 'Repository ~alice/alpha'],
+		);
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed],
+			[['forge.repositories.open'], [{ kind: 'repository', connectionKey: key, ref }]],
+		);
+	});
+
+	test('an area that fails hides nothing of what the others have, and is told where they have nothing', async () => {
+		const failing = (there: There): Connection =>
+			standFor<Connection>({
+				...connection(there),
+				lists: standFor<Connection['lists']>({
+					list: () => Promise.reject(new ForgeError({ kind: 'serverError', status: 502 })),
+				}),
+			});
+		await openDestination(failing({ tracker: makeTracker() }), { kind: 'named', ref }, never);
+		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
+		await assert.rejects(openDestination(failing({}), { kind: 'named', ref }, never), ForgeError);
+		assert.deepEqual(stubbed.shown, []);
+	});
+
+	test('where there is nothing of that name, that is said', async () => {
+		await openDestination(connection({}), { kind: 'named', ref }, never);
+		assert.deepEqual(stubbed.shown, [
+			'Sample has no tracker, list or repository called ~alice/alpha that you may see.',
+		]);
+		assert.deepEqual(stubbed.executed, []);
+	});
+});
+
+suite('going to a mail', () => {
+	const mail = { kind: 'mail', messageId: '<m1@forge.test>', list: undefined } as const;
+
+	test('its number and its list are asked of the forge', async () => {
+		const fake = fakeLists();
+		fake.world.mails.push(makeMail({ id: 5, messageId: mail.messageId, list: makeList({ owner: makeUser('bob') }) }));
+		await openDestination(listConnection(fake.api), mail, never);
+		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);
+		assert.deepEqual(stubbed.passed, [
+			{
+				kind: 'mail',
+				connectionKey: key,
+				list: { owner: '~bob', name: 'devel' },
+				id: 5,
+				messageId: '<m1@forge.test>',
+			},
+		]);
+	});
+
+	const slashed = { ...mail, messageId: '<a/b@forge.test>' };
+	const devel = { owner: '~alice', name: 'devel' };
+	const found = (id: number): unknown => ({
+		kind: 'mail',
+		connectionKey,
+		list: devel,
+		id,
+		messageId: slashed.messageId,
+	});
+
+	/** A forge with a mail that servers cannot be asked for by its Message-ID. */
+	function withSlashed(): { readonly fake: FakeLists; readonly there: Connection } {
+		const fake = fakeLists();
+		const first = makeMail({ id: 5, messageId: '<m5@forge.test>', subject: 'A question' });
+		const reply = makeMail({ id: 6, messageId: slashed.messageId, threadId: 5, parentId: 5 });
+		fake.world.lists.push(makeList());
+		fake.world.mails.push(first, reply);
+		fake.world.posts.set('~alice/devel', [reply, first]);
+		return { fake, there: listConnection(fake.api) };
+	}
+
+	test('its mail is asked for once, with its conversation, however often its address is opened', async () => {
+		const { fake, there } = withSlashed();
+		const place = { ...mail, messageId: '<m5@forge.test>', list: devel };
+		await openDestination(there, place, never);
+		await openDestination(there, place, never);
+		// What the page reads.
+		await there.lists.thread(devel, 5, never);
+		await there.texts.read(5, never);
+		assert.deepEqual([stubbed.passed.length, fake.world.calls], [2, ['thread <m5@forge.test>']]);
+	});
+
+	test('a reply is asked for once, since no conversation begins with it', async () => {
+		const { fake, there } = withSlashed();
+		fake.world.mails.push(makeMail({ id: 7, threadId: 5, parentId: 5 }));
+		await openDestination(there, { ...mail, messageId: '<m7@forge.test>', list: devel }, never);
+		await there.lists.mail(7, never);
+		assert.deepEqual(fake.world.calls, ['thread <m7@forge.test>', 'email <m7@forge.test>']);
+	});
+
+	test('one with a slash in its Message-ID is found by the search of its list', async () => {
+		const { fake, there } = withSlashed();
+		await openDestination(there, { ...slashed, list: devel }, never);
+		assert.deepEqual([stubbed.executed, stubbed.passed], [['forge.lists.openThread'], [found(6)]]);
+		assert.deepEqual(fake.world.calls, ['search ~alice/devel message-id:a/b@forge.test 0']);
+	});
+
+	test('one with a slash is found in its thread where the address names that, and without a request where it is known', async () => {
+		const { fake, there } = withSlashed();
+		await openDestination(there, { ...slashed, list: devel, thread: '<m5@forge.test>' }, never);
+		assert.deepEqual(stubbed.passed, [found(6)]);
+		assert.deepEqual(fake.world.calls, ['thread <m5@forge.test>']);
+		fake.world.calls.length = 0;
+		await there.lists.posts(devel, never);
+		fake.world.calls.length = 0;
+		await openDestination(there, { ...slashed, list: devel }, never);
+		assert.deepEqual([stubbed.passed.at(-1), fake.world.calls], [found(6), []]);
+	});
+
+	test('one with a slash whose list is not told is looked for in the lists of the account', async () => {
+		const { fake, there } = withSlashed();
+		await openDestination(there, slashed, never);
+		assert.deepEqual(stubbed.passed, [found(6)]);
+		fake.world.posts.clear();
+		await openDestination(withSlashed().there, { ...slashed, messageId: '<none/b@forge.test>' }, never);
+		assert.deepEqual(stubbed.shown, ['Sample has no mail with this Message-ID.']);
+	});
+
+	test('a patchset opens at the mail that its address names', async () => {
+		const { fake, there } = withSlashed();
+		fake.world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
+		const to = { kind: 'patchset', ref: { list: devel, id: 7 }, mail: '<m5@forge.test>' } as const;
+		await openDestination(there, to, never);
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed],
+			[['forge.lists.openThread'], [{ kind: 'mail', connectionKey, list: devel, id: 5, messageId: '<m5@forge.test>' }]],
+		);
+		await openDestination(there, { ...to, file: 'src/a.c' }, never);
+		assert.deepEqual(
+			[stubbed.executed.at(-1), stubbed.passed.at(-1)],
+			[
+				'forge.patchsets.openDiff',
+				{ kind: 'patchFile', connectionKey, list: devel, patchsetId: 7, mailId: 5, path: 'src/a.c' },
+			],
+		);
+		await openDestination(there, { ...to, mail: '<gone@forge.test>' }, never);
+		assert.equal(stubbed.executed.at(-1), 'forge.patchsets.open');
+	});
+
+	test('a Message-ID that the forge does not know is told', async () => {
+		await openDestination(listConnection(fakeLists().api), mail, never);
+		assert.deepEqual(stubbed.shown, ['Sample has no mail with this Message-ID.']);
+	});
+});
+
+suite('going to a place in a repository', () => {
+	test('a folder offers its files, though its address looks like that of a file', async () => {
+		const entry = { name: 'src', id: 't1', type: 'tree', mode: 16_384 } as const;
+		const there = standFor<Connection>({
+			key,
+			instance: sampleInstance,
+			repositories: standFor<Connection['repositories']>({ find: async () => ({ kind: 'entry', entry }) }),
+		});
+		const at = { ref: 'master', path: 'src' };
+		await openDestination(there, { kind: 'file', ref, at, lines: undefined }, never);
+		assert.deepEqual(
+			[stubbed.executed, stubbed.passed],
+			[['forge.repositories.openFile'], [{ kind: 'folder', connectionKey: key, ref, at }]],
+		);
+	});
+});

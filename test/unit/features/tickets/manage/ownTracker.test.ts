@@ -1,0 +1,53 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { ownTracker } = await import('../../../../../src/features/tickets/manage/ownTracker.ts');
+
+const never = new AbortController().signal;
+const aborted = { name: 'AbortError' };
+
+function account(...names: readonly string[]) {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(
+		...names.map((name, id) => makeTracker({ name, id })),
+		makeTracker({ name: 'theirs', id: 99, owner: makeUser('bob') }),
+	);
+	return { world, connections: fakeConnections(fakeConnection(api)) };
+}
+
+const tracker = (owner: string, name: string) =>
+	({ kind: 'tracker', connectionKey: 'sample-alice', ref: { owner, name } }) as const;
+
+suite('a tracker of one’s own', () => {
+	setup(() => resetStub());
+
+	test('is the one that a command was used on, without asking anybody', async () => {
+		const { connections, world } = account('alpha');
+		assert.deepEqual(await ownTracker(connections, tracker('~alice', 'alpha'), never), tracker('~alice', 'alpha'));
+		assert.deepEqual([stubbed.asked, stubbed.shown, world.calls], [[], [], []]);
+	});
+
+	test('is never one of somebody else, and it is told whose it is', async () => {
+		const { connections } = account('alpha');
+		await assert.rejects(ownTracker(connections, tracker('~bob', 'theirs'), never), aborted);
+		assert.equal(stubbed.shown.length, 1);
+		assert.match(stubbed.shown[0] ?? '', /~bob/);
+	});
+
+	test('is asked for from the palette, among the own ones only', async () => {
+		const { connections } = account('alpha', 'beta');
+		stubbed.answers.push('beta');
+		assert.deepEqual(await ownTracker(connections, undefined, never), tracker('~alice', 'beta'));
+		assert.deepEqual(stubbed.offered.map(({ label }) => label).toSorted(), ['alpha', 'beta']);
+	});
+
+	test('is not asked for from somebody who has none', async () => {
+		const { connections } = account();
+		await assert.rejects(ownTracker(connections, undefined, never), aborted);
+		assert.deepEqual([stubbed.asked, stubbed.shown.length], [[], 1]);
+	});
+});

@@ -1,0 +1,59 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeTracker } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { createTracker } = await import('../../../../../src/features/tickets/manage/createTracker.ts');
+const { deleteTracker } = await import('../../../../../src/features/tickets/manage/deleteTracker.ts');
+
+const never = new AbortController().signal;
+const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' };
+const tracker = { owner: '~alice', name: 'my_tool' };
+
+/** Servers take `_` in a name for any letter when they look it up (docs/protocol.md#tracker-look-up). */
+function world(...names: readonly string[]): FakeTrackers {
+	const fake = fakeTrackers();
+	fake.world.trackers.push(...names.map((name) => makeTracker({ name })));
+	Object.assign(fake.api, {
+		tracker: async ({ name }: { readonly name: string }) => {
+			const pattern = new RegExp(`^${name.replaceAll('_', '.')}$`, 'i');
+			const found = fake.world.trackers.find((each) => pattern.test(each.name));
+			if (!found) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			return found;
+		},
+	});
+	return fake;
+}
+
+suite('managing trackers', () => {
+	setup(resetStub);
+
+	test('a tracker whose answer was lost counts as made only when it is there under its very name', async () => {
+		const { api } = world('my-tool');
+		Object.assign(api, { create: () => Promise.reject(new ForgeError(lost)) });
+		stubbed.answers.push('my_tool', '');
+		await assert.rejects(createTracker(fakeConnection(api), never), { name: 'ForgeError' });
+		const there = world('my_tool');
+		Object.assign(there.api, { create: () => Promise.reject(new ForgeError(lost)) });
+		stubbed.answers.push('my_tool', '');
+		await createTracker(fakeConnection(there.api), never);
+		assert.equal(stubbed.shown.at(-1), 'Created ~alice/my_tool');
+	});
+
+	test('a tracker is gone when only one with a similar name is there', async () => {
+		const { api } = world('my-tool');
+		Object.assign(api, { remove: () => Promise.reject(new ForgeError(lost)) });
+		stubbed.answers.push('Go On…', '~alice/my_tool');
+		await deleteTracker(fakeConnection(api), tracker, never);
+		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/my_tool');
+		const there = world('my_tool');
+		Object.assign(there.api, { remove: () => Promise.reject(new ForgeError(lost)) });
+		stubbed.answers.push('Go On…', '~alice/my_tool');
+		await assert.rejects(deleteTracker(fakeConnection(there.api), tracker, never), { name: 'ForgeError' });
+	});
+});

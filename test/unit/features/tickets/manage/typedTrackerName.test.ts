@@ -1,0 +1,30 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeTracker } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { deleteTracker } = await import('../../../../../src/features/tickets/manage/deleteTracker.ts');
+
+suite('the name that deletes a tracker', () => {
+	setup(resetStub);
+
+	test('is the whole one, exactly as it is written', async () => {
+		const { api, world } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		const removed: unknown[] = [];
+		Object.assign(api, { remove: async (ref: unknown) => void removed.push(ref) });
+		const ref = { owner: '~alice', name: 'alpha' };
+		const { signal } = new AbortController();
+		for (const typed of ['alpha', '~alice', '~Alice/alpha', '~alice/alph', '']) {
+			stubbed.answers.push('Go On…', typed);
+			await assert.rejects(deleteTracker(fakeConnection(api), ref, signal), isAbort, typed);
+		}
+		assert.deepEqual(removed, []);
+		stubbed.answers.push('Go On…', ' ~alice/alpha ');
+		await deleteTracker(fakeConnection(api), ref, signal);
+		assert.deepEqual(removed, [ref]);
+	});
+});

@@ -1,0 +1,150 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { NewTicketSender } from '../../../../../src/features/tickets/newTicket/submitNewTicket.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { eagerClock } from '../../../../support/eagerClock.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
+import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { makeTracker } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { newTicketSender } = await import('../../../../../src/features/tickets/newTicket/submitNewTicket.ts');
+
+const never = new AbortController().signal;
+const about = {
+	kind: 'newTicket',
+	connectionKey: 'sample-alice',
+	tracker: { owner: '~alice', name: 'alpha' },
+	name: 'a1',
+} as const;
+const text = 'The wick smokes\n\nIt *smokes*.\n';
+
+interface Bench extends FakeTrackers {
+	readonly sender: NewTicketSender;
+	/** What is written now, be it in an open document or in the draft. */
+	readonly now: { text: string | undefined };
+	readonly finished: () => number;
+	readonly opened: number[];
+	readonly sent: () => number;
+}
+
+function bench(): Bench {
+	const fake = fakeTrackers();
+	fake.world.trackers.push(makeTracker());
+	const now: Bench['now'] = { text };
+	const opened: number[] = [];
+	let finished = 0;
+	const sender = newTicketSender({
+		connections: fakeConnections(fakeConnection(fake.api)),
+		problems: quietProblems,
+		clock: eagerClock(),
+		documents: {
+			async finish() {
+				finished += 1;
+				now.text = undefined;
+			},
+			textOf: () => now.text,
+		},
+		faults: () => [],
+		openTicket: ({ ref }) => void opened.push(ref.id),
+		looking: never,
+	});
+	return {
+		...fake,
+		sender,
+		now,
+		opened,
+		finished: () => finished,
+		sent: () => fake.world.calls.filter((call) => call.startsWith('submit')).length,
+	};
+}
+
+/** What notices offer goes on after the command has ended. */
+async function someTurns(): Promise<void> {
+	for (let turn = 0; turn < 40; turn += 1) {
+		await new Promise((resolve) => void setImmediate(resolve));
+	}
+}
+
+async function send({ sender }: Bench): Promise<void> {
+	await sender.send(about, never);
+	await someTurns();
+}
+
+/** Loses the answer of the next sending, before it takes effect. Answers what chooses in the notice later. */
+function loseNext({ world }: Bench): (button: string) => Promise<void> {
+	const later = Promise.withResolvers<string>();
+	stubbed.laterErrors.push(later.promise);
+	world.before = (call) => {
+		if (call.startsWith('submit')) {
+			world.before = () => undefined;
+			throw new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'x' });
+		}
+	};
+	return (button) => {
+		later.resolve(button);
+		return someTurns();
+	};
+}
+
+suite('submitting a new ticket', () => {
+	setup(resetStub);
+
+	test('a ticket that the forge has takes its document along and shows its page', async () => {
+		const on = bench();
+		await send(on);
+		assert.deepEqual([on.finished(), on.opened, on.sent()], [1, [1], 1]);
+	});
+
+	test('a second press while the first is under way makes no second ticket', async () => {
+		const on = bench();
+		await Promise.all([send(on), send(on)]);
+		assert.equal(on.sent(), 1);
+	});
+
+	test('what was typed since is kept, even when the document was closed and opened anew meanwhile', async () => {
+		const on = bench();
+		on.world.before = (call) => {
+			if (call.startsWith('submit')) {
+				on.now.text = `${text}And one thing more.\n`;
+			}
+		};
+		await send(on);
+		assert.deepEqual([on.finished(), on.sent()], [0, 1]);
+		assert.match(stubbed.shown.at(-1) ?? '', /without what you typed since/);
+	});
+
+	test('after a lost answer the text as it is by then is sent, once somebody wants it', async () => {
+		const on = bench();
+		const choose = loseNext(on);
+		await send(on);
+		assert.equal(on.finished(), 0);
+		on.now.text = 'The wick smokes a lot\n';
+		await choose('Submit Again');
+		assert.deepEqual(
+			on.world.tickets.get('~alice/alpha')?.map(({ title }) => title),
+			['The wick smokes a lot'],
+		);
+	});
+
+	test('an old notice sends nothing once the ticket was submitted otherwise', async () => {
+		const on = bench();
+		const choose = loseNext(on);
+		await send(on);
+		await send(on);
+		assert.deepEqual([on.sent(), on.finished()], [2, 1]);
+		await choose('Submit Again');
+		assert.equal(on.sent(), 2);
+		assert.equal(on.world.tickets.get('~alice/alpha')?.length, 1);
+		assert.match(stubbed.shown.at(-1) ?? '', /submitted or discarded/);
+	});
+
+	test('a tracker that is gone keeps the text, and is named', async () => {
+		const on = bench();
+		on.world.trackers.length = 0;
+		await assert.rejects(send(on), { name: 'AbortError' });
+		assert.match(stubbed.shown.at(-1) ?? '', /no tracker ~alice\/alpha.*Your text is kept/);
+		assert.equal(on.finished(), 0);
+	});
+});

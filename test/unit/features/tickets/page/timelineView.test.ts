@@ -1,0 +1,135 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ticketEventKinds, type TicketEvent } from '../../../../../src/forge/ticket.ts';
+import type { EntryView, Part, Sentence } from '../../../../../src/protocol/ticketView.ts';
+import { sampleInstance } from '../../../../support/fakeConnection.ts';
+import {
+	makeComment,
+	makeEvent,
+	makeParticipant,
+	makeTicket,
+	makeTracker,
+	shortTicket,
+} from '../../../../support/makeTicket.ts';
+
+const { entryView } = await import('../../../../../src/features/tickets/page/timelineView.ts');
+const { countsText } = await import('../../../../../src/editor/trees/pagingRows.ts');
+
+const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
+const here = shortTicket(makeTicket());
+const other = shortTicket(makeTicket({ id: 7, tracker: makeTracker({ name: 'beta' }) }));
+
+function view(event: Partial<TicketEvent>): EntryView {
+	return entryView(makeEvent(event), {
+		instance: sampleInstance,
+		ref,
+		labels: new Map(),
+		html: (markdown) => `<p>${markdown}</p>`,
+		edit: () => undefined,
+		hasDraft: () => false,
+	});
+}
+
+function said(event: Partial<TicketEvent>): readonly string[] {
+	return view(event).lines.map(({ sentence }) => plain(sentence));
+}
+
+function plain(sentence: Sentence): string {
+	return sentence.map(word).join('');
+}
+
+function word(part: Part): string {
+	switch (part.kind) {
+		case 'text':
+		case 'status':
+		case 'ticket':
+			return part.text;
+		case 'person':
+			return part.mark === undefined ? part.name : `${part.name} (${part.mark})`;
+		case 'label':
+			return `[${part.name}]`;
+	}
+}
+
+suite('timeline of a ticket', () => {
+	test('every kind of event has its sentence', () => {
+		const alice = makeParticipant('alice');
+		const carol = makeParticipant('carol');
+		const cases: readonly (readonly [Partial<TicketEvent>, string])[] = [
+			[{ kinds: ['created'] }, 'bob submitted this ticket'],
+			[{ kinds: ['comment'] }, 'bob commented'],
+			[
+				{ kinds: ['status_change'], oldStatus: 'reported', newStatus: 'resolved', newResolution: 'wont_fix' },
+				"bob resolved this as won't fix",
+			],
+			[
+				{ kinds: ['status_change'], oldStatus: 'resolved', newStatus: 'resolved', newResolution: 'invalid' },
+				'bob changed the resolution to invalid',
+			],
+			[{ kinds: ['status_change'], oldStatus: 'resolved', newStatus: 'reported' }, 'bob reopened this ticket'],
+			[
+				{ kinds: ['status_change'], oldStatus: 'reported', newStatus: 'pending' },
+				'bob changed the status from Reported to Pending',
+			],
+			[{ kinds: ['status_change'], newStatus: 'other:triaged' }, 'bob set the status to triaged'],
+			[{ kinds: ['label_added'], labels: ['bug'] }, 'bob added the label [bug]'],
+			[{ kinds: ['label_added'], labels: ['bug', 'docs'] }, 'bob added the labels [bug][docs]'],
+			[{ kinds: ['label_removed'], labels: ['bug'] }, 'bob removed the label [bug]'],
+			[{ kinds: ['assigned_user'], user: carol, byUser: alice }, 'alice assigned carol'],
+			[{ kinds: ['assigned_user'], user: carol, byUser: carol }, 'carol took on this ticket'],
+			[{ kinds: ['unassigned_user'], user: carol, byUser: alice }, 'alice took carol off this ticket'],
+			[
+				{ kinds: ['user_mentioned'], user: carol, byUser: alice, fromTicket: other },
+				'alice mentioned carol in ~alice/beta#7',
+			],
+			[
+				{ kinds: ['ticket_mentioned'], user: undefined, byUser: alice, ticket: here, fromTicket: other },
+				'alice mentioned this ticket in ~alice/beta#7',
+			],
+			[{ kinds: ['other:milestone_set'], user: alice }, 'alice did: milestone_set'],
+			[{ kinds: ['created'], user: undefined }, 'Somebody submitted this ticket'],
+		];
+		for (const [event, sentence] of cases) {
+			assert.deepEqual(said(event), [sentence]);
+		}
+		const covered = new Set(cases.flatMap(([{ kinds = [] }]) => kinds));
+		assert.deepEqual(
+			ticketEventKinds.filter((kind) => !covered.has(kind)),
+			[],
+		);
+	});
+
+	test('an event of several kinds is one entry', () => {
+		const entry = view({
+			kinds: ['comment', 'status_change', 'label_added'],
+			comment: makeComment('Fixed.'),
+			newStatus: 'resolved',
+			newResolution: 'fixed',
+			labels: ['bug'],
+		});
+		assert.equal(entry.comment?.html, '<p>Fixed.</p>');
+		assert.deepEqual(
+			entry.lines.map(({ sentence }) => plain(sentence)),
+			['bob resolved this as fixed', 'bob added the label [bug]'],
+		);
+	});
+
+	test('people without an account are shown as such', () => {
+		const email = { kind: 'email', address: 'dave@x.test', name: undefined } as const;
+		const external = { kind: 'external', externalId: 'hub:erin', externalUrl: 'javascript:alert(1)' } as const;
+		assert.deepEqual(said({ user: email }), ['dave@x.test (by e-mail) submitted this ticket']);
+		assert.deepEqual(said({ user: external }), ['hub:erin (from elsewhere) submitted this ticket']);
+		const relative = { ...external, externalUrl: '/~erin' };
+		const [elsewhere] = view({ user: relative }).lines[0]?.sentence ?? [];
+		assert.equal(elsewhere?.kind === 'person' && elsewhere.href, undefined);
+		const [person] = view({ user: external }).lines[0]?.sentence ?? [];
+		assert.equal(person?.kind === 'person' && person.href, undefined);
+	});
+
+	test('counts never claim more than is known', () => {
+		assert.equal(countsText(50, { kind: 'more', total: 312 }), 'Showing 50 of 312');
+		assert.equal(countsText(50, { kind: 'more', total: undefined }), 'Showing 50, and there are more');
+		assert.equal(countsText(50, { kind: 'unstated' }), 'Showing the 50 that the server sent');
+		assert.equal(countsText(50, { kind: 'complete' }), '');
+	});
+});

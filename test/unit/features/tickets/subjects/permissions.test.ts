@@ -1,0 +1,94 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Permissions } from '../../../../../src/forge/tracker.ts';
+import type { Ticket } from '../../../../../src/forge/ticket.ts';
+import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
+import type { HeadView, Possibility } from '../../../../../src/protocol/ticketView.ts';
+import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+
+const { noRefusals, possibility } = await import('../../../../../src/features/tickets/subjects/permissions.ts');
+const { headView } = await import('../../../../../src/features/tickets/page/pageState.ts');
+
+const bobs = makeTracker({ owner: makeUser('bob'), name: 'beta' });
+const told: Permissions = { anonymous: ['browse'], submitter: ['browse', 'triage'], user: ['browse', 'comment'] };
+
+async function triage(change: Partial<Ticket>, defaults?: Permissions): Promise<Possibility> {
+	const { world, api } = fakeTrackers();
+	const tracker = { ...bobs, defaultPermissions: defaults };
+	world.trackers.push(tracker);
+	const connection = fakeConnection(api);
+	await connection.tickets.tracker({ owner: '~bob', name: 'beta' }, new AbortController().signal);
+	return possibility('triage', { connection, ticket: makeTicket({ tracker, ...change }), refusals: noRefusals });
+}
+
+suite('what can be done with a ticket', () => {
+	test('an owner may do everything', async () => {
+		assert.deepEqual(await triage({ tracker: makeTracker() }, told), { kind: 'possible' });
+	});
+
+	test('a missing permission is a warning, because grants to single accounts are not told', async () => {
+		assert.equal((await triage({}, told)).kind, 'possible');
+		assert.ok('warning' in (await triage({}, told)));
+	});
+
+	test('what is doubted is told in the very sentence in which it is refused, and no move stands beside it', async () => {
+		const { world, api } = fakeTrackers();
+		const tracker = { ...bobs, defaultPermissions: told };
+		world.trackers.push(tracker);
+		const connection = fakeConnection(api);
+		const ticket = makeTicket({ tracker });
+		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: ticket.id };
+		await connection.tickets.tracker(ref.tracker, new AbortController().signal);
+		const head = (refusals: Refusals): HeadView =>
+			headView({ connection, ref, ticket, html: (text) => text, refusals, labels: new Map(), nowMs: () => 0 });
+		const doubted = head(noRefusals);
+		const refused = head({ comment: false, triage: true });
+		assert.ok(doubted.canTriage.kind === 'possible' && refused.canTriage.kind === 'impossible');
+		assert.equal(doubted.canTriage.warning, refused.canTriage.reason);
+		assert.match(refused.canTriage.reason, /^Only some people .* Ask ~bob for permission to triage\.$/);
+		assert.deepEqual(doubted.moves, []);
+	});
+
+	test('who has triaged in a tracker may do so, whatever is told of everybody', async () => {
+		const { world, api } = fakeTrackers();
+		const tracker = { ...bobs, defaultPermissions: told };
+		const ticket = makeTicket({ tracker });
+		world.trackers.push(tracker);
+		world.tickets.set('~bob/beta', [ticket]);
+		const connection = fakeConnection(api);
+		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: ticket.id };
+		const { signal } = new AbortController();
+		await connection.tickets.tracker(ref.tracker, signal);
+		const may = (): Possibility => possibility('triage', { connection, ticket, refusals: noRefusals });
+		assert.ok('warning' in may());
+		await connection.writes.write(ref, { comment: 'No triage in this' }, signal);
+		assert.ok('warning' in may());
+		await connection.writes.write(ref, { move: { kind: 'resolve', resolution: 'fixed' } }, signal);
+		assert.deepEqual(may(), { kind: 'possible' });
+	});
+
+	test('a submitter has the permissions of submitters', async () => {
+		assert.deepEqual(await triage({ submitter: makeParticipant('alice') }, told), { kind: 'possible' });
+	});
+
+	test("a ticket's own permissions stand for those of its tracker", async () => {
+		const permissions: Permissions = { anonymous: undefined, submitter: undefined, user: ['triage'] };
+		assert.deepEqual(await triage({ permissions }, told), { kind: 'possible' });
+	});
+
+	test('where nothing is told nothing is doubted', async () => {
+		assert.deepEqual(await triage({}), { kind: 'possible' });
+	});
+
+	test("the forge's refusal is certain and says whom to ask", () => {
+		const connection = fakeConnection(fakeTrackers().api);
+		const refused = possibility('triage', {
+			connection,
+			ticket: makeTicket({ tracker: bobs }),
+			refusals: { comment: false, triage: true },
+		});
+		assert.equal(refused.kind === 'impossible' && refused.reason.includes('~bob'), true);
+	});
+});

@@ -1,0 +1,211 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
+import type { TicketTree } from '../../../../../src/features/tickets/tree/ticketTree.ts';
+import {
+	fakeConnection,
+	fakeConnections,
+	keptNames,
+	type FakeConnections,
+} from '../../../../support/fakeConnection.ts';
+import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import { ticketsParts } from '../../../../support/fakeTicketsParts.ts';
+
+const { ticketTree } = await import('../../../../../src/features/tickets/tree/ticketTree.ts');
+
+const never = new AbortController().signal;
+const noPages: PageHost = {
+	open: () => assert.fail('no page is opened here'),
+	restore: () => assert.fail('no page is restored here'),
+	inFront: () => undefined,
+	dispose: () => undefined,
+};
+
+function world(): FakeTrackers {
+	const fake = fakeTrackers();
+	fake.world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob'), name: 'beta' }));
+	fake.world.tickets.set(
+		'~alice/alpha',
+		Array.from({ length: 60 }, (_, at) =>
+			makeTicket({
+				id: 60 - at,
+				...(at === 0 ? { status: 'resolved', resolution: 'fixed', labels: ['bug', 'ui'] } : {}),
+			}),
+		),
+	);
+	return fake;
+}
+
+function treeOf(connections: FakeConnections, clock = fakeClock()): TicketTree {
+	return ticketTree({ ...ticketsParts(connections, noPages), clock });
+}
+
+/** Lets a burst of changes come to its end. */
+async function settle(clock: FakeClock): Promise<void> {
+	clock.advance(200);
+	await new Promise((resolve) => void setImmediate(resolve));
+}
+
+function shown({ item }: TreeNode): readonly unknown[] {
+	return [item.label, item.description, item.contextValue];
+}
+
+async function below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+	return (await node?.children?.(never)) ?? [];
+}
+
+suite('tickets view', () => {
+	test('the row of a ticket says how old it is when it is looked at, aloud too', async () => {
+		const clock = fakeClock();
+		const { world: fake, api } = world();
+		const updatedMs = clock.nowMs();
+		fake.tickets.set('~alice/alpha', [makeTicket({ id: 1, updatedMs })]);
+		const [tracker] = await treeOf(fakeConnections(fakeConnection(api)), clock).roots(never);
+		const [row] = await below(tracker);
+		const told = (): readonly unknown[] => [row?.item.description, row?.item.accessibilityInformation?.label];
+		const before = told();
+		clock.advance(16 * 60_000);
+		const title = 'The parser stops at the first empty line';
+		assert.deepEqual(
+			[before, told(), row?.agedMs],
+			[
+				['0m', `${title}, ticket 1, Reported, updated this minute`],
+				['16m', `${title}, ticket 1, Reported, updated 16 minutes ago`],
+				updatedMs,
+			],
+		);
+	});
+
+	test('with one account its trackers stand at the top: own first, then followed', async () => {
+		const tree = treeOf(fakeConnections(fakeConnection(world().api, '~alice', keptNames('~bob/beta'))));
+		assert.deepEqual((await tree.roots(never)).map(shown), [
+			['alpha', '~alice', 'forge.tracker.own'],
+			['beta', '~bob', 'forge.tracker.followed'],
+		]);
+	});
+
+	test('with several accounts each has its own level', async () => {
+		const { api } = world();
+		const tree = treeOf(fakeConnections(fakeConnection(api), fakeConnection(api, '~bob')));
+		const roots = await tree.roots(never);
+		assert.deepEqual(roots.map(shown), [
+			['~alice', 'Sample', 'forge.connection'],
+			['~bob', 'Sample', 'forge.connection'],
+		]);
+		const [tracker] = await below(roots[1]);
+		assert.deepEqual([tracker?.item.label, tracker?.parent?.id], ['alpha', 'sample-bob']);
+	});
+
+	test('signed out there is nothing', async () => {
+		assert.deepEqual(await treeOf(fakeConnections()).roots(never), []);
+	});
+
+	test('a tracker shows its first page and the way to more', async () => {
+		const tree = treeOf(fakeConnections(fakeConnection(world().api)));
+		const [tracker] = await tree.roots(never);
+		const rows = await below(tracker);
+		assert.equal(rows.length, 51);
+		assert.deepEqual(shown(rows[0]!), [
+			'#60 The parser stops at the first empty line',
+			'3d · bug, ui',
+			'forge.ticket.resolved',
+		]);
+		assert.deepEqual(shown(rows[50]!), ['Show more', 'Showing 50 of 60', 'more']);
+	});
+
+	test('a row says its state in a word to those who hear it', async () => {
+		const tree = treeOf(fakeConnections(fakeConnection(world().api)));
+		const [row] = await below((await tree.roots(never))[0]);
+		assert.equal(
+			row?.item.accessibilityInformation?.label,
+			'The parser stops at the first empty line, ticket 60, Resolved: fixed, updated 3 days ago, labels: bug, ui',
+		);
+	});
+
+	test('"Show more" reads on and redraws the tracker', async () => {
+		const connections = fakeConnections(fakeConnection(world().api));
+		const clock = fakeClock();
+		const tree = treeOf(connections, clock);
+		const [tracker] = await tree.roots(never);
+		const more = (await below(tracker))[50];
+		const redrawn: unknown[] = [];
+		tree.onDidChange((node) => redrawn.push(node?.id));
+		await standFor<ShowMoreSubject>(more?.subject).run(never);
+		await settle(clock);
+		assert.deepEqual(redrawn, [tracker?.id]);
+		assert.equal((await below(tracker)).length, 60);
+	});
+
+	test('a bare list says what it is, and offers no more', async () => {
+		const fake = world();
+		fake.world.bare = true;
+		const tree = treeOf(fakeConnections(fakeConnection(fake.api)));
+		const last = (await below((await tree.roots(never))[0])).at(-1);
+		assert.match(String(last && shown(last)[0]), /^Showing the \d+ that the server sent$/);
+		assert.equal(last?.item.command, undefined);
+	});
+
+	test('a changed ticket redraws its row under the same id', async () => {
+		const connection = fakeConnection(world().api);
+		const clock = fakeClock();
+		const tree = treeOf(fakeConnections(connection), clock);
+		const [row] = await below((await tree.roots(never))[0]);
+		const redrawn: TreeNode[] = [];
+		tree.onDidChange((node) => node && redrawn.push(node));
+		connection.tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ id: 60, title: 'Changed' }) });
+		await settle(clock);
+		assert.deepEqual(
+			redrawn.map(({ id }) => id),
+			[row?.id, row?.parent?.id],
+		);
+		assert.equal(redrawn[0]?.item.label, '#60 Changed');
+	});
+
+	test('a ticket that was asked for again and is as it was redraws nothing', async () => {
+		const connection = fakeConnection(world().api);
+		const tree = treeOf(fakeConnections(connection));
+		await below((await tree.roots(never))[0]);
+		const redrawn: unknown[] = [];
+		tree.onDidChange((node) => redrawn.push(node?.id));
+		await connection.tickets.renewTicket({ tracker: { owner: '~alice', name: 'alpha' }, id: 60 }, never);
+		assert.deepEqual(redrawn, []);
+	});
+
+	test('the tooltip is untrusted and shows what strangers wrote as text', async () => {
+		const fake = world();
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ title: '[x](command:workbench.action.quit) <b> $(zap)' })]);
+		const [row] = await below((await treeOf(fakeConnections(fakeConnection(fake.api))).roots(never))[0]);
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		assert.deepEqual([tooltip.isTrusted, tooltip.supportHtml, tooltip.supportThemeIcons], [false, false, false]);
+		assert.match(tooltip.value, /\\\[x\\\]\\\(command\\:workbench\\\.action\\\.quit\\\)/);
+	});
+
+	test('accounts that come and go redraw everything and are listened to', async () => {
+		const { api } = world();
+		const connections = fakeConnections();
+		const tree = treeOf(connections);
+		const redrawn: unknown[] = [];
+		tree.onDidChange((node) => redrawn.push(node?.id));
+		const connection = fakeConnection(api);
+		connections.replace(connection);
+		assert.deepEqual(new Set(redrawn.splice(0)), new Set([undefined]));
+		connection.tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ name: 'gamma' }) });
+		assert.deepEqual(redrawn, [undefined]);
+	});
+
+	test('forgetting a tracker makes the next look ask again', async () => {
+		const fake = world();
+		const tree = treeOf(fakeConnections(fakeConnection(fake.api)));
+		const [tracker] = await tree.roots(never);
+		await below(tracker);
+		tree.forget(tracker);
+		await below(tracker);
+		assert.equal(fake.world.calls.filter((call) => call === 'tickets ~alice/alpha 0').length, 2);
+	});
+});

@@ -1,0 +1,509 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Ticket } from '../../../../../src/forge/ticket.ts';
+import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
+import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
+import type { TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';
+import { runResting, type Resting } from '../../../../../src/search/restingSteps.ts';
+import { makeTicket, makeTracker, makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import {
+	alpha,
+	beta,
+	lineOf,
+	never,
+	rowsBelow,
+	treeWorld,
+	type TreeWorld,
+} from '../../../../support/ticketTreeWorld.ts';
+
+const { factsKeeper } = await import('../../../../../src/features/tickets/tree/trackerFacts.ts');
+const { shelves } = await import('../../../../../src/features/tickets/tree/shelves.ts');
+const { signSteps } = await import('../../../../../src/features/tickets/tree/ticketShelf.ts');
+
+const number = { key: 'number', isReversed: false } as const;
+const dayMs = 86_400_000;
+
+async function world(): Promise<TreeWorld> {
+	const made = await treeWorld();
+	made.index.know(alpha, [
+		makeTicket({ id: 4, title: 'four', labels: ['bug', 'ui'], assignees: [makeUser('bob')], createdMs: someTimeMs }),
+		makeTicket({ id: 3, title: 'three', status: 'resolved', resolution: 'fixed', updatedMs: someTimeMs - dayMs }),
+		makeTicket({ id: 2, title: 'two', labels: ['bug'], updatedMs: someTimeMs + dayMs, createdMs: someTimeMs - dayMs }),
+		makeTicket({ id: 1, title: 'one', status: 'confirmed', createdMs: someTimeMs + dayMs }),
+	]);
+	return made;
+}
+
+async function rowsWith(made: TreeWorld, choice: TreeChoice): Promise<readonly string[]> {
+	await made.parts.treeChoices.choose(made.connection.key, alpha, choice);
+	return (await made.below('alpha')).map(lineOf);
+}
+
+suite('tickets view: open tickets in front', () => {
+	test('a tracker opens with its open tickets, and a last folded row leads to the resolved ones', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const rows = await made.below('alpha');
+		assert.deepEqual(rows.map(lineOf), ['#4 four | 3d · bug, ui', '#2 two | 2d · bug', '#1 one | 3d', 'Resolved | 1']);
+		assert.deepEqual((await rowsBelow(rows[3])).map(lineOf), ['#3 three | 4d']);
+	});
+
+	test('the same holds in groups, whatever they are of', async () => {
+		const made = await world();
+		made.shown.set('open');
+		assert.deepEqual(await rowsWith(made, { grouping: 'label', order: number }), [
+			'bug | 2',
+			'ui | 1',
+			'No label | 1',
+			'Resolved | 1',
+		]);
+		assert.deepEqual(await rowsWith(made, { grouping: 'status', order: number }), [
+			'Reported | 2',
+			'Confirmed | 1',
+			'Resolved | 1',
+		]);
+	});
+
+	test('of a tracker that is known in part the resolved ones are counted as far as known', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const tickets = made.index.tickets(alpha).map(({ ticket }) => ticket);
+		made.index.know(alpha, tickets, { kind: 'partial', known: 4, total: 10, checkedAtMs: someTimeMs });
+		assert.deepEqual((await made.below('alpha')).slice(-2).map(lineOf), [
+			'Resolved | 1+',
+			'Show more | Looked through 4 of 10',
+		]);
+		made.index.know(alpha, tickets.slice(0, 1), { kind: 'partial', known: 1, total: 10, checkedAtMs: someTimeMs });
+		assert.deepEqual((await made.below('alpha')).map(lineOf), [
+			'#4 four | 3d · bug, ui',
+			'Show more | Showing 1 of 10',
+		]);
+	});
+
+	test('a filter says itself which tickets it wants', async () => {
+		const made = await world();
+		made.shown.set('open');
+		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any three');
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#3 three | 4d']);
+	});
+
+	/** The same tickets, some of them changed by somebody. */
+	function change(made: TreeWorld, ids: readonly number[], changes: Partial<Ticket>): Promise<void> {
+		const tickets = made.index.tickets(alpha).map(({ ticket }) => ticket);
+		made.index.know(
+			alpha,
+			tickets.map((ticket) => (ids.includes(ticket.id) ? { ...ticket, ...changes } : ticket)),
+		);
+		return made.settle();
+	}
+
+	const resolved: Partial<Ticket> = { status: 'resolved', resolution: 'fixed' };
+	const labelsOf = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
+
+	test('tickets that were selected together stay where they stand, and so stay selected, until the tracker is folded', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const before = await made.below('alpha');
+		const chosen = before.slice(0, 2);
+		made.view.select(...chosen);
+		await change(made, [4, 2], resolved);
+		const after = await made.below('alpha');
+		assert.deepEqual(labelsOf(after), ['#4 four', '#2 two', '#1 one', 'Resolved']);
+		assert.deepEqual(
+			after.slice(0, 2).map(({ id }) => id),
+			chosen.map(({ id }) => id),
+		);
+		assert.match(after[0]?.item.accessibilityInformation?.label ?? '', /Resolved: fixed/);
+		assert.equal(lineOf(after[3] ?? assert.fail()), 'Resolved | 1');
+		// A key in the view lets go of the row in focus for a moment.
+		made.view.select(...chosen.slice(0, 1));
+		made.view.select(...chosen);
+		await change(made, [4], { labels: [] });
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 one', 'Resolved']);
+		// Nothing moves under the pointer either when something else is selected.
+		made.view.select(...after.slice(2, 3));
+		await change(made, [1], { title: 'uno' });
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#4 four', '#2 two', '#1 uno', 'Resolved']);
+		const tracker = (await made.roots()).find(({ item }) => item.label === 'alpha');
+		made.view.collapse(tracker ?? assert.fail());
+		await made.settle();
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['#1 uno | 3d', 'Resolved | 3']);
+	});
+
+	test('checking for news puts them where they belong too, and the rows are drawn anew', async () => {
+		const made = await world();
+		made.shown.set('open');
+		made.view.select(...(await made.below('alpha')).slice(0, 2));
+		await change(made, [4, 2], resolved);
+		made.redrawn.length = 0;
+		made.tree.forget(undefined);
+		await made.settle();
+		assert.ok(made.redrawn.some((node) => node?.item.label === 'alpha'));
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+	});
+
+	test('resolved tickets that are reopened together stay too, and in groups of any kind', async () => {
+		const made = await world();
+		made.shown.set('open');
+		await change(made, [2], resolved);
+		const behind = await rowsBelow((await made.below('alpha')).at(-1));
+		assert.deepEqual(labelsOf(behind), ['#3 three', '#2 two']);
+		made.view.select(...behind);
+		await change(made, [3, 2], { status: 'reported', resolution: 'unresolved' });
+		assert.deepEqual(labelsOf(await rowsBelow((await made.below('alpha')).at(-1))), ['#3 three', '#2 two']);
+
+		const grouped = await world();
+		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), [
+			'bug | 2',
+			'ui | 1',
+			'No label | 2',
+		]);
+		grouped.view.select(...(await rowsBelow((await grouped.below('alpha'))[0])));
+		await change(grouped, [4, 2], { labels: ['docs'] });
+		assert.deepEqual((await grouped.below('alpha')).map(lineOf), ['bug | 2', 'ui | 1', 'No label | 2']);
+		// Another grouping is another list.
+		assert.deepEqual(await rowsWith(grouped, { grouping: 'label', order: number }), ['docs | 2', 'No label | 2']);
+	});
+
+	test('they go where they belong when their tracker gets another filter, and stay when another tracker does', async () => {
+		const made = await world();
+		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any');
+		const byStatus = { grouping: 'status', order: number } as const;
+		assert.deepEqual(await rowsWith(made, byStatus), ['Reported | 2', 'Confirmed | 1', 'Resolved | 1']);
+		made.view.select(...(await rowsBelow((await made.below('alpha'))[0])));
+		await change(made, [4, 2], resolved);
+		const asTheyStood = ['Reported | 2', 'Confirmed | 1', 'Resolved | 1'];
+		assert.deepEqual((await made.below('alpha')).map(lineOf), asTheyStood);
+		await made.filters.setOnTracker(made.connection.key, beta, 'crash');
+		assert.deepEqual((await made.below('alpha')).map(lineOf), asTheyStood);
+		await made.filters.setOnTracker(made.connection.key, alpha, undefined);
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['Confirmed | 1', 'Resolved | 3']);
+	});
+
+	test('they go where they belong when a filter is set on a tracker that had none', async () => {
+		const made = await world();
+		await rowsWith(made, { grouping: 'status', order: number });
+		made.view.select(...(await rowsBelow((await made.below('alpha'))[0])));
+		await change(made, [4, 2], resolved);
+		await made.filters.setOnTracker(made.connection.key, alpha, 'status:any');
+		assert.deepEqual((await made.below('alpha')).map(lineOf), ['Confirmed | 1', 'Resolved | 3']);
+	});
+
+	test('they go where they belong when the view changes between open and all tickets', async () => {
+		const made = await world();
+		made.shown.set('open');
+		made.view.select(...(await made.below('alpha')).slice(0, 2));
+		await change(made, [4, 2], resolved);
+		made.shown.set('all');
+		made.shown.set('open');
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+	});
+
+	test('one ticket that is resolved goes where it belongs at once, and so do those that nobody selected', async () => {
+		const made = await world();
+		made.shown.set('open');
+		const rows = await made.below('alpha');
+		made.view.select(...rows.slice(0, 2));
+		made.view.select(...rows.slice(0, 1));
+		await change(made, [4, 2], resolved);
+		assert.deepEqual(labelsOf(await made.below('alpha')), ['#1 one', 'Resolved']);
+	});
+
+	test('a change of the setting redraws the view', async () => {
+		const made = await world();
+		assert.equal((await made.below('alpha')).length, 4);
+		made.redrawn.length = 0;
+		made.shown.set('open');
+		assert.deepEqual(made.redrawn, [undefined]);
+		assert.deepEqual((await made.below('alpha')).map(lineOf).at(-1), 'Resolved | 1');
+	});
+});
+
+suite('tickets view: order and groups', () => {
+	test('a tracker that is known as a whole is listed as a whole, highest number first', async () => {
+		const made = await world();
+		assert.deepEqual((await made.below('alpha')).map(lineOf), [
+			'#4 four | 3d · bug, ui',
+			'#3 three | 4d',
+			'#2 two | 2d · bug',
+			'#1 one | 3d',
+		]);
+	});
+
+	const orders: readonly (readonly [TreeChoice['order'], readonly number[]])[] = [
+		[{ key: 'number', isReversed: true }, [1, 2, 3, 4]],
+		[{ key: 'updated', isReversed: false }, [2, 4, 1, 3]],
+		[{ key: 'updated', isReversed: true }, [3, 4, 1, 2]],
+		[{ key: 'created', isReversed: false }, [1, 4, 3, 2]],
+	];
+	for (const [order, expected] of orders) {
+		test(`tickets can be sorted by ${order.key}${order.isReversed ? ', turned round' : ''}`, async () => {
+			const rows = await rowsWith(await world(), { grouping: 'none', order });
+			assert.deepEqual(
+				rows.map((row) => Number(/#(\d)/.exec(row)?.[1])),
+				expected,
+			);
+		});
+	}
+
+	test('by status, groups stand in the order in which work goes and count what they hold', async () => {
+		assert.deepEqual(await rowsWith(await world(), { grouping: 'status', order: number }), [
+			'Reported | 2',
+			'Confirmed | 1',
+			'Resolved | 1',
+		]);
+	});
+
+	test('by label, a ticket stands in the group of each of its labels, and those without stand last', async () => {
+		const made = await world();
+		assert.deepEqual(await rowsWith(made, { grouping: 'label', order: number }), ['bug | 2', 'ui | 1', 'No label | 2']);
+		const [bug, ui] = await made.below('alpha');
+		const [inBug, inUi] = [await rowsBelow(bug), await rowsBelow(ui)];
+		assert.deepEqual(
+			[...inBug, ...inUi].map(({ item }) => item.label),
+			['#4 four', '#2 two', '#4 four'],
+		);
+		assert.notEqual(inBug[0]?.id, inUi[0]?.id, 'rows are told apart by their id');
+		assert.equal(inBug[0]?.parent?.parent?.item.label, 'alpha');
+	});
+
+	test('by assignee, those that nobody has taken stand last', async () => {
+		assert.deepEqual(await rowsWith(await world(), { grouping: 'assignee', order: number }), [
+			'~bob | 1',
+			'Nobody assigned | 3',
+		]);
+	});
+
+	test('a group says aloud what it groups by, and commands on it mean its tracker', async () => {
+		const made = await world();
+		await rowsWith(made, { grouping: 'label', order: number });
+		const [bug] = await made.below('alpha');
+		assert.equal(bug?.item.accessibilityInformation?.label, 'Label bug, 2 tickets');
+		assert.deepEqual(bug?.subject, { kind: 'tracker', connectionKey: made.connection.key, ref: alpha });
+	});
+
+	test('a group of a tracker that is known in part never claims to be all', async () => {
+		const made = await world();
+		made.index.know(alpha, [makeTicket({ id: 9 })], { kind: 'partial', known: 1, total: 50, checkedAtMs: someTimeMs });
+		const rows = await rowsWith(made, { grouping: 'status', order: number });
+		assert.deepEqual(rows, ['Reported | 1+', 'Show more | Looked through 1 of 50']);
+	});
+
+	test('choosing redraws the tracker and nothing else', async () => {
+		const made = await world();
+		await made.roots();
+		made.redrawn.length = 0;
+		await rowsWith(made, { grouping: 'label', order: number });
+		assert.deepEqual(
+			made.redrawn.map((node) => node?.item.label),
+			['alpha'],
+		);
+	});
+
+	test('of ten thousand tickets five hundred rows are drawn, and as many more when asked for', async () => {
+		const made = await treeWorld();
+		made.index.know(
+			alpha,
+			Array.from({ length: 10_000 }, (_, at) => makeTicket({ id: 10_000 - at })),
+		);
+		const rows = await made.below('alpha');
+		assert.equal(rows.length, 501);
+		assert.equal(lineOf(rows[500]!), 'Show more | Showing 500 of 10000');
+		made.redrawn.length = 0;
+		await standFor<ShowMoreSubject>(rows[500]?.subject).run(never);
+		assert.deepEqual(
+			made.redrawn.map((node) => node?.item.label),
+			['alpha'],
+		);
+		assert.equal((await made.below('alpha')).length, 1001);
+	});
+});
+
+suite('tickets view: counts', () => {
+	test('a tracker says how many are open, of how many, and what is unread', async () => {
+		const made = await world();
+		await made.roots();
+		made.index.know(alpha, [
+			...made.index.tickets(alpha).map(({ ticket }) => ticket),
+			makeTicket({ id: 5, updatedMs: Date.UTC(2026, 10, 21) }),
+		]);
+		const [row] = await made.roots();
+		assert.equal(row?.item.description, '~alice · 4 open of 5 · 1 new');
+		assert.equal(row?.item.accessibilityInformation?.label, 'Tracker alpha of ~alice, 4 open of 5, 1 new');
+	});
+
+	const partly: readonly (readonly [number | undefined, string])[] = [
+		[312, '~alice · 1+ open of 312'],
+		[undefined, '~alice · 1+ open'],
+	];
+	for (const [total, expected] of partly) {
+		test(`a tracker that is known in part says no more than is known (${total ?? 'no total'})`, async () => {
+			const made = await world();
+			made.index.know(alpha, [makeTicket()], { kind: 'partial', known: 1, total, checkedAtMs: someTimeMs });
+			const [row] = await made.roots();
+			assert.equal(row?.item.description, expected);
+		});
+	}
+
+	test('the tooltip counts statuses and labels and says when that was checked', async () => {
+		const made = await world();
+		const [row] = await made.roots();
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		const text = tooltip.value.replaceAll('\\', '');
+		assert.match(text, /Tickets: 4\. Reported 2, Confirmed 1, Resolved 1/);
+		assert.match(text, /Labels: bug 2, ui 1/);
+		assert.match(text, /Checked 12 minutes ago/);
+	});
+
+	test('the tooltip names at most 20 statuses and fields that nobody knows', async () => {
+		const made = await treeWorld();
+		const extra = Array.from({ length: 23 }, (_, at) => ({ name: `field${at}`, json: '1' }));
+		made.forge.world.trackers[0] = makeTracker({ extra });
+		made.index.know(
+			alpha,
+			Array.from({ length: 25 }, (_, at) => makeTicket({ id: 25 - at, status: `other:state${at}` })),
+		);
+		const [row] = await made.roots();
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		const text = tooltip.value.replaceAll('\\', '');
+		assert.deepEqual([text.match(/state\d+/gi)?.length, text.match(/field\d+/g)?.length], [20, 20]);
+		assert.deepEqual(text.match(/and \d+ more/g), ['and 5 more', 'and 3 more']);
+	});
+
+	test('the tooltip says when reading rests, and until when', async () => {
+		const made = await world();
+		made.index.pause = { kind: 'budget', untilMs: Date.UTC(2026, 10, 20, 13) };
+		const [row] = await made.roots();
+		const tooltip = await row?.tooltip?.(never);
+		assert.ok(typeof tooltip === 'object');
+		assert.match(tooltip.value, /rests until .*the requests of this hour are used up/);
+	});
+
+	test('the age of what is shown is told beside the view, and told anew every minute', async () => {
+		const made = await world();
+		assert.equal(made.tree.note?.text(), 'checked 12 min. ago');
+		let told = 0;
+		made.tree.note?.onDidChange(() => {
+			told += 1;
+		});
+		made.clock.advance(60_000);
+		assert.ok(told > 0);
+		assert.equal(made.tree.note?.text(), 'checked 13 min. ago');
+	});
+});
+
+suite('tickets view: what is before somebody\u2019s eyes', () => {
+	test('rows, counts, dots and ages make no tracker count as looked at; unfolding it does, as long as it stays so', async () => {
+		const made = await world();
+		await made.settle();
+		made.index.know(beta, [makeTicket({ tracker: makeTracker({ name: 'beta' }), id: 5 })]);
+		await made.roots();
+		await made.settle();
+		made.clock.advance(60_000);
+		assert.deepEqual(made.index.inUses, []);
+		await made.below('alpha');
+		assert.deepEqual(made.index.inUses, ['~alice/alpha']);
+		made.clock.advance(60_000);
+		assert.deepEqual(made.index.inUses, ['~alice/alpha', '~alice/alpha']);
+		made.view.collapse((await made.roots()).find(({ item }) => item.label === 'alpha') ?? assert.fail());
+		made.clock.advance(60_000);
+		assert.equal(made.index.inUses.length, 2);
+	});
+
+	test('an unfolded queue has all its trackers before the eyes', async () => {
+		const made = await treeWorld([{ name: 'Open', filter: 'status:open' }]);
+		made.index.know(alpha, [makeTicket({ id: 1 })]);
+		made.index.know(beta, [makeTicket({ tracker: makeTracker({ name: 'beta' }), id: 5 })]);
+		await made.below('Open');
+		assert.deepEqual(made.index.inUses, ['~alice/alpha', '~alice/beta']);
+	});
+});
+
+suite('tickets view: thousands of tickets', () => {
+	/** Time goes on with every look at the clock; rests are counted. */
+	function rests(): { readonly resting: Resting; readonly count: () => number } {
+		let nowMs = 0;
+		let count = 0;
+		return {
+			resting: {
+				nowMs: () => (nowMs += 1),
+				pause: async () => void (count += 1),
+				sliceMs: 4,
+			},
+			count: () => count,
+		};
+	}
+
+	const wordy = Array.from({ length: 3000 }, (_, at) => makeTicket({ id: 3000 - at, labels: [`l${at % 7}`] }));
+
+	test('counting, grouping and telling changes rest again and again', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, wordy);
+		const from = { connection: made.connection, ref: alpha };
+		const order = { key: 'number', isReversed: false } as const;
+		const wish = { trackers: [from], filter: undefined, order, grouping: 'label', foldsResolved: false } as const;
+		const [counting, filling, signing] = [rests(), rests(), rests()];
+		const { open } = await factsKeeper(counting.resting).counted(made.connection, alpha, never);
+		const shelf = await shelves(filling.resting).filled('x', wish, never);
+		await runResting(signSteps(shelf), signing.resting, never);
+		assert.deepEqual([open, shelf.groups.length, shelf.matching], [3000, 7, 3000]);
+		for (const { count } of [counting, filling, signing]) {
+			// 3,000 tickets are about 47 steps, and no more than a few go without a rest.
+			assert.ok(count() >= 10, `${count()} rests`);
+		}
+	});
+
+	test('what was counted while something changed is shown, and counted anew at the next look', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, wordy);
+		const { resting } = rests();
+		const facts = factsKeeper(resting);
+		const counting = facts.counted(made.connection, alpha, never);
+		made.index.know(alpha, wordy.slice(1));
+		facts.stale(made.connection, alpha);
+		assert.equal((await counting).open, 3000);
+		assert.equal(facts.last(made.connection, alpha).open, 3000);
+		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+	});
+
+	test('of two who count at once, the one who began later is believed', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, wordy);
+		const slow = Promise.withResolvers<void>();
+		let pauses = 0;
+		let nowMs = 0;
+		const facts = factsKeeper({
+			nowMs: () => (nowMs += 1),
+			pause: async () => {
+				pauses += 1;
+				await (pauses === 1 ? slow.promise : undefined);
+			},
+			sliceMs: 4,
+		});
+		const older = facts.counted(made.connection, alpha, never);
+		made.index.know(alpha, wordy.slice(1));
+		facts.stale(made.connection, alpha);
+		assert.equal((await facts.counted(made.connection, alpha, never)).open, 2999);
+		slow.resolve();
+		assert.equal((await older).open, 2999);
+		assert.equal(facts.last(made.connection, alpha).open, 2999);
+	});
+
+	test('words of one length make different rows', async () => {
+		const { rowSign } = await import('../../../../../src/features/tickets/tree/rowSign.ts');
+		const signOf = (change: Partial<Ticket>): number => {
+			const sign = rowSign();
+			sign.add(makeTicket(change), undefined);
+			return sign.value();
+		};
+		assert.notEqual(signOf({ labels: ['cat'] }), signOf({ labels: ['dog'] }));
+		assert.notEqual(
+			signOf({ status: 'resolved', resolution: 'duplicate' }),
+			signOf({ status: 'resolved', resolution: 'by_design' }),
+		);
+		assert.equal(signOf({ labels: ['cat'] }), signOf({ labels: ['cat'] }));
+	});
+});

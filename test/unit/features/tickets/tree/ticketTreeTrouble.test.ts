@@ -1,0 +1,131 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { makeTicket } from '../../../../support/makeTicket.ts';
+import { alpha, lineOf, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
+
+const offline = new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+
+/** What was read before is known, and the forge cannot be reached. */
+async function offlineWorld(error: Error = offline): Promise<TreeWorld> {
+	const made = await treeWorld();
+	made.index.know(alpha, [makeTicket({ id: 2 }), makeTicket({ id: 1 })]);
+	made.forge.world.before = () => {
+		throw error;
+	};
+	return made;
+}
+
+suite('tickets view: when the forge cannot be asked', () => {
+	test('trackers are shown as they are remembered, under a line that says how old that is', async () => {
+		const roots = await (await offlineWorld()).roots();
+		assert.deepEqual(roots.map(lineOf), [
+			'Offline: showing what was read 12 minutes ago | Try again',
+			'alpha | ~alice · 2 open of 2',
+		]);
+		const [notice] = roots;
+		assert.deepEqual(
+			[notice?.item.command?.command, notice?.item.command?.arguments],
+			['forge.view.tryAgain', ['forge.tickets']],
+		);
+		assert.equal(
+			notice?.item.accessibilityInformation?.label,
+			'Offline: showing what was read 12 minutes ago. The forge said: unreachable. Try again',
+		);
+	});
+
+	test('their tickets are shown too, and not asked for in vain', async () => {
+		const made = await offlineWorld();
+		const rows = await made.below('alpha');
+		assert.deepEqual(
+			rows.map(({ item }) => item.description),
+			['3d', '3d'],
+		);
+		assert.deepEqual(made.forge.world.calls, ['trackers 0']);
+	});
+
+	test('with nothing remembered the failure is told as before', async () => {
+		const made = await treeWorld();
+		made.forge.world.before = () => Promise.reject(offline);
+		await assert.rejects(made.roots(), offline);
+	});
+
+	test('a refused token leads to signing in', async () => {
+		const made = await offlineWorld(new ForgeError({ kind: 'tokenRejected', area: 'todo' }));
+		const [notice] = await made.roots();
+		assert.equal(lineOf(notice!), 'Not up to date: showing what was read 12 minutes ago | Sign in');
+		assert.equal(notice?.item.command?.command, 'forge.accounts.signIn');
+	});
+
+	test('giving up is no failure', async () => {
+		const made = await offlineWorld(new DOMException('', 'AbortError'));
+		await assert.rejects(made.roots(), { name: 'AbortError' });
+	});
+
+	test('a tracker whose tickets cannot be read anew keeps its rows, under a line with the way out', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, [makeTicket()]);
+		made.forge.world.before = (call) =>
+			call.startsWith('tickets') ? Promise.reject(new ForgeError({ kind: 'serverError', status: 500 })) : undefined;
+		await made.below('alpha');
+		await made.settle();
+		const rows = await made.below('alpha');
+		assert.deepEqual(rows.map(lineOf), [
+			'Not up to date: showing what was read 12 minutes ago | Try again',
+			'#12 The parser stops at the first empty line | 3d',
+		]);
+		made.forge.world.before = () => undefined;
+		made.tree.forget(rows[0]?.parent);
+		await made.below('alpha');
+		await made.settle();
+		assert.equal((await made.below('alpha')).length, 1);
+	});
+
+	test('what reading in the background finds out is told at the top, and taken back', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, [makeTicket()]);
+		await made.roots();
+		await made.settle();
+		made.redrawn.length = 0;
+		made.index.pause = { kind: 'offline' };
+		made.index.know(alpha, [makeTicket()]);
+		await made.settle();
+		assert.ok(made.redrawn.includes(undefined));
+		assert.equal(lineOf((await made.roots())[0]!), 'Offline: showing what was read 12 minutes ago | Try again');
+		made.index.pause = undefined;
+		made.index.know(alpha, [makeTicket()]);
+		await made.settle();
+		assert.equal((await made.roots())[0]?.item.label, 'alpha');
+	});
+
+	test('a failed check for news tells why over the trackers that are known', async () => {
+		const made = await treeWorld();
+		await made.roots();
+		made.index.know(alpha, [makeTicket()]);
+		made.forge.world.before = () => {
+			throw offline;
+		};
+		made.tree.forget(undefined);
+		const roots = await made.roots();
+		assert.deepEqual(
+			roots.map(({ item }) => item.label),
+			['Offline: showing what was read 12 minutes ago', 'alpha', 'beta'],
+		);
+		made.forge.world.before = () => undefined;
+		made.tree.forget(undefined);
+		assert.deepEqual(
+			(await made.roots()).map(({ item }) => item.label),
+			['alpha', 'beta'],
+		);
+	});
+
+	test('what is known is shown at once, and read anew meanwhile', async () => {
+		const made = await treeWorld();
+		made.index.know(alpha, [makeTicket()]);
+		const gate = Promise.withResolvers<void>();
+		made.forge.world.before = (call) => (call.startsWith('tickets') ? gate.promise : undefined);
+		assert.equal((await made.below('alpha')).length, 1);
+		assert.deepEqual(made.forge.world.calls.at(-1), 'tickets ~alice/alpha 0');
+		gate.resolve();
+	});
+});

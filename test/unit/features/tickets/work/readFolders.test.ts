@@ -1,0 +1,288 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { FolderBelongs, FolderMapping } from '../../../../../src/editor/git/folderMapping.ts';
+import type { FolderSetting } from '../../../../../src/features/tickets/work/folderSetting.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { codeDocument } from '../../../../support/codeDocument.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
+import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
+import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
+import { fakeStore, idOf, quillWorld, type FakeRepositoryWorld } from '../../../../support/fakeRepositories.ts';
+import { standFor } from '../../../../support/standFor.ts';
+import type { Connection, Connections } from '../../../../../src/state/connection.ts';
+import { makeTracker, makeUser } from '../../../../support/makeTicket.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { readFolders } = await import('../../../../../src/features/tickets/work/readFolders.ts');
+
+const { newTicketFromHere } = await import('../../../../../src/features/tickets/newTicket/newTicketFromHere.ts');
+const { referencePlaces } = await import('../../../../../src/features/tickets/references/referencePlaces.ts');
+const { remoteFolderOf } = await import('../../../../../src/features/repositories/files/remoteFolder.ts');
+const { uriOfPlace, uriOfSide } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+
+const never = new AbortController().signal;
+const nothing: FolderSetting = { tracker: undefined, list: undefined, repository: undefined };
+
+interface Read {
+	readonly world: FakeTrackerWorld;
+	readonly clone: FakeRepository;
+	readonly setting: { now: FolderSetting };
+	readonly clock: ReturnType<typeof fakeClock>;
+	readonly of: (path?: string) => Promise<FolderBelongs | undefined>;
+}
+
+function reading(kind: 'git' | 'no git' = 'git'): Read {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker({ name: 'lantern' }), makeTracker({ owner: makeUser('bob'), name: 'wick' }));
+	const clone = fakeRepository('/code');
+	const setting = { now: nothing };
+	const clock = fakeClock();
+	const folders = readFolders({
+		connections: fakeConnections(fakeConnection(api)),
+		findGit: kind === 'git' ? fakeGit(clone) : fakeGit(),
+		readSetting: () => setting.now,
+		workspaceFolderOf: ({ path }) => (path.startsWith('/code') ? uriAt('/code') : undefined),
+		remoteFolderOf,
+		clock,
+	});
+	return { world, clone, setting, clock, of: (path = '/code/src/a.c') => folders.of(uriAt(path), never) };
+}
+
+suite('what a folder belongs to', () => {
+	test('the repository comes from the remote that the branch follows, else from origin', async () => {
+		const { clone, of } = reading();
+		clone.remotes.push(
+			{ name: 'fork', fetchUrl: 'git@git.forge.test:~alice/lantern-fork' },
+			{ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' },
+			{ name: 'elsewhere', fetchUrl: 'https://git.other.test/~alice/lantern' },
+		);
+		assert.deepEqual((await of())?.repository?.ref, { owner: '~alice', name: 'lantern' });
+		clone.head = { name: 'main', commit: 'c0ffee', upstream: { remote: 'fork', name: 'main' }, ahead: 2 };
+		const { repository } = (await of()) ?? {};
+		assert.deepEqual(repository?.ref, { owner: '~alice', name: 'lantern-fork' });
+		assert.deepEqual(
+			[repository.head, repository.isPushed, repository.connectionKey, repository.foundBy],
+			['c0ffee', false, 'sample-alice', { kind: 'remote', name: 'fork' }],
+		);
+		clone.head = { ...clone.head, ahead: 0 };
+		assert.equal((await of())?.repository?.isPushed, true);
+		clone.head = { name: 'new', commit: 'c0ffee' };
+		assert.equal((await of())?.repository?.isPushed, undefined);
+	});
+
+	test('the tracker of the same owner and name is guessed once the forge has shown it, and asked for once', async () => {
+		const { world, clone, of } = reading();
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/wick' });
+		const first = await of();
+		assert.deepEqual(first?.tracker, {
+			ref: { owner: '~bob', name: 'wick' },
+			connectionKey: 'sample-alice',
+			foundBy: { kind: 'sameName' },
+		});
+		const calls = world.calls.length;
+		await of();
+		assert.equal(world.calls.length, calls);
+	});
+
+	test('a tracker that is not there is no guess, and is not asked for again at once', async () => {
+		const { world, clone, clock, of } = reading();
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/none' });
+		assert.equal((await of())?.tracker, undefined);
+		const calls = world.calls.length;
+		await of();
+		assert.equal(world.calls.length, calls);
+		clock.advance(11 * 60_000);
+		await of();
+		assert.ok(world.calls.length > calls);
+	});
+
+	test("one's own tracker of that name is the next guess, and the fork's upstream before it", async () => {
+		const { clone, of } = reading();
+		clone.remotes.push(
+			{ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/wick' },
+			{ name: 'upstream', fetchUrl: 'https://git.forge.test/~bob/wick' },
+		);
+		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
+		const other = reading();
+		other.clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~carol/lantern' });
+		// Own trackers are known once anything has asked for them.
+		other.clone.remotes.push({ name: 'mine', fetchUrl: 'https://git.forge.test/~alice/nothing' });
+		assert.deepEqual((await other.of())?.tracker, {
+			ref: { owner: '~alice', name: 'lantern' },
+			connectionKey: 'sample-alice',
+			foundBy: { kind: 'ownTracker' },
+		});
+	});
+
+	test('a failure of the forge means no guess and no failure', async () => {
+		const { world, clone, of } = reading();
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/wick' });
+		world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+		};
+		assert.equal((await of())?.tracker, undefined);
+		assert.ok((await of())?.repository);
+	});
+
+	test('the tracker is guessed by the repository that people said, before those that git tells', async () => {
+		const { clone, setting, of } = reading();
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
+		setting.now = { ...nothing, repository: { owner: '~bob', name: 'wick' } };
+		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
+	});
+
+	test('a failure is forgotten sooner than an answer', async () => {
+		const { world, clone, clock, of } = reading();
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~bob/wick' });
+		world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+		};
+		assert.equal((await of())?.tracker, undefined);
+		world.before = () => undefined;
+		assert.equal((await of())?.tracker, undefined);
+		clock.advance(31_000);
+		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
+	});
+
+	test('the list comes from sendemail.to, which git is asked for no more than once a minute', async () => {
+		const { clone, clock, of } = reading();
+		clone.configs.push({ key: 'sendemail.to', value: '~bob/wick-devel@lists.forge.test' });
+		assert.deepEqual((await of())?.list?.ref, { owner: '~bob', name: 'wick-devel' });
+		await of();
+		assert.equal(clone.calls.filter((call) => call === 'getConfigs').length, 1);
+		clock.advance(61_000);
+		await of();
+		assert.equal(clone.calls.filter((call) => call === 'getConfigs').length, 2);
+	});
+
+	test('what people said goes before all that git tells', async () => {
+		const { clone, setting, of } = reading();
+		clone.remotes.push({ name: 'origin', fetchUrl: 'https://git.forge.test/~alice/lantern' });
+		setting.now = {
+			tracker: { owner: '~bob', name: 'wick' },
+			list: { owner: '~bob', name: 'l' },
+			repository: { owner: '~bob', name: 'r' },
+		};
+		const belongs = await of();
+		assert.deepEqual(
+			[belongs?.tracker?.ref.name, belongs?.list?.ref.name, belongs?.repository?.ref.name],
+			['wick', 'l', 'r'],
+		);
+		assert.deepEqual(belongs?.tracker?.foundBy, { kind: 'setting' });
+	});
+
+	test('without git, as in a folder that is not trusted, only the setting counts', async () => {
+		const { setting, of } = reading('no git');
+		const bare = await of();
+		assert.deepEqual(
+			[bare?.root.path, bare?.repository, bare?.tracker, bare?.list],
+			['/code', undefined, undefined, undefined],
+		);
+		setting.now = { ...nothing, tracker: { owner: '~bob', name: 'wick' } };
+		assert.deepEqual((await of())?.tracker?.ref, { owner: '~bob', name: 'wick' });
+	});
+
+	test('a file outside of all folders belongs to nothing', async () => {
+		const { of } = reading();
+		assert.equal(await of('/elsewhere/a.c'), undefined);
+		assert.equal(await of('/coder/a.c').then((belongs) => belongs?.root.path), '/code');
+	});
+});
+
+suite('what a remote folder belongs to', () => {
+	const connectionKey = 'sample-alice';
+	const ref = { owner: '~alice', name: 'quill' };
+	const at = { ref: 'main', path: 'src/main.c' };
+
+	interface Remote {
+		readonly connections: Connections;
+		readonly folders: FolderMapping;
+		readonly world: FakeRepositoryWorld;
+	}
+
+	/** `~alice/quill` with a tracker of its name, open as a folder and nothing else. */
+	function remote(): Remote {
+		const { world: trackers, api } = fakeTrackers();
+		trackers.trackers.push(makeTracker({ name: 'quill' }));
+		const fake = quillWorld();
+		const store = fakeStore(fake);
+		const connection = standFor<Connection>(
+			Object.create(fakeConnection(api), { repositories: { value: store, enumerable: true } }),
+		);
+		const connections = fakeConnections(connection);
+		const folders = readFolders({
+			connections,
+			findGit: fakeGit(),
+			readSetting: () => nothing,
+			workspaceFolderOf: () => undefined,
+			remoteFolderOf,
+			clock: fakeClock(),
+		});
+		return { connections, folders, world: fake.world };
+	}
+
+	test('follows from its address: the repository, the commit that is shown, and the tracker of its name', async () => {
+		const { folders } = remote();
+		const belongs = await folders.of(uriOfPlace({ kind: 'entry', connectionKey, ref, at }), never);
+		assert.deepEqual(belongs?.tracker, { ref, connectionKey, foundBy: { kind: 'sameName' } });
+		const { root, ...repository } = belongs.repository ?? {};
+		const head = idOf(120);
+		assert.deepEqual(repository, { ref, connectionKey, foundBy: { kind: 'address' }, head, isPushed: true });
+		assert.deepEqual([root?.path, belongs.root.path], ['/~alice/quill@main', '/~alice/quill@main']);
+	});
+
+	test('is the same for the folder, for a side of a comparison, and for a commit', async () => {
+		const { folders } = remote();
+		const id = idOf(7);
+		const found = await Promise.all(
+			[
+				uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path: '' } }),
+				uriOfSide({ kind: 'entry', connectionKey, ref, at: { ref: id, path: at.path } }),
+				uriOfPlace({ kind: 'commit', connectionKey, ref, id }),
+			].map((uri) => folders.of(uri, never)),
+		);
+		assert.deepEqual(
+			found.map((belongs) => [belongs?.repository?.root.path, belongs?.repository?.head, belongs?.tracker?.ref.name]),
+			[
+				['/~alice/quill@main', idOf(120), 'quill'],
+				['/~alice/quill', id, 'quill'],
+				[`/~alice/quill/.commits/${id}/Commit ${id.slice(0, 7)}`, undefined, 'quill'],
+			],
+		);
+	});
+
+	test('makes #12 in its files a ticket of that tracker', async () => {
+		const text = '#12 makes it longer\n';
+		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: 'main', path: 'README.md' } });
+		const places = await referencePlaces(remote(), { text, languageId: 'markdown', uri }, never);
+		assert.deepEqual(
+			places.map(({ subject }) => subject),
+			[{ kind: 'ticket', connectionKey, ref: { tracker: ref, id: 12 } }],
+		);
+	});
+
+	test('gives a new ticket about its code a tracker without a question, and a permalink to the commit', async () => {
+		resetStub();
+		const { connections, folders } = remote();
+		const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
+		const document = codeDocument(uri.path, '// TODO: trim\nint wick;\n', { uri });
+		const subject = { kind: 'here', uri: document.uri.toString(), line: 0 };
+		const parts = { connections, folderOf: folders.of, git: fakeGit() };
+		const { tracker, text } = await newTicketFromHere(parts, subject, never);
+		assert.deepEqual([tracker, stubbed.asked], [{ kind: 'tracker', connectionKey, ref }, []]);
+		const address = `https://git.forge.test/~alice/quill/tree/${idOf(120)}/item/src/main.c#L1-3`;
+		assert.equal(text, `trim\n\n[src/main.c:1-3](${address})\n\n\`\`\`c\n// TODO: trim\nint wick;\n\`\`\`\n`);
+	});
+
+	test('is told without the commit while the forge is away, and not at all once its account is gone', async () => {
+		const { folders, world } = remote();
+		world.before = () => {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
+		};
+		const belongs = await folders.of(uriOfPlace({ kind: 'entry', connectionKey, ref, at }), never);
+		assert.deepEqual([belongs?.repository?.ref, belongs?.repository?.head], [ref, undefined]);
+		const others = uriOfPlace({ kind: 'entry', connectionKey: 'sample-bob', ref, at });
+		assert.equal(await folders.of(others, never), undefined);
+	});
+});
