@@ -40,6 +40,8 @@ const coverageReport = v.object({ total: v.object({ lines: v.object({ pct: v.num
  */
 const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
+	// It has one size only.
+	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
 	mutants: async (children) => void (await runCommand(children, ['mutants', '--smallest'])),
 	start: startsAndEnds,
 	pictures: async (children) => {

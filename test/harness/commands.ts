@@ -57,6 +57,12 @@ const bench: Command = async (context) => {
 	return script('test/bench/main.ts', context, 60 * minuteMs);
 };
 
+/** Figures of the sources, of which some stand on what the build says of its bundles. */
+const house: Command = async (context) => {
+	await buildPackageWhenNeeded(context.children);
+	return script('test/house/main.ts', context, 10 * minuteMs);
+};
+
 /** What of the sources the tests of two rings run. At its smallest, only of one folder, to see that there is a report. */
 const coverage: Command = async ({ args }) => {
 	const isSmallest = args.includes('--smallest');
@@ -110,6 +116,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	prove,
 	'watch-test': watchTest,
 	bench,
+	house,
 	mutants: (context) => script('test/mutants/main.ts', context, 120 * minuteMs),
 	pictures,
 	start,

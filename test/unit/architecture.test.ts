@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { readSources, type Source } from '../house/sources.ts';
 
 interface Import {
 	readonly file: string;
@@ -9,7 +10,7 @@ interface Import {
 }
 
 const root = join(import.meta.dirname, '../..');
-const source = join(root, 'src');
+const sources = readSources(root);
 const arrows = readArrows();
 
 /** The block in ARCHITECTURE.md is the rule itself, so the document cannot drift from the code. */
@@ -21,15 +22,9 @@ function readArrows(): ReadonlyMap<string, readonly string[]> {
 	);
 }
 
-function sourceFiles(): readonly string[] {
-	return readdirSync(source, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-		.map((entry) => join(entry.parentPath, entry.name));
-}
-
 /** `src/rest/wire/ticket.ts` → `rest`, `src/net.ts` → `net`, `src/features/lists/tree.ts` → `features/lists`. */
 function roomOf(file: string): string {
-	const [top = '', area = ''] = relative(source, file).replace(/\.ts$/, '').split(sep);
+	const [top = '', area = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
 	return top === 'features' ? `features/${area}` : top;
 }
 
@@ -42,20 +37,12 @@ function packageOf(specifier: string): string {
 	return scope.startsWith('@') ? `${scope}/${name}` : scope;
 }
 
-/** Static imports and exports, types too, and dynamic imports. */
-function specifiersIn(text: string): readonly string[] {
-	const found = text.matchAll(
-		/^(?:import|export)\b[^'";(]*\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm,
-	);
-	return [...found].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
-}
-
-function importsOf(file: string): readonly Import[] {
-	const from = roomOf(file);
-	return specifiersIn(readFileSync(file, 'utf8')).map((specifier) => ({
-		file: relative(root, file),
+function importsOf({ path, imports }: Source): readonly Import[] {
+	const from = roomOf(path);
+	return imports.map(({ specifier }) => ({
+		file: path,
 		from,
-		to: specifier.startsWith('.') ? roomOf(join(dirname(file), specifier)) : packageOf(specifier),
+		to: specifier.startsWith('.') ? roomOf(posix.join(posix.dirname(path), specifier)) : packageOf(specifier),
 	}));
 }
 
@@ -71,9 +58,7 @@ function isAllowed({ from, to }: Import): boolean {
 suite('architecture', () => {
 	test('every import follows an arrow', () => {
 		assert.deepEqual(
-			sourceFiles()
-				.flatMap((file) => importsOf(file))
-				.filter((found) => !isAllowed(found)),
+			sources.flatMap(importsOf).filter((found) => !isAllowed(found)),
 			[],
 		);
 	});
@@ -91,7 +76,7 @@ suite('architecture', () => {
 	});
 
 	test('the table names the rooms that there are, no more and no fewer', () => {
-		const built = new Set(sourceFiles().map((file) => roomOf(file).split('/')[0] ?? ''));
+		const built = new Set(sources.map(({ path }) => roomOf(path).split('/')[0] ?? ''));
 		assert.deepEqual([...built].sort(), [...arrows.keys()].sort());
 	});
 

@@ -1,0 +1,48 @@
+// `npm run house`: figures that say how the sources are built, beside those of docs/house.md. `--write` writes that file
+// anew; other arguments are words of rows that are to be shown with what they counted.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasAllWords } from '../harness/matching.ts';
+import { root } from '../harness/places.ts';
+import { shownProblem } from '../harness/plainProblem.ts';
+import { figuresOf } from './figures.ts';
+import { readBundles, unreached, writeKnipSettings } from './reach.ts';
+import { readSources } from './sources.ts';
+import { brokenFigures, figuresBefore, housePage, printedTable } from './table.ts';
+
+const page = 'docs/house.md';
+
+function house(args: readonly string[]): number {
+	const words = args.filter((arg) => arg !== '--write');
+	const bundles = readBundles(join(root, 'dist/meta'));
+	const settings = join(mkdtempSync(join(tmpdir(), 'house-')), 'knip.json');
+	writeKnipSettings(settings, bundles);
+	const reporting = ['--production', '--include', 'files,exports,types', '--reporter', 'json', '--no-exit-code'];
+	const report = execFileSync('knip', [...reporting, '--config', settings], { cwd: root, encoding: 'utf8' });
+	const sources = readSources(root);
+	const figures = figuresOf(sources, unreached(report, bundles, sources), (path) => existsSync(join(root, path)));
+	const before = figuresBefore(existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '');
+	for (const line of printedTable(figures, before)) {
+		console.log(line);
+	}
+	for (const { name, found = [] } of figures.filter((figure) => words.length > 0 && hasAllWords(figure.name, words))) {
+		console.log(['', name, ...found.map((text) => `  ${text}`)].join('\n'));
+	}
+	if (brokenFigures(figures, before).length > 0) {
+		return 1;
+	}
+	if (args.includes('--write')) {
+		writeFileSync(join(root, page), housePage(figures));
+		console.log(`Wrote ${page}`);
+	}
+	return 0;
+}
+
+try {
+	process.exit(house(process.argv.slice(2)));
+} catch (error) {
+	console.error(shownProblem(error));
+	process.exit(1);
+}

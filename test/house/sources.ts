@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+
+/** What one import or export names another module for. */
+export interface SourceImport {
+	/** As it is written: `./ticket.ts`, `node:fs`. */
+	readonly specifier: string;
+	/** It is erased before anything runs. */
+	readonly isType: boolean;
+	/** The lines that the statement takes. */
+	readonly lines: number;
+}
+
+export interface Source {
+	/** Relative to the project's folder, with slashes: `src/net.ts`. */
+	readonly path: string;
+	readonly text: string;
+	readonly imports: readonly SourceImport[];
+}
+
+/** Files that one file imports, by path. */
+export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** All TypeScript files below `src`. */
+export function readSources(root: string): readonly Source[] {
+	return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+		.map((entry) => {
+			const file = join(entry.parentPath, entry.name);
+			const text = readFileSync(file, 'utf8');
+			return { path: relative(root, file).replaceAll(sep, '/'), text, imports: importsIn(text) };
+		})
+		.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Static imports and exports, types too, and dynamic imports. */
+export function importsIn(text: string): readonly SourceImport[] {
+	const found = text.matchAll(
+		/^(?:import|export)\b(?<type>\s+type\b)?[^'";(]*\bfrom\s+'(?<from>[^']+)'|^import\s+'(?<bare>[^']+)'|(?<query>\btypeof\s+)?\bimport\(\s*'(?<dynamic>[^']+)'/gm,
+	);
+	return Array.from(found, ([statement, ...rest]) => {
+		const [type, from, bare, query, dynamic] = rest;
+		return {
+			specifier: from ?? bare ?? dynamic ?? '',
+			isType: type !== undefined || query !== undefined,
+			lines: statement.split('\n').length,
+		};
+	});
+}
+
+/** What imports what among these files. `'run time'` leaves out what is imported for its types alone. */
+export function importGraph(sources: readonly Source[], counted: 'all' | 'run time'): ImportGraph {
+	const paths = new Set(sources.map(({ path }) => path));
+	return new Map(
+		sources.map(({ path, imports }) => {
+			const targets = imports
+				.filter(({ specifier, isType }) => specifier.startsWith('.') && (counted === 'all' || !isType))
+				.map(({ specifier }) => posix.join(posix.dirname(path), specifier));
+			return [path, new Set(targets.filter((target) => paths.has(target)))];
+		}),
+	);
+}
