@@ -38,7 +38,10 @@ export function branchArgument(branch: string): string {
 }
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
-const repositoryPath = /^~[A-Za-z_][\w-]{0,254}\/[A-Za-z0-9._-]{1,255}$/;
+const repositoryPath = /^~[A-Za-z_][\w-]{0,254}\/(?<name>[^/]+)$/;
+/** Letters of all languages and signs that mean nothing to a shell. */
+const literalName = /^[\p{L}\p{M}\p{N}._+@%~-]{1,255}$/u;
+const encodedName = /^(?:[\w.@~-]|%[0-9A-F]{2}){1,1000}$/;
 
 /**
  * Throws unless it is `https://host/~owner/name`, the same over http on this machine, or `git@host:~owner/name`: no other
@@ -47,7 +50,7 @@ const repositoryPath = /^~[A-Za-z_][\w-]{0,254}\/[A-Za-z0-9._-]{1,255}$/;
 export function addressArgument(address: string): string {
 	const overSsh = /^git@([^:/]+):(.+)$/.exec(address);
 	const isFine = overSsh
-		? hostName.test(overSsh[1] ?? '') && isRepositoryPath(overSsh[2] ?? '')
+		? hostName.test(overSsh[1] ?? '') && isRepositoryPath(overSsh[2] ?? '', isLiteralName)
 		: isWebAddress(address);
 	if (!isFine) {
 		throw new GitFailure({ kind: 'refused', what: 'address' });
@@ -57,7 +60,9 @@ export function addressArgument(address: string): string {
 
 function isWebAddress(address: string): boolean {
 	const url = URL.parse(address);
-	return url !== null && isWebOrigin(url) && isRepositoryPath(url.pathname.slice(1)) && address === bare(url);
+	return (
+		url !== null && isWebOrigin(url) && isRepositoryPath(url.pathname.slice(1), isEncodedName) && address === bare(url)
+	);
 }
 
 /** Without a name, a password, a query or a fragment. */
@@ -74,8 +79,22 @@ export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
 
-function isRepositoryPath(path: string): boolean {
-	return repositoryPath.test(path) && !/\/\.+$/.test(path);
+function isRepositoryPath(path: string, isName: (name: string) => boolean): boolean {
+	return isName(repositoryPath.exec(path)?.groups?.['name'] ?? '');
+}
+
+function isLiteralName(name: string): boolean {
+	return literalName.test(name) && !/^\.+$/.test(name);
+}
+
+/** True for what a server decodes to a name of one line without blanks, and without steps of a path. */
+function isEncodedName(text: string): boolean {
+	try {
+		const name = encodedName.test(text) ? decodeURIComponent(text) : '';
+		return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,255}$/u.test(name) && !/[\\/]|^\.+$/.test(name);
+	} catch {
+		return false;
+	}
 }
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|git~\d)(?:\.|$)/i;

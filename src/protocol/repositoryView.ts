@@ -18,18 +18,18 @@ export interface RepositoryHeadView {
 	readonly reference: string;
 	/** False once the forge would not show it, and while the account is not there: nothing can be done with it then. */
 	readonly isReadable: boolean;
-	/** `undefined` while it cannot be read. */
+	/** `undefined` while it cannot be read, and when git cannot be handed its name. */
 	readonly clone: CloneView | undefined;
 	/** Whether git may be run in this window, so that cloning can be offered. */
 	readonly canClone: boolean;
 }
 
-/** Where git finds the repository. */
+/** Where git finds the repository; one way at least. */
 export interface CloneView {
 	/** `https://git.forge.example/~alice/quill` */
-	readonly readOnly: string;
+	readonly readOnly?: string;
 	/** `git@git.forge.example:~alice/quill` */
-	readonly readWrite: string;
+	readonly readWrite?: string;
 }
 
 /** What the forge tells of a repository. */

@@ -4,7 +4,10 @@ export interface HostedName {
 	readonly name: string;
 }
 
-const ownerAndName = /^\/?(?<owner>~[A-Za-z_][\w-]{0,254})\/(?<name>[A-Za-z0-9._-]{1,255})\/?$/;
+const ownerAndName = /^\/?(?<owner>~[A-Za-z_][\w-]{0,254})\/(?<name>[^/\\]{1,255})\/?$/;
+const listName = /^[A-Za-z0-9._-]+$/;
+/** One line without blanks; older servers took more than letters for a repository. */
+const repositoryName = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 
 /**
  * The repository that a git remote names, when it lives on the forge whose repositories are at `gitOrigin`:
@@ -18,7 +21,9 @@ export function repositoryOfRemote(remote: string, gitOrigin: string): HostedNam
 	}
 	const scpLike = /^(?:[\w.-]+@)?(?<host>[\w.-]+):(?!\/\/)(?<path>.+)$/.exec(remote)?.groups;
 	if (scpLike) {
-		return scpLike['host']?.toLowerCase() === place.hostname ? hostedName(scpLike['path'] ?? '') : undefined;
+		return scpLike['host']?.toLowerCase() === place.hostname
+			? hostedName(scpLike['path'] ?? '', repositoryName)
+			: undefined;
 	}
 	const url = URL.parse(remote);
 	if (!url) {
@@ -27,10 +32,10 @@ export function repositoryOfRemote(remote: string, gitOrigin: string): HostedNam
 	switch (url.protocol) {
 		case 'https:':
 		case 'http:':
-			return url.host === place.host ? hostedName(url.pathname) : undefined;
+			return url.host === place.host ? hostedName(decoded(url.pathname), repositoryName) : undefined;
 		case 'ssh:':
 		case 'git+ssh:':
-			return url.hostname === place.hostname ? hostedName(url.pathname) : undefined;
+			return url.hostname === place.hostname ? hostedName(decoded(url.pathname), repositoryName) : undefined;
 		default:
 			return undefined;
 	}
@@ -47,13 +52,15 @@ export function listOfAddresses(addresses: string, listsOrigin: string): HostedN
 		.split(',')
 		.map((each) => /^\s*([^@\s]+)@([^@\s]+)\s*$/.exec(/<([^<>]*)>\s*$/.exec(each)?.[1] ?? each))
 		.filter((found) => found?.[2]?.toLowerCase() === host)
-		.map((found) => hostedName((found?.[1] ?? '').replace(/^u\.([a-z_][\w-]*)\./i, '~$1/')))
+		.map((found) => hostedName((found?.[1] ?? '').replace(/^u\.([a-z_][\w-]*)\./i, '~$1/'), listName))
 		.find((found) => found !== undefined);
 }
 
-function hostedName(path: string): HostedName | undefined {
-	const { owner, name } = ownerAndName.exec(decoded(path))?.groups ?? {};
-	return owner === undefined || name === undefined || /^\.+$/.test(name) ? undefined : { owner, name };
+function hostedName(path: string, names: RegExp): HostedName | undefined {
+	const { owner, name } = ownerAndName.exec(path)?.groups ?? {};
+	return owner === undefined || name === undefined || !names.test(name) || /^\.+$/.test(name)
+		? undefined
+		: { owner, name };
 }
 
 function decoded(path: string): string {

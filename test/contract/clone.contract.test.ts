@@ -14,7 +14,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { isAbort } from '../../src/base/abort.ts';
-import { cloneAddresses } from '../../src/features/repositories/clones/cloneAddresses.ts';
+import { addressesInReach } from '../../src/features/repositories/clones/cloneAddresses.ts';
 import { cloneRepository, type CloneProgress, type CloneWish } from '../../src/localGit/cloneRepository.ts';
 import { blobsOfClone, filesOfCommit } from '../../src/localGit/commitInClone.ts';
 import { GitFailure, type GitProblem } from '../../src/localGit/gitFailure.ts';
@@ -40,7 +40,7 @@ contractSuite('clones', {}, ({ forge }) => {
 	});
 
 	const addressOf = (name: string): string => {
-		const [only, ...more] = cloneAddresses(forge().instance, { owner: '~alice', name });
+		const [only, ...more] = addressesInReach(forge().instance, { owner: '~alice', name });
 		assert.ok(only && more.length === 0);
 		return only.address;
 	};

@@ -30,10 +30,10 @@ export function clonePart({ strings, run }: PageWays): ClonePart {
 		const button = h('button', { type: 'button', class: 'bare', title: label, 'aria-label': label }, icon('copy'));
 		return onClick(button, () => run(action));
 	};
-	const row = (name: string, address: string, action: RepositoryAction): readonly Node[] => [
-		h('dt', {}, name),
-		h('dd', {}, h('code', {}, pilled(address)), copyButton(address, action)),
-	];
+	const row = (name: string, address: string | undefined, action: RepositoryAction): readonly Node[] =>
+		address === undefined
+			? []
+			: [h('dt', {}, name), h('dd', {}, h('code', {}, pilled(address)), copyButton(address, action))];
 	return {
 		element,
 		show(clone) {

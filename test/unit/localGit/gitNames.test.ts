@@ -120,6 +120,10 @@ suite('what is handed to git', () => {
 			'http://127.0.0.1:4000/~alice/quill',
 			'http://localhost/~alice/quill',
 			'git@git.forge.test:~alice/quill',
+			'https://git.forge.test/~alice/c%2B%2B',
+			'https://git.forge.test/~alice/a%26b',
+			'git@git.forge.test:~alice/c++',
+			'git@git.forge.test:~alice/naïve',
 		]) {
 			assert.equal(addressArgument(address), address);
 		}
@@ -137,6 +141,21 @@ suite('what is handed to git', () => {
 			'root@git.forge.test:~alice/quill',
 			'git@git.forge.test:~alice/.',
 			'ssh://git@git.forge.test/~alice/quill',
+			'https://git.forge.test/~alice/%2E%2E',
+			'https://git.forge.test/~alice/a%2Fb',
+			'https://git.forge.test/~alice/a%5Cb',
+			'https://git.forge.test/~alice/a%0Ab',
+			'https://git.forge.test/~alice/a%20b',
+			'https://git.forge.test/~alice/a%E2%80%AEb',
+			'https://git.forge.test/~alice/%FF',
+			'https://git.forge.test/~alice/a%',
+			'https://git.forge.test/~alice/a&b',
+			'git@git.forge.test:~alice/a&b',
+			'git@git.forge.test:~alice/a b',
+			'git@git.forge.test:~alice/a/b',
+			"git@git.forge.test:~alice/o'k",
+			'git@git.forge.test:~alice/$x',
+			'git@git.forge.test:~alice/a\u202eb',
 		]) {
 			assert.equal(
 				refusal(() => addressArgument(address)),

@@ -19,6 +19,26 @@ suite('addresses of git remotes', () => {
 		}
 	});
 
+	test('have names of any letters and signs, written over ssh as they are and in addresses of the web encoded', () => {
+		for (const [remote, name] of [
+			['https://git.forge.test/~alice/c%2B%2B', 'c++'],
+			['https://git.forge.test/~alice/c++', 'c++'],
+			['ssh://git@git.forge.test/~alice/c%2B%2B', 'c++'],
+			['git@git.forge.test:~alice/c++', 'c++'],
+			['git@git.forge.test:~alice/a%25b', 'a%25b'],
+			['https://git.forge.test/~alice/a%25b', 'a%b'],
+			['https://git.forge.test/~alice/na%C3%AFve', 'naïve'],
+			['https://git.forge.test/~alice/a%2Fb', undefined],
+			['https://git.forge.test/~alice/a%5Cb', undefined],
+			['https://git.forge.test/~alice/a%0Ab', undefined],
+			['https://git.forge.test/~alice/a%20b', undefined],
+			['https://git.forge.test/~alice/%', undefined],
+			['git@git.forge.test:~alice/..', undefined],
+		] as const) {
+			assert.equal(repositoryOfRemote(remote, git)?.name, name, remote);
+		}
+	});
+
 	test('keep the end of a name, because repo and repo.git are two', () => {
 		assert.equal(repositoryOfRemote('git@git.forge.test:~alice/lantern.git', git)?.name, 'lantern.git');
 	});

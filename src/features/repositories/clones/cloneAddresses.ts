@@ -1,6 +1,7 @@
 import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { addressArgument, isLoopback } from '../../../localGit/gitNames.ts';
+import { userPath } from '../../../text/forgeAddress.ts';
 
 /** Where git finds a repository. */
 export interface CloneAddress {
@@ -9,18 +10,38 @@ export interface CloneAddress {
 	readonly address: string;
 }
 
+type Instance = Pick<ForgeInstance, 'areas'>;
+
 /**
- * The addresses of a repository for git (docs/protocol.md#addresses-for-git), reading first. None for names that git is
- * never handed; no ssh on this very machine, where the sample forge has none.
+ * The addresses of a repository for git (docs/protocol.md#addresses-for-git), reading first, each one word in a terminal. Over SSH a
+ * name stands as it is, because nobody decodes it there. None for names that git is never handed.
  */
-export function cloneAddresses({ areas }: Pick<ForgeInstance, 'areas'>, ref: RepositoryRef): readonly CloneAddress[] {
-	const host = URL.parse(areas.git)?.hostname ?? '';
-	const path = `${ref.owner}/${ref.name}`;
+export function cloneAddresses({ areas }: Instance, { owner, name }: RepositoryRef): readonly CloneAddress[] {
 	const all: readonly CloneAddress[] = [
-		{ way: 'https', address: `${areas.git}/${path}` },
-		{ way: 'ssh', address: `git@${host}:${path}` },
+		{ way: 'https', address: `${areas.git}${userPath(owner)}${asOneWord(userPath(name))}` },
+		{ way: 'ssh', address: `git@${hostOf(areas.git)}:${owner}/${name}` },
 	];
-	return all.filter(({ way, address }) => isFit(address) && !(way === 'ssh' && isLoopback(host)));
+	return all.filter(({ address }) => isFit(address));
+}
+
+/** The same without SSH on this very machine, where the sample forge has none. */
+export function addressesInReach(instance: Instance, ref: RepositoryRef): readonly CloneAddress[] {
+	const isHere = isLoopback(hostOf(instance.areas.git));
+	return cloneAddresses(instance, ref).filter(({ way }) => !(way === 'ssh' && isHere));
+}
+
+/** The address of one way. */
+export function cloneAddress(instance: Instance, ref: RepositoryRef, way: CloneAddress['way']): string | undefined {
+	return cloneAddresses(instance, ref).find((each) => each.way === way)?.address;
+}
+
+function hostOf(address: string): string {
+	return URL.parse(address)?.hostname ?? '';
+}
+
+/** Encodes what may stand in a path, but means something to a shell. */
+function asOneWord(path: string): string {
+	return path.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function isFit(address: string): boolean {

@@ -3,7 +3,7 @@ import { askFor, cancelled, choose } from '../../../editor/ask/ask.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isSafeFolderName } from '../../../localGit/gitNames.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { cloneAddresses, type CloneAddress } from './cloneAddresses.ts';
+import { addressesInReach, type CloneAddress } from './cloneAddresses.ts';
 import { shownName } from '../subjects/words.ts';
 
 /** Asks over which way git is to go; no question when there is only one. `undefined` when there is none. */
@@ -12,7 +12,7 @@ export async function askAddress(
 	ref: RepositoryRef,
 	question: string,
 ): Promise<CloneAddress | undefined> {
-	const addresses = cloneAddresses(instance, ref);
+	const addresses = addressesInReach(instance, ref);
 	const [only] = addresses;
 	if (addresses.length < 2) {
 		return only;

@@ -17,7 +17,7 @@ import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { shownName } from '../subjects/words.ts';
-import { cloneAddresses } from './cloneAddresses.ts';
+import { cloneAddress } from '../clones/cloneAddresses.ts';
 import { OpenRepository, type RepositoryMaking } from './openRepository.ts';
 import { placeInTree } from './placeInTree.ts';
 import { pushCommands } from './startViews.ts';
@@ -95,9 +95,9 @@ function pageHandlers(
 			case 'copyReference':
 				return copy(repositoryRefText(ref));
 			case 'copyReadOnly':
-				return copy(cloneAddresses(instance, ref).readOnly);
+				return copy(cloneAddress(instance, ref, 'https') ?? '');
 			case 'copyReadWrite':
-				return copy(cloneAddresses(instance, ref).readWrite);
+				return copy(cloneAddress(instance, ref, 'ssh') ?? '');
 			case 'copyPush':
 				return copy(pushCommands({ instance }, ref).join('\n'));
 			case 'copyLink':

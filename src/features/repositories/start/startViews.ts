@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ForgeInstance } from '../../../forge/instance.ts';
 import { repositoryRefText, type Commit, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type {
 	AboutView,
@@ -17,7 +18,7 @@ import {
 } from '../../../state/repositories/repositoryReferences.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { shownName, titleOf, visibilityText } from '../subjects/words.ts';
-import { cloneAddresses } from './cloneAddresses.ts';
+import { cloneAddress } from '../clones/cloneAddresses.ts';
 import type { RepositoryNamesRead } from './repositoryReading.ts';
 
 /** So many of the latest commits are an overview, and leave room for the README below them. */
@@ -26,19 +27,29 @@ const latest = 5;
 /** More of one kind are found in the view of repositories. */
 const mostOfKind = 300;
 
+/** `undefined` when git is never handed such a name. */
+function cloneView(instance: ForgeInstance, ref: RepositoryRef): RepositoryHeadView['clone'] {
+	const [readOnly, readWrite] = [cloneAddress(instance, ref, 'https'), cloneAddress(instance, ref, 'ssh')];
+	return readOnly === undefined && readWrite === undefined
+		? undefined
+		: {
+				...(readOnly === undefined ? {} : { readOnly: visibleLine(readOnly) }),
+				...(readWrite === undefined ? {} : { readWrite: visibleLine(readWrite) }),
+			};
+}
+
 /** What needs no reading. `connection` is that of the account that may read it, as far as is known. */
 export function headView(
 	connection: Pick<Connection, 'instance'> | undefined,
 	ref: RepositoryRef,
 	canClone: boolean,
 ): RepositoryHeadView {
-	const clone = connection && cloneAddresses(connection.instance, ref);
 	return {
 		title: shownName(ref.name),
 		owner: visibleLine(ref.owner),
 		reference: shownName(repositoryRefText(ref)),
 		isReadable: connection !== undefined,
-		clone: clone && { readOnly: visibleLine(clone.readOnly), readWrite: visibleLine(clone.readWrite) },
+		clone: connection && cloneView(connection.instance, ref),
 		canClone,
 	};
 }
@@ -81,8 +92,8 @@ export function referencesView({ listing, branch }: RepositoryNamesRead): Refere
 	return { groups, isMore: completeness.kind === 'more' };
 }
 
-/** How something is pushed to a repository in which there is nothing yet, one command each. */
+/** How something is pushed to a repository in which there is nothing yet, one command each; none where SSH has no address. */
 export function pushCommands({ instance }: Pick<Connection, 'instance'>, ref: RepositoryRef): readonly string[] {
-	const { readWrite } = cloneAddresses(instance, ref);
-	return [`git remote add origin ${readWrite}`, 'git push --set-upstream origin HEAD'];
+	const address = cloneAddress(instance, ref, 'ssh');
+	return address === undefined ? [] : [`git remote add origin ${address}`, 'git push --set-upstream origin HEAD'];
 }

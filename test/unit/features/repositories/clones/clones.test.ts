@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { continueKey } from '../../../../../src/editor/names/storageKeys.ts';
-import { cloneAddresses } from '../../../../../src/features/repositories/clones/cloneAddresses.ts';
+import { addressesInReach, cloneAddresses } from '../../../../../src/features/repositories/clones/cloneAddresses.ts';
 import { keptWish, type WishStorage } from '../../../../../src/features/repositories/clones/keptWish.ts';
 import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
@@ -65,7 +65,7 @@ suite('clones that are open', () => {
 suite('addresses for cloning', () => {
 	const at = (git: string): typeof sampleInstance => ({ ...sampleInstance, areas: { ...sampleInstance.areas, git } });
 	const addresses = (git: string, ref = quill): readonly string[] =>
-		cloneAddresses(at(git), ref).map(({ address }) => address);
+		addressesInReach(at(git), ref).map(({ address }) => address);
 
 	test('are made of the area of git, and none is made of what git is not handed', () => {
 		assert.deepEqual(addresses('https://git.forge.test'), [
@@ -73,11 +73,39 @@ suite('addresses for cloning', () => {
 			'git@git.forge.test:~alice/quill',
 		]);
 		assert.deepEqual(addresses('http://127.0.0.1:4000'), ['http://127.0.0.1:4000/~alice/quill']);
+		assert.deepEqual(
+			cloneAddresses(at('http://127.0.0.1:4000'), quill).map(({ way }) => way),
+			['https', 'ssh'],
+		);
 		assert.deepEqual(addresses('http://git.forge.test'), ['git@git.forge.test:~alice/quill']);
 		for (const name of ['..', '.', 'a b', 'a/b', 'a\n', '']) {
 			assert.deepEqual(addresses('https://git.forge.test', { owner: '~alice', name }), []);
 		}
 		assert.deepEqual(addresses('https://git.forge.test', { owner: 'alice', name: 'quill' }), []);
+		assert.deepEqual(addresses('https://git.forge.test', { owner: '~b\nob', name: 'x; rm -rf ~\n$(id)' }), []);
+	});
+
+	test('name every sign over HTTPS as the web does, and over SSH as it is, where a terminal takes it so', () => {
+		const both = (path: string): readonly string[] =>
+			addresses('https://git.forge.test', { owner: '~alice', name: path });
+		for (const [name, written] of [
+			['c++', 'c%2B%2B'],
+			['a%b', 'a%25b'],
+			['naïve', 'na%C3%AFve'],
+			['a@b', 'a@b'],
+			['x~y', 'x~y'],
+			['quill.git', 'quill.git'],
+		] as const) {
+			assert.deepEqual(both(name), [`https://git.forge.test/~alice/${written}`, `git@git.forge.test:~alice/${name}`]);
+		}
+		for (const [name, written] of [
+			['a&b', 'a%26b'],
+			["o'k", 'o%27k'],
+			['(a)', '%28a%29'],
+			['$x', '%24x'],
+		] as const) {
+			assert.deepEqual(both(name), [`https://git.forge.test/~alice/${written}`]);
+		}
 	});
 });
 

@@ -2,14 +2,12 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { commitMessage } from '../../../../../src/features/repositories/commit/commitMessage.ts';
 import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
-import { cloneAddresses } from '../../../../../src/features/repositories/start/cloneAddresses.ts';
 import { pictureType } from '../../../../../src/features/repositories/start/pictureType.ts';
 import { placeInTree } from '../../../../../src/features/repositories/start/placeInTree.ts';
 import { readmeIn } from '../../../../../src/features/repositories/start/readmeIn.ts';
 import { pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import type { TreeEntry } from '../../../../../src/forge/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
-import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import { tinyPicture } from '../../../../support/repositoryWorld.ts';
 
 suite('which file is the README', () => {
@@ -90,20 +88,6 @@ suite('pictures of a README', () => {
 			Array.from({ length: 1000 }, () => giveSmall('a.png')).filter((each) => each !== undefined).length,
 			12,
 		);
-	});
-});
-
-suite('where git finds a repository', () => {
-	test('over HTTPS and SSH', () => {
-		assert.deepEqual(cloneAddresses(sampleInstance, { owner: '~bob', name: 'quill.git' }), {
-			readOnly: 'https://git.forge.test/~bob/quill.git',
-			readWrite: 'git@git.forge.test:~bob/quill.git',
-		});
-	});
-
-	test('whatever it is called, what is pasted into a terminal stays one word', () => {
-		const { readOnly, readWrite } = cloneAddresses(sampleInstance, { owner: '~b\nob', name: 'x; rm -rf ~\n$(id)' });
-		assert.doesNotMatch(`${readOnly}${readWrite}`, /[\s;$`&|<>]/);
 	});
 });
 

@@ -13,6 +13,7 @@ import type { Protocol } from '../../../../../src/protocol/channel.ts';
 import { keptRepositories } from '../../../../../src/state/repositories/keptRepositories.ts';
 import type { RepositoryStoreParts } from '../../../../../src/state/repositories/repositoryStore.ts';
 import type { RepositoryHeadView } from '../../../../../src/protocol/repositoryView.ts';
+import { sampleInstance } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, objectsInMemory, repositoryConnections } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
@@ -24,6 +25,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { repositoryPages } = await import('../../../../../src/features/repositories/pageCommands.ts');
+const { headView } = await import('../../../../../src/features/repositories/start/startViews.ts');
 
 const { signal: never } = new AbortController();
 const connectionKey = 'alice.sample';
@@ -125,6 +127,16 @@ suite('the start page of a repository', () => {
 			clone: { readOnly: 'https://git.forge.test/~bob/quill', readWrite: 'git@git.forge.test:~bob/quill' },
 			canClone: true,
 		});
+	});
+
+	test('an address has the name as its way takes it, and a name that git is never handed has none', () => {
+		const clone = (name: string): unknown => headView({ instance: sampleInstance }, { ...bobsQuill, name }, true).clone;
+		assert.deepEqual(clone('c++'), {
+			readOnly: 'https://git.forge.test/~bob/c%2B%2B',
+			readWrite: 'git@git.forge.test:~bob/c++',
+		});
+		assert.deepEqual(clone('a&b'), { readOnly: 'https://git.forge.test/~bob/a%26b' });
+		assert.equal(clone('two words'), undefined);
 	});
 
 	test('without the forge it shows what another window read, says so, and reads anew when asked', async () => {
