@@ -5,7 +5,9 @@ import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
-import type { RawReason } from '../../mail/readableMail.ts';
+import type { MailReading, RawReason } from '../../mail/readableMail.ts';
+import { patchMailOf } from '../../series/patchMail.ts';
+import type { PatchMail } from '../../series/seriesReading.ts';
 import type { ListStore } from './listStore.ts';
 import type { MailTexts, ReadText } from './mailTexts.ts';
 import { keptSize, readingSize } from '../shared/readingSize.ts';
@@ -29,6 +31,7 @@ const atATime = 4;
 /** The texts of one account's mails. */
 export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTexts & Disposable {
 	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
+	const patches = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
 	const reads = new SharedReads<ReadText>();
 	const didRead = new Emitter<number>();
 	const turn = turns(clock);
@@ -107,6 +110,11 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 		async attachment(id, index, signal) {
 			const { envelope } = await lists.mail(id, signal);
 			return await unlessAborted(reader.attachment(envelope, index), signal);
+		},
+		patchOf({ reading, subject }) {
+			const known = patches.get(reading) ?? { patch: patchMailOf(reading, subject) };
+			patches.set(reading, known);
+			return known.patch;
 		},
 		onDidRead: didRead.event,
 		dispose() {

@@ -1,6 +1,7 @@
 import type { Event } from '../../base/event.ts';
 import type { Email } from '../../forge/list.ts';
 import type { MailReading } from '../../mail/readableMail.ts';
+import type { PatchMail, SeriesMail } from '../../series/seriesReading.ts';
 
 /** A mail and what was read from it. */
 export interface ReadText {
@@ -21,6 +22,11 @@ export interface MailTexts {
 	/** Reads a mail whatever its size; replaces what is known. */
 	readWhole(id: number, signal: AbortSignal): Promise<ReadText>;
 	attachment(id: number, index: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
+	/**
+	 * The patch that a mail is, `undefined` where it is none. Its reading is taken apart once, and what was found is held
+	 * for as long as the reading is.
+	 */
+	patchOf(mail: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined;
 	/** A mail was read, by its number. */
 	readonly onDidRead: Event<number>;
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { bodyRoom } from '../../../src/http/bodyRoom.ts';
 import { GatheredChunks } from '../../../src/http/gatheredChunks.ts';
@@ -8,6 +6,7 @@ import { undiciClient } from '../../../src/http/undiciClient.ts';
 import { directTransport, systemClock } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { startLocalServer } from '../../support/localServer.ts';
+import { usedMemory } from '../../support/usedMemory.ts';
 
 /** Bytes that tell where they stood, as a network library hands them out: parts of what was read at once. */
 function chunksOf(lengths: readonly number[], read: number): readonly Uint8Array[] {
@@ -189,11 +188,3 @@ suite('chunks that are gathered', () => {
 		}
 	});
 });
-
-/** What is in use after everything that is not has been collected. */
-function usedMemory(): number {
-	setFlagsFromString('--expose-gc');
-	runInNewContext('gc()');
-	const { heapUsed, arrayBuffers } = process.memoryUsage();
-	return heapUsed + arrayBuffers;
-}

@@ -21,42 +21,36 @@ import {
 } from '../subjects/subjects.ts';
 import { lineAt } from './fileWords.ts';
 import { comparedFiles, fileOpening, rawUri, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
-import type { ReadPatchOf } from './patchReading.ts';
+import { readPatch } from './patchReading.ts';
 import { placeOfDocument, subjectOfPatchPlace } from './patchUri.ts';
 
 /** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
 const mostFiles = 2000;
 
 /** The commands that show what patches change. */
-export function diffCommands(parts: ListsParts, readPatch: ReadPatchOf): CommandTable {
-	const opening: Opening = { parts, readPatch };
+export function diffCommands(parts: ListsParts): CommandTable {
 	return {
 		'forge.patchsets.openDiff': async (subject, signal) => {
 			const named = namedPatchFile(subject);
 			if (named) {
-				return openNamedFile(opening, named, signal);
+				return openNamedFile(parts, named, signal);
 			}
 			const meant = givenSubject(subject);
 			switch (meant?.kind) {
 				case 'patchFile':
-					return openFile(opening, meant, signal);
+					return openFile(parts, meant, signal);
 				case 'mail':
-					return openPatch(opening, meant, signal);
+					return openPatch(parts, meant, signal);
 				case 'patchset':
-					return openSeries(opening, meant, signal);
+					return openSeries(parts, meant, signal);
 				case 'list':
 				case undefined:
-					return askAndOpen(opening, meant, signal);
+					return askAndOpen(parts, meant, signal);
 			}
 		},
 		'forge.patchsets.showRaw': async (subject, signal) =>
-			showRaw(opening, await patchMeant(parts, givenSubject(subject) ?? subject, signal), signal),
+			showRaw(parts, await patchMeant(parts, givenSubject(subject) ?? subject, signal), signal),
 	};
-}
-
-interface Opening {
-	readonly parts: ListsParts;
-	readonly readPatch: ReadPatchOf;
 }
 
 /** What a command was handed: the document of a patch that is in front stands for the patch. */
@@ -65,9 +59,9 @@ function givenSubject(subject: unknown): ListsSubject | undefined {
 	return place ? subjectOfPatchPlace(place) : listsSubject(subject);
 }
 
-async function askAndOpen(opening: Opening, meant: ListsSubject | undefined, signal: AbortSignal): Promise<void> {
-	const patchset = await patchsetMeant(opening.parts, meant, signal);
-	const { patches } = await seriesOf(connectionOf(opening.parts.connections, patchset), patchset.ref, signal);
+async function askAndOpen(parts: ListsParts, meant: ListsSubject | undefined, signal: AbortSignal): Promise<void> {
+	const patchset = await patchsetMeant(parts, meant, signal);
+	const { patches } = await seriesOf(connectionOf(parts.connections, patchset), patchset.ref, signal);
 	const whole: Choice<MailSubject | PatchsetSubject> = {
 		label: vscode.l10n.t('All files of the series'),
 		iconPath: new vscode.ThemeIcon('diff-multiple'),
@@ -87,10 +81,10 @@ async function askAndOpen(opening: Opening, meant: ListsSubject | undefined, sig
 	}));
 	const title = vscode.l10n.t('Choose what to compare');
 	const chosen = each.length > 1 ? await choose(title, [whole, ...each]) : patchset;
-	await (chosen.kind === 'mail' ? openPatch(opening, chosen, signal) : openSeries(opening, chosen, signal));
+	await (chosen.kind === 'mail' ? openPatch(parts, chosen, signal) : openSeries(parts, chosen, signal));
 }
 
-async function openFile({ parts, readPatch }: Opening, subject: PatchFileSubject, signal: AbortSignal): Promise<void> {
+async function openFile(parts: ListsParts, subject: PatchFileSubject, signal: AbortSignal): Promise<void> {
 	const { connectionKey, list, patchsetId, mailId, fileIndex } = subject;
 	const connection = connectionOf(parts.connections, subject);
 	const { patch } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
@@ -115,13 +109,13 @@ function tellNoFile(): void {
 	tellBriefly(vscode.l10n.t('This patch has no such file.'));
 }
 
-async function openNamedFile(opening: Opening, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
-	const connection = connectionOf(opening.parts.connections, file);
+async function openNamedFile(parts: ListsParts, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(parts.connections, file);
 	const { patch } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
-		opening.readPatch(connection, file.mailId, working),
+		readPatch(connection, file.mailId, working),
 	);
 	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
-	await (fileIndex === -1 ? tellNoFile() : openFile(opening, { ...file, fileIndex }, signal));
+	await (fileIndex === -1 ? tellNoFile() : openFile(parts, { ...file, fileIndex }, signal));
 }
 
 /** `2/4` within the series, as far as it is known. */
@@ -131,26 +125,26 @@ function numberOf({ standings }: Connection, ref: PatchsetRef, mailId: number): 
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
 }
 
-async function openPatch(opening: Opening, subject: MailSubject, signal: AbortSignal): Promise<void> {
+async function openPatch(parts: ListsParts, subject: MailSubject, signal: AbortSignal): Promise<void> {
 	const { connectionKey, list, id: mailId } = subject;
-	const connection = connectionOf(opening.parts.connections, subject);
+	const connection = connectionOf(parts.connections, subject);
 	const { patch, subject: title } = await withProgress(vscode.l10n.t('Opening the patch…'), signal, (working) =>
-		opening.readPatch(connection, mailId, working),
+		readPatch(connection, mailId, working),
 	);
 	const patchsetId = connection.lists.knownMail(mailId)?.patchsetId;
 	if (!patch || patch.diff.files.length === 0) {
-		return showRaw(opening, subject, signal);
+		return showRaw(parts, subject, signal);
 	}
 	if (patch.diff.files.length === 1 && patchsetId !== undefined) {
 		const file: PatchFileSubject = { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: 0 };
-		return openFile(opening, file, signal);
+		return openFile(parts, file, signal);
 	}
 	const number = patchsetId === undefined ? '' : numberOf(connection, { list, id: patchsetId }, mailId);
 	const files = comparedFiles({ connectionKey, list, patchsetId, mailId, patch, number: '' });
 	await openMany(titleOfMany([number, visibleLine(patch.subject === '' ? title : patch.subject)]), files);
 }
 
-async function openSeries({ parts }: Opening, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+async function openSeries(parts: ListsParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref } = subject;
 	const connection = connectionOf(parts.connections, subject);
 	const series = await seriesOf(connection, ref, signal);
@@ -193,11 +187,7 @@ async function openMany(title: string, files: readonly ComparedFile[]): Promise<
 }
 
 /** The text that a patch stands in, at the file that is meant. */
-async function showRaw(
-	{ parts, readPatch }: Opening,
-	subject: MailSubject | PatchFileSubject,
-	signal: AbortSignal,
-): Promise<void> {
+async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubject, signal: AbortSignal): Promise<void> {
 	const { connectionKey, list } = subject;
 	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;
 	const connection = connectionOf(parts.connections, subject);

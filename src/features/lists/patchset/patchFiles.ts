@@ -9,7 +9,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { ListsParts } from '../listsParts.ts';
 import { binarySides } from './binarySides.ts';
 import { hasSides } from './fileWords.ts';
-import type { ReadPatch, ReadPatchOf } from './patchReading.ts';
+import { readPatch, type ReadPatch } from './patchReading.ts';
 import { asItCame, onlyText, sideTexts } from './patchTexts.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts';
 
@@ -17,7 +17,7 @@ import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts'
 export interface PatchFiles extends vscode.FileSystemProvider, Disposable {}
 
 /** The documents that are made of patches; those that the editor kept over a reload are made again. */
-export function patchFiles({ connections, ready, problems }: ListsParts, readPatch: ReadPatchOf): PatchFiles {
+export function patchFiles({ connections, ready, problems }: ListsParts): PatchFiles {
 	const ending = new AbortController();
 
 	/** After a reload of the window the accounts come a moment later than the documents. */

@@ -5,7 +5,6 @@ import type { ListsParts, PageArea } from '../listsParts.ts';
 import { patchsetSubject } from '../subjects/subjects.ts';
 import { diffCommands } from './diffCommands.ts';
 import { patchFiles } from './patchFiles.ts';
-import { patchReading } from './patchReading.ts';
 import { patchsetPage } from './patchsetPage.ts';
 
 /** Patchsets as pages, and the two sides of their files as documents. */
@@ -16,8 +15,7 @@ export interface PatchsetPages extends PageArea {
 
 /** Composes the pages of patchsets. */
 export function patchsetPages(parts: ListsParts): PatchsetPages {
-	const readPatch = patchReading();
-	const files = patchFiles(parts, readPatch);
+	const files = patchFiles(parts);
 	const ending = new AbortController();
 	return {
 		files,
@@ -26,7 +24,7 @@ export function patchsetPages(parts: ListsParts): PatchsetPages {
 				const patchset = await patchsetMeant(parts, another(parts, subject), signal);
 				parts.pages.open(patchsetPage(parts, patchset, ending.signal), 'taken');
 			},
-			...diffCommands(parts, readPatch),
+			...diffCommands(parts),
 		},
 		async restorePage(panel, state) {
 			const subject = patchsetSubject(isRecord(state) ? state['subject'] : undefined);

@@ -11,7 +11,7 @@ import { emptyRow } from './listRows.ts';
 import { patchFileRow } from './patchFileRows.ts';
 import { coverRow, patchRow } from './patchRows.ts';
 import { knownAnswersByPatch } from './patchsetFacts.ts';
-import { patchReading } from '../patchset/patchReading.ts';
+import { readPatch } from '../patchset/patchReading.ts';
 
 /** The first files of a patch get rows; a patch of more is read on its page. */
 const mostFiles = 500;
@@ -25,8 +25,6 @@ export type PatchsetMailRows = (
 
 /** Below a patchset stand its cover letter and its patches, below these their files. */
 export function patchsetMailRows(problems: Problems): PatchsetMailRows {
-	const readPatch = patchReading();
-
 	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
 	function lookCloser({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
 		if (!standings.known(ref)) {

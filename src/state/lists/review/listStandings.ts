@@ -6,8 +6,6 @@ import { Emitter } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { MailReading } from '../../../mail/readableMail.ts';
-import { patchMailOf } from '../../../series/patchMail.ts';
-import type { PatchMail, SeriesMail } from '../../../series/seriesReading.ts';
 import { suggestStatus } from '../../../series/suggestions.ts';
 import { versionOf } from '../../../series/versions.ts';
 import { versionsInThread } from '../../../series/versionsInThread.ts';
@@ -68,7 +66,6 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const reads = new SharedReads<PatchsetStanding>();
 	const links = versionLinks(parts.links);
-	const patches = rememberedPatches();
 	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => kept.clear()));
@@ -178,10 +175,7 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 			versionsFailed,
 		);
 		const wish = { ref, version: patchset.version, usualPrefix: prefixOf(ref.list) };
-		const facts =
-			before && hasFreshFacts(before)
-				? before.facts
-				: await readFacts({ ...parts, patchMailOf: patches }, wish, signal);
+		const facts = before && hasFreshFacts(before) ? before.facts : await readFacts(parts, wish, signal);
 		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined };
 	}
 
@@ -227,16 +221,6 @@ export function listStandings(parts: StandingsParts): PatchsetStandings & Dispos
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
-	};
-}
-
-/** Mails never change, so each is taken apart once, however often its conversation grows. */
-function rememberedPatches(): (mail: SeriesMail) => PatchMail | undefined {
-	const known = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
-	return ({ reading, subject }) => {
-		const before = known.get(reading) ?? { patch: patchMailOf(reading, subject) };
-		known.set(reading, before);
-		return before.patch;
 	};
 }
 

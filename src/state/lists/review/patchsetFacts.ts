@@ -35,11 +35,9 @@ export interface FactSources {
 /** What facts are read with. */
 export interface FactParts {
 	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore'>;
-	readonly texts: Pick<MailTexts, 'readAll' | 'known'>;
+	readonly texts: Pick<MailTexts, 'readAll' | 'known' | 'patchOf'>;
 	/** The exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
-	/** What a mail says as a patch; asked again and again for the same mails. */
-	readonly patchMailOf: (mail: SeriesMail) => PatchMail | undefined;
 	readonly clock: Clock;
 }
 
@@ -109,7 +107,7 @@ export async function readFacts(
 
 /** Reads the mails with rests between, since a series may have hundreds of patches. */
 async function whatMailsSay(
-	{ patchMailOf, todoOrigins, clock }: FactParts,
+	{ texts, todoOrigins, clock }: FactParts,
 	{ mails, ...hints }: { readonly mails: readonly SeriesMail[] } & SeriesHints,
 	signal: AbortSignal,
 ): Promise<Pick<PatchsetFacts, 'series' | 'trailers' | 'pullRequest' | 'tickets'>> {
@@ -117,7 +115,7 @@ async function whatMailsSay(
 	const patchMails = new Map<number, PatchMail | undefined>();
 	const lines = new Map<SeriesMail, readonly TrailerLine[]>();
 	for (const mail of mails) {
-		patchMails.set(mail.id, patchMailOf(mail));
+		patchMails.set(mail.id, texts.patchOf(mail));
 		lines.set(mail, mailTrailers(mail));
 		await turn(signal);
 	}

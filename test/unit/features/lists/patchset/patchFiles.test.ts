@@ -8,7 +8,6 @@ import type { PatchPlace } from '../../../../../src/features/lists/patchset/patc
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { patchFiles } = await import('../../../../../src/features/lists/patchset/patchFiles.ts');
-const { patchReading } = await import('../../../../../src/features/lists/patchset/patchReading.ts');
 const { patchUri } = await import('../../../../../src/features/lists/patchset/patchUri.ts');
 const { diffCommands } = await import('../../../../../src/features/lists/patchset/diffCommands.ts');
 
@@ -32,15 +31,14 @@ suite('documents of patches', () => {
 	function desk(isSignedIn = true): Desk {
 		const { api, world } = patchsetWorld();
 		const parts = listsParts(isSignedIn ? fakeConnections(listConnection(api)) : fakeConnections());
-		const readPatch = patchReading();
-		const files = patchFiles(parts, readPatch);
+		const files = patchFiles(parts);
 		return {
 			calls: world.calls,
 			async text(place) {
 				const uri = patchUri({ ...base, view: { kind: 'after', fileIndex: 0 }, ...place }, 'a');
 				return new TextDecoder().decode(await files.readFile(uri));
 			},
-			run: async (command, subject) => diffCommands(parts, readPatch)[command]?.(subject, never, []),
+			run: async (command, subject) => diffCommands(parts)[command]?.(subject, never, []),
 		};
 	}
 
