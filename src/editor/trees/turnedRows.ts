@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import type { Connection, Connections } from '../../state/connection.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
@@ -24,6 +25,9 @@ export interface TurnedRowsParts {
 /** Under this is kept what belongs to no account: it stands over all of them. */
 export const noAccount = 'all';
 
+/** Whether rows are unfolded, by their ids, for as many as were turned last; what was turned last is kept last. */
+type Rows = LRUCache<string, boolean>;
+
 /** Each unfolded row may cost a request when the view is first seen. */
 const mostRows = 100;
 /** A folder's path has no end of its own. */
@@ -31,7 +35,7 @@ const mostLetters = 1000;
 
 /** The editor forgets which rows are unfolded when the window is reloaded, and asks no one; so it is kept here. */
 export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedRows {
-	const known = new WeakMap<Connection, Map<string, boolean>>();
+	const known = new WeakMap<Connection, Rows>();
 
 	/** Whether rows are unfolded while nobody has turned them. What is drawn again may be drawn as somebody left it. */
 	const atFirst = new WeakMap<vscode.TreeItem, boolean>();
@@ -46,7 +50,7 @@ export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedR
 		return connections.all().find(({ key }) => id === key || id.startsWith(`${key}/`));
 	}
 
-	function rowsOf(owner: Connection | undefined): Map<string, boolean> {
+	function rowsOf(owner: Connection | undefined): Rows {
 		if (!owner) {
 			// These are few, and are read anew because nothing here hears when the last account goes.
 			return readAll(kept(noAccount));
@@ -58,7 +62,7 @@ export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedR
 
 	return {
 		apply(id, item) {
-			const isUnfolded = rowsOf(ownerOf(id)).get(id);
+			const isUnfolded = rowsOf(ownerOf(id)).peek(id);
 			if (isUnfolded !== undefined) {
 				isUnfoldedByItself(item);
 				const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -75,24 +79,19 @@ export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedR
 			if (isUnfolded || isUnfoldedByItself(item)) {
 				rows.set(id, isUnfolded);
 			}
-			dropOldest(rows);
 			kept(owner?.key ?? noAccount)
-				.keep(Array.from(rows, ([row, isOpen]) => `${isOpen ? '+' : '-'}${row}`))
+				.keep(Array.from(rows.rentries(), ([row, isOpen]) => `${isOpen ? '+' : '-'}${row}`))
 				.catch(log);
 		},
 	};
 }
 
-/** What was turned last stands at the end. */
-function dropOldest(rows: Map<string, boolean>): void {
-	const [oldest] = rows.keys();
-	if (rows.size > mostRows && oldest !== undefined) {
-		rows.delete(oldest);
+function readAll(names: KeptNames): Rows {
+	const rows: Rows = new LRUCache({ max: mostRows });
+	for (const [row, isUnfolded] of names.all().flatMap(read)) {
+		rows.set(row, isUnfolded);
 	}
-}
-
-function readAll(names: KeptNames): Map<string, boolean> {
-	return new Map(names.all().flatMap(read));
+	return rows;
 }
 
 function read(text: string): readonly (readonly [string, boolean])[] {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { TicketEvent } from '../../forge/ticket.ts';
 import type { Listing } from '../shared/listing.ts';
 
@@ -71,21 +72,10 @@ export interface CommentRoom {
 }
 
 export function commentRoom(most: number = mostPerAccount): CommentRoom {
-	const taken = new Map<string, { readonly size: number; readonly drop: () => void }>();
-	let sum = 0;
-	return {
-		take(ticket, size, drop) {
-			sum += size - (taken.get(ticket)?.size ?? 0);
-			taken.delete(ticket);
-			taken.set(ticket, { size, drop });
-			for (const [oldest, entry] of taken) {
-				if (sum <= most) {
-					break;
-				}
-				taken.delete(oldest);
-				sum -= entry.size;
-				entry.drop();
-			}
-		},
-	};
+	const taken = new LRUCache<string, () => void>({
+		maxSize: most,
+		dispose: (drop, _, reason) => (reason === 'evict' ? drop() : undefined),
+	});
+	// Nothing at all counts as one character, because a cache holds no entry without a size.
+	return { take: (ticket, size, drop) => void taken.set(ticket, drop, { size: Math.max(1, size) }) };
 }

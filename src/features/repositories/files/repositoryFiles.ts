@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
@@ -29,8 +30,8 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const fileSystemError = fileErrors(problems, tooLarge);
 	const reads = placeReads(ending.signal);
-	/** What the editor has looked at, oldest first. */
-	const looked = new Map<string, { readonly uri: vscode.Uri; readonly place: Place }>();
+	/** What the editor has looked at last. */
+	const looked = new LRUCache<string, { readonly uri: vscode.Uri; readonly place: Place }>({ max: mostWatched });
 	/** Roots that show why they are empty. */
 	const troubled = new Map<string, vscode.Uri>();
 	let watching = watch();
@@ -90,7 +91,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 					vscode.l10n.t('You are not signed in to the account that this was opened with. Sign in and open it again.'),
 				);
 			}
-			look(uri, place);
+			looked.set(uri.toString(), { uri, place });
 			return await work(connection, place);
 		} catch (error) {
 			throw fileSystemError(uri, error);
@@ -104,16 +105,6 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 			await ready();
 		}
 		return known ?? connections.byKey(connectionKey);
-	}
-
-	function look(uri: vscode.Uri, place: Place): void {
-		const key = uri.toString();
-		looked.delete(key);
-		looked.set(key, { uri, place });
-		const [oldest] = looked.keys();
-		if (looked.size > mostWatched && oldest !== undefined) {
-			looked.delete(oldest);
-		}
 	}
 
 	/** Why a root shows nothing; `undefined` when it does. */
@@ -152,7 +143,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		const trouble = await troubleOf(place);
 		if (trouble) {
 			troubled.set(uri.toString(), uri);
-			look(uri, place);
+			looked.set(uri.toString(), { uri, place });
 			return [[noteName(), vscode.FileType.File]];
 		}
 		return answer(uri, (connection) => reads.readFolder(connection, place));

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { LanguageTools, TicketToolName } from '../../../editor/models/languageTools.ts';
@@ -44,16 +45,12 @@ function writing(
 ): vscode.LanguageModelTool<unknown> {
 	const { connections } = parts;
 	/** What was shown, by what was asked for: accounts may come while a person reads, and the one shown is the one meant. */
-	const shown = new Map<string, AskedWrite>();
+	const shown = new LRUCache<string, AskedWrite>({ max: mostConfirmed });
 	return {
 		// Input that cannot be used throws here: without a question nothing is ever sent.
 		prepareInvocation({ input }) {
 			const write = asked(connections, input);
 			shown.set(JSON.stringify(input), write);
-			const [oldest] = shown.keys();
-			if (shown.size > mostConfirmed && oldest !== undefined) {
-				shown.delete(oldest);
-			}
 			return confirmation(connections, write);
 		},
 		invoke: ({ input }, token) =>

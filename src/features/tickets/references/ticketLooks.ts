@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { delay } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
@@ -34,8 +35,8 @@ const mostKept = 1000;
 
 /** What looking taught of tickets, by their references. */
 interface Memory {
-	readonly failed: Map<string, { readonly untilMs: number; readonly look: TicketLook | undefined }>;
-	readonly checked: Map<string, number>;
+	readonly failed: LRUCache<string, { readonly untilMs: number; readonly look: TicketLook | undefined }>;
+	readonly checked: LRUCache<string, number>;
 }
 
 /** Looks at tickets for cards, from what is known first. */
@@ -44,18 +45,12 @@ export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
 	const memories = new WeakMap<Connection, Memory>();
 
 	function memoryOf(connection: Connection): Memory {
-		const memory = memories.get(connection) ?? { failed: new Map(), checked: new Map() };
+		const memory = memories.get(connection) ?? {
+			failed: new LRUCache({ max: mostKept }),
+			checked: new LRUCache({ max: mostKept }),
+		};
 		memories.set(connection, memory);
 		return memory;
-	}
-
-	function keep<V>(map: Map<string, V>, key: string, value: V): void {
-		map.delete(key);
-		map.set(key, value);
-		const [oldest] = map.keys();
-		if (map.size > mostKept && oldest !== undefined) {
-			map.delete(oldest);
-		}
 	}
 
 	function known(connection: Connection, subject: TicketSubject): TicketLook | undefined {
@@ -70,7 +65,7 @@ export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
 	async function ask(connection: Connection, subject: TicketSubject, signal: AbortSignal): Promise<TicketLook> {
 		const ticket = await connection.tickets.renewTicket(subject.ref, signal);
 		const checkedAtMs = clock.nowMs();
-		keep(memoryOf(connection).checked, ticketRefText(subject.ref), checkedAtMs);
+		memoryOf(connection).checked.set(ticketRefText(subject.ref), checkedAtMs);
 		return { kind: 'known', ticket, checkedAtMs };
 	}
 
@@ -100,7 +95,7 @@ export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
 				const isMissing = error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed';
 				const look: TicketLook | undefined = isMissing ? { kind: 'missing' } : undefined;
 				const untilMs = clock.nowMs() + (isMissing ? missingLifeMs : failedLifeMs);
-				keep(memoryOf(connection).failed, name, { untilMs, look });
+				memoryOf(connection).failed.set(name, { untilMs, look });
 				return look;
 			}
 		},
