@@ -107,9 +107,12 @@ function chunksAs(chunks: ReadonlyMap<string, Chunk>, textOf: ChunkText): Plugin
 	const texts = new Map(Array.from(chunks, ([file, chunk], at) => [file, textOf(chunk, at)]));
 	return {
 		name: 'chunks',
-		setup({ onLoad, onResolve }) {
-			onResolve({ filter: /^\.\/chunk-\w+\.js$/ }, ({ path }) => ({ path: basename(path), namespace: 'chunks' }));
-			onLoad({ filter: /^/, namespace: 'chunks' }, ({ path }) => ({ contents: texts.get(path) ?? '' }));
+		setup(bundler) {
+			bundler.onResolve({ filter: /^\.\/chunk-\w+\.js$/ }, ({ path }) => ({
+				path: basename(path),
+				namespace: 'chunks',
+			}));
+			bundler.onLoad({ filter: /^/, namespace: 'chunks' }, ({ path }) => ({ contents: texts.get(path) ?? '' }));
 		},
 	};
 }
