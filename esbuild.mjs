@@ -206,16 +206,16 @@ async function bundle(name, options) {
 	keepInputs(name, metafile);
 }
 
-/** Says what a bundle holds, for tests. @param {string} name @param {{ inputs: object }} metafile */
+/** Says what a bundle holds, for tests. @param {string} name @param {{ inputs: object, outputs: object }} metafile */
 function keepInputs(name, metafile) {
 	mkdirSync('dist/meta', { recursive: true });
 	writeFileSync(join('dist/meta', `${name}.json`), JSON.stringify(metafile));
 }
 
 async function bundlePages() {
-	for (const { name, files, inputs } of await pageScripts(import.meta.dirname, { minify, sourcemap })) {
+	for (const { name, files, inputs, entryPoint } of await pageScripts(import.meta.dirname, { minify, sourcemap })) {
 		files.forEach(({ path, text }) => write(path, text));
-		keepInputs(`page-${name}`, { inputs });
+		keepInputs(`page-${name}`, { inputs, outputs: { [`dist/${name}.js`]: { entryPoint } } });
 	}
 }
 

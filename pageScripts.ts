@@ -12,6 +12,8 @@ export interface PageScript {
 	readonly files: readonly { readonly path: string; readonly text: string }[];
 	/** The source files in it, as paths from the top of the repository. */
 	readonly inputs: Readonly<Record<string, unknown>>;
+	/** The source file that it begins with; `undefined` for the shared script, which begins with none. */
+	readonly entryPoint: string | undefined;
 }
 
 /** What two pages or more need, as a module. */
@@ -81,12 +83,13 @@ export async function pageScripts(
 			name: sharedName,
 			files,
 			inputs: Object.fromEntries(shared.flatMap(({ inputs }) => Object.entries(inputs))),
+			entryPoint: undefined,
 		})),
 		...modules
 			.filter(({ entryPoint }) => entryPoint !== undefined)
-			.map(async ({ file, text, inputs }) => {
+			.map(async ({ file, text, inputs, entryPoint }) => {
 				const name = basename(file, '.js');
-				return { name, files: await script(name, text, takenFromShared), inputs };
+				return { name, files: await script(name, text, takenFromShared), inputs, entryPoint };
 			}),
 	]);
 }

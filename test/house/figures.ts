@@ -1,5 +1,5 @@
 import type { Unreached } from './reach.ts';
-import { circlesIn, codeLines, deadCitations, folderPairs, importersOf, quantile } from './shape.ts';
+import { circlesIn, codeLines, folderPairs, importersOf, quantile } from './shape.ts';
 import { importGraph, type Source } from './sources.ts';
 
 /** One row of the table. */
@@ -80,18 +80,17 @@ function sizeFigures(sources: readonly Source[]): readonly Figure[] {
 	];
 }
 
-/** All rows. `has` says whether a path of the project leads to a file. */
+/** All rows. `deadCitations` lead nowhere, a line each. */
 export function figuresOf(
 	sources: readonly Source[],
 	unreached: Unreached,
-	has: (path: string) => boolean,
+	deadCitations: readonly string[],
 ): readonly Figure[] {
-	const citations = sources.flatMap(({ path, text }) => deadCitations(text, has).map((cited) => `${path}: ${cited}`));
 	return [
 		...importFigures(sources),
 		...sizeFigures(sources),
 		listed('files that nothing shipped reaches', unreached.files),
 		listed('exports that nothing shipped reaches', unreached.exports),
-		listed('citations of documents that are not there', citations),
+		listed('citations of what is not in the repository', deadCitations),
 	];
 }

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { followCitations } from '../harness/citations.ts';
 import { hasAllWords } from '../harness/matching.ts';
 import { root } from '../harness/places.ts';
 import { shownProblem } from '../harness/plainProblem.ts';
@@ -22,7 +23,8 @@ function house(args: readonly string[]): number {
 	const reporting = ['--production', '--include', 'files,exports,types', '--reporter', 'json', '--no-exit-code'];
 	const report = execFileSync('knip', [...reporting, '--config', settings], { cwd: root, encoding: 'utf8' });
 	const sources = readSources(root);
-	const figures = figuresOf(sources, unreached(report, bundles, sources), (path) => existsSync(join(root, path)));
+	const dead = followCitations(root).complaints.map(({ from, problem }) => `${from}: ${problem}`);
+	const figures = figuresOf(sources, unreached(report, bundles, sources), dead);
 	const before = figuresBefore(existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '');
 	for (const line of printedTable(figures, before)) {
 		console.log(line);

@@ -91,20 +91,3 @@ export function quantile(values: readonly number[], share: number): number {
 	const sorted = values.toSorted((one, other) => one - other);
 	return sorted[Math.ceil(sorted.length * share) - 1] ?? sorted[0] ?? 0;
 }
-
-/**
- * The documents that comments of a file cite and that are not there: names of specifications, pages of `docs` and pages of
- * the project's folder. `has` says whether a path of the project leads to a file.
- */
-export function deadCitations(text: string, has: (path: string) => boolean): readonly string[] {
-	return text
-		.split('\n')
-		.filter((line) => /^\s*(?:\/\/|\/?\*)|\s\/\/\s/.test(line))
-		.flatMap((line) =>
-			Array.from(
-				line.matchAll(/\bdocs\/[\w./-]+\.md\b|\b[A-Z]+\.md\b|\bforge-api\b|\bobserved-behaviour\b|\bsecurity(?= T\d)/g),
-				([cited]) => cited,
-			),
-		)
-		.filter((cited) => ![cited, `docs/${cited}`, `docs/${cited}.md`].some(has));
-}

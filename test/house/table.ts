@@ -66,4 +66,4 @@ const notes = `- **Code lines** are neither blank nor wholly comment. A file's *
 - **Imports** count each file that a file imports once, exports from it and imports of types included. At **run time**, what is imported for its types alone does not count.
 - A **pair of folders** counts when files of both import files of the other; folders of different rooms have the arrows of [ARCHITECTURE.md](../ARCHITECTURE.md).
 - What is **shipped** is what the entries of \`esbuild.mjs\` lead to. A file is not reached when no import leads to it, types included, or when no bundle has it although it holds more than types. An export is not reached when nothing that is reached imports it and its own file does not use it.
-- **Citations** are names of specifications and of pages in comments. One is there when it is a file of the project or a page of \`docs\`.`;
+- **Citations** are what comments and documents name of the repository: documents with their headings, and files.`;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { figuresOf } from '../../house/figures.ts';
 import { hasValues, readBundles, unreached } from '../../house/reach.ts';
-import { circlesIn, codeLines, deadCitations, folderPairs, importersOf, quantile } from '../../house/shape.ts';
+import { circlesIn, codeLines, folderPairs, importersOf, quantile } from '../../house/shape.ts';
 import { type ImportGraph, importGraph, importsIn, readSources, type Source } from '../../house/sources.ts';
 import { brokenFigures, figuresBefore, housePage, printedTable } from '../../house/table.ts';
 
@@ -185,18 +185,6 @@ suite('house: counting', () => {
 		);
 	});
 
-	test('a citation is dead when no document has its name; code and words that only look like one are none', () => {
-		const text = [
-			'// Servers do so (observed-behaviour 4.7), see docs/dialects.md and docs/gone.md.',
-			'/** As forge-api.md has it, and security T12. */',
-			" * ARCHITECTURE.md says it, the security of T's does not.",
-			"const name = 'docs/never.md';",
-			'use(name); // docs/beside.md',
-		].join('\n');
-		const has = (path: string): boolean => ['docs/dialects.md', 'ARCHITECTURE.md', 'docs/security.md'].includes(path);
-		assert.deepEqual(deadCitations(text, has), ['observed-behaviour', 'docs/gone.md', 'forge-api', 'docs/beside.md']);
-	});
-
 	test('a module whose values only give types is one of types', () => {
 		assert.equal(hasValues('export interface A {}\ntype B = A;'), false);
 		assert.equal(hasValues("export const ids = ['a'] as const;\nexport type Id = (typeof ids)[number];"), false);
@@ -284,10 +272,10 @@ suite('house: the table', () => {
 
 	test('the rows are measured from sources', () => {
 		const sources = [
-			sourceOf('src/r/a.ts', "import type { B } from './in/b.ts';\nexport const a = 1; // observed-behaviour 1"),
+			sourceOf('src/r/a.ts', "import type { B } from './in/b.ts';\nexport const a = 1;"),
 			sourceOf('src/r/in/b.ts', "import { a } from '../a.ts';\nexport type B = typeof a;"),
 		];
-		const measured = figuresOf(sources, { files: [], exports: ['src/r/a.ts: a'] }, () => false);
+		const measured = figuresOf(sources, { files: [], exports: ['src/r/a.ts: a'] }, ['src/r/a.ts:2: gone']);
 		assert.deepEqual(
 			measured.map(({ value }) => value),
 			[1, 2, 0, 1, 1, 2, 4, 2, 0, 1, 1, 100, 1, 1, 100, 0, 1, 1],
