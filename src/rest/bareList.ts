@@ -1,3 +1,4 @@
+import { nextTurn } from '../base/timeSlice.ts';
 import { Misread, decodeItems, type Decoder } from './wire/decoding.ts';
 
 /** Lists from this size on are read in pieces. A page of tickets is far smaller. */
@@ -58,7 +59,7 @@ export async function readArray<T>(
 			throw error instanceof Misread ? error.behind(items.length) : error;
 		}
 		last = end;
-		await new Promise((resolve) => setImmediate(resolve));
+		await nextTurn();
 	}
 	return { items, end: last };
 }

@@ -1,4 +1,5 @@
 import { abortReason } from '../base/abort.ts';
+import { nextTurn } from '../base/timeSlice.ts';
 import type { Pages } from '../forge/page.ts';
 import { Listing } from './pages.ts';
 import { byNumber } from './pagingWays.ts';
@@ -19,7 +20,8 @@ export async function* pagesAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal)
 			const { guess, open } = await ahead.answer(at.start);
 			if (guess !== undefined) {
 				ahead.begin(guess);
-				await aMoment();
+				// Lets the request that was just begun reach the network before anything else is done.
+				await nextTurn();
 			}
 			const unread = open();
 			const page = listing.take(unread.raw);
@@ -78,11 +80,6 @@ function requestsAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal): RequestsA
 			abort.abort();
 		},
 	};
-}
-
-/** Lets the request that was just begun reach the network before anything else is done. */
-function aMoment(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
 }
 
 function readFresh<T>({ raw, read }: UnreadPage<T>, fresh: readonly Numbered[]): readonly T[] {

@@ -1,6 +1,6 @@
 import { ticketStatuses, type Ticket, type TicketStatus } from '../forge/ticket.ts';
 import { foldText } from './foldText.ts';
-import { runAtOnce, type Steps } from './restingSteps.ts';
+import { runAtOnce, type Steps } from '../base/timeSlice.ts';
 
 /** What tickets may be grouped by. */
 export const groupings = ['status', 'label', 'assignee', 'none'] as const;

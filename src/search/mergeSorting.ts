@@ -1,4 +1,4 @@
-import type { Steps } from './restingSteps.ts';
+import type { Steps } from '../base/timeSlice.ts';
 
 /** As many are sorted, or merged, between two chances to rest. */
 const most = 2048;

@@ -1,7 +1,7 @@
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { mergeSorting } from './mergeSorting.ts';
-import { runResting, type Resting, type Steps } from './restingSteps.ts';
+import { runResting, type Resting, type Steps } from '../base/timeSlice.ts';
 
 /** Longer queries than this are not what people type into a box; the rest is not looked at. */
 const longestQuery = 200;

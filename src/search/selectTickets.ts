@@ -2,7 +2,7 @@ import type { ParsedFilter, SortOrder } from './filterTerm.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { ticketMatcher, type Viewer } from './matchTicket.ts';
 import { mergeSorting } from './mergeSorting.ts';
-import { runAtOnce, runResting, type Resting, type Steps } from './restingSteps.ts';
+import { runAtOnce, runResting, type Resting, type Steps } from '../base/timeSlice.ts';
 import { ticketComparer, usualOrder } from './ticketOrder.ts';
 
 /** Tickets to look through, and whose they are: usually one tracker of one account. */

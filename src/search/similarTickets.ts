@@ -1,7 +1,7 @@
 import type { Ticket } from '../forge/ticket.ts';
 import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
-import { runResting, type Resting, type Steps } from './restingSteps.ts';
+import { runResting, type Resting, type Steps } from '../base/timeSlice.ts';
 
 /** An open ticket whose title says nearly the same. */
 export interface SimilarTicket {

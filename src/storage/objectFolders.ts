@@ -1,7 +1,7 @@
 import { isObjectId, provenInSlices, type ObjectKind } from '../git/objectId.ts';
 import type { Clock } from '../base/clock.ts';
 import type { KeptObjects } from '../state/repositories/objects/keptObjects.ts';
-import { breathe } from '../base/breathe.ts';
+import { nextTurn } from '../base/timeSlice.ts';
 import { cacheFolders, mebibyte, type CacheFolders } from './cacheFolders.ts';
 
 /** The folders in which the accounts' git objects are kept. */
@@ -72,5 +72,5 @@ async function isProven(object: {
 	readonly kind: ObjectKind;
 	readonly bytes: Uint8Array;
 }): Promise<boolean> {
-	return (await provenInSlices(object, breathe, never)) === 'same';
+	return (await provenInSlices(object, nextTurn, never)) === 'same';
 }

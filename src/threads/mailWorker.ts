@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
+import { nextTurn } from '../base/timeSlice.ts';
 import { largestMail } from '../forge/largestMail.ts';
 import { mailReader, type MailReader } from '../mail/mailReader.ts';
 import type { MailAnswer, MailQuestion } from '../mail/mailThread.ts';
@@ -86,7 +87,7 @@ async function raw(envelope: string, reason: RawReason): Promise<MailReading> {
 		start = end;
 		if (envelope.length > pieceLength) {
 			// Making room for all of them takes a turn of its own, too.
-			await new Promise((resolve) => setImmediate(resolve));
+			await nextTurn();
 		}
 	}
 	return { kind: 'raw', reason, text: hasChanged ? pieces.join('') : envelope };

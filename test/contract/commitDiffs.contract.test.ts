@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { breathe } from '../../src/base/breathe.ts';
+import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
 import { createRandom } from '../../src/sampleForge/random.ts';
@@ -50,7 +50,7 @@ contractSuite('what commits change', {}, function ({ forge }) {
 			blobWays: keptNames(),
 			standings: keptInMemory(),
 			beginWalk: () => Promise.resolve(forge().net.beginWalk(forge().instance, 'git')),
-			breathe,
+			breathe: nextTurn,
 		});
 	}
 

@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { breathe } from '../../src/base/breathe.ts';
+import { nextTurn } from '../../src/base/timeSlice.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
@@ -408,7 +408,7 @@ function connectionTo(contract: ContractForge): Connection {
 			blobWays: keptNames(),
 			standings: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('Nothing is walked here')),
-			breathe,
+			breathe: nextTurn,
 		}),
 	};
 }

@@ -1,5 +1,5 @@
 import type { FileSearch } from '../../src/features/repositories/find/goToFile.ts';
-import type { Resting } from '../../src/search/restingSteps.ts';
+import type { Resting } from '../../src/base/timeSlice.ts';
 import { searchText } from '../../src/search/texts/searchText.ts';
 import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';
 import type { Connection } from '../../src/state/connection.ts';

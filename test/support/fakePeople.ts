@@ -1,4 +1,4 @@
-import { breathe } from '../../src/base/breathe.ts';
+import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
@@ -93,7 +93,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 			blobWays: keptNames(),
 			standings: keptInMemory(),
 			beginWalk: () => Promise.reject(new Error('No walk here')),
-			breathe,
+			breathe: nextTurn,
 		}),
 	};
 	return Object.assign(world, {

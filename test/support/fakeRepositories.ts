@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { breathe } from '../../src/base/breathe.ts';
+import { nextTurn } from '../../src/base/timeSlice.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
@@ -296,7 +296,7 @@ export function fakeStore({ api }: FakeRepositories, changes: Partial<Repository
 		blobWays: keptNames(),
 		standings: keptInMemory(),
 		beginWalk: () => Promise.resolve({ dispose: () => undefined }),
-		breathe,
+		breathe: nextTurn,
 		...changes,
 	});
 }

@@ -1,4 +1,4 @@
-import { breathe } from '../../src/base/breathe.ts';
+import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { RepositoryStore, type RepositoryStoreParts } from '../../src/state/repositories/repositoryStore.ts';
 import type { ContractForge } from './contractForge.ts';
@@ -18,7 +18,7 @@ export function storeOver(
 		blobWays: keptNames(),
 		standings: keptInMemory(),
 		objects: noKeptObjects,
-		breathe,
+		breathe: nextTurn,
 		...parts,
 	});
 }

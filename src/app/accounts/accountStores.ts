@@ -18,7 +18,7 @@ import { mentionReader } from '../../state/mentions/mentionReader.ts';
 import { ownMentions } from '../../state/mentions/ownMentions.ts';
 import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
-import { breathe } from '../../base/breathe.ts';
+import { nextTurn } from '../../base/timeSlice.ts';
 import type { BareConnection } from './connections.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { keptText } from '../../storage/keptText.ts';
@@ -104,7 +104,7 @@ export function accountStores(
 			blobWays: keptNames(storage, 'blob-ways', key),
 			standings: keptText(windowStorage, 'standings', key),
 			beginWalk: async () => (await net.open()).beginWalk(instance, 'git'),
-			breathe,
+			breathe: nextTurn,
 		}),
 	);
 	return {

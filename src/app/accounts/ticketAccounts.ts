@@ -13,7 +13,7 @@ import type { TicketIndex } from '../../state/tickets/index/ticketIndex.ts';
 import { ticketIndexer } from '../../state/tickets/index/ticketIndexer.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
 import { TicketStore } from '../../state/tickets/ticketStore.ts';
-import { breathe } from '../../base/breathe.ts';
+import { nextTurn } from '../../base/timeSlice.ts';
 import type { BareConnection } from './connections.ts';
 import { indexFolders } from '../../storage/indexFiles.ts';
 import { windowPresence, type WindowState } from './windowPresence.ts';
@@ -108,7 +108,7 @@ function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 		files,
 		clock,
 		log,
-		breathe,
+		breathe: nextTurn,
 		tickMs: () => performance.now(),
 	});
 }

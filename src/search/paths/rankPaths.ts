@@ -1,4 +1,4 @@
-import type { Steps } from '../restingSteps.ts';
+import type { Steps } from '../../base/timeSlice.ts';
 import { pathQuery, pathScore, type FoldedPath } from './fuzzyPath.ts';
 
 /** What is looked for, and how many are wanted at most. */

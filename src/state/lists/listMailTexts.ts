@@ -12,7 +12,7 @@ import type { ListStore } from './listStore.ts';
 import type { MailTexts, ReadText } from './mailTexts.ts';
 import { keptSize, readingSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
-import { turns } from '../shared/turns.ts';
+import { turns } from '../../base/timeSlice.ts';
 
 /** What reading the mails of lists needs. */
 export interface MailTextsParts {

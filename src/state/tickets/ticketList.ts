@@ -1,7 +1,7 @@
 import type { Completeness } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { IndexedTicket } from '../../search/indexedTicket.ts';
-import { runAtOnce, type Steps } from '../../search/restingSteps.ts';
+import { runAtOnce, type Steps } from '../../base/timeSlice.ts';
 import type { KnownComments } from './commentTexts.ts';
 import { isSameTicket } from './isSameTicket.ts';
 import type { Listing } from '../shared/listing.ts';

@@ -6,7 +6,7 @@ import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Listing } from '../shared/listing.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
-import { runResting } from '../../search/restingSteps.ts';
+import { resting, runResting } from '../../base/timeSlice.ts';
 import type { TicketList } from './ticketList.ts';
 import type { PageGain, TicketPage } from './ticketPage.ts';
 
@@ -141,13 +141,7 @@ export class TicketReads {
 	/** A whole list in one answer is taken in with rests between. */
 	#take(page: TicketPage, signal: AbortSignal): PageGain | Promise<PageGain> {
 		const { list, clock } = this.#parts;
-		return page.items.length < bigPage
-			? list.take(page)
-			: runResting(
-					list.takeSteps(page),
-					{ nowMs: () => clock.nowMs(), pause: () => new Promise((resolve) => setImmediate(resolve)), sliceMs: 4 },
-					signal,
-				);
+		return page.items.length < bigPage ? list.take(page) : runResting(list.takeSteps(page), resting(clock), signal);
 	}
 
 	#now(): Listing<Ticket> {

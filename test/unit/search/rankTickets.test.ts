@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { IndexedTicket } from '../../../src/search/indexedTicket.ts';
 import { rankTicketsResting } from '../../../src/search/rankTickets.ts';
-import type { Resting } from '../../../src/search/restingSteps.ts';
+import type { Resting } from '../../../src/base/timeSlice.ts';
 import { likeness, similarTicketsResting, type SimilarTicket } from '../../../src/search/similarTickets.ts';
 import { makeTicket, someTimeMs } from '../../support/makeTicket.ts';
 

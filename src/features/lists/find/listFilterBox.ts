@@ -3,7 +3,7 @@ import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { turns } from '../../../state/shared/turns.ts';
+import { turns } from '../../../base/timeSlice.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { leftText } from './filteredText.ts';
 import type { ListFinder, SeenList } from './listFinder.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { ListsParts } from '../listsParts.ts';
@@ -15,11 +16,7 @@ export function mailFiles(
 	/** The editor asks for a file several times in a row. */
 	let last: { readonly address: string; readonly bytes: Uint8Array } | undefined;
 
-	const pause = (): Promise<void> =>
-		new Promise((resolve) => {
-			clock.after(0, resolve);
-		});
-	const shown = (text: string): Promise<string> => visibleTextResting(text, pause);
+	const shown = (text: string): Promise<string> => visibleTextResting(text, () => nextTurnBy(clock));
 
 	async function textOf(uri: vscode.Uri): Promise<string> {
 		const subject = mailSubject(uri);

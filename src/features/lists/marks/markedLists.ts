@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { unreadMarks, type BadgedView } from '../../../editor/trees/unreadMarks.ts';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
@@ -64,7 +64,7 @@ export function markedLists({ connections, clock, marks, view, isShown, redraw }
 		let isFirst = true;
 		for (const [name, { connectionKey, list, sign }] of told) {
 			if (!isFirst) {
-				await nextTurn(clock);
+				await nextTurnBy(clock);
 			}
 			if (hasEnded) {
 				return;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
@@ -55,7 +55,7 @@ export class OpenPatchset {
 			begin: () => this.#teller.begin(),
 			next: () => (link.signal.aborted ? { change: undefined, goesOn: false } : this.#teller.next(this.#known())),
 			tell: (change) => link.tell('changed', change),
-			pause: () => nextTurn(parts.clock),
+			pause: () => nextTurnBy(parts.clock),
 			told: () => this.#look(),
 			failed: (error) => parts.problems.log(error),
 		});

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
+import { sliceMs } from '../../../base/timeSlice.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
@@ -15,9 +16,6 @@ import type { PatchsetStanding } from '../../../state/lists/review/patchsetStand
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';
-
-/** After this the editor's other extensions have their turn; the patch that is under way may take as long again. */
-const sliceMs = 4;
 
 /** What there is to be told of a patchset now. */
 export interface PatchsetKnown {
@@ -115,6 +113,7 @@ export class PatchsetTeller {
 		if (!connection || !standing) {
 			return { change: undefined, goesOn: false };
 		}
+		// The patch that is under way then may take as long again, and more.
 		const endMs = this.#parts.clock.nowMs() + sliceMs;
 		const { patches } = standing.series;
 		const put: PatchesChange['put'][number][] = [];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
@@ -50,7 +50,7 @@ export class OpenThread {
 		this.#subject = subject;
 		this.#link = link;
 		this.#teller = new ThreadTeller(parts.clock);
-		const pause = (): Promise<void> => nextTurn(parts.clock);
+		const pause = (): Promise<void> => nextTurnBy(parts.clock);
 		this.#telling = pageTelling<ThreadChange>({
 			begin: () => undefined,
 			next: () => this.#nextSlice(),
@@ -223,7 +223,7 @@ export class OpenThread {
 			texts,
 			problems: this.#parts.problems,
 			changed: () => void this.changed(),
-			pause: () => nextTurn(this.#parts.clock),
+			pause: () => nextTurnBy(this.#parts.clock),
 			signal: this.#link.signal,
 		});
 	}

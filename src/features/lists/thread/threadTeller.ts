@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
+import { sliceMs } from '../../../base/timeSlice.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type {
 	MailTextView,
@@ -20,9 +21,6 @@ import { titleOf } from '../tree/mailRows.ts';
 import { pullView } from '../mail/pullView.ts';
 import { threadHead } from './threadHead.ts';
 import { threadOrder, type PlacedMail } from './threadOrder.ts';
-
-/** After this the editor's other extensions have their turn; the mail that is under way may take as long again, and more. */
-const sliceMs = 4;
 
 /** What there is to be told of a conversation now. */
 export interface TellableThread {
@@ -80,6 +78,7 @@ export class ThreadTeller {
 
 	/** The next slice. */
 	next(what: TellableThread): TellingSlice<ThreadChange> {
+		// The mail that is under way then may take as long again, and more.
 		const endMs = this.#clock.nowMs() + sliceMs;
 		const mails = what.connection.lists.knownThread(what.ref.list, what.ref.id);
 		if (!mails) {

@@ -5,7 +5,7 @@ import { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
 import type { FindSurroundings } from './findParts.ts';
 import { goToFile, type ChosenFile, type FileSearch } from './goToFile.ts';
 import { recentFiles } from './recentFiles.ts';
-import { resting } from './resting.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { searchCommands, type SearchParts } from './searchCommands.ts';
 import { searchView } from './searchView.ts';
 

@@ -7,14 +7,13 @@ import { showRows } from '../../../editor/ask/showRows.ts';
 import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
 import { rankPaths } from '../../../search/paths/rankPaths.ts';
 import { typedPath } from '../../../search/paths/typedPath.ts';
-import { runResting } from '../../../search/restingSteps.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileRows, indexText, isPath, type FileRow } from './fileRows.ts';
 import type { FindParts } from './findParts.ts';
-import { resting } from './resting.ts';
 
 /** Where a file is looked for. */
 export interface FileSearch {

@@ -5,7 +5,7 @@ import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { runResting } from '../../../search/restingSteps.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
 import { pathFilter } from '../../../search/texts/pathGlob.ts';
 import type { IndexedPath, PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import {
@@ -20,7 +20,6 @@ import { shownName } from '../subjects/words.ts';
 import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import type { FindParts, FindSurroundings } from './findParts.ts';
 import type { FileSearch } from './goToFile.ts';
-import { resting } from './resting.ts';
 import { askSearchSource, cloneName, type SearchSource } from './searchSource.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
 import type { SearchView, ShownSearch } from './searchView.ts';

@@ -1,23 +1,10 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import type { Resting } from '../../../search/restingSteps.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { selectTicketsResting } from '../../../search/selectTickets.ts';
 import { checkedText } from '../tree/checkedAge.ts';
 import { sourceOf, type SeenTracker } from '../tree/ticketShelf.ts';
-
-/** How long a search may keep others waiting; several may run at once, and each cold step takes longer than a warm one. */
-const sliceMs = 4;
-
-/** Rests of the size in which views search. */
-export function resting(clock: Clock): Resting {
-	return {
-		nowMs: () => clock.nowMs(),
-		pause: () => new Promise((resolve) => void clock.after(0, () => resolve())),
-		sliceMs,
-		slice: { beganMs: 0, endedMs: 0 },
-	};
-}
 
 /** "12 of 340 tickets, checked 3 minutes ago", and what sorting by comments leaves out. */
 export async function matchesText(

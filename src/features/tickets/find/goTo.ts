@@ -13,7 +13,7 @@ import type { TicketsParts } from '../ticketsParts.ts';
 import { checkedText } from '../tree/checkedAge.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
-import { resting } from './countMatches.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { readTyped } from './readTyped.ts';
 import { goToRows, type GoToRow, type SeenPerson } from './goToRows.ts';
 import { onIndexChange } from './onIndexChange.ts';

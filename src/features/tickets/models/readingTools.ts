@@ -7,7 +7,7 @@ import type { ParsedFilter } from '../../../search/filterTerm.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connections } from '../../../state/connection.ts';
-import { resting } from '../find/countMatches.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { isListed, knownTickets } from '../subjects/knownTickets.ts';
 import type { SeenTracker } from '../tree/ticketShelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';

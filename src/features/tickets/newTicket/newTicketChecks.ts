@@ -9,7 +9,7 @@ import { similarTicketsResting } from '../../../search/similarTickets.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { draftOfUri, draftUri, newTicketScheme, type DocumentSubject } from '../drafts/draftUri.ts';
 import { faultText } from './faultTexts.ts';
-import { resting } from '../find/countMatches.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
 import { submitDoubt } from './submitPermission.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
+import { sliceMs } from '../../../base/timeSlice.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { HeadView, PageChange, TimelineChange } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -8,9 +9,6 @@ import { entryView, timelineCounts } from './timelineView.ts';
 import { editPlace } from './commentEditing.ts';
 import type { PlacedComment } from './pageDrafts.ts';
 import { TimelineSender, type TimelineShown, type TimelineSlice } from './timelineSender.ts';
-
-/** After this the editor's other extensions have their turn; the entry that is under way may take as long again, and more. */
-const sliceMs = 4;
 
 /** What there is to be told of a ticket now. */
 export interface Tellable {
@@ -60,6 +58,7 @@ export class ChangeTeller {
 
 	/** The next slice. A row of them ends, whatever changes meanwhile; that is for the next row. */
 	next(what: Tellable): PageSlice {
+		// The entry that is under way then may take as long again, and more.
 		const endMs = this.#clock.nowMs() + sliceMs;
 		const isTimeUp = (): boolean => this.#clock.nowMs() >= endMs;
 		const head = this.#head(what);

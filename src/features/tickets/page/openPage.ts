@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { nextTurn } from '../../../base/turn.ts';
+import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageStarts, type PageStarts } from '../../../editor/pages/pageStarts.ts';
@@ -62,7 +62,7 @@ export class OpenPage {
 		this.#focusComposer = doings.focusComposer;
 		this.#teller = new ChangeTeller(parts.clock);
 		const log = (error: unknown): void => parts.problems.log(error);
-		const pause = (): Promise<void> => nextTurn(parts.clock);
+		const pause = (): Promise<void> => nextTurnBy(parts.clock);
 		this.#telling = pageTelling({
 			begin: () => this.#teller.begin(),
 			next: () => this.#nextSlice(),
@@ -169,7 +169,7 @@ export class OpenPage {
 		const renderer = await this.#doings.renderer.load();
 		const text = tickets.knownTicket(this.#ref)?.description ?? '';
 		while (renderer.warm(text)) {
-			await nextTurn(this.#parts.clock);
+			await nextTurnBy(this.#parts.clock);
 		}
 	}
 
@@ -232,7 +232,7 @@ export class OpenPage {
 		this.#link.setTitle(tabTitle(this.#ref, connection.tickets.knownTicket(this.#ref)?.title));
 		if (isFirst) {
 			// Loading the renderer has used this turn.
-			await nextTurn(this.#parts.clock);
+			await nextTurnBy(this.#parts.clock);
 		}
 		await this.#warmed(connection);
 	}

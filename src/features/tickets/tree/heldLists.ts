@@ -1,5 +1,5 @@
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { Steps } from '../../../search/restingSteps.ts';
+import type { Steps } from '../../../base/timeSlice.ts';
 import type { SelectedTogether } from './selectedTogether.ts';
 import { shortNames } from './ticketOrder.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';

@@ -5,7 +5,7 @@ import type { ShowMoreSubject } from '../../../editor/commands/subjects.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import { runResting, type Steps } from '../../../search/restingSteps.ts';
+import { runResting, type Steps } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
 import { ticketRow } from './ticketRows.ts';

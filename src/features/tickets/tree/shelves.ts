@@ -1,4 +1,4 @@
-import { runResting, type Resting } from '../../../search/restingSteps.ts';
+import { runResting, type Resting } from '../../../base/timeSlice.ts';
 import { shelfSteps, type Shelf, type ShelfWish } from './ticketShelf.ts';
 
 /** Shelves by the id of the row that they hang under, filled once per change. */

@@ -2,7 +2,7 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { ParsedFilter, SortOrder } from '../../../search/filterTerm.ts';
 import { groupingSteps, type GroupKey, type Grouping } from '../../../search/groupTickets.ts';
-import type { Steps } from '../../../search/restingSteps.ts';
+import type { Steps } from '../../../base/timeSlice.ts';
 import { selectionSteps, type FoundTicket, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';

@@ -2,7 +2,7 @@ import { refOfTicket, ticketRefText, type TicketStatus } from '../../../forge/ti
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Mark } from '../../../forge/mark.ts';
-import { runResting, type Resting, type Steps } from '../../../search/restingSteps.ts';
+import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
 import { rowSign } from './rowSign.ts';
 

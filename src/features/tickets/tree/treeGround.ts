@@ -1,7 +1,7 @@
 import type { Emitter } from '../../../base/event.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Resting } from '../../../search/restingSteps.ts';
+import type { Resting } from '../../../base/timeSlice.ts';
 import { usualOrder } from '../../../search/ticketOrder.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { TicketsParts } from '../ticketsParts.ts';

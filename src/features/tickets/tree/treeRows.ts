@@ -6,7 +6,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import { runResting } from '../../../search/restingSteps.ts';
+import { runResting } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import { groupRow } from './groupRows.ts';

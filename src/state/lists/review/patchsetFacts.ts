@@ -14,7 +14,7 @@ import { ticketsOfMail } from '../../mentions/mentionReader.ts';
 import type { Series } from '../patchsetSeries.ts';
 import type { PatchsetStanding, StandingFailure } from './patchsetStandings.ts';
 import { seriesMailOf } from './seriesMailOf.ts';
-import { turns } from '../../shared/turns.ts';
+import { turns } from '../../../base/timeSlice.ts';
 
 /** What the mails of a patchset say, and what it was read from. */
 export interface PatchsetFacts extends Omit<

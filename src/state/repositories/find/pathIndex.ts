@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TreeEntry } from '../../../forge/repository.ts';
 import { foldPath, type FoldedPath } from '../../../search/paths/fuzzyPath.ts';
-import { runResting, type Resting, type Steps } from '../../../search/restingSteps.ts';
+import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
 import { entryKind, isBlob, joined } from '../repositoryEntries.ts';
 import type { WalkStep } from '../repositoryWalk.ts';
 

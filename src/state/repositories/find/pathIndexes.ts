@@ -1,6 +1,6 @@
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
-import type { Resting } from '../../../search/restingSteps.ts';
+import type { Resting } from '../../../base/timeSlice.ts';
 import type { Connection, Connections } from '../../connection.ts';
 import { PathIndex } from './pathIndex.ts';
 

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../../base/event.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Blob, RepositoryRef, TreePath } from '../../../forge/repository.ts';
-import type { Steps } from '../../../search/restingSteps.ts';
+import type { Steps } from '../../../base/timeSlice.ts';
 import type { FoundLine } from '../../../search/texts/searchText.ts';
 import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
 import type { TextPattern } from '../../../search/texts/textQuery.ts';

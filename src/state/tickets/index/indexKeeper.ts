@@ -1,6 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import type { Log } from '../../../base/log.ts';
+import { sliceMs } from '../../../base/timeSlice.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { trackersOf, trackersText } from './keptTrackers.ts';
 import { linesOf, SegmentReader } from './keptTickets.ts';
@@ -46,9 +47,6 @@ const ending = '.lines';
 /** What changed is written after this time, what was only confirmed after a longer one. */
 const changesMs = 3000;
 const checksMs = 60_000;
-/** How long the host is held at once. */
-const sliceMs = 4;
-
 export function indexKeeper({ files, clock, log, breathe, tickMs }: IndexKeeperParts): IndexKeeper {
 	const owned = new Disposables();
 	const trackersName = `${files.nameOf('trackers')}.json`;

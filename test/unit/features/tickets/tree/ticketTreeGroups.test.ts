@@ -4,7 +4,7 @@ import type { Ticket } from '../../../../../src/forge/ticket.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeChoice } from '../../../../../src/features/tickets/choices/treeChoices.ts';
-import { runResting, type Resting } from '../../../../../src/search/restingSteps.ts';
+import { runResting, type Resting } from '../../../../../src/base/timeSlice.ts';
 import { makeTicket, makeTracker, makeUser, someTimeMs } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import {
