@@ -3,11 +3,11 @@ import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { branchOf, isPushed, type ClonedFile } from '../links/permalinkOfClone.ts';
-import { isWholeId } from '../links/wholeId.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { changeSubject } from '../subjects/changeSubject.ts';
@@ -51,7 +51,7 @@ async function pathOfClone(
 		vscode.l10n.t('Loading {0}…', shownName(nameOf(path))),
 		signal,
 		async (working) => {
-			if (commit !== undefined && isWholeId(commit) && (await isPushed(connection, ref, commit, working))) {
+			if (commit !== undefined && isObjectId(commit) && (await isPushed(connection, ref, commit, working))) {
 				return commit;
 			}
 			const branch = await branchOf(connection, ref, [head?.upstream?.name, head?.name], working);

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { LineRange, RepositoryRef, TreePath } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 import type { FileInFront } from './fileInFront.ts';
-import { isWholeId } from './wholeId.ts';
 
 /** A file of a clone whose remote is on a forge that one is signed in to. */
 export interface ClonedFile {
@@ -72,7 +72,7 @@ export async function permalinkOfClone(
 			at: { ref: revision, path },
 			...(lines ? { lines } : {}),
 		});
-	if (commit === undefined || !isWholeId(commit)) {
+	if (commit === undefined || !isObjectId(commit)) {
 		return { kind: 'noCommit' };
 	}
 	if (!(await isPushed(connection, ref, commit, signal))) {

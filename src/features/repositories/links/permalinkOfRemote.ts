@@ -1,11 +1,11 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { LineRange, RepositoryRef } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import type { RepositoriesSubject } from '../subjects/subjects.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
-import { isWholeId } from './wholeId.ts';
 
 /**
  * Address of something remote that leads to the same content for ever. What is open is read from one commit, and that is
@@ -50,7 +50,7 @@ async function commitOf(
 	revision: string,
 	signal: AbortSignal,
 ): Promise<string> {
-	const commit = isWholeId(revision) ? revision : (await repositories.standing(ref, revision, signal))?.commit.id;
+	const commit = isObjectId(revision) ? revision : (await repositories.standing(ref, revision, signal))?.commit.id;
 	if (commit === undefined) {
 		throw new ForgeError({ kind: 'notFound' });
 	}

@@ -1,9 +1,9 @@
 import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
 import { ToolInputError } from '../../../editor/models/toolInput.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
+import { isObjectId } from '../../../git/objectId.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { shownName } from '../subjects/words.ts';
-import { isWholeId } from '../links/wholeId.ts';
 import type { ToolPlace } from './toolPlace.ts';
 
 /** More of a name is not shown. */
@@ -11,7 +11,7 @@ const longestName = 500;
 
 /** The commit that everything of one answer is read from. */
 export async function commitOf({ connection, ref, at }: ToolPlace, signal: AbortSignal): Promise<string> {
-	if (isWholeId(at.ref)) {
+	if (isObjectId(at.ref)) {
 		return at.ref;
 	}
 	const standing = await connection.repositories.newestStanding(ref, at.ref, signal);
