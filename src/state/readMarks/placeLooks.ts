@@ -1,6 +1,6 @@
 import type { Mark } from '../../forge/mark.ts';
 import { fieldOf, listOf, numbersOf } from '../shared/looseJson.ts';
-import { hasNumber, joined, type Span } from '../shared/numberSpans.ts';
+import { isWithin, joined, type NumberRange } from '../shared/numberRanges.ts';
 
 /** Something that can be looked at: a ticket of a tracker, a conversation or patchset of a list. Numbers grow. */
 export interface Looked {
@@ -39,7 +39,7 @@ export class PlaceLooks {
 	/** Oldest look first. */
 	readonly #looks = new Map<number, Look>();
 	/** Numbers above the line that were looked at long ago; their state then is not kept. */
-	#done: readonly Span[] = [];
+	#done: readonly NumberRange[] = [];
 	#doneMs = 0;
 
 	constructor(line: Line) {
@@ -133,7 +133,7 @@ export class PlaceLooks {
 		for (const [id, look] of other.#looks) {
 			const theirs = this.#belowLine(look);
 			const mine = this.#looks.get(id);
-			if (theirs && (mine ? theirs.atMs > mine.atMs : !hasNumber(this.#done, id))) {
+			if (theirs && (mine ? theirs.atMs > mine.atMs : !isWithin(this.#done, id))) {
 				this.#looks.set(id, { ...theirs, eventId: Math.max(theirs.eventId, mine?.eventId ?? 0) });
 			}
 		}
@@ -146,7 +146,7 @@ export class PlaceLooks {
 			this.#looks.delete(id);
 			this.#doneMs = Math.max(this.#doneMs, updatedMs);
 		}
-		this.#done = joined([...this.#done, ...gone.map(([id]): Span => [id, id])]);
+		this.#done = joined([...this.#done, ...gone.map(([id]) => ({ top: id, bottom: id }))]);
 		return gone.length;
 	}
 
@@ -161,7 +161,7 @@ export class PlaceLooks {
 				look.eventId,
 				look.isUnread ? 1 : 0,
 			]),
-			done: this.#done,
+			done: this.#done.map(({ top, bottom }) => [bottom, top]).toReversed(),
 			doneMs: this.#doneMs,
 		};
 	}
@@ -180,9 +180,9 @@ export class PlaceLooks {
 			}
 		}
 		read.#done = joined(
-			listOf(fieldOf(value, 'done')).flatMap((span): Span[] => {
-				const [from, to] = numbersOf(span);
-				return from === undefined || to === undefined ? [] : [[from, to]];
+			listOf(fieldOf(value, 'done')).flatMap((span): NumberRange[] => {
+				const [bottom, top] = numbersOf(span);
+				return bottom === undefined || top === undefined || bottom > top ? [] : [{ top, bottom }];
 			}),
 		);
 		const doneMs = fieldOf(value, 'doneMs');
@@ -204,7 +204,7 @@ export class PlaceLooks {
 				this.#looks.delete(id);
 			}
 		}
-		this.#done = this.#done.filter(([, to]) => to > line.highestId);
+		this.#done = this.#done.filter(({ top }) => top > line.highestId);
 	}
 
 	/** A look of before the line was drawn says nothing any more but what was seen of the timeline. */
@@ -224,11 +224,11 @@ export class PlaceLooks {
 	}
 
 	#isAboveLine(id: number): boolean {
-		return id > this.#line.highestId && !hasNumber(this.#done, id);
+		return id > this.#line.highestId && !isWithin(this.#done, id);
 	}
 
 	/** Up to when changes of something without a look of its own count as seen. */
 	#reachedMs(id: number): number {
-		return hasNumber(this.#done, id) ? Math.max(this.#line.newestMs, this.#doneMs) : this.#line.newestMs;
+		return isWithin(this.#done, id) ? Math.max(this.#line.newestMs, this.#doneMs) : this.#line.newestMs;
 	}
 }

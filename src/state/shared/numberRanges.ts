@@ -4,27 +4,41 @@ export interface NumberRange {
 	readonly bottom: number;
 }
 
-/** Adds a range to ranges that stand apart, highest first; what touches becomes one. */
-export function withRange(ranges: readonly NumberRange[], added: NumberRange): readonly NumberRange[] {
-	let { top, bottom } = added;
-	const above: NumberRange[] = [];
-	const below: NumberRange[] = [];
-	for (const range of ranges) {
-		if (range.bottom > top + 1) {
-			above.push(range);
-		} else if (range.top < bottom - 1) {
-			below.push(range);
+/** The same numbers in as few ranges as it takes, highest first; what touches becomes one. */
+export function joined(ranges: readonly NumberRange[]): readonly NumberRange[] {
+	const result: NumberRange[] = [];
+	for (const { top, bottom } of ranges.toSorted((one, other) => other.top - one.top)) {
+		const last = result.at(-1);
+		if (last && top >= last.bottom - 1) {
+			result[result.length - 1] = { top: last.top, bottom: Math.min(last.bottom, bottom) };
 		} else {
-			top = Math.max(top, range.top);
-			bottom = Math.min(bottom, range.bottom);
+			result.push({ top, bottom });
 		}
 	}
-	return [...above, { top, bottom }, ...below];
+	return result;
 }
 
-/** True when one of the ranges holds the number. */
-export function isWithin(ranges: readonly NumberRange[], number: number): boolean {
-	return ranges.some(({ top, bottom }) => number <= top && number >= bottom);
+/** Adds a range to joined ranges. */
+export function withRange(ranges: readonly NumberRange[], added: NumberRange): readonly NumberRange[] {
+	return joined([...ranges, added]);
+}
+
+/** Whether one of joined ranges holds the number. Asked once per ticket, so it halves its way. */
+export function isWithin(ranges: readonly NumberRange[], wanted: number): boolean {
+	let low = 0;
+	let high = ranges.length - 1;
+	while (low <= high) {
+		const middle = (low + high) >> 1;
+		const { top, bottom } = ranges[middle] ?? { top: wanted, bottom: wanted };
+		if (wanted > top) {
+			high = middle - 1;
+		} else if (wanted < bottom) {
+			low = middle + 1;
+		} else {
+			return true;
+		}
+	}
+	return false;
 }
 
 /** The ranges as far as they lie within `limits`. */

@@ -19,4 +19,44 @@ suite('looks of which there are too many', () => {
 		);
 		assert.equal(looks.size, 2);
 	});
+
+	test('are kept as spans of numbers from the lowest on, and read as they were kept', () => {
+		const looks = new PlaceLooks({ highestId: 10, newestMs: 5, atMs: 1 });
+		for (const id of [21, 30, 20, 12, 31, 22]) {
+			looks.look({ id, updatedMs: 7 }, 0, 100);
+		}
+		looks.forgetOldest(6);
+		const kept = {
+			line: [10, 5, 1],
+			looks: [],
+			done: [
+				[12, 12],
+				[20, 22],
+				[30, 31],
+			],
+			doneMs: 7,
+		};
+		assert.deepEqual(JSON.parse(JSON.stringify(looks)), kept);
+		const read = PlaceLooks.parse(kept);
+		assert.deepEqual(JSON.parse(JSON.stringify(read)), kept);
+		const isNew = (id: number): boolean => read?.mark({ id, updatedMs: 6 }) === 'new';
+		assert.deepEqual([9, 11, 12, 13, 19, 20, 21, 22, 23, 29, 30, 31, 32].filter(isNew), [11, 13, 19, 23, 29, 32]);
+	});
+
+	test('that were kept in any order, overlapping or the wrong way round are read for what they hold', () => {
+		const read = PlaceLooks.parse({
+			line: [10, 5, 1],
+			looks: [],
+			done: [[20, 22], [12, 14], [14, 15], [19, 16], [40]],
+		});
+		assert.deepEqual(JSON.parse(JSON.stringify(read)), {
+			line: [10, 5, 1],
+			looks: [],
+			done: [
+				[12, 15],
+				[20, 22],
+			],
+			doneMs: 0,
+		});
+	});
 });

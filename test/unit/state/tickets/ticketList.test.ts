@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Completeness } from '../../../../src/forge/page.ts';
-import { withRange } from '../../../../src/state/shared/numberRanges.ts';
+import { isWithin, withRange } from '../../../../src/state/shared/numberRanges.ts';
 import { TicketList } from '../../../../src/state/tickets/ticketList.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 
@@ -180,6 +180,10 @@ suite('ranges of numbers', () => {
 				assert.deepEqual(
 					held,
 					Array.from(numbers).toSorted((a, b) => b - a),
+				);
+				assert.deepEqual(
+					Array.from({ length: 60 }, (_, number) => number).filter((number) => isWithin(ranges, number)),
+					Array.from(numbers).toSorted((a, b) => a - b),
 				);
 				assert.ok(ranges.every(({ bottom }, at) => at === 0 || (ranges[at - 1]?.bottom ?? 0) > bottom + 1));
 			}),
