@@ -1,5 +1,6 @@
 import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
+import { SharedFlights } from '../base/sharedFlights.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation } from './cancellation.ts';
 import { exchange } from './exchange.ts';
@@ -8,8 +9,6 @@ import type { HttpAnswer, HttpClient, HttpRequest } from './httpClient.ts';
 import { pace } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { asError, isBusy, repeat } from './repeat.ts';
-import { sharedCalls } from './sharedCalls.ts';
-import type { SharedCalls } from './sharedCalls.ts';
 import type { TransportSettings } from './transportSettings.ts';
 import { streamedExchange } from './streamedExchange.ts';
 import { undiciDispatchers } from './undiciDispatchers.ts';
@@ -20,7 +19,8 @@ const usualDeadlineMs = 30_000;
 /** What is kept for each origin. */
 interface Host {
 	readonly pace: Pace;
-	readonly shared: SharedCalls;
+	/** Equal reads that are on their way at the same time. */
+	readonly shared: SharedFlights<HttpAnswer, Cancellation>;
 }
 
 /**
@@ -43,7 +43,10 @@ export function undiciClient(options: {
 	function hostFor(origin: string): Host {
 		let host = hosts.get(origin);
 		if (host === undefined) {
-			host = { pace: pace(transport.callsInFlight, () => clock.nowMs()), shared: sharedCalls() };
+			host = {
+				pace: pace(transport.callsInFlight, () => clock.nowMs()),
+				shared: new SharedFlights(() => new Cancellation()),
+			};
 			hosts.set(origin, host);
 		}
 		return host;
@@ -89,9 +92,9 @@ export function undiciClient(options: {
 			const host = hostFor(request.origin);
 			const start = (cancellation: Cancellation): Promise<HttpAnswer> => call(host, request, cancellation);
 			return request.method === 'GET' || request.method === 'HEAD'
-				? host.shared.join(keyOf(request), request.signal, start)
+				? host.shared.join(keyOf(request), start, request.signal)
 				: // What is on its way when a change is made may tell of the time before; later readers start anew.
-					whileWanted(request.signal, start).finally(host.shared.forget);
+					whileWanted(request.signal, start).finally(() => host.shared.forget());
 		},
 		// Outside of the pace: what takes minutes would take the place of everything else.
 		stream: (request) =>

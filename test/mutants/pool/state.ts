@@ -172,14 +172,6 @@ export const stateFaults: readonly Fault[] = [
 			harm: 'folders of a repository cannot be read',
 		},
 		{
-			name: 'shared-read-first-leaves',
-			kind: 'operator',
-			file: 'shared/sharedRead.ts',
-			text: 'if (flight.readers === 0) {',
-			replacement: 'if (flight.readers <= 1) {',
-			harm: 'closing one view cancels what another one waits for',
-		},
-		{
 			name: 'unsubscribe-without-news',
 			kind: 'await',
 			file: 'lists/listStore.ts',

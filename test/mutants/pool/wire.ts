@@ -2,6 +2,16 @@ import type { Fault } from '../fault.ts';
 import { inRoom } from './inRoom.ts';
 
 export const wireFaults: readonly Fault[] = [
+	...inRoom('base', [
+		{
+			name: 'shared-read-first-leaves',
+			kind: 'operator',
+			file: 'sharedFlights.ts',
+			text: 'if (flight.readers === 0) {',
+			replacement: 'if (flight.readers >= 0) {',
+			harm: 'closing one view cancels what another one waits for',
+		},
+	]),
 	...inRoom('http', [
 		{
 			name: 'pace-ignores-503',
@@ -66,14 +76,6 @@ export const wireFaults: readonly Fault[] = [
 			text: 'size > limitBytes',
 			replacement: 'size < 0',
 			harm: 'a small packed answer (a zip bomb) fills the memory of the editor',
-		},
-		{
-			name: 'shared-calls-first-reader-cancels',
-			kind: 'operator',
-			file: 'sharedCalls.ts',
-			text: 'if (call.readers === 0) {',
-			replacement: 'if (call.readers >= 0) {',
-			harm: 'closing one page cancels the same read of another',
 		},
 		{
 			name: 'retry-after-date',

@@ -1,0 +1,85 @@
+import { abortReason } from './abort.ts';
+
+/** What a flight is given so that it hears when nobody waits for it any longer. */
+interface Cancellable {
+	cancel(reason: Error): void;
+}
+
+interface Flight<T, C> {
+	readonly answer: Promise<T>;
+	readonly cancellable: C;
+	readers: number;
+}
+
+/**
+ * One piece of work for everybody who wants the same answer at the same time. A reader who gives up leaves the others
+ * waiting; the work itself is given up only with its last reader. Nothing is kept once it is answered.
+ */
+export class SharedFlights<T, C extends Cancellable> {
+	readonly #flights = new Map<string, Flight<T, C>>();
+	readonly #cancellable: () => C;
+
+	constructor(cancellable: () => C) {
+		this.#cancellable = cancellable;
+	}
+
+	/** `start` runs only when nobody waits for `key` already. */
+	join(key: string, start: (cancellable: C) => Promise<T>, signal: AbortSignal): Promise<T> {
+		if (signal.aborted) {
+			return Promise.reject(abortReason(signal));
+		}
+		const flight = this.#flights.get(key) ?? this.#launch(key, start);
+		flight.readers += 1;
+		return new Promise<T>((resolve, reject) => {
+			const leave = (): void => {
+				flight.readers -= 1;
+				if (flight.readers === 0) {
+					this.#drop(key, flight);
+					flight.cancellable.cancel(abortReason(signal));
+				}
+				reject(abortReason(signal));
+			};
+			signal.addEventListener('abort', leave, { once: true });
+			const land = (): void => {
+				signal.removeEventListener('abort', leave);
+				this.#drop(key, flight);
+			};
+			flight.answer.then(
+				(answer) => {
+					land();
+					resolve(answer);
+				},
+				(error: Error) => {
+					land();
+					reject(error);
+				},
+			);
+		});
+	}
+
+	/** Later readers start anew: what is on its way may be older than a change just made. */
+	forget(): void {
+		this.#flights.clear();
+	}
+
+	/** Gives up everything that is under way. */
+	cancelAll(reason: Error): void {
+		for (const { cancellable } of this.#flights.values()) {
+			cancellable.cancel(reason);
+		}
+		this.#flights.clear();
+	}
+
+	#launch(key: string, start: (cancellable: C) => Promise<T>): Flight<T, C> {
+		const cancellable = this.#cancellable();
+		const flight: Flight<T, C> = { answer: start(cancellable), cancellable, readers: 0 };
+		this.#flights.set(key, flight);
+		return flight;
+	}
+
+	#drop(key: string, flight: Flight<T, C>): void {
+		if (this.#flights.get(key) === flight) {
+			this.#flights.delete(key);
+		}
+	}
+}
