@@ -126,6 +126,11 @@ export function listRefText(ref: ListRef): string {
 	return `${ref.owner}/${ref.name}`;
 }
 
+/** Servers look lists up without regard to case. */
+export function listKey(ref: ListRef): string {
+	return listRefText(ref).toLowerCase();
+}
+
 /** The ref that names the list of a subscription, mail or patchset. */
 export function refOfList(list: ShortList): ListRef {
 	return { owner: list.owner.canonicalName, name: list.name };

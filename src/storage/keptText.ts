@@ -1,4 +1,4 @@
-import type { KeptText } from '../state/readMarks/keptLooks.ts';
+import type { KeptText } from '../state/shared/keptText.ts';
 import type { NameStorage } from './nameStorage.ts';
 
 /** One text of an account, kept until it signs out: its key is among those that `forgetNames` forgets. */

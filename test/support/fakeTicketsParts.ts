@@ -6,7 +6,7 @@ import type { FilterSetting } from '../../src/features/tickets/choices/savedFilt
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { treeChoices, type TreeChoices } from '../../src/features/tickets/choices/treeChoices.ts';
 import type { ShownTickets, WhichTickets } from '../../src/features/tickets/choices/shownTickets.ts';
-import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
 import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';

@@ -1,4 +1,4 @@
-import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
 
 /** A text kept in memory. */
 export function keptInMemory(text?: string): KeptText {

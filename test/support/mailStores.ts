@@ -3,7 +3,7 @@ import type { Forge } from '../../src/forge/forge.ts';
 import type { MailReader } from '../../src/mail/mailReader.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
-import type { KeptText } from '../../src/state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { keptListLooks } from '../../src/state/readMarks/listLooks.ts';
 import { knownPeople } from '../../src/state/people/knownPeople.ts';
 import { listMailTexts } from '../../src/state/lists/listMailTexts.ts';

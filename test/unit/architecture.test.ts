@@ -9,16 +9,26 @@ interface Import {
 	readonly to: string;
 }
 
+/** What each folder, or file beside folders, may import. */
+type Arrows = ReadonlyMap<string, readonly string[]>;
+
 const root = join(import.meta.dirname, '../..');
 const sources = readSources(root);
-const arrows = readArrows();
+const blocks = readBlocks();
+const arrows: Arrows = blocks.get('src') ?? new Map<string, never>();
+/** Rooms and areas with arrows of their own inside, such as `state` or `features/lists`. */
+const orderedRooms = [...blocks].filter(([room]) => room !== 'src');
 
-/** The block in ARCHITECTURE.md is the rule itself, so the document cannot drift from the code. */
-function readArrows(): ReadonlyMap<string, readonly string[]> {
+/** The blocks in ARCHITECTURE.md are the rule itself, so the document cannot drift from the code. */
+function readBlocks(): ReadonlyMap<string, Arrows> {
 	const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-	const block = /```arrows\n([^`]+)```/.exec(document)?.[1] ?? '';
 	return new Map(
-		[...block.matchAll(/^(\S+)\s*->(.*)$/gm)].map(([, from = '', to = '']) => [from, to.match(/\S+/g) ?? []]),
+		[...document.matchAll(/```arrows in (\S+)\n([^`]+)```/g)].map(([, room = '', block = '']) => [
+			room,
+			new Map(
+				[...block.matchAll(/^(\S+)\s*->(.*)$/gm)].map(([, from = '', to = '']) => [from, to.match(/\S+/g) ?? []]),
+			),
+		]),
 	);
 }
 
@@ -46,6 +56,40 @@ function importsOf({ path, imports }: Source): readonly Import[] {
 	}));
 }
 
+/** Of a room with arrows inside: `tickets/index` for `src/state/tickets/index/keptSent.ts`, `connection` for a file. */
+function folderOf(file: string, room: string): string {
+	const inside = posix.relative(`src/${room}`, file).replace(/\.ts$/, '');
+	return inside.includes('/') ? posix.dirname(inside) : inside;
+}
+
+function filesIn(room: string): readonly Source[] {
+	return sources.filter(({ path }) => path.startsWith(`src/${room}/`));
+}
+
+/** What files of a room import from other folders of it. */
+function importsInside(room: string): readonly Import[] {
+	return filesIn(room).flatMap(({ path, imports }) =>
+		imports
+			.filter(({ specifier }) => specifier.startsWith('.'))
+			.map(({ specifier }) => posix.join(posix.dirname(path), specifier))
+			.filter((imported) => imported.startsWith(`src/${room}/`))
+			.map((imported) => ({ file: path, from: folderOf(path, room), to: folderOf(imported, room) }))
+			.filter(({ from, to }) => from !== to),
+	);
+}
+
+/** A file beside the folders that has no row brings them together: it may import all of them, and none imports it. */
+function isAllowedInside({ from, to }: Import, inside: Arrows): boolean {
+	return inside.get(from)?.includes(to) ?? true;
+}
+
+function backward(inside: Arrows): readonly string[] {
+	const names = [...inside.keys()];
+	return [...inside].flatMap(([from, targets]) =>
+		targets.filter((to) => names.slice(names.indexOf(from)).includes(to)).map((to) => `${from} -> ${to}`),
+	);
+}
+
 function isAllowed({ from, to }: Import): boolean {
 	if (from === to) {
 		return true;
@@ -63,14 +107,46 @@ suite('architecture', () => {
 		);
 	});
 
-	test('no arrow leads back', () => {
-		const rooms = [...arrows.keys()];
-		for (const [room, targets] of arrows) {
-			const later = rooms.slice(rooms.indexOf(room));
+	test('no arrow leads back: each points upwards in its table', () => {
+		assert.deepEqual(
+			[...blocks].flatMap(([room, inside]) => backward(inside).map((arrow) => `${room}: ${arrow}`)),
+			[],
+		);
+	});
+
+	test('every import inside of an ordered room follows an arrow there', () => {
+		assert.deepEqual(
+			orderedRooms.flatMap(([room, inside]) => importsInside(room).filter((found) => !isAllowedInside(found, inside))),
+			[],
+		);
+	});
+
+	test('every arrow inside of an ordered room is followed by an import', () => {
+		assert.deepEqual(
+			orderedRooms.flatMap(([room, inside]) => {
+				const followed = new Set(importsInside(room).map(({ from, to }) => `${room}: ${from} -> ${to}`));
+				return [...inside]
+					.flatMap(([from, targets]) => targets.map((to) => `${room}: ${from} -> ${to}`))
+					.filter((arrow) => !followed.has(arrow));
+			}),
+			[],
+		);
+	});
+
+	test('the tables inside name the folders that there are, and files that there are', () => {
+		for (const [room, inside] of orderedRooms) {
+			const files = filesIn(room).map(({ path }) => path);
+			const names = files.map((file) => folderOf(file, room));
+			const folders = files.filter((file) => posix.dirname(file) !== `src/${room}`).map((file) => folderOf(file, room));
 			assert.deepEqual(
-				targets.filter((target) => later.includes(target)),
+				[...new Set(folders)].filter((folder) => !inside.has(folder)),
 				[],
-				`${room} may only point upwards in the table`,
+				`folders of ${room} without a row`,
+			);
+			assert.deepEqual(
+				[...inside.keys()].filter((name) => !names.includes(name)),
+				[],
+				`rows of ${room} that name nothing`,
 			);
 		}
 	});

@@ -5,7 +5,7 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Presence } from '../../state/tickets/index/backgroundReading.ts';
 import { indexKeeper, type IndexFiles, type IndexKeeper } from '../../state/tickets/index/indexKeeper.ts';
-import type { KeptText } from '../../state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../state/shared/keptText.ts';
 import type { KeptTimelines } from '../../state/tickets/keptTimelines.ts';
 import { keptSent } from '../../state/tickets/index/keptSent.ts';
 import { requestBudget } from '../../state/tickets/index/requestBudget.ts';

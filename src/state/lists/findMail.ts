@@ -1,10 +1,9 @@
 import type { ListApi } from '../../forge/forge.ts';
 import type { MailPlace } from '../../forge/destination.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import { refOfList, type ListRef, type ShortEmail, listKey } from '../../forge/list.ts';
 import { knownLists } from './knownLists.ts';
 import type { FoundMail } from './listContents.ts';
-import { listKey } from './listShelf.ts';
 import type { ListStore } from './listStore.ts';
 
 /** What finding a mail needs. */

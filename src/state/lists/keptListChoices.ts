@@ -1,10 +1,9 @@
 import { Emitter } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
-import type { KeptText } from '../readMarks/keptLooks.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { ListChoice, ListChoices } from './listChoices.ts';
-import { parsedText } from '../shared/parsedText.ts';
+import { parsedText, type KeptText } from '../shared/keptText.ts';
 
 /** What a list looks like before anybody chose. */
 const firstChoice: ListChoice = { filter: '', patchsets: 'board' };

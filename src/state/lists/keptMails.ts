@@ -1,23 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Email, ListRef, MailingList, Patchset, PatchsetRef, ShortEmail, Subscription } from '../../forge/list.ts';
-import { patchSubject } from '../../forge/patchSubject.ts';
 import {
-	emailHeadOf,
-	glanceOf,
-	listOf,
-	mailingListOf,
-	maybe,
-	patchsetOf,
-	shortEmailOf,
-	subscriptionOf,
-	whole,
-} from './keptMailValues.ts';
+	type Email,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type PatchsetRef,
+	type ShortEmail,
+	type Subscription,
+	listKey,
+} from '../../forge/list.ts';
+import { patchSubject } from '../../forge/patchSubject.ts';
+import { emailHeadOf, glanceOf, mailingListOf, patchsetOf, shortEmailOf, subscriptionOf } from './keptMailValues.ts';
+import { listOf, maybe, whole } from '../shared/keptFields.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
-import type { MailGlance } from './listMails.ts';
-import { listKey } from './listShelf.ts';
-import type { Series } from './patchsetSeries.ts';
+import type { MailGlance, Series } from './mailGlance.ts';
 
 /** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
 export interface KeptMails {

@@ -4,9 +4,10 @@ import { isAway } from '../../forge/isAway.ts';
 import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
-import type { ListMails, MailGlance } from './listMails.ts';
+import type { ListMails } from './listMails.ts';
+import type { MailGlance, Series } from './mailGlance.ts';
 import { PagedList } from '../shared/pagedList.ts';
-import { readSeries, type Series } from './patchsetSeries.ts';
+import { readSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
 

@@ -3,17 +3,11 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Email, ShortEmail } from '../../forge/list.ts';
-import { statedChanges, type StatedChanges } from '../../forge/statedChanges.ts';
+import { statedChanges } from '../../forge/statedChanges.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
-
-/** What is said of a mail in a row: everything but its text, so that thousands can be kept. */
-export interface MailGlance extends ShortEmail {
-	/** `undefined` where the server sent the short form, which does not tell. */
-	readonly isPatch: boolean | undefined;
-	readonly changes: StatedChanges | undefined;
-}
+import type { MailGlance } from './mailGlance.ts';
 
 /** How much text of mails is kept, in characters. */
 const mostText = 32_000_000;

@@ -1,5 +1,12 @@
 import type { ListApi } from '../../forge/forge.ts';
-import { listRefText, refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/list.ts';
+import {
+	listRefText,
+	refOfList,
+	type ListRef,
+	type MailingList,
+	type Subscription,
+	listKey,
+} from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptMails } from './keptMails.ts';
@@ -13,11 +20,6 @@ const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 export function listRefOf(text: string): ListRef | undefined {
 	const [, owner, name] = ownerAndName.exec(text) ?? [];
 	return owner === undefined || name === undefined ? undefined : { owner, name };
-}
-
-/** Servers look lists up without regard to case. */
-export function listKey(ref: ListRef): string {
-	return listRefText(ref).toLowerCase();
 }
 
 /** What a shelf of lists is made of. */

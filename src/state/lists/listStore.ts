@@ -13,38 +13,19 @@ import {
 	type SettablePatchsetStatus,
 	type ShortEmail,
 	type Subscription,
+	listKey,
 } from '../../forge/list.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
-import { ListMails, type MailGlance } from './listMails.ts';
-import { listKey, ListShelf, type ListShelfParts } from './listShelf.ts';
+import { ListMails } from './listMails.ts';
+import type { MailGlance, Series } from './mailGlance.ts';
+import { ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type FreshThread, type NamedThreads } from './namedThreads.ts';
-import type { Series } from './patchsetSeries.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
+import type { ListStoreChange, ListNews } from './listNews.ts';
 
 /** What the store is made of. */
 export type ListStoreParts = ListShelfParts & Partial<Pick<ListContentsParts, 'disk'>>;
-
-/** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
-export type ListNews =
-	| { readonly kind: 'listChanged'; readonly list: MailingList }
-	| { readonly kind: 'listDeleted'; readonly list: ListRef }
-	| { readonly kind: 'subscribed'; readonly subscription: Subscription }
-	| { readonly kind: 'unsubscribed'; readonly subscriptionId: number }
-	| { readonly kind: 'mailArrived'; readonly list: ListRef; readonly mail: ShortEmail }
-	/** Servers do not always tell the list of a patchset (docs/protocol.md#patchset-fields). */
-	| { readonly kind: 'patchsetChanged'; readonly list: ListRef; readonly patchset: Patchset };
-
-/** What changed, as narrowly as it is known. */
-export type ListStoreChange =
-	/** Lists came or went, or what ties the account to them changed. */
-	| { readonly kind: 'lists' }
-	/** A list itself. */
-	| { readonly kind: 'list'; readonly list: ListRef }
-	| { readonly kind: 'patchsets'; readonly list: ListRef }
-	| { readonly kind: 'patchset'; readonly patchset: PatchsetRef }
-	| { readonly kind: 'posts'; readonly list: ListRef }
-	| { readonly kind: 'thread'; readonly list: ListRef; readonly id: number };
 
 /**
  * What we know of one account's mailing lists. Reads come from here, changes go through here, everyone hears of them.

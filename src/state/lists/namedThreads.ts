@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { MailPlace } from '../../forge/destination.ts';
 import type { ListApi } from '../../forge/forge.ts';
-import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
-import type { ListMails, MailGlance } from './listMails.ts';
-import { listKey } from './listShelf.ts';
+import { refOfList, type ListRef, type ShortEmail, listKey } from '../../forge/list.ts';
+import type { ListMails } from './listMails.ts';
+import type { MailGlance } from './mailGlance.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
 

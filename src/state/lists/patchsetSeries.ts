@@ -2,14 +2,8 @@ import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Email, Patchset, PatchsetRef } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
-import type { ListMails, MailGlance } from './listMails.ts';
-
-/** The mails of a patchset. */
-export interface Series {
-	readonly cover: MailGlance | undefined;
-	/** In their order. */
-	readonly patches: readonly MailGlance[];
-}
+import type { ListMails } from './listMails.ts';
+import type { MailGlance, Series } from './mailGlance.ts';
 
 /** What reading a series needs. */
 export interface SeriesSource {

@@ -10,12 +10,12 @@ import {
 	type TicketEvent,
 	type TicketRef,
 } from '../../forge/ticket.ts';
-import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { referencesIn } from '../../text/references.ts';
 import { isAbort } from '../../base/abort.ts';
 import type { LookMarks } from '../readMarks/lookMarks.ts';
+import type { SentText } from '../tickets/ticketNews.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 
 /** What is needed to look at tickets that one's own text mentions. */
@@ -78,13 +78,6 @@ export function ownMentions(parts: OwnMentionsParts): Disposable {
 			ending.abort();
 		},
 	};
-}
-
-/** Text that was sent, and where to: `ticketId` is that of the ticket it stands in, unless that is a new one. */
-export interface SentText {
-	readonly tracker: TrackerRef;
-	readonly ticketId: number | undefined;
-	readonly text: string;
 }
 
 /** The other tickets that a text names and that have no mark: only those could get one by it. */

@@ -5,14 +5,9 @@ import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts'
 import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Mark } from '../../forge/mark.ts';
+import type { KeptText } from '../shared/keptText.ts';
 import type { LookMarks } from './lookMarks.ts';
 import { PlaceLooks, type Looked } from './placeLooks.ts';
-
-/** Where the looks of an account are kept between windows. What is read may be anything. */
-export interface KeptText {
-	read(): unknown;
-	write(text: string): Promise<void>;
-}
 
 export interface LookParts {
 	readonly kept: KeptText;

@@ -7,7 +7,7 @@ import {
 	type RepositoryRef,
 } from '../../forge/repository.ts';
 import { mostCharacters } from '../shared/keptListing.ts';
-import { maybe, text } from '../lists/keptMailValues.ts';
+import { maybe, text } from '../shared/keptFields.ts';
 import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
 import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
 import { fieldsOf } from '../shared/keptValues.ts';

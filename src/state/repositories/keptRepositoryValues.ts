@@ -6,7 +6,7 @@ import {
 	type Repository,
 	type Signer,
 } from '../../forge/repository.ts';
-import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../lists/keptMailValues.ts';
+import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../shared/keptFields.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import { isObjectId } from '../../git/objectId.ts';
-import type { KeptText } from '../readMarks/keptLooks.ts';
+import type { KeptText } from '../shared/keptText.ts';
 import { fieldsOf, isTextList, isTime } from '../shared/keptValues.ts';
 import { jsonIn, listOf } from '../shared/looseJson.ts';
 

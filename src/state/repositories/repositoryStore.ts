@@ -18,7 +18,7 @@ import type { Comparison } from '../../git/compareTrees.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptObjects } from './objects/keptObjects.ts';
-import type { KeptText } from '../readMarks/keptLooks.ts';
+import type { KeptText } from '../shared/keptText.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';

@@ -1,4 +1,4 @@
-import { listOf, maybe, text, whole } from '../lists/keptMailValues.ts';
+import { listOf, maybe, text, whole } from './keptFields.ts';
 import { fieldsOf } from './keptValues.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import type { Completeness } from '../../forge/page.ts';

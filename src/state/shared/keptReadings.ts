@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { keptListing, type ListingBounds } from './keptListing.ts';
-import { text, time } from '../lists/keptMailValues.ts';
+import { text, time } from './keptFields.ts';
 import { fieldsOf } from './keptValues.ts';
 import type { KeptListing, ReadOnce } from './listing.ts';
 

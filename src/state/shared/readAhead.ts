@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/lifecycle.ts';
-import { isHopeless } from '../tickets/writing/writeFailures.ts';
+import { isHopeless } from '../../forge/isHopeless.ts';
 
 /** Texts that are read at the same time: far more than usual, and few enough that others find room between them. */
 const mostAtOnce = 32;

@@ -11,7 +11,7 @@ import {
 } from '../../forge/ticket.ts';
 import type { ShortTracker } from '../../forge/tracker.ts';
 import type { Participant } from '../../forge/user.ts';
-import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../lists/keptMailValues.ts';
+import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../shared/keptFields.ts';
 import { fieldsOf, isParticipant, isTicket } from '../shared/keptValues.ts';
 
 /*

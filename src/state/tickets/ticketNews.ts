@@ -21,3 +21,10 @@ export type TicketStoreChange =
 	| { readonly kind: 'tracker'; readonly tracker: TrackerRef }
 	/** A ticket or its timeline. */
 	| { readonly kind: 'ticket'; readonly ticket: TicketRef };
+
+/** Text that was sent, and where to: `ticketId` is that of the ticket it stands in, unless that is a new one. */
+export interface SentText {
+	readonly tracker: TrackerRef;
+	readonly ticketId: number | undefined;
+	readonly text: string;
+}

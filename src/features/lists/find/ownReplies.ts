@@ -1,7 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
 import { listRefText, refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { isSetAmong } from '../../../state/people/sentBy.ts';
 import { SharedReads } from '../../../state/shared/sharedRead.ts';
 import type { SeenList } from './listFinder.ts';

@@ -4,7 +4,7 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { SearchedMail, SearchedPatchset, SearchedText } from '../../../search/mails/searchedMail.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
 import type { ReadText } from '../../../state/lists/mailTexts.ts';
 

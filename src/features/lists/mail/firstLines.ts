@@ -1,5 +1,5 @@
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { firstLine } from './mailText.ts';
 
 /** Reading costs; a conversation with more answers, or longer ones, shows their subjects. */

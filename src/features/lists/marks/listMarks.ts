@@ -1,8 +1,7 @@
-import type { ListRef, Patchset, PatchsetRef } from '../../../forge/list.ts';
+import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList, ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import { listKey } from '../../../state/lists/listShelf.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import type { GroupKind } from '../tree/listRows.ts';

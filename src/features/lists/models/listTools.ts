@@ -8,7 +8,7 @@ import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { visible } from '../../../text/visible.ts';
 import type { ListsParts } from '../listsParts.ts';
 import { mailText, oneLine } from './mailTexts.ts';

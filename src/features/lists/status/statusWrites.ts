@@ -1,8 +1,9 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
+import { isHopeless } from '../../../forge/isHopeless.ts';
 import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { ListStore } from '../../../state/lists/listStore.ts';
-import { isHopeless, mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
+import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** What became of one patchset of those that were to get a status. */

@@ -6,7 +6,7 @@ import { listRefText, type ListRef, type Patchset } from '../../../forge/list.ts
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { threadsOf } from '../../../state/lists/listThreads.ts';
 import { tieOf, type ListTie } from '../tree/listRows.ts';
 import { titleOf } from '../tree/mailRows.ts';

@@ -4,7 +4,7 @@ import { listRefText, type Patchset } from '../../../forge/list.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { titleOf } from '../tree/mailRows.ts';

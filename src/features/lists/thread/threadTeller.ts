@@ -11,7 +11,7 @@ import type {
 } from '../../../protocol/threadView.ts';
 import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import type { ReadText } from '../../../state/lists/mailTexts.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';

@@ -8,7 +8,7 @@ import type { Mark } from '../../../forge/mark.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
 import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';

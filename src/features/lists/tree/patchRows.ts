@@ -5,7 +5,7 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { StatedChanges } from '../../../forge/statedChanges.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';

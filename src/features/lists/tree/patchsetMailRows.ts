@@ -6,7 +6,7 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import type { StatedChanges } from '../../../forge/statedChanges.ts';
 import type { ParsedDiff } from '../../../patch/fileDiff.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { MailGlance } from '../../../state/lists/listMails.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { emptyRow } from './listRows.ts';
 import { patchFileRow } from './patchFileRows.ts';
 import { coverRow, patchRow } from './patchRows.ts';

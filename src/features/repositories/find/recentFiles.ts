@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
-import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
 import { isTextList } from '../../../state/shared/keptValues.ts';
 import { listOf } from '../../../state/shared/looseJson.ts';
-import { parsedText } from '../../../state/shared/parsedText.ts';
+import { parsedText, type KeptText } from '../../../state/shared/keptText.ts';
 import { fileInFront } from '../places/openPlaces.ts';
 
 /** The files of repositories that were in front, in all windows of an account. */

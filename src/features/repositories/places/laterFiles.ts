@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../../state/shared/keptText.ts';
 import { fieldsOf } from '../../../state/shared/keptValues.ts';
 import { jsonIn, listOf } from '../../../state/shared/looseJson.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';

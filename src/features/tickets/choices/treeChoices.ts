@@ -4,7 +4,7 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { sortKeys, type SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
-import type { KeptText } from '../../../state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../../state/shared/keptText.ts';
 
 /** How somebody wants to see a tracker's tickets. */
 export interface TreeChoice {

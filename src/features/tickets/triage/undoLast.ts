@@ -4,8 +4,8 @@ import { confirm, namesText, notify, tellBriefly } from '../../../editor/ask/not
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
+import { isHopeless } from '../../../forge/isHopeless.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
-import { isHopeless } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';

@@ -1,10 +1,8 @@
-import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import { type ListRef, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import type { VersionCorrections } from '../../../series/versions.ts';
-import type { KeptText } from '../../readMarks/keptLooks.ts';
 import { fieldsOf } from '../../shared/keptValues.ts';
-import { listKey } from '../listShelf.ts';
 import { listOf } from '../../shared/looseJson.ts';
-import { parsedText } from '../../shared/parsedText.ts';
+import { parsedText, type KeptText } from '../../shared/keptText.ts';
 
 /** Two patchsets of one list, the lower number first. */
 type Pair = readonly [number, number];

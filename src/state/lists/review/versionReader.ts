@@ -1,8 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
-import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
+import { type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import { versionOf, versionsAmong, type VersionCorrections } from '../../../series/versions.ts';
 import type { Listing } from '../../shared/listing.ts';
-import { listKey } from '../listShelf.ts';
 import type { ListStore } from '../listStore.ts';
 import type { SeriesVersion } from './patchsetStandings.ts';
 import { partners, versionIndex, type VersionIndex } from './versionIndex.ts';

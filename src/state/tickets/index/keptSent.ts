@@ -1,8 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import type { KeptText } from '../../readMarks/keptLooks.ts';
 import { listOf, numbersOf } from '../../shared/looseJson.ts';
-import { parsedText } from '../../shared/parsedText.ts';
+import { parsedText, type KeptText } from '../../shared/keptText.ts';
 import type { SentMemory } from './requestBudget.ts';
 
 /** Each write carries all of the last hour. */

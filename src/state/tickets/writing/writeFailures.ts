@@ -38,32 +38,6 @@ export function mayHaveArrived({ problem }: ForgeError): boolean {
 	}
 }
 
-/** True for a failure that every other request of the same kind would meet too. */
-export function isHopeless(error: unknown): boolean {
-	if (!isForgeError(error)) {
-		return true;
-	}
-	const { problem } = error;
-	switch (problem.kind) {
-		case 'notSignedIn':
-		case 'tokenRejected':
-		case 'missingScope':
-		case 'rateLimited':
-			return true;
-		case 'unreachable':
-			return problem.reason !== 'reset' && problem.reason !== 'timeout';
-		case 'notAllowed':
-		case 'notFound':
-		case 'notOffered':
-		case 'invalid':
-		case 'serverError':
-		case 'tooLarge':
-		case 'notUnderstood':
-		case 'redirected':
-			return false;
-	}
-}
-
 /** True when a refusal shows that the server knows only resolving and reopening: it asked for a resolution. */
 export function learntFrom({ move }: TicketWish, { problem }: ForgeError): boolean {
 	return (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keptListChoices } from '../../../../src/state/lists/keptListChoices.ts';
-import type { KeptText } from '../../../../src/state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { keptListLooks, type KeptListLooks, type LookedInList } from '../../../../src/state/readMarks/listLooks.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';

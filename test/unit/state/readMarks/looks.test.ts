@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Ticket } from '../../../../src/forge/ticket.ts';
-import { keptLooks, type KeptLooks, type KeptText } from '../../../../src/state/readMarks/keptLooks.ts';
+import { keptLooks, type KeptLooks } from '../../../../src/state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../../../src/state/shared/keptText.ts';
 import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/fakeConnection.ts';
 import { makeParticipant, makeTicket, makeTracker, makeUser } from '../../../support/makeTicket.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Email, PatchsetRef } from '../../../../../src/forge/list.ts';
-import type { KeptText } from '../../../../../src/state/readMarks/keptLooks.ts';
+import type { KeptText } from '../../../../../src/state/shared/keptText.ts';
 import type { MailReader } from '../../../../../src/mail/mailReader.ts';
 import { ListStore } from '../../../../../src/state/lists/listStore.ts';
 import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStandings.ts';

@@ -1,5 +1,10 @@
-import type { KeptText } from '../readMarks/keptLooks.ts';
 import { jsonIn } from './looseJson.ts';
+
+/** Where the looks of an account are kept between windows. What is read may be anything. */
+export interface KeptText {
+	read(): unknown;
+	write(text: string): Promise<void>;
+}
 
 /**
  * What a kept text says now, parsed anew whenever it is another one, since other windows write it too. The same value as

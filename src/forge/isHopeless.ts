@@ -1,0 +1,27 @@
+import { isForgeError } from './forgeError.ts';
+
+/** True for a failure that every other request of the same kind would meet too. */
+export function isHopeless(error: unknown): boolean {
+	if (!isForgeError(error)) {
+		return true;
+	}
+	const { problem } = error;
+	switch (problem.kind) {
+		case 'notSignedIn':
+		case 'tokenRejected':
+		case 'missingScope':
+		case 'rateLimited':
+			return true;
+		case 'unreachable':
+			return problem.reason !== 'reset' && problem.reason !== 'timeout';
+		case 'notAllowed':
+		case 'notFound':
+		case 'notOffered':
+		case 'invalid':
+		case 'serverError':
+		case 'tooLarge':
+		case 'notUnderstood':
+		case 'redirected':
+			return false;
+	}
+}
