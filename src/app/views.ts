@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../base/clock.ts';
 import { Disposables } from '../base/lifecycle.ts';
-import type { CommandTable, TreeSource } from '../editor/commands/feature.ts';
+import type { CommandTable } from '../editor/commands/feature.ts';
+import type { TreeSource } from '../editor/trees/treeSource.ts';
 import type { Views } from '../editor/desk.ts';
 import type { ShowMoreSubject } from '../editor/commands/subjects.ts';
 import type { Problems } from '../editor/ask/problems.ts';

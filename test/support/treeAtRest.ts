@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
-import type { TreeSource } from '../../src/editor/commands/feature.ts';
+import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { ticketFilters, type EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';

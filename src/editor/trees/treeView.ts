@@ -1,33 +1,17 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
-import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { agedRows } from './agedRows.ts';
-import type { TreeSource } from '../commands/feature.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
-import type { Problems } from '../ask/problems.ts';
 import { addTooltip } from './rowTooltip.ts';
 import { knownRows } from './knownRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
-import type { TurnedRows } from './turnedRows.ts';
-import type { ViewId, ViewState } from '../names/viewIds.ts';
+import type { ViewState } from '../names/viewIds.ts';
 import { viewProblem } from './viewProblem.ts';
-
-/** What a tree needs of its surroundings. */
-export interface TreeParts {
-	readonly id: ViewId;
-	readonly view: vscode.TreeView<TreeNode>;
-	readonly source: TreeSource;
-	readonly problems: Problems;
-	readonly clock: Clock;
-	/** False when there is no account at all: the view then invites to sign in. */
-	readonly isSignedIn: () => Promise<boolean>;
-	/** Absent where no row outlives the window. */
-	readonly turned?: TurnedRows;
-}
+import type { TreeParts } from './treeSource.ts';
 
 /**
  * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and

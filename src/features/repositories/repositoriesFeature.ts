@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
-import type { Feature, TreeSource } from '../../editor/commands/feature.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import type { TreeSource } from '../../editor/trees/treeSource.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
 import type { ClonesHere } from './compare/clonesHere.ts';

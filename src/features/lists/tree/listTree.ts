@@ -3,7 +3,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { connectionRow } from '../../../editor/trees/connectionRow.ts';
-import type { TreeSource } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ViewId } from '../../../editor/names/viewIds.ts';

@@ -1,4 +1,5 @@
-import type { Feature, TreeSource } from '../../../editor/commands/feature.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { RepositoriesParts } from '../repositoriesParts.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { historyView } from './historyView.ts';

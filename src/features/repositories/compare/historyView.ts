@@ -3,7 +3,7 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { TreeSource } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';

@@ -1,5 +1,6 @@
 import { Disposables } from '../../../base/lifecycle.ts';
-import type { Feature, TreeSource } from '../../../editor/commands/feature.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
 import { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
 import type { FindSurroundings } from './findParts.ts';

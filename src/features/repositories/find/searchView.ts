@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { TreeSource } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';

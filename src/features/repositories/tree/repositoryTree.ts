@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { connectionRow } from '../../../editor/trees/connectionRow.ts';
-import type { TreeSource } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { TreeSource } from '../../../editor/commands/feature.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
