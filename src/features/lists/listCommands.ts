@@ -11,13 +11,11 @@ import { ownList } from './manage/ownList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
 import { undoStatus } from './status/undoStatus.ts';
 import { suggestStatus } from './status/suggestStatus.ts';
-import { patchsetSubject, type MailSubject } from './subjects/subjects.ts';
+import { patchsetSubject } from './subjects/subjects.ts';
 import { subscriptionCommands } from './manage/subscriptions.ts';
 import { copyAmCommand, copyMessageIds, saveMbox } from './patchset/takeOut.ts';
 import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
-
-/** Shows a mail as a document. */
-export type OpenMail = (subject: MailSubject, signal: AbortSignal) => Promise<void>;
+import type { OpenMail } from './mail/mailDocuments.ts';
 
 /** What the commands need beside the parts. */
 export interface CommandNeeds {

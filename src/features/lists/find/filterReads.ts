@@ -1,5 +1,5 @@
 import { listRefText } from '../../../forge/list.ts';
-import type { SeenList } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 
 /** Something of a list that can be read. */
 interface Readable {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleLine } from '../../../text/visible.ts';
-import type { ListFinder, SeenList } from './listFinder.ts';
+import type { ListFinder } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 import { listProblemText } from './listProblemText.ts';
 
 /** What a list's row says of its filter and of how many patchsets it leaves; `undefined` when none is applied. */

@@ -1,6 +1,6 @@
 import { listRefText } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
-import type { SeenList } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 
 /** Marks as the filter of a list sees them: what it has shown as unread stays while it is read. */
 export interface HeldMarks {

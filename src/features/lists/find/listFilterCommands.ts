@@ -9,7 +9,8 @@ import { listMeant, type MeantParts } from '../subjects/listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';
 import { listsSubject } from '../subjects/subjects.ts';
 import { askListFilter } from './listFilterBox.ts';
-import type { ListFinder, SeenList } from './listFinder.ts';
+import type { ListFinder } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 
 /** What choosing what is shown needs. */
 export interface ListFilterCommandParts extends MeantParts, Pick<ListsParts, 'problems' | 'clock'> {

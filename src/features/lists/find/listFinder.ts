@@ -1,5 +1,5 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { ListRef, Patchset } from '../../../forge/list.ts';
+import type { Patchset } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { BoardPart } from '../../../search/mails/board.ts';
 import { isMarkKind } from '../../../search/mails/listGrammar.ts';
@@ -19,12 +19,7 @@ import { myAddresses } from './myAddresses.ts';
 import { ownReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
-
-/** A list of one account. */
-export interface SeenList {
-	readonly connection: Connection;
-	readonly list: ListRef;
-}
+import type { SeenList } from './seenList.ts';
 
 /** The patchsets of a list that are to stand on a board. */
 interface ListBoard {

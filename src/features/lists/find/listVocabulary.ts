@@ -1,7 +1,7 @@
 import { spelled } from '../../../forge/word.ts';
 import { senderIn } from '../../../mail/onlySender.ts';
 import type { ListVocabulary } from '../../../search/mails/completeListFilter.ts';
-import type { SeenList } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 
 /** What is known of the list, most frequent first. */
 export function listVocabulary({ connection: { lists }, list }: SeenList): ListVocabulary {

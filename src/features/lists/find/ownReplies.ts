@@ -4,7 +4,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { isSetAmong } from '../../../state/people/sentBy.ts';
 import { SharedReads } from '../../../state/shared/sharedRead.ts';
-import type { SeenList } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 
 /** The conversations of a list in which the account has written lately. */
 export interface OwnReplies {

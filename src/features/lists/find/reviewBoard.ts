@@ -2,7 +2,7 @@ import { listRefText, type Patchset } from '../../../forge/list.ts';
 import { boardOf, type BoardPart } from '../../../search/mails/board.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
-import type { SeenList } from './listFinder.ts';
+import type { SeenList } from './seenList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
 /** Whose board it is, and when. */

@@ -3,12 +3,14 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { largestMail } from '../../../forge/largestMail.ts';
-import type { OpenMail } from '../listCommands.ts';
 import type { ListsParts } from '../listsParts.ts';
 import { mailFiles } from './mailFiles.ts';
 import { mailUri, viewOfUri } from './mailUri.ts';
-import { mailScheme } from '../subjects/subjects.ts';
+import { mailScheme, type MailSubject } from '../subjects/subjects.ts';
 import { notify } from '../../../editor/ask/notify.ts';
+
+/** Shows a mail as a document. */
+export type OpenMail = (subject: MailSubject, signal: AbortSignal) => Promise<void>;
 
 /** Mails as read-only documents. */
 export interface MailDocuments extends vscode.FileSystemProvider, Disposable {

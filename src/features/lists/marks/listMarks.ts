@@ -4,7 +4,6 @@ import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList, ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
-import type { GroupKind } from '../tree/listRows.ts';
 import {
 	knownGlance,
 	lookAtPatchset,
@@ -14,7 +13,7 @@ import {
 	threadOfPatchset,
 	type ListOfMarks,
 } from './looked.ts';
-import { listRowKey } from './rowUri.ts';
+import { listRowKey, type GroupKind } from './rowUri.ts';
 
 /** What is unread of a list. */
 export interface ListUnread {

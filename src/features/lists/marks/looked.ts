@@ -2,7 +2,7 @@ import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList } from '../../../state/readMarks/listLooks.ts';
 import { threadsOf, type ThreadGlance } from '../../../state/lists/listThreads.ts';
-import { patchsetIds } from '../thread/threadHead.ts';
+import { patchsetIds } from '../subjects/patchsetIds.ts';
 
 /*
  * Conversations and patchsets as looks at them count, by what is known of them without asking. What one wrote oneself is

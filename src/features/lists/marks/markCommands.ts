@@ -8,12 +8,15 @@ import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listMeant, patchsetsMeant, type MeantParts } from '../subjects/listsMeant.ts';
-import type { ListsParts } from '../listsParts.ts';
 import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { rootOf } from '../subjects/rootMail.ts';
+import type { ListMarks } from './listMarks.ts';
 
 /** What marking needs. */
-export type MarkParts = MeantParts & Pick<ListsParts, 'marks'>;
+export interface MarkParts extends MeantParts {
+	/** What of lists is unread. */
+	readonly marks: ListMarks;
+}
 
 /** What of lists counts as looked at. */
 export function markCommands(parts: MarkParts): CommandTable {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { listRefText, type ListRef } from '../../../forge/list.ts';
-import type { GroupKind } from '../tree/listRows.ts';
+
+/** The two kinds of things in a list. */
+export type GroupKind = 'patchsets' | 'threads';
 
 /** What the addresses of rows begin with; nothing can be opened under it. */
 export const listRowScheme = 'forge-list';

@@ -10,7 +10,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
-import { answersText } from '../tree/patchRows.ts';
+import { answersText } from '../subjects/words.ts';
 import { modeChange } from './fileWords.ts';
 
 /** A patch with more files is listed up to here; the native diff has all of them. */

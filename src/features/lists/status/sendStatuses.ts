@@ -6,7 +6,6 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
-import type { ListsParts } from '../listsParts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
 import { showStatusResults } from './statusResults.ts';
@@ -17,21 +16,16 @@ import {
 	type StatusResult,
 	type StatusWork,
 } from './statusWrites.ts';
+import type { UndoStatuses, StatusParts } from './statusParts.ts';
 
 /** So many characters of a subject tell patchsets apart. */
 const longestName = 80;
-
-/** What setting a status needs. */
-export type StatusParts = Pick<ListsParts, 'connections' | 'problems' | 'statusActs' | 'marks'>;
 
 /** A patchset as it was read for a command. */
 export interface MeantPatchset {
 	readonly subject: PatchsetSubject;
 	readonly patchset: Patchset;
 }
-
-/** Takes back what was just set, and nothing else. */
-export type UndoStatuses = () => Promise<void>;
 
 /** Statuses that go out together. */
 export interface StatusSending {

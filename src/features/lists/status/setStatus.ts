@@ -12,14 +12,8 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readableOnes } from '../subjects/readableOnes.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
-import {
-	questionName,
-	sendStatuses,
-	whichText,
-	type MeantPatchset,
-	type StatusParts,
-	type UndoStatuses,
-} from './sendStatuses.ts';
+import { questionName, sendStatuses, whichText, type MeantPatchset } from './sendStatuses.ts';
+import type { StatusParts, UndoStatuses } from './statusParts.ts';
 import type { StatusChange } from './statusActs.ts';
 import type { StatusResult } from './statusWrites.ts';
 import { undoStatus } from './undoStatus.ts';

@@ -5,7 +5,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { outcomeText } from './outcomeTexts.ts';
-import type { StatusParts, UndoStatuses } from './sendStatuses.ts';
+import type { StatusParts, UndoStatuses } from './statusParts.ts';
 import { itemsToTryAgain, type StatusItem, type StatusOutcome, type StatusResult } from './statusWrites.ts';
 
 /** What became of many patchsets. */

@@ -8,7 +8,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { suggestionText } from './suggestionTexts.ts';
 import { statusLook } from '../subjects/words.ts';
-import type { StatusParts } from './sendStatuses.ts';
+import type { StatusParts } from './statusParts.ts';
 import { setStatus } from './setStatus.ts';
 
 type Wish =

@@ -7,7 +7,8 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
-import { questionName, sendStatuses, whichText, type StatusParts } from './sendStatuses.ts';
+import { questionName, sendStatuses, whichText } from './sendStatuses.ts';
+import type { StatusParts } from './statusParts.ts';
 import { isSamePatchset, type StatusAct, type StatusActs, type StatusChange } from './statusActs.ts';
 import type { StatusResult } from './statusWrites.ts';
 

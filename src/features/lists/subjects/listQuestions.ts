@@ -8,13 +8,11 @@ import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts'
 import type { Listing } from '../../../state/shared/listing.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { threadsOf } from '../../../state/lists/listThreads.ts';
-import { tieOf, type ListTie } from '../tree/listRows.ts';
-import { titleOf } from '../tree/mailRows.ts';
-import { patchTitle } from '../tree/patchRows.ts';
+import { tieOf, type ListTie } from './listTie.ts';
 import { readableOnes } from './readableOnes.ts';
 import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';
-import { nameOfSender, statusLook } from './words.ts';
+import { nameOfSender, statusLook, titleOf, patchTitle } from './words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** Asks for an account, or takes the only one. */

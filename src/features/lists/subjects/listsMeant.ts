@@ -9,7 +9,6 @@ import {
 	askPatchset,
 	askPatchsetOfThread,
 } from './listQuestions.ts';
-import type { ListsParts } from '../listsParts.ts';
 import {
 	listsSubject,
 	mailSubject,
@@ -19,13 +18,17 @@ import {
 	type PatchFileSubject,
 	type PatchsetSubject,
 } from './subjects.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 /*
  * What commands are about: the row that they were used on, else the page in front, else the answers to questions.
  */
 
 /** What finding out needs. */
-export type MeantParts = Pick<ListsParts, 'connections' | 'pages'>;
+export interface MeantParts {
+	readonly connections: Connections;
+	readonly pages: Pick<PageHost, 'inFront'>;
+}
 
 /** What a command was handed, or the page in front where it was handed nothing. */
 function given(parts: MeantParts, subject: unknown): ListsSubject | undefined {

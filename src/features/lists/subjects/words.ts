@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { PatchsetStatus } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
 
 /** How a status looks in rows. */
 export interface StatusLook {
@@ -40,4 +42,23 @@ export function nameOfSender(header: string): string {
 	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
 	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));
 	return name === '' ? visibleLine(address ?? '') : name;
+}
+
+/** A mail's subject as a row's label. */
+export function titleOf(subject: string): string {
+	const title = visibleLine(subject);
+	return title === '' ? vscode.l10n.t('Mail without subject') : title;
+}
+
+/** How many mails answer, in words. */
+export function answersText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 reply') : vscode.l10n.t('{0} replies', count);
+}
+
+/** `2/3 Add foo`; a single patch goes by its subject alone. */
+export function patchTitle(mail: MailGlance): string {
+	const read = patchSubject(mail.subject);
+	const subject = visibleLine(read?.subject ?? mail.subject);
+	const title = read?.isNumbered === true ? `${read.index}/${read.count} ${subject}` : subject;
+	return title === '' ? vscode.l10n.t('Mail without subject') : title;
 }

@@ -7,8 +7,8 @@ import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { titleOf } from '../tree/mailRows.ts';
-import { statusLook } from '../subjects/words.ts';
+import { titleOf, statusLook } from '../subjects/words.ts';
+import { patchsetIds } from '../subjects/patchsetIds.ts';
 
 /** More patchsets of one conversation are not linked. */
 const mostPatchsets = 10;
@@ -35,24 +35,6 @@ export function threadHead(
 			.map((id) => patchsetView(connection, ref, id)),
 		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
 	};
-}
-
-/** Servers that tell the patchset of a mail tell it; else the patchsets that are known tell their mails. */
-export function patchsetIds(
-	connection: Connection,
-	{ list }: ThreadRef,
-	mails: readonly MailGlance[],
-): readonly number[] {
-	const { lists } = connection;
-	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
-	const messageIds = new Set(mails.map(({ messageId }) => messageId));
-	const known = (lists.knownPatchsets(list)?.items ?? [])
-		.filter(
-			({ messageId, coverLetter }) =>
-				messageIds.has(messageId ?? '') || mails.some((mail) => mail.id === coverLetter?.id),
-		)
-		.map(({ id }) => id);
-	return [...new Set([...told, ...known])].toSorted((a, b) => a - b);
 }
 
 function patchsetView({ lists }: Connection, { list }: ThreadRef, id: number): ThreadPatchsetView {

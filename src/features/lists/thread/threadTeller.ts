@@ -17,7 +17,7 @@ import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
-import { titleOf } from '../tree/mailRows.ts';
+import { titleOf } from '../subjects/words.ts';
 import { pullView } from '../mail/pullView.ts';
 import { threadHead } from './threadHead.ts';
 import { threadOrder, type PlacedMail } from './threadOrder.ts';

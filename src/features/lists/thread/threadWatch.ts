@@ -4,7 +4,7 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ListStoreChange } from '../../../state/lists/listNews.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import { patchsetIds } from './threadHead.ts';
+import { patchsetIds } from '../subjects/patchsetIds.ts';
 
 /** Who is to hear of a conversation. */
 export interface ThreadListener {

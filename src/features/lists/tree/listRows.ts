@@ -9,6 +9,8 @@ import type { Listing } from '../../../state/shared/listing.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 import { listTooltip } from './listTooltip.ts';
+import { tieOf, type ListTie } from '../subjects/listTie.ts';
+import type { GroupKind } from '../marks/rowUri.ts';
 
 export type Children = NonNullable<TreeNode['children']>;
 
@@ -21,13 +23,6 @@ export interface ListRowParts {
 	readonly filtered: string | undefined;
 	/** What is unread below, by conversation; asked for when the row is looked at. */
 	readonly unread: () => ReadonlyMap<string, Mark>;
-}
-
-/** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */
-export type ListTie = 'own' | 'subscribed' | 'followed';
-
-export function tieOf({ lists }: Connection, ref: ListRef): ListTie {
-	return lists.knownSubscription(ref) ? 'subscribed' : lists.isMine(ref) ? 'own' : 'followed';
 }
 
 /** Row of a list. */
@@ -81,9 +76,6 @@ function tieText(tie: ListTie): string {
 			return vscode.l10n.t('followed');
 	}
 }
-
-/** The two kinds of things in a list. */
-export type GroupKind = 'patchsets' | 'threads';
 
 /** What the row of a list's patchsets or conversations is made of. */
 export interface GroupRowParts {

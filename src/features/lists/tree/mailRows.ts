@@ -18,7 +18,7 @@ import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
-import { statusLook } from '../subjects/words.ts';
+import { statusLook, titleOf } from '../subjects/words.ts';
 
 /** Shows a single mail as a document. */
 export function openMailCommand(subject: MailSubject): vscode.Command {
@@ -161,12 +161,6 @@ function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject
 /** True when a mail's subject only repeats that of its conversation. */
 export function repeatsSubject(mail: ShortEmail, thread: ShortEmail | undefined): boolean {
 	return mail.id !== thread?.id && subjectOfThread(mail.subject) === subjectOfThread(thread?.subject ?? '');
-}
-
-/** A mail's subject as a row's label. */
-export function titleOf(subject: string): string {
-	const title = visibleLine(subject);
-	return title === '' ? vscode.l10n.t('Mail without subject') : title;
 }
 
 function senderOf({ sender }: ShortEmail): readonly string[] {

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
-import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { StatedChanges } from '../../../forge/statedChanges.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
@@ -12,6 +11,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import { openMailCommand } from './mailRows.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
+import { patchTitle, answersText } from '../subjects/words.ts';
 
 export interface PatchRowParts {
 	readonly connection: Connection;
@@ -64,19 +64,6 @@ function rowOf({ connection, ref, mail, parent }: PatchRowParts, item: vscode.Tr
 	};
 	item.command = openMailCommand(subject);
 	return { id: `${parent.id}/${mail.id}`, item, parent, subject, tooltip: () => Promise.resolve(patchTooltip(mail)) };
-}
-
-/** How many mails answer, in words. */
-export function answersText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 reply') : vscode.l10n.t('{0} replies', count);
-}
-
-/** `2/3 Add foo`; a single patch goes by its subject alone. */
-export function patchTitle(mail: MailGlance): string {
-	const read = patchSubject(mail.subject);
-	const subject = visibleLine(read?.subject ?? mail.subject);
-	const title = read?.isNumbered === true ? `${read.index}/${read.count} ${subject}` : subject;
-	return title === '' ? vscode.l10n.t('Mail without subject') : title;
 }
 
 function changesText({ files, insertions, deletions }: StatedChanges): string {

@@ -14,11 +14,10 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
-import { answersText } from './patchRows.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { nameOfSender, statusLook } from '../subjects/words.ts';
+import { nameOfSender, statusLook, answersText } from '../subjects/words.ts';
 
 /** More problems than these are counted in a tooltip and not listed. */
 const mostProblems = 5;

@@ -1,0 +1,21 @@
+import type { Connection } from '../../../state/connection.ts';
+import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
+import type { MailGlance } from '../../../state/lists/mailGlance.ts';
+
+/** Servers that tell the patchset of a mail tell it; else the patchsets that are known tell their mails. */
+export function patchsetIds(
+	connection: Connection,
+	{ list }: ThreadRef,
+	mails: readonly MailGlance[],
+): readonly number[] {
+	const { lists } = connection;
+	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
+	const messageIds = new Set(mails.map(({ messageId }) => messageId));
+	const known = (lists.knownPatchsets(list)?.items ?? [])
+		.filter(
+			({ messageId, coverLetter }) =>
+				messageIds.has(messageId ?? '') || mails.some((mail) => mail.id === coverLetter?.id),
+		)
+		.map(({ id }) => id);
+	return [...new Set([...told, ...known])].toSorted((a, b) => a - b);
+}
