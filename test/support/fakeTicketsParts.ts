@@ -1,13 +1,12 @@
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
-import type { PageOrder, TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { PageOrder, TicketsParts, WalkedView } from '../../src/features/tickets/ticketsParts.ts';
 import type { FilterPlace } from '../../src/features/tickets/choices/filterState.ts';
 import type { FilterSetting } from '../../src/features/tickets/choices/savedFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { treeChoices, type TreeChoices } from '../../src/features/tickets/choices/treeChoices.ts';
 import type { ShownTickets, WhichTickets } from '../../src/features/tickets/choices/shownTickets.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
-import type { WalkedView } from '../../src/features/tickets/tree/ticketWays.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
 import { Emitter } from '../../src/base/event.ts';

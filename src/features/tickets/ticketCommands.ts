@@ -7,7 +7,8 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
 import { askTicketConnection, askTracker } from './subjects/ticketQuestions.ts';
-import type { TicketsParts } from './ticketsParts.ts';
+import type { TicketsParts, WalkedView } from './ticketsParts.ts';
+import type { OpenTicket } from './subjects/openTicket.ts';
 import {
 	eventOf,
 	ticketSubject,
@@ -18,14 +19,7 @@ import {
 import { pastedReference, ticketWebLink, webLink } from './subjects/webLink.ts';
 import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
-import type { WalkedView } from './tree/ticketWays.ts';
 import { ticketOf } from './subjects/ticketMeant.ts';
-
-/** Where the keys go once a ticket's page is shown: to the page, to its comment box, or where they went before. */
-export type CaretPlace = 'page' | 'composer' | 'unmoved';
-
-/** Shows a ticket's page, at an event of its timeline if one is named. */
-export type OpenTicket = (subject: TicketSubject, caret: CaretPlace, event?: number) => void;
 
 /** The commands on tickets and trackers. From the palette each of them asks for what it needs. */
 export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {

@@ -7,7 +7,7 @@ import { showRows } from '../../../editor/ask/showRows.ts';
 import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
 import { rankPaths } from '../../../search/paths/rankPaths.ts';
 import { typedPath } from '../../../search/paths/typedPath.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
+import { runResting, resting } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';

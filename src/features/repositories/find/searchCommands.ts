@@ -5,7 +5,7 @@ import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
+import { runResting, resting } from '../../../base/timeSlice.ts';
 import { pathFilter } from '../../../search/texts/pathGlob.ts';
 import type { IndexedPath, PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import {

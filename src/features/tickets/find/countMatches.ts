@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import { resting } from '../../../base/timeSlice.ts';
 import { selectTicketsResting } from '../../../search/selectTickets.ts';
 import { checkedText } from '../tree/checkedAge.ts';
-import { sourceOf, type SeenTracker } from '../tree/ticketShelf.ts';
+import { sourceOf } from '../tree/ticketShelf.ts';
+import type { SeenTracker } from '../tree/shelf.ts';
+import { resting } from '../../../base/timeSlice.ts';
 
 /** "12 of 340 tickets, checked 3 minutes ago", and what sorting by comments leaves out. */
 export async function matchesText(

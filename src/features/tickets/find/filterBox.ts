@@ -3,7 +3,7 @@ import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { filterVocabulary } from '../../../search/filterVocabulary.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import type { SeenTracker } from '../tree/ticketShelf.ts';
+import type { SeenTracker } from '../tree/shelf.ts';
 import { matchesText } from './countMatches.ts';
 import { ticketFilterRows } from './filterChoices.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';

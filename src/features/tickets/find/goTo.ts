@@ -11,7 +11,7 @@ import { ticketSubject } from '../subjects/subjects.ts';
 import { askTicketConnection } from '../subjects/ticketQuestions.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { checkedText } from '../tree/checkedAge.ts';
-import type { SeenTracker } from '../tree/ticketShelf.ts';
+import type { SeenTracker } from '../tree/shelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { readTyped } from './readTyped.ts';

@@ -9,7 +9,7 @@ import type { KnownPerson } from '../../../editor/ask/peopleMet.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { readerOf } from '../subjects/knownTrackers.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { SeenTracker } from '../tree/ticketShelf.ts';
+import type { SeenTracker } from '../tree/shelf.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import type { Destination } from '../../../forge/destination.ts';
 import { destinationIcon, destinationText } from '../../../editor/links/destinationText.ts';

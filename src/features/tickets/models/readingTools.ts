@@ -9,7 +9,7 @@ import { selectTicketsResting, type TicketSource } from '../../../search/selectT
 import type { Connections } from '../../../state/connection.ts';
 import { resting } from '../../../base/timeSlice.ts';
 import { isListed, knownTickets } from '../subjects/knownTickets.ts';
-import type { SeenTracker } from '../tree/ticketShelf.ts';
+import type { SeenTracker } from '../tree/shelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { largestAnswerBytes, numberField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { ticketField, trackerField } from './toolInput.ts';

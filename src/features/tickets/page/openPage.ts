@@ -13,7 +13,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { pageStrings } from './pageStrings.ts';
 import { tabTitle } from './pageState.ts';
 import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
-import type { PageDoings } from './ticketPage.ts';
+import type { PageDoings } from './pageDoings.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
 import { ChangeTeller, type PageSlice, type Tellable } from './changeTeller.ts';
 import { lastLook, type LastLook } from './lastLook.ts';

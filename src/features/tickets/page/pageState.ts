@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { trackerRefText, type Label, type TrackerRef } from '../../../forge/tracker.ts';
-import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
-import { ticketRefText } from '../../../forge/ticket.ts';
+import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
 import type { HeadView, LabelView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { readablePair } from '../../../text/contrast.ts';
@@ -12,7 +11,7 @@ import { namedInViews } from './namedIn.ts';
 import { permissionViews } from './permissionViews.ts';
 import { possibility, type Refusals } from '../subjects/permissions.ts';
 import { labelView, personPart, sentence, userPart } from './sentence.ts';
-import { statusLook, statusText } from '../subjects/words.ts';
+import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
 
 /** What the head of the page is made of. */
 export interface HeadParts {
@@ -65,13 +64,6 @@ export function tabTitle(ref: TicketRef, title: string | undefined): string {
 
 function shortName(tracker: TrackerRef): string {
 	return tracker.name === '' ? trackerRefText(tracker) : tracker.name;
-}
-
-/** A ticket's title where there is little room: on one line. */
-export function shortTitle(title: string): string {
-	const line = visibleLine(title);
-	const characters = Array.from(line);
-	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
 }
 
 function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] {

@@ -3,10 +3,17 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { shortTitle } from '../page/pageState.ts';
+import { shortTitle } from './words.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from './subjects.ts';
 import { askTicket, askTracker } from './ticketQuestions.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
+
+/** What finding out needs. */
+interface MeantParts {
+	readonly connections: Connections;
+	readonly pages: Pick<PageHost, 'inFront'>;
+}
 
 /** Which tickets a command can work on, and until when the answer is wanted. */
 export interface TicketWanted {
@@ -15,7 +22,7 @@ export interface TicketWanted {
 }
 
 /** The ticket that a command is about; asks when it was not handed one. */
-export async function ticketOf(parts: TicketsParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+export async function ticketOf(parts: MeantParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
 	const given = ticketSubject(subject);
 	if (given) {
 		return given;
@@ -25,7 +32,7 @@ export async function ticketOf(parts: TicketsParts, subject: unknown, wish: Tick
 }
 
 /** The same for a command that works on an open ticket: from the palette it means the one in front. */
-export async function ticketMeant(parts: TicketsParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
+export async function ticketMeant(parts: MeantParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
 	const front = subject === undefined ? ticketSubject(parts.pages.inFront()) : undefined;
 	const known = front && knownTicket(parts, front);
 	return front && known && wish.wanted(known) ? front : ticketOf(parts, subject, wish);
@@ -33,7 +40,7 @@ export async function ticketMeant(parts: TicketsParts, subject: unknown, wish: T
 
 /** All tickets among the rows that were selected, each once; asks for one when there is none. */
 export async function ticketsMeant(
-	parts: TicketsParts,
+	parts: MeantParts,
 	subject: unknown,
 	selected: readonly unknown[],
 	wish: TicketWanted,
@@ -49,13 +56,13 @@ export async function ticketsMeant(
 }
 
 /** Says in a question which tickets the answer is for: one by its tracker, number and title, several by how many they are. */
-export function ticketsInWords(parts: TicketsParts, tickets: readonly TicketSubject[]): string {
+export function ticketsInWords(parts: MeantParts, tickets: readonly TicketSubject[]): string {
 	const [first] = tickets;
 	return first && tickets.length === 1 ? ticketInWords(parts, first) : vscode.l10n.t('{0} tickets', tickets.length);
 }
 
 /** Only of one's own trackers the owner goes without saying: `website#12 Title`, but `~bob/website#12 Title`. */
-function ticketInWords(parts: TicketsParts, subject: TicketSubject): string {
+function ticketInWords(parts: MeantParts, subject: TicketSubject): string {
 	const { tracker, id } = subject.ref;
 	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;
 	const number = `${visibleLine(isMine ? tracker.name : trackerRefText(tracker))}#${id}`;
@@ -64,7 +71,7 @@ function ticketInWords(parts: TicketsParts, subject: TicketSubject): string {
 }
 
 /** A ticket as last seen, without asking. */
-export function knownTicket(parts: TicketsParts, { connectionKey, ref }: TicketSubject): Ticket | undefined {
+export function knownTicket(parts: MeantParts, { connectionKey, ref }: TicketSubject): Ticket | undefined {
 	return parts.connections.byKey(connectionKey)?.tickets.knownTicket(ref);
 }
 

@@ -85,3 +85,10 @@ export function statusText(status: TicketStatus, resolution: TicketResolution): 
 		? vscode.l10n.t('{0}: {1}', text, resolutionText(resolution))
 		: text;
 }
+
+/** A ticket's title where there is little room: on one line. */
+export function shortTitle(title: string): string {
+	const line = visibleLine(title);
+	const characters = Array.from(line);
+	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
+}

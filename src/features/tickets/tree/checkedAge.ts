@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { NoticeRowParts } from '../../../editor/trees/noticeRow.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
-import type { SeenTracker } from './ticketShelf.ts';
+import type { SeenTracker } from './shelf.ts';
 
 /** When the oldest of what is shown was confirmed, and how long ago; `undefined` when nothing is known at all. */
 export function checkedAge(trackers: readonly SeenTracker[], nowMs: () => number): NoticeRowParts['age'] {

@@ -2,18 +2,7 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
 import type { SelectedTogether } from './selectedTogether.ts';
 import { shortNames } from './ticketOrder.ts';
-import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
-
-/** The names of a list's tickets in the order in which they stood when somebody unfolded it. */
-export type HeldOrder = readonly string[];
-
-/** A list that is held to a filter: a queue, or a tracker. */
-export interface FilteredList {
-	/** Id of its row. */
-	readonly id: string;
-	/** The filter as it was written. */
-	readonly text: string;
-}
+import type { SeenTracker, Shelf, ShownTicket, FilteredList, HeldOrder } from './shelf.ts';
 
 /** Lists that stand still because somebody works on them. */
 export interface HeldLists {

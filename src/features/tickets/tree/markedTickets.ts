@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { unreadMarks, type BadgedView, type UnreadMarks } from '../../../editor/trees/unreadMarks.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import { ticketScheme } from './ticketUri.ts';
-import type { SeenTracker } from './ticketShelf.ts';
+import type { SeenTracker } from './shelf.ts';
 import type { FactsKeeper } from './trackerFacts.ts';
 
 /** The unread tickets of all trackers as last counted, by the `authority + path` of their rows' addresses. */

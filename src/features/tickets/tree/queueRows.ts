@@ -5,7 +5,7 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Queue } from './queues.ts';
-import type { Shelf } from './ticketShelf.ts';
+import type { Shelf } from './shelf.ts';
 
 export interface QueueRowParts {
 	readonly queue: Queue;

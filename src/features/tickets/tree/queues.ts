@@ -61,3 +61,8 @@ export function readingOf(text: string): QueueReading {
 		parseFilter(text);
 	return reading;
 }
+
+/** Whether a row's id is that of a queue; accounts' keys, which all others begin with, hold no colon. */
+export function isQueueId(id: string): boolean {
+	return id.startsWith('queue:');
+}

@@ -3,8 +3,8 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../ticketsParts.ts';
-import { isQueueId } from './shelfRows.ts';
-import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
+import { isQueueId } from './queues.ts';
+import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 
 /**

@@ -11,8 +11,9 @@ import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
 import { ticketRow } from './ticketRows.ts';
 import { remarkRow } from './remarkRow.ts';
 import type { RowAges } from './rowAges.ts';
-import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
+import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
 import { rowsAtOnce, type TreeGround } from './treeGround.ts';
+import { isQueueId } from './queues.ts';
 
 /** Row of one ticket below a tracker, a group or a queue. */
 export function shownRow(
@@ -33,11 +34,6 @@ export function shownRow(
 		mark: connection.looks.mark(ticket),
 		ages,
 	});
-}
-
-/** Whether a row's id is that of a queue; accounts' keys, which all others begin with, hold no colon. */
-export function isQueueId(id: string): boolean {
-	return id.startsWith('queue:');
 }
 
 /** Rows of tickets, as many as fit, and the way to the rest of them. */

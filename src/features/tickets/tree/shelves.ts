@@ -1,5 +1,6 @@
 import { runResting, type Resting } from '../../../base/timeSlice.ts';
-import { shelfSteps, type Shelf, type ShelfWish } from './ticketShelf.ts';
+import { shelfSteps } from './ticketShelf.ts';
+import type { Shelf, ShelfWish } from './shelf.ts';
 
 /** Shelves by the id of the row that they hang under, filled once per change. */
 export interface Shelves {

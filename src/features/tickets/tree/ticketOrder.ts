@@ -3,7 +3,7 @@ import { refOfTicket } from '../../../forge/ticket.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
-import type { SeenTracker, Shelf, ShownTicket } from './ticketShelf.ts';
+import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
 
 /** A ticket where it stands in the view. */
 export interface Standing {

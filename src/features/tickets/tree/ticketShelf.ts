@@ -1,61 +1,12 @@
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { ParsedFilter, SortOrder } from '../../../search/filterTerm.ts';
-import { groupingSteps, type GroupKey, type Grouping } from '../../../search/groupTickets.ts';
+import type { ParsedFilter } from '../../../search/filterTerm.ts';
+import { groupingSteps } from '../../../search/groupTickets.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
-import { selectionSteps, type FoundTicket, type Search, type TicketSource } from '../../../search/selectTickets.ts';
-import type { Connection } from '../../../state/connection.ts';
+import { selectionSteps, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
-import { heldSteps, type HeldOrder } from './heldLists.ts';
+import { heldSteps } from './heldLists.ts';
 import { rowSign } from './rowSign.ts';
-
-/** One tracker as an account sees it. */
-export interface SeenTracker {
-	readonly connection: Connection;
-	readonly ref: TrackerRef;
-}
-
-/** A ticket in the view. */
-export type ShownTicket = FoundTicket<SeenTracker>;
-
-/** What a shelf is filled with, and how. */
-export interface ShelfWish {
-	readonly trackers: readonly SeenTracker[];
-	/** `undefined`: all tickets. */
-	readonly filter: ParsedFilter | undefined;
-	readonly order: SortOrder;
-	readonly grouping: Grouping;
-	/** Whether resolved tickets stand in a group of their own behind all others. */
-	readonly foldsResolved: boolean;
-	/** Tickets by their numbers that are grouped as they stood and not as they are; only where there is one tracker. */
-	readonly stood?: ReadonlyMap<number, Ticket> | undefined;
-	/** How its tickets stand, whatever order they would have now. */
-	readonly held?: HeldOrder | undefined;
-}
-
-/** Tickets that stand together in the view, in the order shown. */
-export interface ShelfGroup {
-	/** `undefined` when the shelf is not grouped. */
-	readonly key: GroupKey | undefined;
-	/** The resolved ones of a shelf that folds them away. */
-	readonly isFolded: boolean;
-	readonly tickets: readonly ShownTicket[];
-}
-
-/** The tickets of a tracker or a queue, filtered, sorted and grouped. */
-export interface Shelf {
-	readonly groups: readonly ShelfGroup[];
-	/** Different tickets that meet the filter. */
-	readonly matching: number;
-	/** How many of them have no row, because the others stand still. */
-	readonly waiting: number;
-	/** How many tickets were looked through. */
-	readonly known: number;
-	/** Whether those were all there are. */
-	readonly isWhole: boolean;
-	/** How many stand last because nobody counted their comments. */
-	readonly uncounted: number;
-}
+import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';
 
 /** How many tickets are looked at between two chances to rest. */
 const stride = 64;

@@ -9,20 +9,14 @@ import { trackerRefText } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
-import { queuesOf } from './queues.ts';
+import { queuesOf, isQueueId } from './queues.ts';
 import { standAlike } from './selectedTogether.ts';
-import { isQueueId, shownRow } from './shelfRows.ts';
+import { shownRow } from './shelfRows.ts';
 import { inList, isStandingOf, nameOf, standings, subjectOf, type Standing, type WasStanding } from './ticketOrder.ts';
-import type { Shelf, ShelfWish, ShownTicket } from './ticketShelf.ts';
+import type { Shelf, ShelfWish, ShownTicket } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeGround } from './treeGround.ts';
 import type { TreeRows } from './treeRows.ts';
-
-/** The part of a view that is needed to go through its rows. */
-export type WalkedView = Pick<
-	vscode.TreeView<TreeNode>,
-	'visible' | 'selection' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement' | 'badge'
->;
 
 /** The tickets beside one, in the order in which the view shows them. */
 export interface Neighbours {

@@ -10,12 +10,12 @@ import { runResting } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import { groupRow } from './groupRows.ts';
-import type { FilteredList } from './heldLists.ts';
 import { queueRow } from './queueRows.ts';
 import { queuesOf, type Queue } from './queues.ts';
 import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
 import { checkedAge } from './checkedAge.ts';
-import { signSteps, type SeenTracker, type Shelf, type ShelfGroup } from './ticketShelf.ts';
+import { signSteps } from './ticketShelf.ts';
+import type { SeenTracker, Shelf, ShelfGroup, FilteredList } from './shelf.ts';
 import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeGround } from './treeGround.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
 

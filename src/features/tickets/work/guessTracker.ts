@@ -3,7 +3,8 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { knowsTracker, trackersOf } from '../subjects/knownTrackers.ts';
-import type { Named } from './readFolders.ts';
+import type { HostedName } from '../../../text/remoteAddress.ts';
+import type { FoundBy } from '../../../editor/git/folderMapping.ts';
 
 /** The likely tracker of a clone of one of these repositories, the likeliest first. */
 export type GuessTracker = (clones: readonly Named[], signal: AbortSignal) => Promise<Named | undefined>;
@@ -68,4 +69,11 @@ export function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
 		}
 		return undefined;
 	};
+}
+
+/** Something that a folder belongs to, with the account that reaches it. */
+export interface Named {
+	readonly connection: Connection;
+	readonly ref: HostedName;
+	readonly foundBy: FoundBy;
 }

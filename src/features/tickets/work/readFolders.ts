@@ -5,7 +5,6 @@ import { listOfAddresses, type HostedName } from '../../../text/remoteAddress.ts
 import type {
 	FolderBelongs,
 	FolderMapping,
-	FoundBy,
 	RemoteFolder,
 	RepositoryOfFolder,
 } from '../../../editor/git/folderMapping.ts';
@@ -16,7 +15,7 @@ import type { FolderSetting } from './folderSetting.ts';
 import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
 import { knowsTracker } from '../subjects/knownTrackers.ts';
-import { guessTracker, type GuessTracker } from './guessTracker.ts';
+import { guessTracker, type GuessTracker, type Named } from './guessTracker.ts';
 
 /** What reading the folders needs of its surroundings. */
 export interface FoldersParts {
@@ -32,13 +31,6 @@ export interface FoldersParts {
 
 /** The git settings of a repository hold for that long without another look, because a look runs git. */
 const configLifeMs = 60_000;
-
-/** Something that a folder belongs to, with the account that reaches it. */
-export interface Named {
-	readonly connection: Connection;
-	readonly ref: HostedName;
-	readonly foundBy: FoundBy;
-}
 
 /** Reads what folders belong to: from what people said, else from git, as far as git may be asked. */
 export function readFolders(parts: FoldersParts): FolderMapping {

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { SelectedTogether } from '../../../../../src/features/tickets/tree/selectedTogether.ts';
-import type { Shelf } from '../../../../../src/features/tickets/tree/ticketShelf.ts';
+import type { Shelf } from '../../../../../src/features/tickets/tree/shelf.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import { alpha, beta, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 
