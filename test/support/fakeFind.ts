@@ -1,4 +1,4 @@
-import type { FileSearch } from '../../src/features/repositories/find/goToFile.ts';
+import type { FileSearch } from '../../src/features/repositories/questions/fileSearch.ts';
 import type { Resting } from '../../src/base/timeSlice.ts';
 import { searchText } from '../../src/search/texts/searchText.ts';
 import type { TextSearcher } from '../../src/search/texts/textSearcher.ts';

@@ -5,7 +5,7 @@ import type { Artifact, Reference } from '../../../forge/repository.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { rowId, type InRepository } from '../tree/repositoryRows.ts';
+import { rowId, type InRepository } from '../subjects/rowsInRepository.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
 

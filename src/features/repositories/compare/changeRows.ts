@@ -5,7 +5,7 @@ import type { Commit } from '../../../forge/repository.ts';
 import { changedFiles, pathOfFile, type ChangedFile } from '../../../state/repositories/history/changedFiles.ts';
 import { folderOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { noteRow, type InRepository } from '../tree/repositoryRows.ts';
+import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import { shownName } from '../subjects/words.ts';
 import type { ChangeSubject } from '../subjects/changeSubject.ts';
 import { shortId, uriOf } from './openFiles.ts';

@@ -4,31 +4,16 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import { showRows } from '../../../editor/ask/showRows.ts';
-import { repositoryRefText, type RepositoryRef, type TreePath } from '../../../forge/repository.ts';
+import { repositoryRefText } from '../../../forge/repository.ts';
 import { rankPaths } from '../../../search/paths/rankPaths.ts';
 import { typedPath } from '../../../search/paths/typedPath.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
-import type { Connection } from '../../../state/connection.ts';
 import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import { fileRows, indexText, isPath, type FileRow } from './fileRows.ts';
 import type { FindParts } from './findParts.ts';
-
-/** Where a file is looked for. */
-export interface FileSearch {
-	readonly connection: Connection;
-	readonly ref: RepositoryRef;
-	/** A folder or the root of a revision. */
-	readonly at: TreePath;
-}
-
-/** The file that was chosen. Line and column count from 1; `undefined` where none was typed. */
-export interface ChosenFile {
-	readonly path: string;
-	readonly line: number | undefined;
-	readonly column: number | undefined;
-}
+import type { FileSearch, ChosenFile } from '../questions/fileSearch.ts';
 
 /** As many files are offered; typing on narrows them. */
 const most = 100;

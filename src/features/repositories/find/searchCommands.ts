@@ -19,7 +19,7 @@ import { tellFailure } from '../clones/failureText.ts';
 import { shownName } from '../subjects/words.ts';
 import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import type { FindParts, FindSurroundings } from './findParts.ts';
-import type { FileSearch } from './goToFile.ts';
+import type { FileSearch } from '../questions/fileSearch.ts';
 import { askSearchSource, cloneName, type SearchSource } from './searchSource.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
 import type { SearchView, ShownSearch } from './searchView.ts';

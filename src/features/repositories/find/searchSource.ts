@@ -6,7 +6,7 @@ import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import { shownName } from '../subjects/words.ts';
 import type { FindSurroundings } from './findParts.ts';
-import type { FileSearch } from './goToFile.ts';
+import type { FileSearch } from '../questions/fileSearch.ts';
 
 /** Where files are looked through. */
 export type SearchSource =

@@ -13,7 +13,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { failureText } from '../clones/failureText.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
-import type { FileSearch } from './goToFile.ts';
+import type { FileSearch } from '../questions/fileSearch.ts';
 import type { SearchWish } from './searchQuestion.ts';
 import { fileHitsRow, sayingRow } from './searchRows.ts';
 import { caveats, foundText, inPathOrder, resultsText } from './searchWords.ts';

@@ -10,11 +10,11 @@ import { isBlob, nameOf } from '../../../state/repositories/repositoryEntries.ts
 import { fileInFront } from '../links/fileInFront.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';
 import { askSavePlace, notWrittenText, savedAfterAll, tellSaved } from '../artifacts/savePlace.ts';
-import { fileOf, type CommandParts } from '../repositoryCommands.ts';
+import { fileOf, type FileMeantParts } from '../questions/repositoryMeant.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
 
 /** What saving needs. */
-export interface SaveParts extends Pick<CommandParts, 'connections' | 'ready' | 'problems' | 'clock' | 'askFile'> {
+export interface SaveParts extends FileMeantParts {
 	readonly downloads: Downloads;
 }
 

@@ -6,7 +6,7 @@ import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { changeRows } from '../compare/changeRows.ts';
-import type { InRepository } from './repositoryRows.ts';
+import type { InRepository } from '../subjects/rowsInRepository.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { signatureText, titleOf } from '../subjects/words.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';

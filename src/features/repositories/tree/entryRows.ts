@@ -6,7 +6,7 @@ import { entryKind, isSafeName, joined, type EntryKind } from '../../../state/re
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
-import { rowId, type InRepository } from './repositoryRows.ts';
+import { rowId, type InRepository } from '../subjects/rowsInRepository.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
 

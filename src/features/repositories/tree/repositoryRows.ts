@@ -2,23 +2,16 @@ import * as vscode from 'vscode';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { repositoryRefText, type Reference, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
-import type { Connection } from '../../../state/connection.ts';
 import { referenceKind, shortName, type ReferenceKind } from '../../../state/repositories/repositoryReferences.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { pathOfPlace } from '../subjects/place.ts';
 import type { ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { referenceKindText, shownName, visibilityText } from '../subjects/words.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
+import { type InRepository, rowId } from '../subjects/rowsInRepository.ts';
 
 type Children = NonNullable<TreeNode['children']>;
-
-/** A repository as its account sees it. */
-export interface InRepository {
-	readonly connection: Connection;
-	readonly ref: RepositoryRef;
-}
 
 export interface RepositoryRowParts extends InRepository {
 	/** `undefined` for a followed repository that was not read yet. */
@@ -67,13 +60,6 @@ function repositoryTooltip(ref: RepositoryRef, repository: Repository): vscode.M
 			: escapeMarkdown(vscode.l10n.t('Updated on {0}', fullTime(updatedMs, vscode.env.language))),
 		...extraParagraphs(repository),
 	]);
-}
-
-/** Id of a repository's row, or of what hangs below it: the same wherever it hangs. */
-export function rowId({ connection, ref }: InRepository, revision?: string, path = ''): string {
-	const connectionKey = connection.key;
-	const root = pathOfPlace({ kind: 'entry', connectionKey, ref, at: { ref: revision ?? '', path } });
-	return `${connectionKey}${root}`;
 }
 
 /** Row of all branches, tags or other references. */
@@ -154,12 +140,4 @@ function spokenName(kind: ReferenceKind, name: string): string {
 		case 'other':
 			return vscode.l10n.t('Reference {0}', name);
 	}
-}
-
-/** A row that only says something. */
-export function noteRow(parent: TreeNode, text: string): TreeNode {
-	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
-	item.iconPath = new vscode.ThemeIcon('info');
-	item.contextValue = 'note';
-	return { id: `${parent.id}?note`, item, parent, subject: undefined };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { ChosenFile } from '../../../../src/features/repositories/find/goToFile.ts';
+import type { ChosenFile } from '../../../../src/features/repositories/questions/fileSearch.ts';
 import type { CommandParts } from '../../../../src/features/repositories/repositoryCommands.ts';
 import type { KeptNames } from '../../../../src/state/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
@@ -22,8 +22,8 @@ import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { askForLink, askSearchPlace, repositoryCommands } =
-	await import('../../../../src/features/repositories/repositoryCommands.ts');
+const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoryCommands.ts');
+const { askSearchPlace } = await import('../../../../src/features/repositories/questions/repositoryMeant.ts');
 const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { FileSearch, ChosenFile } from './fileSearch.ts';
+import {
+	type RepositorySubject,
+	repositoriesSubject,
+	type ReferenceSubject,
+	type EntrySubject,
+} from '../subjects/subjects.ts';
+import { askRepository, askReference } from './repositoryQuestions.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { openRevision } from '../places/openPlaces.ts';
+import type { TreePath } from '../../../forge/repository.ts';
+
+/** What asking for a file needs. */
+export interface FileMeantParts extends RepositoriesParts {
+	/** Asks for a file. Throws an abort when nobody answers. */
+	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
+}
+
+/** The repository that a command is about; asks for it, as `askRepository` does, where none is handed over. */
+export async function repositoryOf(
+	{ connections }: RepositoriesParts,
+	subject: unknown,
+	kind: 'any' | 'another',
+	signal: AbortSignal,
+): Promise<RepositorySubject> {
+	const given = repositoriesSubject(subject);
+	return given
+		? { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref }
+		: askRepository(connections, kind, signal);
+}
+
+/** The branch or tag that a command is about; asks for it where none is handed over. */
+export async function referenceOf(
+	parts: RepositoriesParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<ReferenceSubject> {
+	const given = repositoriesSubject(subject);
+	if (given?.kind === 'reference') {
+		return given;
+	}
+	const { connectionKey, ref } = await repositoryOf(parts, subject, 'any', signal);
+	return askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
+}
+
+/** The file that a command is about; asks for it, below a folder or reference when it was handed one. */
+export async function fileOf(parts: FileMeantParts, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
+	const given = repositoriesSubject(subject);
+	if (given?.kind === 'file' || given?.kind === 'submodule') {
+		return given;
+	}
+	const { connectionKey, ref, at } = given?.kind === 'folder' ? given : await rootOf(parts, subject, signal);
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const { path, line, column } = await parts.askFile({ connection, ref, at }, signal);
+	const file: EntrySubject = { kind: 'file', connectionKey, ref, at: { ref: at.ref, path } };
+	if (line === undefined) {
+		return file;
+	}
+	const position = new vscode.Position(line - 1, (column ?? 1) - 1);
+	return { ...file, selection: new vscode.Range(position, position) };
+}
+
+/** A file, and where in it. */
+export interface FileSubject extends EntrySubject {
+	readonly selection?: vscode.Range;
+}
+
+/** Where a text is to be looked for: the folder or revision that a command was handed, or that of an open file. */
+export async function askSearchPlace(
+	parts: RepositoriesParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<FileSearch> {
+	const given = repositoriesSubject(subject ?? vscode.window.activeTextEditor?.document.uri) ?? openRevision();
+	const { connectionKey, ref, at } =
+		given?.kind === 'folder'
+			? given
+			: await rootOf(
+					parts,
+					given?.kind === 'file' || given?.kind === 'submodule'
+						? { kind: 'reference', connectionKey: given.connectionKey, ref: given.ref, revision: given.at.ref }
+						: given,
+					signal,
+				);
+	return { connection: connectionOf(parts.connections, { connectionKey }), ref, at };
+}
+
+async function rootOf(
+	parts: RepositoriesParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<{ readonly connectionKey: string; readonly ref: RepositorySubject['ref']; readonly at: TreePath }> {
+	const { connectionKey, ref, revision } = await referenceOf(parts, subject, signal);
+	return { connectionKey, ref, at: { ref: revision, path: '' } };
+}
