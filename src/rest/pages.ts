@@ -3,7 +3,7 @@ import { isForgeError } from '../forge/forgeError.ts';
 import type { Completeness, Page, Pages } from '../forge/page.ts';
 import type { RawPage } from './answers.ts';
 import { knownKeys } from './knownKeys.ts';
-import { byCursor, moreOfUnknown } from './pagingWays.ts';
+import { byCursor, moreOfUnknown, type PagingWay } from './pagingWays.ts';
 
 /** One list, as its server pages it. */
 export interface PagedList<T> {
@@ -14,23 +14,6 @@ export interface PagedList<T> {
 	/** The server's way from page to page; `byCursor` unless said otherwise. */
 	readonly way?: () => PagingWay<T>;
 }
-
-/** What is known when the next step is to be found. */
-export interface Progress<T> {
-	readonly page: RawPage<T>;
-	/** Different things so far. */
-	readonly seen: number;
-	/** How many of them this page added. */
-	readonly added: number;
-}
-
-/** Where to go on, or why not. */
-export type Step =
-	/** `isGuess`: the server did not offer this page, so its absence is the end and no error. */
-	{ readonly start: string; readonly isGuess?: true } | { readonly end: Completeness };
-
-/** Finds the next page. Made anew for each listing, because some ways remember. */
-export type PagingWay<T> = (progress: Progress<T>) => Step;
 
 /** No list of any forge is this long: a server that goes on has lost its way. */
 const mostPages = 10_000;

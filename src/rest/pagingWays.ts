@@ -1,6 +1,22 @@
 import type { Completeness } from '../forge/page.ts';
 import type { RawPage } from './answers.ts';
-import type { PagingWay } from './pages.ts';
+
+/** What is known when the next step is to be found. */
+export interface Progress<T> {
+	readonly page: RawPage<T>;
+	/** Different things so far. */
+	readonly seen: number;
+	/** How many of them this page added. */
+	readonly added: number;
+}
+
+/** Where to go on, or why not. */
+export type Step =
+	/** `isGuess`: the server did not offer this page, so its absence is the end and no error. */
+	{ readonly start: string; readonly isGuess?: true } | { readonly end: Completeness };
+
+/** Finds the next page. Made anew for each listing, because some ways remember. */
+export type PagingWay<T> = (progress: Progress<T>) => Step;
 
 /** There is more, and nobody says how much. */
 export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiCall, Area, Context } from './area.ts';
 import { notFound } from './answers.ts';
-import { createGitProgram, type GitProgram } from './git/gitProgram.ts';
+import { createGitProgram } from './git/gitProgram.ts';
 import { createdMs, tellGitWorld, worldRepositories } from './git/gitWorld.ts';
 import { tellManyFiles } from './git/manyFiles.ts';
 import { createObjectSource } from './git/objectSource.ts';
@@ -13,28 +13,15 @@ import { findRepository } from './repositoryAccess.ts';
 import { repositoryControl } from './repositoryControl.ts';
 import { repositoryDataRoutes } from './repositoryDataRoutes.ts';
 import { gitDoors } from './repositoryDoors.ts';
-import { createRepositoryHooks, repositoryTarget, userTarget, type RepositoryHooks } from './repositoryHooks.ts';
+import { createRepositoryHooks, repositoryTarget, userTarget } from './repositoryHooks.ts';
 import { repositoryPages } from './repositoryPages.ts';
 import { plumbingRoutes } from './repositoryPlumbing.ts';
 import { repositoryRoutes } from './repositoryRoutes.ts';
-import { createRepositoryShapes, type RepositoryShapes } from './repositoryShapes.ts';
-import { createRepositoryStore, type NewRepository, type Repository, type RepositoryStore } from './repositoryStore.ts';
+import { createRepositoryShapes } from './repositoryShapes.ts';
+import { createRepositoryStore } from './repositoryStore.ts';
 import { ownerOf, userRoutes } from './users.ts';
 import { worldEndMs, worldStartMs } from './worldTime.ts';
-
-/** What the routes of the repository area share. */
-export interface RepositoryRoom {
-	readonly context: Context;
-	readonly tokens: Tokens;
-	readonly git: GitProgram;
-	/** Folder of the repositories. */
-	readonly root: string;
-	readonly store: RepositoryStore;
-	readonly shapes: RepositoryShapes;
-	readonly hooks: RepositoryHooks;
-	/** Makes an empty repository on disk. */
-	create(made: NewRepository): Promise<Repository>;
-}
+import type { RepositoryRoom } from './repositoryRoom.ts';
 
 /** The repository area with its sample world: real repositories in a folder of this life of the forge. */
 export async function createRepositoryArea(context: Context, tokens: Tokens): Promise<Area> {

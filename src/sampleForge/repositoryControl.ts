@@ -1,7 +1,6 @@
-import type { OpenRoute } from './area.ts';
-import { open } from './area.ts';
+import { type OpenRoute, open } from './area.ts';
 import { invalid, json } from './answers.ts';
-import type { RepositoryRoom } from './repositories.ts';
+import type { RepositoryRoom } from './repositoryRoom.ts';
 
 /**
  * What people do on the web pages of a real forge. `POST /git/access` with `repository` (`~bob/sketches`), `user`

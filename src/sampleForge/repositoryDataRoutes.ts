@@ -1,12 +1,11 @@
-import type { Answer, ApiCall, Route } from './area.ts';
-import { api, bothForms, param } from './area.ts';
+import { type Answer, type ApiCall, type Route, api, bothForms, param } from './area.ts';
 import { crash, invalid, json, notFound } from './answers.ts';
 import type { Dialect } from './dialect.ts';
 import { blobAnswer } from './repositoryBlobs.ts';
 import { firstCommits } from './git/commitLog.ts';
 import { follow, locate, peel, treeOf, type Located } from './git/revisions.ts';
 import { modes } from './git/gitObjects.ts';
-import type { RepositoryRoom } from './repositories.ts';
+import type { RepositoryRoom } from './repositoryRoom.ts';
 import { findRepository } from './repositoryAccess.ts';
 import type { Repository } from './repositoryStore.ts';
 

@@ -1,11 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
-import type { Answer, Call, Method, OpenRoute, User } from './area.ts';
-import { open, param } from './area.ts';
+import { type Answer, type Call, type Method, type OpenRoute, type User, open, param } from './area.ts';
 import { plainText, Refusal } from './answers.ts';
 import { printToPusher } from './git/pushConsole.ts';
 import { runBackend, type GitService } from './git/smartHttp.ts';
-import type { RepositoryRoom } from './repositories.ts';
+import type { RepositoryRoom } from './repositoryRoom.ts';
 import { mayRead, mayWrite } from './repositoryAccess.ts';
 import { movesBetween } from './repositoryHooks.ts';
 import type { Repository } from './repositoryStore.ts';

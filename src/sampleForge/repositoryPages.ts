@@ -1,10 +1,9 @@
-import type { Answer, Call, OpenRoute } from './area.ts';
-import { open, param } from './area.ts';
+import { type Answer, type Call, type OpenRoute, open, param } from './area.ts';
 import { errorPage, escapeHtml, plainText, Refusal, stamp, webPage } from './answers.ts';
 import { firstCommits } from './git/commitLog.ts';
 import { modes } from './git/gitObjects.ts';
 import { follow, locate, peel, treeOf, type Located } from './git/revisions.ts';
-import type { RepositoryRoom } from './repositories.ts';
+import type { RepositoryRoom } from './repositoryRoom.ts';
 import { mayRead } from './repositoryAccess.ts';
 import { blobAnswer } from './repositoryBlobs.ts';
 import type { Repository } from './repositoryStore.ts';

@@ -1,8 +1,7 @@
-import type { Answer, ApiCall, Method, Route } from './area.ts';
-import { bothForms, param } from './area.ts';
+import { type Answer, type ApiCall, type Method, type Route, bothForms, param } from './area.ts';
 import { json, noContent, notAllowed, plainText, wordsAsPage } from './answers.ts';
 import type { Dialect } from './dialect.ts';
-import type { RepositoryRoom } from './repositories.ts';
+import type { RepositoryRoom } from './repositoryRoom.ts';
 import { findRepository } from './repositoryAccess.ts';
 import type { Repository } from './repositoryStore.ts';
 

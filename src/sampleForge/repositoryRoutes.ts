@@ -1,9 +1,8 @@
-import type { Answer, ApiCall, Route } from './area.ts';
-import { api, bothForms } from './area.ts';
+import { type Answer, type ApiCall, type Route, api, bothForms } from './area.ts';
 import { json, list, noContent } from './answers.ts';
 import { validate, type Validation } from './body.ts';
 import type { Visibility } from './git/gitWorld.ts';
-import type { RepositoryRoom } from './repositories.ts';
+import type { RepositoryRoom } from './repositoryRoom.ts';
 import { findRepository, isListed } from './repositoryAccess.ts';
 import { repositoryTarget } from './repositoryHooks.ts';
 import { ownerOf } from './users.ts';

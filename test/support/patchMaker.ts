@@ -2,16 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '../../src/sampleForge/random.ts';
 import { root } from '../harness/places.ts';
+import type { MadeFile, MadeTree } from './madeTree.ts';
 import { ownHistory } from './ownHistory.ts';
-
-/** A file of a made history. A submodule's content is the id of its commit. */
-export interface MadeFile {
-	readonly mode: '100644' | '100755' | '120000' | '160000';
-	readonly content: Buffer;
-}
-
-/** All files at one point of a made history. */
-export type MadeTree = ReadonlyMap<string, MadeFile>;
 
 type Tree = Map<string, MadeFile>;
 

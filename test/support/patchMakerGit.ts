@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import type { MadeFile, MadeTree } from './patchMaker.ts';
+import type { MadeFile, MadeTree } from './madeTree.ts';
 
 /** Runs git in a folder, away from whatever the machine's own settings say. */
 export function gitIn(folder: string, args: readonly string[], input: Buffer | string = ''): Buffer {

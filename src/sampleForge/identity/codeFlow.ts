@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Answer, Call, OpenRoute, Scope } from '../area.ts';
-import { open } from '../area.ts';
+import { type Answer, type Call, type OpenRoute, type Scope, open } from '../area.ts';
 import { json, redirect, Refusal, webPage } from '../answers.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';
-import type { IdentityRoom } from './identityArea.ts';
+import type { IdentityRoom } from './identityRoom.ts';
 import { knownScopes, readScopes } from './scopes.ts';
 import { tokenLifeMs } from './tokens.ts';
 

@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Answer, Call, OpenRoute, Scope } from '../area.ts';
-import { open } from '../area.ts';
+import { type Answer, type Call, type OpenRoute, type Scope, open } from '../area.ts';
 import { errorPage, escapeHtml, invalid, json, problems, redirect, Refusal, stamp, webPage } from '../answers.ts';
 import { validate } from '../body.ts';
-import type { IdentityRoom } from './identityArea.ts';
+import type { IdentityRoom } from './identityRoom.ts';
 import { isRegistrable, outOfBand, type Client } from './clients.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';
 import { readScopes, spellScope } from './scopes.ts';

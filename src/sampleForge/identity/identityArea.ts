@@ -5,17 +5,10 @@ import { exchangeFlow } from './exchangeFlow.ts';
 import { identityControl } from './identityControl.ts';
 import { loginPages } from './loginPages.ts';
 import { profileRoutes } from './profileRoutes.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import { tokenPages } from './tokenPages.ts';
 import type { Tokens } from './tokens.ts';
-
-/** What the pages of the identity service share. */
-export interface IdentityRoom {
-	readonly context: Context;
-	readonly tokens: Tokens;
-	readonly clients: Clients;
-	readonly sessions: Sessions;
-}
+import type { IdentityRoom } from './identityRoom.ts';
 
 /** The identity service: sign-in page, consent, tokens, profile (docs/protocol.md#identity). */
 export function createIdentityArea(context: Context, tokens: Tokens, clients: Clients): Area {

@@ -1,9 +1,8 @@
-import type { Answer, Call, OpenRoute, Scope } from '../area.ts';
-import { open } from '../area.ts';
+import { type Answer, type Call, type OpenRoute, type Scope, open } from '../area.ts';
 import { json, problems } from '../answers.ts';
 import { isTexts } from '../body.ts';
 import { readScopes } from './scopes.ts';
-import type { IdentityRoom } from './identityArea.ts';
+import type { IdentityRoom } from './identityRoom.ts';
 
 /** Tokens made, expired and revoked without a browser, for tests. */
 export function identityControl(room: IdentityRoom): readonly OpenRoute[] {

@@ -1,26 +1,17 @@
 import type { ApiCall, Area, Context } from '../area.ts';
 import { notFound } from '../answers.ts';
 import { ownerOf, userRoutes } from '../users.ts';
-import { createKeptPages, type KeptPages } from './keptPages.ts';
-import { createTicketAccess, type TicketAccess } from './ticketAccess.ts';
+import { createKeptPages } from './keptPages.ts';
+import { createTicketAccess } from './ticketAccess.ts';
 import { ticketControl } from './ticketControl.ts';
-import { createTicketHooks, ticketTarget, trackerTarget, userTarget, type TicketHooks } from './ticketHooks.ts';
+import { createTicketHooks, ticketTarget, trackerTarget, userTarget } from './ticketHooks.ts';
 import { ticketPages } from './ticketPages.ts';
 import { ticketRoutes } from './ticketRoutes.ts';
-import { createTicketShapes, type TicketShapes } from './ticketShapes.ts';
-import { createTicketStore, type TicketStore } from './ticketStore.ts';
+import { createTicketShapes } from './ticketShapes.ts';
+import { createTicketStore } from './ticketStore.ts';
 import { tellTicketWorld } from './world/ticketWorld.ts';
 import { trackerRoutes } from './trackerRoutes.ts';
-
-/** What the routes of the ticket area share. */
-export interface TicketRoom {
-	readonly context: Context;
-	readonly store: TicketStore;
-	readonly access: TicketAccess;
-	readonly shapes: TicketShapes;
-	readonly hooks: TicketHooks;
-	readonly pages: KeptPages;
-}
+import type { TicketRoom } from './ticketRoom.ts';
 
 /** The ticket area with its sample world. */
 export function createTicketArea(context: Context): Area {

@@ -1,9 +1,15 @@
-import type { Answer, Call, OpenRoute, User } from '../area.ts';
-import { open } from '../area.ts';
+import { type Answer, type Call, type OpenRoute, type User, open } from '../area.ts';
 import { invalid, json, notFound } from '../answers.ts';
-import type { TicketRoom } from './ticketArea.ts';
-import type { Label, Ticket, Tracker } from './ticketModel.ts';
-import { asPerson, isPermissions, isResolution, isStatus } from './ticketModel.ts';
+import type { TicketRoom } from './ticketRoom.ts';
+import {
+	type Label,
+	type Ticket,
+	type Tracker,
+	asPerson,
+	isPermissions,
+	isResolution,
+	isStatus,
+} from './ticketModel.ts';
 import { refOf } from './ticketShapes.ts';
 
 /**

@@ -1,7 +1,6 @@
-import type { Call, OpenRoute } from '../area.ts';
-import { open, param } from '../area.ts';
+import { type Call, type OpenRoute, open, param } from '../area.ts';
 import { errorPage, escapeHtml, Refusal, stamp, webPage } from '../answers.ts';
-import type { TicketRoom } from './ticketArea.ts';
+import type { TicketRoom } from './ticketRoom.ts';
 import { permissionsOn } from './ticketAccess.ts';
 import type { Person, Ticket, Tracker } from './ticketModel.ts';
 import { refOf } from './ticketShapes.ts';

@@ -1,8 +1,7 @@
-import type { ApiCall, Answer, Method, Route } from '../area.ts';
-import { bothForms, param } from '../area.ts';
+import { type ApiCall, type Answer, type Method, type Route, bothForms, param } from '../area.ts';
 import { crash, json, list, notAllowed, notFound } from '../answers.ts';
 import { validate, type Validation } from '../body.ts';
-import type { TicketRoom } from './ticketArea.ts';
+import type { TicketRoom } from './ticketRoom.ts';
 import { asPerson, type Person, type Tracker } from './ticketModel.ts';
 import { updateTicket } from './updateTicket.ts';
 

@@ -1,9 +1,8 @@
-import type { ApiCall, Answer, Method, Route } from '../area.ts';
-import { api, bothForms } from '../area.ts';
+import { type ApiCall, type Answer, type Method, type Route, api, bothForms } from '../area.ts';
 import { json, list, noContent } from '../answers.ts';
 import { validate } from '../body.ts';
 import { ownerOf } from '../users.ts';
-import type { TicketRoom } from './ticketArea.ts';
+import type { TicketRoom } from './ticketRoom.ts';
 import { trackerTarget } from './ticketHooks.ts';
 
 type Handler = (room: TicketRoom, call: ApiCall) => Answer;

@@ -9,7 +9,8 @@ import type { BinaryData, FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { createRandom } from '../../../src/sampleForge/random.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { makeTrees, type MadeFile, type MadeTree } from '../../support/patchMaker.ts';
+import type { MadeFile, MadeTree } from '../../support/madeTree.ts';
+import { makeTrees } from '../../support/patchMaker.ts';
 import { commitTrees, gitIn, patchMails } from '../../support/patchMakerGit.ts';
 
 interface Way {

@@ -1,0 +1,12 @@
+import type { Context } from '../area.ts';
+import type { Clients } from './clients.ts';
+import type { Sessions } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What the pages of the identity service share. */
+export interface IdentityRoom {
+	readonly context: Context;
+	readonly tokens: Tokens;
+	readonly clients: Clients;
+	readonly sessions: Sessions;
+}

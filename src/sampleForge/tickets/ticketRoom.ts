@@ -1,0 +1,16 @@
+import type { Context } from '../area.ts';
+import type { KeptPages } from './keptPages.ts';
+import type { TicketAccess } from './ticketAccess.ts';
+import type { TicketHooks } from './ticketHooks.ts';
+import type { TicketShapes } from './ticketShapes.ts';
+import type { TicketStore } from './ticketStore.ts';
+
+/** What the routes of the ticket area share. */
+export interface TicketRoom {
+	readonly context: Context;
+	readonly store: TicketStore;
+	readonly access: TicketAccess;
+	readonly shapes: TicketShapes;
+	readonly hooks: TicketHooks;
+	readonly pages: KeptPages;
+}
