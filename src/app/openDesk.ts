@@ -8,6 +8,7 @@ import { pageHost } from '../editor/pages/pageHost.ts';
 import { rowsInFocus } from '../editor/trees/rowsInFocus.ts';
 import { runner } from '../editor/commands/runner.ts';
 import { helpCommands } from '../editor/commands/help.ts';
+import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
 import { keyCommands } from '../editor/commands/showKeys.ts';
 import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
@@ -248,7 +249,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				links,
 				keyCommands(context.extension, process.platform === 'darwin'),
 				helpCommands(context.extensionUri),
-				{ 'forge.keepPage': async () => pages.keepInFront() },
+				keepPageCommand(pages),
 				filled.commands,
 			],
 			{

@@ -74,8 +74,8 @@ export interface PageHost extends vscode.Disposable {
 
 /** The pages of a window, for those who look after all of them. */
 export interface WindowPages extends PageHost {
-	/** The page that the user works in stays, whatever is opened next. */
-	keepInFront(): void;
+	/** The page that the user works in stays, whatever is opened next. Answers its title; `undefined` when there is none. */
+	keepInFront(): string | undefined;
 }
 
 export interface PageHostParts {
@@ -242,6 +242,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			if (page) {
 				page.preview = undefined;
 			}
+			return page?.panel.title;
 		},
 		dispose() {
 			for (const { abort, owned } of open.values()) {

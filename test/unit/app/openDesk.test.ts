@@ -42,7 +42,6 @@ const quiet = new Set<CommandId>([
 	'forge.tickets.submit',
 	'forge.tickets.discard',
 	'forge.filters.clear',
-	'forge.keepPage',
 	'forge.trackers.saveDescription',
 	'forge.lists.clearFilter',
 	'forge.lists.nextMail',

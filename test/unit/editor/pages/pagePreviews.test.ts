@@ -81,8 +81,9 @@ suite('the page that follows', () => {
 		const [byCommand] = stubbed.panels;
 		assert.ok(byCommand);
 		byCommand.active = true;
-		host.keepInFront();
+		assert.equal(host.keepInFront(), 'by command');
 		byCommand.active = false;
+		assert.equal(host.keepInFront(), undefined);
 		host.open(other(content, 'pinned'), 'taken');
 		stubbedTabs.push({ label: 'pinned', isPinned: true, input: new TabInputWebview('mainThreadWebview-forge.ticket') });
 		host.open(other(content, 'moved'), 'taken');
