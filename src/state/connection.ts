@@ -1,11 +1,11 @@
 import type { Event } from '../base/event.ts';
 import type { Forge } from '../forge/forge.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
-import type { ListChoices } from './lists/listChoices.ts';
+import type { ListChoices } from './lists/keptListChoices.ts';
 import type { ListLooks } from './readMarks/listLooks.ts';
 import type { ListStore } from './lists/listStore.ts';
-import type { LookMarks } from './readMarks/lookMarks.ts';
-import type { MailTexts } from './lists/mailTexts.ts';
+import type { LookMarks } from './readMarks/keptLooks.ts';
+import type { MailTexts } from './lists/listMailTexts.ts';
 import type { PatchsetStandings } from './lists/review/patchsetStandings.ts';
 import type { PersonStore } from './people/personStore.ts';
 import type { RepositoryStore } from './repositories/repositoryStore.ts';

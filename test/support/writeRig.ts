@@ -2,7 +2,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { TrackerApi } from '../../src/forge/forge.ts';
 import type { TicketEvent, Ticket } from '../../src/forge/ticket.ts';
 import { keptLimits } from '../../src/state/tickets/writing/keptLimits.ts';
-import type { LookMarks } from '../../src/state/readMarks/lookMarks.ts';
+import type { LookMarks } from '../../src/state/readMarks/keptLooks.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/state/tickets/writing/ticketWriter.ts';
 import type { TicketWrites } from '../../src/state/tickets/writing/ticketWrites.ts';

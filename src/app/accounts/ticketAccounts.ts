@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import type { Event } from '../../base/event.ts';
+import { type Event, Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import type { Presence } from '../../state/tickets/index/backgroundReading.ts';
@@ -16,7 +16,6 @@ import { TicketStore } from '../../state/tickets/ticketStore.ts';
 import { nextTurn } from '../../base/timeSlice.ts';
 import type { BareConnection } from './connections.ts';
 import { indexFolders } from '../../storage/indexFiles.ts';
-import { windowPresence, type WindowState } from './windowPresence.ts';
 
 type Settings = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
@@ -162,4 +161,15 @@ function onBudget(workspace: Settings, listener: () => void): Disposable {
 			listener();
 		}
 	});
+}
+
+/** What is asked of the editor's window. */
+export type WindowState = Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
+
+/** Somebody is there while the window has the focus. */
+function windowPresence(window: WindowState): Presence & Disposable {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	owned.add(window.onDidChangeWindowState(() => changed.fire()));
+	return { isThere: () => window.state.focused, onDidChange: changed.event, dispose: () => owned.dispose() };
 }

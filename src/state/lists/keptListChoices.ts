@@ -1,9 +1,24 @@
-import { Emitter } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
-import type { ListChoice, ListChoices } from './listChoices.ts';
 import { parsedText, type KeptText } from '../shared/keptText.ts';
+
+/** How somebody wants to see a list's patchsets. */
+export interface ListChoice {
+	/** In the forge's list grammar; empty for none. */
+	readonly filter: string;
+	/** `board`: grouped by what is waited for; `newest`: one after the other. */
+	readonly patchsets: 'board' | 'newest';
+}
+
+/** The choices of one account, kept over restarts. */
+export interface ListChoices {
+	of(list: ListRef): ListChoice;
+	/** Resolves when it is kept; `onDidChange` has told by then. */
+	choose(list: ListRef, choice: ListChoice): Promise<void>;
+	readonly onDidChange: Event<ListRef>;
+}
 
 /** What a list looks like before anybody chose. */
 const firstChoice: ListChoice = { filter: '', patchsets: 'board' };

@@ -3,7 +3,7 @@ import type { ListApi } from '../../forge/forge.ts';
 import type { ListRef, ShortEmail } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import { isSameAddress, onlySender } from '../../mail/onlySender.ts';
-import type { MailTexts } from './mailTexts.ts';
+import type { MailTexts } from './listMailTexts.ts';
 
 /** What looking for somebody's mails needs. */
 export interface MailSearchParts {

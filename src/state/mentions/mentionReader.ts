@@ -3,7 +3,7 @@ import { refOfList, type ListRef } from '../../forge/list.ts';
 import type { MailReading } from '../../mail/readableMail.ts';
 import { ticketsNamed } from '../../series/namedTickets.ts';
 import type { NamedTicket } from '../../series/seriesReading.ts';
-import type { MailTexts, ReadText } from '../lists/mailTexts.ts';
+import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';
 
 /** What finding mentions needs. */

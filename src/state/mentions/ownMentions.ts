@@ -14,7 +14,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { referencesIn } from '../../text/references.ts';
 import { isAbort } from '../../base/abort.ts';
-import type { LookMarks } from '../readMarks/lookMarks.ts';
+import type { LookMarks } from '../readMarks/keptLooks.ts';
 import type { SentText } from '../tickets/ticketNews.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 

@@ -9,7 +9,7 @@ import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listNews.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
-import type { MailTexts } from '../lists/mailTexts.ts';
+import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
 import type { Person, PersonChange, PersonListing, PersonStore } from './personStore.ts';
 import type { PatchSender } from './sentBy.ts';

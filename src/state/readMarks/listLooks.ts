@@ -1,6 +1,5 @@
 import { listRefText, type ListRef } from '../../forge/list.ts';
-import { looksAt, type KeptLooks, type LookedKind, type LookParts } from './keptLooks.ts';
-import type { LookMarks } from './lookMarks.ts';
+import { looksAt, type KeptLooks, type LookedKind, type LookParts, type LookMarks } from './keptLooks.ts';
 import type { Looked } from './placeLooks.ts';
 
 /** Names a conversation by the number of its first mail. */

@@ -3,7 +3,7 @@ import { choose } from '../../../editor/ask/ask.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts';
-import type { ListChoice } from '../../../state/lists/listChoices.ts';
+import type { ListChoice } from '../../../state/lists/keptListChoices.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listMeant, type MeantParts } from '../subjects/listsMeant.ts';
 import type { ListsParts } from '../listsParts.ts';

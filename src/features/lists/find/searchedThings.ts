@@ -6,7 +6,7 @@ import { asksForPull } from '../../../series/pullRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import type { ThreadGlance } from '../../../state/lists/listThreads.ts';
-import type { ReadText } from '../../../state/lists/mailTexts.ts';
+import type { ReadText } from '../../../state/lists/listMailTexts.ts';
 
 /*
  * Patchsets and conversations with what is known of their mails without asking, as the search looks at them.

@@ -12,7 +12,7 @@ import type {
 import { pullRequestIn } from '../../../series/pullRequest.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
-import type { ReadText } from '../../../state/lists/mailTexts.ts';
+import type { ReadText } from '../../../state/lists/listMailTexts.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { subjectOfThread } from '../../../forge/patchSubject.ts';
 import { visibleLine } from '../../../text/visible.ts';

@@ -1,7 +1,7 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
-import type { MailTexts } from '../../../state/lists/mailTexts.ts';
+import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 
 /** As many mails are asked for at a time. */
 const atATime = 4;

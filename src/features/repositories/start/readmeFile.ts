@@ -1,7 +1,7 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
-import { readmeIn } from './readmeIn.ts';
+import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 
 /** The file in a repository's root that says what it is, as far as it is text. */
 export type Readme = {
@@ -48,4 +48,20 @@ export async function readReadme(
 		}
 		throw error;
 	}
+}
+
+/** In the order in which they are looked for, in whatever case they are written. */
+const names = ['readme.md', 'readme.markdown', 'readme', 'readme.txt', 'readme.rst'];
+
+/** The entry of a root that is taken for its README. */
+export function readmeIn({ entries }: Tree): TreeEntry | undefined {
+	const files = entries.filter((entry) => isFile(entry) && isSafeName(entry.name));
+	return names
+		.map((wanted) => files.find(({ name }) => name.toLowerCase() === wanted))
+		.find((entry) => entry !== undefined);
+}
+
+function isFile(entry: TreeEntry): boolean {
+	const kind = entryKind(entry);
+	return kind === 'file' || kind === 'executable';
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import { type Disposable, Disposables } from '../../../base/lifecycle.ts';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageStarts, type PageStarts } from '../../../editor/pages/pageStarts.ts';
 import { pageTarget, type PageTarget } from '../../../editor/pages/pageTarget.ts';
 import { pageTelling, type PageTelling } from '../../../editor/pages/pageTelling.ts';
-import type { TicketRef } from '../../../forge/ticket.ts';
+import { type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
 import type { PageChange } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -23,7 +23,6 @@ import { pageReading, type PageReading } from './pageReading.ts';
 import { ticketHtml } from './ticketHtml.ts';
 import { pageSending, type PageSending } from './pageSending.ts';
 import { PageWrites } from './pageWrites.ts';
-import { watchTicket } from './watchTicket.ts';
 
 /** What one page is made with. */
 export interface PageMaking {
@@ -275,4 +274,17 @@ export class OpenPage {
 			this.#look?.look();
 		}
 	}
+}
+
+/** Tells of whatever changes on a ticket's page: the ticket itself, and which mails name it. Until disposed. */
+function watchTicket({ tickets, mentions }: Connection, ref: TicketRef, changed: () => void): Disposable {
+	const owned = new Disposables();
+	const ifMeant = (other: TicketRef): void => {
+		if (ticketRefText(other).toLowerCase() === ticketRefText(ref).toLowerCase()) {
+			changed();
+		}
+	};
+	owned.add(tickets.onDidChange((change) => (change.kind === 'ticket' ? ifMeant(change.ticket) : undefined)));
+	owned.add(mentions.onDidChange(ifMeant));
+	return owned;
 }

@@ -9,7 +9,6 @@ import { runResting, type Steps } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
 import { ticketRow } from './ticketRows.ts';
-import { remarkRow } from './remarkRow.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
 import { rowsAtOnce, type TreeGround } from './treeGround.ts';
@@ -145,4 +144,12 @@ export function uncountedRows(parent: TreeNode, uncounted: number): readonly Tre
 						: vscode.l10n.t('{0} tickets stand last: their comments were not read', countText(uncounted, true)),
 				),
 			];
+}
+
+/** A quiet last line that tells something of the rows above it. */
+function remarkRow(id: string, parent: TreeNode | undefined, text: string): TreeNode {
+	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
+	item.iconPath = new vscode.ThemeIcon('info');
+	item.contextValue = 'counts';
+	return { id: `${id}/remark`, item, parent, subject: undefined };
 }

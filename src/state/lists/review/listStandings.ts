@@ -12,14 +12,13 @@ import { versionsInThread } from '../../../series/versionsInThread.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listNews.ts';
-import type { MailTexts } from '../mailTexts.ts';
+import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';
 import type { PatchsetStanding, PatchsetStandings, StandingFailure } from './patchsetStandings.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '../../shared/sharedRead.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
-import { usualPrefix } from './usualPrefix.ts';
 import { versionLinks } from './versionLinks.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
 
@@ -287,4 +286,22 @@ function versionsFailed(error: unknown): StandingFailure {
 
 function keyOf({ list, id }: PatchsetRef): string {
 	return `${listKey(list)} ${id}`;
+}
+
+/** Fewer patchsets prove no custom. */
+const fewest = 4;
+/** What most people of a list do, as a part of all. */
+const mostOf = 0.6;
+
+/** The prefix that a list's patchsets usually have, as most of them write it; `undefined` where there is no such custom. */
+function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
+	const counts = new Map<string, number>();
+	for (const { prefix } of patchsets) {
+		if (prefix !== undefined && prefix !== '') {
+			counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+		}
+	}
+	// More than half of them cannot agree on two prefixes, so the order of the patchsets does not matter.
+	const usual = [...counts].find(([, count]) => count >= patchsets.length * mostOf)?.[0];
+	return patchsets.length >= fewest ? usual : undefined;
 }

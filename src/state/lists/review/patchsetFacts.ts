@@ -9,10 +9,9 @@ import { mailTrailers, trailersOfThread } from '../../../series/threadTrailers.t
 import type { TrailerLine } from '../../../series/trailerLines.ts';
 import type { MailGlance, Series } from '../mailGlance.ts';
 import type { ListStore } from '../listStore.ts';
-import type { MailTexts } from '../mailTexts.ts';
+import type { MailTexts, ReadText } from '../listMailTexts.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
 import type { PatchsetStanding, StandingFailure } from './patchsetStandings.ts';
-import { seriesMailOf } from './seriesMailOf.ts';
 import { turns } from '../../../base/timeSlice.ts';
 
 /** What the mails of a patchset say, and what it was read from. */
@@ -173,4 +172,10 @@ function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly stri
 		}
 	}
 	return [...found.values()];
+}
+
+/** A mail that was read, as series are made of them. */
+function seriesMailOf({ mail, reading }: ReadText): SeriesMail {
+	const { id, messageId, parentId, createdMs, subject, sender, patchsetId } = mail;
+	return { id, messageId, parentId, createdMs, subject, account: sender?.canonicalName, patchsetId, reading };
 }

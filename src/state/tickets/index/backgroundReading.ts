@@ -2,12 +2,10 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import { isForgeError, type Problem } from '../../../forge/forgeError.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import { earliest } from './earliest.ts';
 import type { RequestBudget } from './requestBudget.ts';
 import { readingTasks, repeatMs, type Task } from './readingTasks.ts';
-import { restAfter } from '../../shared/restAfter.ts';
 import type { TicketIndex } from './ticketIndex.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { newsMs, trackedTrackers } from './trackedTrackers.ts';
@@ -217,3 +215,25 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 		dispose: () => owned.dispose(),
 	};
 }
+
+/** What has the earliest time; of several with the same time the first. */
+function earliest<T extends { readonly atMs: number }>(all: readonly T[]): T | undefined {
+	let best: T | undefined;
+	for (const each of all) {
+		if (best === undefined || each.atMs < best.atMs) {
+			best = each;
+		}
+	}
+	return best;
+}
+
+/** How long, in milliseconds, everything rests after a problem that is not one tracker's; `undefined` after others. */
+function restAfter(problem: Problem | undefined, nowMs: number): number | undefined {
+	if (problem?.kind === 'rateLimited') {
+		return Math.max(minuteMs, (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs);
+	}
+	return problem !== undefined && accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
+}
+
+/** Problems that no other tracker would be spared. */
+const accountProblems: ReadonlySet<Problem['kind']> = new Set(['tokenRejected', 'notSignedIn', 'missingScope']);

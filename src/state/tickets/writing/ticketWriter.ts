@@ -16,7 +16,7 @@ import { tellsOfLabels, ticketBefore, undoneOfOthers, unlikeness } from './compa
 import type { KeptLimits } from './keptLimits.ts';
 import { giveBackLabels } from './giveBackLabels.ts';
 import { eventsSince, isNothing, lookForWrite, ownEvents } from './lookForWrite.ts';
-import type { LookMarks } from '../../readMarks/lookMarks.ts';
+import type { LookMarks } from '../../readMarks/keptLooks.ts';
 import { refusal } from './refusedWithLabels.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import type { LabelWish, TicketWish, TicketWrites, Unlike, WriteOutcome } from './ticketWrites.ts';

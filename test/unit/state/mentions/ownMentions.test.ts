@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TicketEvent } from '../../../../src/forge/ticket.ts';
-import { keptLooks } from '../../../../src/state/readMarks/keptLooks.ts';
+import { keptLooks, type LookMarks } from '../../../../src/state/readMarks/keptLooks.ts';
 import type { Mark } from '../../../../src/forge/mark.ts';
-import type { LookMarks } from '../../../../src/state/readMarks/lookMarks.ts';
 import { ownMentions } from '../../../../src/state/mentions/ownMentions.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mentionBook } from '../../../../src/state/mentions/mentionBook.ts';
 import { mentionReader } from '../../../../src/state/mentions/mentionReader.ts';
-import type { ReadText } from '../../../../src/state/lists/mailTexts.ts';
+import type { ReadText } from '../../../../src/state/lists/listMailTexts.ts';
 import type { TicketMention } from '../../../../src/state/mentions/ticketMentions.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { makeMail } from '../../../support/makeMail.ts';

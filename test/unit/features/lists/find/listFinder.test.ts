@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { ListFinder } from '../../../../../src/features/lists/find/listFinder.ts';
 import type { SeenList } from '../../../../../src/features/lists/find/seenList.ts';
-import type { ReadText } from '../../../../../src/state/lists/mailTexts.ts';
+import type { ReadText } from '../../../../../src/state/lists/listMailTexts.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { makeMail, makePatchset } from '../../../../support/makeMail.ts';

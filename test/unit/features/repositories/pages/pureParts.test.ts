@@ -4,7 +4,7 @@ import { commitMessage } from '../../../../../src/features/repositories/commit/c
 import { messagePieces, type MessagePlace } from '../../../../../src/features/repositories/commit/messagePieces.ts';
 import { pictureType } from '../../../../../src/features/repositories/start/pictureType.ts';
 import { placeInTree } from '../../../../../src/features/repositories/start/placeInTree.ts';
-import { readmeIn } from '../../../../../src/features/repositories/start/readmeIn.ts';
+import { readmeIn } from '../../../../../src/features/repositories/start/readmeFile.ts';
 import { pictureGiver } from '../../../../../src/features/repositories/start/readmePictures.ts';
 import type { TreeEntry } from '../../../../../src/forge/repository.ts';
 import { idOf } from '../../../../support/fakeRepositories.ts';
