@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { TicketEvent } from '../../src/forge/ticket.ts';
 import type { TimelineOrder } from '../../src/protocol/ticketProtocol.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Commit } from '../../src/forge/repository.ts';
 import type { ClonesHere } from '../../src/features/repositories/compare/clonesHere.ts';
-import type { RepositoriesParts } from '../../src/features/repositories/repositoriesParts.ts';
+import type { RepositoriesParts } from '../../src/features/repositories/parts/repositoriesParts.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { fakeClock } from './fakeClock.ts';
 import {

@@ -1,6 +1,6 @@
 import './vscodeStub.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
-import type { KeptThreadLook, ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { KeptThreadLook, ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import { statusActs } from '../../src/features/lists/status/statusActs.ts';
 import type { ThreadLook } from '../../src/protocol/threadProtocol.ts';
 import type { Connections } from '../../src/state/connection.ts';

@@ -1,6 +1,6 @@
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
-import type { PageOrder, TicketsParts, WalkedView } from '../../src/features/tickets/ticketsParts.ts';
+import type { PageOrder, TicketsParts, WalkedView } from '../../src/features/tickets/parts/ticketsParts.ts';
 import type { FilterPlace } from '../../src/features/tickets/choices/filterState.ts';
 import type { FilterSetting } from '../../src/features/tickets/choices/savedFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';

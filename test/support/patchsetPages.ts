@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnections } from './fakeConnection.ts';

@@ -1,6 +1,6 @@
 import './vscodeStub.ts';
 import type { OpenThread } from '../../src/features/lists/thread/openThread.ts';
-import type { ListsParts } from '../../src/features/lists/listsParts.ts';
+import type { ListsParts } from '../../src/features/lists/parts/listsParts.ts';
 import type { MailSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeConnections, type FakeConnections } from './fakeConnection.ts';

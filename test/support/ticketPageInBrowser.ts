@@ -2,7 +2,7 @@ import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
 import type { TicketSubject } from '../../src/features/tickets/subjects/subjects.ts';
-import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import type { Connections } from '../../src/state/connection.ts';
 import type { Drafts } from '../../src/state/drafts/drafts.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';

@@ -3,7 +3,7 @@ import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
 import { ticketFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import type { TicketTree } from '../../src/features/tickets/tree/ticketTree.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';

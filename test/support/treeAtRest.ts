@@ -5,7 +5,7 @@ import { Emitter } from '../../src/base/event.ts';
 import type { TreeNode } from '../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../src/editor/trees/treeSource.ts';
 import { ticketFilters, type EditableFilters } from '../../src/features/tickets/choices/ticketFilters.ts';
-import type { TicketsParts } from '../../src/features/tickets/ticketsParts.ts';
+import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts.ts';
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';

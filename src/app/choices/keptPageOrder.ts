@@ -1,4 +1,4 @@
-import type { PageOrder } from '../../features/tickets/ticketsParts.ts';
+import type { PageOrder } from '../../features/tickets/parts/ticketsParts.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
 
 const key = 'forge.ticketPage.order';

@@ -1,4 +1,4 @@
-import type { KeptThreadLook } from '../../features/lists/listsParts.ts';
+import type { KeptThreadLook } from '../../features/lists/parts/listsParts.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
 
 const wrapKey = 'forge.threadPage.wrap';

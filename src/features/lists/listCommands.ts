@@ -4,7 +4,7 @@ import { listFilterCommands } from './find/listFilterCommands.ts';
 import type { ListFinder } from './find/listFinder.ts';
 import { mailMeant, mailsMeant, patchsetMeant, patchsetsMeant } from './subjects/listsMeant.ts';
 import { askListConnection } from './subjects/listQuestions.ts';
-import type { ListsParts } from './listsParts.ts';
+import type { ListsParts } from './parts/listsParts.ts';
 import { createList } from './manage/createList.ts';
 import { deleteList } from './manage/deleteList.ts';
 import { ownList } from './manage/ownList.ts';

@@ -12,7 +12,7 @@ import { defaultRevision } from './subjects/defaultRevision.ts';
 import { uriOfPlace } from './subjects/placeUri.ts';
 import { openRevision } from './places/openPlaces.ts';
 import { askAccount, askCommit, askForRepository, askRepository } from './questions/repositoryQuestions.ts';
-import type { RepositoriesParts } from './repositoriesParts.ts';
+import type { RepositoriesParts } from './parts/repositoriesParts.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects/subjects.ts';
 import { webLink } from './subjects/webLink.ts';
 import { shownName } from './subjects/words.ts';

@@ -7,7 +7,7 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../forge/tracker.ts';
 import { askTicketConnection, askTracker } from './subjects/ticketQuestions.ts';
-import type { TicketsParts, WalkedView } from './ticketsParts.ts';
+import type { TicketsParts, WalkedView } from './parts/ticketsParts.ts';
 import type { OpenTicket } from './subjects/openTicket.ts';
 import {
 	eventOf,

@@ -13,7 +13,7 @@ import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
 import { ticketCommands, ticketLinks } from './ticketCommands.ts';
 import { ticketPage } from './page/ticketPage.ts';
 import type { EntryWanted, PageDoings } from './page/pageDoings.ts';
-import type { TicketsParts } from './ticketsParts.ts';
+import type { TicketsParts } from './parts/ticketsParts.ts';
 import type { CaretPlace } from './subjects/openTicket.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import type { Triage } from './triage/job.ts';

@@ -6,7 +6,7 @@ import { knownLists, type KnownLists } from '../../../state/lists/knownLists.ts'
 import type { ListChoice } from '../../../state/lists/keptListChoices.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listMeant, type MeantParts } from '../subjects/listsMeant.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { listsSubject } from '../subjects/subjects.ts';
 import { askListFilter } from './listFilterBox.ts';
 import type { ListFinder } from './listFinder.ts';

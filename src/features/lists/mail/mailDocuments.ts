@@ -3,7 +3,7 @@ import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { largestMail } from '../../../forge/largestMail.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { mailFiles } from './mailFiles.ts';
 import { mailUri, viewOfUri } from './mailUri.ts';
 import { mailScheme, type MailSubject } from '../subjects/subjects.ts';

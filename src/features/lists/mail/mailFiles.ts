@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { nextTurnBy } from '../../../base/timeSlice.ts';
 import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { mailParts } from './mailText.ts';
 import { viewOfUri } from './mailUri.ts';
 import { visibleTextResting } from './restingText.ts';

@@ -10,7 +10,7 @@ import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askList, askListConnection, askListName } from '../subjects/listQuestions.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { listSubject, type ListSubject } from '../subjects/subjects.ts';
 
 type SubscriptionParts = Pick<ListsParts, 'connections' | 'problems'>;

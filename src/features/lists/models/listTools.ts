@@ -10,7 +10,7 @@ import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { visible } from '../../../text/visible.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { mailText, oneLine } from './mailTexts.ts';
 import { patchsetText } from './patchsetText.ts';
 import { mailField, patchsetField } from './toolTargets.ts';

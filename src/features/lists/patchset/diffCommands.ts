@@ -9,7 +9,7 @@ import type { SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { patchMeant, patchsetMeant } from '../subjects/listsMeant.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import {
 	listsSubject,
 	namedPatchFile,

@@ -6,7 +6,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import type { PatchMail } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { binarySides } from './binarySides.ts';
 import { hasSides } from './fileWords.ts';
 import { readPatch, type ReadPatch } from './patchReading.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import { patchsetMeant } from '../subjects/listsMeant.ts';
-import type { ListsParts, PageArea } from '../listsParts.ts';
+import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { patchsetSubject } from '../subjects/subjects.ts';
 import { diffCommands } from './diffCommands.ts';
 import { patchFiles } from './patchFiles.ts';

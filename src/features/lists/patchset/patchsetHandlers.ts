@@ -13,7 +13,7 @@ import {
 	type PatchsetProtocol,
 } from '../../../protocol/patchsetProtocol.ts';
 import { clickedHref, itemId, nothing, personName } from '../../../protocol/pageValues.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { setStatus } from '../status/setStatus.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';

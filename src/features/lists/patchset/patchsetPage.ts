@@ -1,7 +1,7 @@
 import { listRefText } from '../../../forge/list.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { PatchsetProtocol } from '../../../protocol/patchsetProtocol.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { tabTitle } from './headView.ts';
 import { OpenPatchset } from './openPatchset.ts';

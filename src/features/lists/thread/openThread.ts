@@ -12,7 +12,7 @@ import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadPr
 import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';

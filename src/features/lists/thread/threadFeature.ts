@@ -3,7 +3,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { mailMeant, patchsetMeant } from '../subjects/listsMeant.ts';
-import type { ListsParts, PageArea } from '../listsParts.ts';
+import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 import type { OpenThread } from './openThread.ts';
 import { rootOf } from '../subjects/rootMail.ts';

@@ -11,7 +11,7 @@ import {
 	type MailPart,
 	type ThreadProtocol,
 } from '../../../protocol/threadProtocol.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
 import { listWebLink, webLink } from '../subjects/webLink.ts';
 import { openAttachment, saveAttachment } from './attachments.ts';

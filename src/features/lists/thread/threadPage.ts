@@ -1,7 +1,7 @@
 import { listRefText } from '../../../forge/list.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { ThreadProtocol } from '../../../protocol/threadProtocol.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { OpenThread } from './openThread.ts';
 import { threadHandlers } from './threadHandlers.ts';

@@ -19,7 +19,7 @@ import type { ListFinder } from '../find/listFinder.ts';
 import { allLists } from './allLists.ts';
 import { failedRow, groupRow, listRow } from './listRows.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetMailRows } from './patchsetMailRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';

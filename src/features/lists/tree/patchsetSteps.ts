@@ -7,7 +7,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { ListTree, RowsPlace } from './listTree.ts';
-import type { ListsParts } from '../listsParts.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
 import { isUnread } from '../marks/unreadRow.ts';
 import {
 	allListsSubject,

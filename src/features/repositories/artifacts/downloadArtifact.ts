@@ -4,7 +4,7 @@ import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
 import type { Artifact } from '../../../forge/repository.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { shownName, sizeText } from '../subjects/words.ts';
 import { artifactMeant, type ArtifactMeant } from './artifactChoice.ts';
 import type { DownloadOutcome, Downloads } from '../../../state/repositories/downloads.ts';

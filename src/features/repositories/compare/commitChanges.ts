@@ -7,7 +7,7 @@ import type { Commit } from '../../../forge/repository.ts';
 import { changedFiles, pathOfFile } from '../../../state/repositories/history/changedFiles.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { askCommit, askReference, askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, type CommitSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
 import { shownName, titleOf } from '../subjects/words.ts';

@@ -1,5 +1,5 @@
 import type { CommandTable } from '../../../editor/commands/feature.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { openChange, openChanges } from './commitChanges.ts';
 import { sideComparison } from './compareSides.ts';

@@ -12,7 +12,7 @@ import { historySource } from '../../../state/repositories/history/historyReads.
 import { mergeBases } from '../../../state/repositories/history/mergeBases.ts';
 import { headRevision, referenceKind, referenceOf } from '../../../state/repositories/repositoryReferences.ts';
 import { pickReference } from '../questions/pickReference.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';

@@ -9,7 +9,7 @@ import type { TreePath } from '../../../forge/repository.ts';
 import { isBlob, nameOf, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
 import { pickReference } from '../questions/pickReference.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
 import { repositoriesSubject, type EntrySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';

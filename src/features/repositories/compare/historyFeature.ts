@@ -1,6 +1,6 @@
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { historyView } from './historyView.ts';
 import { openEntry, openHistory } from './openHistory.ts';

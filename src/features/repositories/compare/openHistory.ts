@@ -14,7 +14,7 @@ import { historySource } from '../../../state/repositories/history/historyReads.
 import { entryKind, stepsOf } from '../../../state/repositories/repositoryEntries.ts';
 import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 import type { ClonesHere } from './clonesHere.ts';
 import { pathMeant } from './historyPath.ts';

@@ -7,7 +7,7 @@ import { fileErrors } from './fileErrors.ts';
 import type { EntryPlace, Place } from '../subjects/place.ts';
 import { placeReads } from './placeReads.ts';
 import { placeOfUri, uriOfPlace } from '../subjects/placeUri.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { isNote, noteBytes, noteName, type RootTrouble } from './rootNote.ts';
 
 /** The read-only file system `forge:`. Every address is one of `uriOfPlace`. */

@@ -3,7 +3,7 @@ import type { TextSearcher } from '../../../search/texts/textSearcher.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
 import type { CloneToSearch } from '../clones/cloneToSearch.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { RecentFiles } from './recentFiles.ts';
 
 /** What finding needs of the rest of the program beyond what all of repositories do. */

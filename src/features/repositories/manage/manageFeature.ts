@@ -5,7 +5,7 @@ import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { repositoryRefText } from '../../../forge/repository.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { askAccount } from '../questions/repositoryQuestions.ts';
 import { createRepository, type UnmadeRepositories } from './createRepository.ts';
 import { deleteRepository } from './deleteRepository.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readingTool } from '../../../editor/models/languageTool.ts';
 import type { LanguageTools, RepositoryToolName } from '../../../editor/models/languageTools.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { listFolder } from './listFolder.ts';
 import { readFile } from './readFile.ts';
 

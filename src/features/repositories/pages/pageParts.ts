@@ -1,7 +1,7 @@
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../../../editor/pages/pageRenderer.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { VerifySignature } from './signature.ts';
 
 /** What the pages of repositories and commits need beside what all of repositories needs. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { FileSearch, ChosenFile } from './fileSearch.ts';
 import {
 	type RepositorySubject,

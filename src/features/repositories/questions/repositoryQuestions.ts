@@ -12,7 +12,7 @@ import { shortAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { pickReference } from './pickReference.ts';
 import { canBeRevision } from './referenceItems.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { CommitSubject, ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { pastedRepository } from '../subjects/webLink.ts';
 import { shownName, titleOf, visibilityText } from '../subjects/words.ts';

@@ -1,7 +1,7 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { downloadArtifact } from '../artifacts/downloadArtifact.ts';
 import type { Downloads } from '../../../state/repositories/downloads.ts';
 import { laterFiles, type LaterFiles } from '../places/laterFiles.ts';

@@ -7,7 +7,7 @@ import { bareSubject, connectionOf, isRecord } from '../../../editor/commands/su
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { repositoriesSubject, type ReferenceSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import type { LaterFiles } from '../places/laterFiles.ts';

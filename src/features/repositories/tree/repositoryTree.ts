@@ -26,7 +26,7 @@ import type { RenamedFollows } from '../manage/renamedFollows.ts';
 import { knownCommitOf } from '../questions/knownCommitOf.ts';
 import { groupRow, referenceRow, repositoryRow } from './repositoryRows.ts';
 import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
-import type { RepositoriesParts } from '../repositoriesParts.ts';
+import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { countText } from '../subjects/words.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { filterVocabulary } from '../../../search/filterVocabulary.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
 import { matchesText } from './countMatches.ts';
 import { ticketFilterRows } from './filterChoices.ts';

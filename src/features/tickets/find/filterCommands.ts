@@ -7,7 +7,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { TicketTree } from '../tree/ticketTree.ts';
 import { allTrackers } from '../tree/treeGround.ts';
 import { goTo } from './goTo.ts';

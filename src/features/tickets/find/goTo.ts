@@ -9,7 +9,7 @@ import { trackerRefText } from '../../../forge/tracker.ts';
 import { rankTicketsResting } from '../../../search/rankTickets.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
 import { askTicketConnection } from '../subjects/ticketQuestions.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { checkedText } from '../tree/checkedAge.ts';
 import type { SeenTracker } from '../tree/shelf.ts';
 import { allTrackers } from '../tree/treeGround.ts';

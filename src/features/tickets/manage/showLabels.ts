@@ -7,7 +7,7 @@ import type { Connections } from '../../../state/connection.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;
 

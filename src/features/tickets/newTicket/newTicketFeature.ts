@@ -8,7 +8,7 @@ import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
 import { ticketSubject, trackerSubject, type TicketSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { newTicketChecks, newTicketOf, type NewTicketSubject } from './newTicketChecks.ts';
 import { newTicketLenses } from './newTicketLenses.ts';
 import { newTicketFromHere, type FromHereParts } from './newTicketFromHere.ts';

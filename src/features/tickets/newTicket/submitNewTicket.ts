@@ -9,7 +9,7 @@ import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { DraftDocuments } from '../drafts/draftDocuments.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { webLink } from '../subjects/webLink.ts';
 import { faultText } from './faultTexts.ts';
 import type { NewTicketSubject } from './newTicketChecks.ts';

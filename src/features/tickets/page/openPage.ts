@@ -14,7 +14,7 @@ import { pageStrings } from './pageStrings.ts';
 import { tabTitle } from './pageState.ts';
 import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
 import type { PageDoings } from './pageDoings.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ChangeTeller, type PageSlice, type Tellable } from './changeTeller.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';

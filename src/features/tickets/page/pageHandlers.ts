@@ -20,7 +20,7 @@ import {
 import type { LabelChoice } from '../../../protocol/ticketView.ts';
 import { labelLooks } from './pageState.ts';
 import { labelView } from './sentence.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { editComment } from './commentEditing.ts';
 import { lookForNamings, openNamedIn } from './namedIn.ts';
 import type { OpenPage, PageMaking } from './openPage.ts';

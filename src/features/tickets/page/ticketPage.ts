@@ -5,7 +5,7 @@ import { OpenPage } from './openPage.ts';
 import { pageHandlers } from './pageHandlers.ts';
 import { tabTitle } from './pageState.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { PageDoings } from './pageDoings.ts';
 
 /** The ticket page of one ticket. */

@@ -2,7 +2,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import { ticketSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { isQueueId } from './queues.ts';
 import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';

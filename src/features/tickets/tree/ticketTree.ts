@@ -10,7 +10,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { TicketStoreChange } from '../../../state/tickets/ticketNews.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { checkedText } from './checkedAge.ts';
 import { heldLists } from './heldLists.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';

@@ -12,7 +12,7 @@ import type { LookMarks } from '../../../state/readMarks/keptLooks.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ticketsMeant } from '../subjects/ticketMeant.ts';
 import { knownText } from './countTexts.ts';
 

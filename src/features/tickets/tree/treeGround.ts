@@ -4,7 +4,7 @@ import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Resting } from '../../../base/timeSlice.ts';
 import { usualOrder } from '../../../search/ticketOrder.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { HeldLists } from './heldLists.ts';
 import { queuesOf, readingOf, type Queue } from './queues.ts';
 import type { RowAges } from './rowAges.ts';

@@ -5,7 +5,7 @@ import { ticketRefText } from '../../../forge/ticket.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 
 /** Opens the forge's own page for what the API cannot do: assigning, editing, deleting, making labels. */

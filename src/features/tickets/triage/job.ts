@@ -1,5 +1,5 @@
 import type { TicketSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../ticketsParts.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { OpenTicket } from '../subjects/openTicket.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import type { Act, ActHistory } from './undo.ts';

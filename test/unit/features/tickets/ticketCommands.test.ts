@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { FocusOfPage, PageContent, PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import type { TreeNode } from '../../../../src/editor/trees/treeNode.ts';
-import type { TicketsParts } from '../../../../src/features/tickets/ticketsParts.ts';
+import type { TicketsParts } from '../../../../src/features/tickets/parts/ticketsParts.ts';
 import { firstChoice, type TreeChoice } from '../../../../src/features/tickets/choices/treeChoices.ts';
 import type { TicketsFeature } from '../../../../src/features/tickets/ticketsFeature.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';

@@ -5,7 +5,7 @@ import { Emitter } from '../../../../../src/base/event.ts';
 import type { TrackerRef } from '../../../../../src/forge/tracker.ts';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../../src/editor/pages/pageHost.ts';
-import type { TicketsParts } from '../../../../../src/features/tickets/ticketsParts.ts';
+import type { TicketsParts } from '../../../../../src/features/tickets/parts/ticketsParts.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { fakeConnection, fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';

@@ -1,16 +1,16 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
-import type { PageHost } from '../../editor/pages/pageHost.ts';
-import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
-import type { Problems } from '../../editor/ask/problems.ts';
-import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
-import type { Connections } from '../../state/connection.ts';
-import type { Drafts } from '../../state/drafts/drafts.ts';
-import type { EditableFilters } from './choices/ticketFilters.ts';
-import type { ShownTickets } from './choices/shownTickets.ts';
-import type { TreeChoices } from './choices/treeChoices.ts';
-import type { TreeNode } from '../../editor/trees/treeNode.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
+import type { RenderChunk } from '../../../editor/pages/pageRenderer.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { TimelineOrder } from '../../../protocol/ticketProtocol.ts';
+import type { Connections } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import type { EditableFilters } from '../choices/ticketFilters.ts';
+import type { ShownTickets } from '../choices/shownTickets.ts';
+import type { TreeChoices } from '../choices/treeChoices.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
 /** Which way the timelines of all pages run. */
 export interface PageOrder {

@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import type { Feature } from '../../editor/commands/feature.ts';
-import type { PageHost } from '../../editor/pages/pageHost.ts';
-import type { Problems } from '../../editor/ask/problems.ts';
-import type { MailReader } from '../../mail/mailReader.ts';
-import type { ThreadLook } from '../../protocol/threadProtocol.ts';
-import type { ListMarks } from './marks/listMarks.ts';
-import type { StatusActs } from './status/statusActs.ts';
-import type { Connections } from '../../state/connection.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Feature } from '../../../editor/commands/feature.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { MailReader } from '../../../mail/mailReader.ts';
+import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
+import type { ListMarks } from '../marks/listMarks.ts';
+import type { StatusActs } from '../status/statusActs.ts';
+import type { Connections } from '../../../state/connection.ts';
 
 /** What lists need of the rest of the program. */
 export interface ListsParts {
