@@ -12,7 +12,11 @@ suite('the command that keeps a page open', () => {
 	] as const) {
 		test(`says ${said}`, async () => {
 			stubbed.shown.length = 0;
-			await keepPageCommand({ keepInFront: () => title })['forge.keepPage']?.(undefined, new AbortController().signal, []);
+			await keepPageCommand({ keepInFront: () => title })['forge.keepPage']?.(
+				undefined,
+				new AbortController().signal,
+				[],
+			);
 			assert.equal(stubbed.shown.length, 1);
 			assert.ok(stubbed.shown[0]?.startsWith(said), stubbed.shown[0]);
 		});
