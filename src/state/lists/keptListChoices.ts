@@ -1,8 +1,8 @@
+import * as v from 'valibot';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { listRefText, type ListRef } from '../../forge/list.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
-import { parsedText, type KeptText } from '../shared/keptText.ts';
+import { type KeptText, kept } from '../shared/keptText.ts';
 
 /** How somebody wants to see a list's patchsets. */
 export interface ListChoice {
@@ -25,20 +25,27 @@ const firstChoice: ListChoice = { filter: '', patchsets: 'board' };
 /** Longer filters are nobody's. */
 const longestFilter = 2000;
 
+const choice = v.object({
+	filter: v.fallback(v.pipe(v.string(), v.maxLength(longestFilter)), firstChoice.filter),
+	patchsets: v.fallback(v.picklist(['board', 'newest']), firstChoice.patchsets),
+});
+/** By the key of the list. */
+const choices: v.GenericSchema<unknown, Readonly<Record<string, ListChoice>>> = v.record(
+	v.string(),
+	v.fallback(choice, firstChoice),
+);
+
 /** Choices kept as one small text. */
-export function keptListChoices(kept: KeptText): ListChoices & Disposable {
+export function keptListChoices(place: KeptText): ListChoices & Disposable {
 	const changed = new Emitter<ListRef>();
-	const all = parsedText(kept, choicesIn);
+	const all = kept(place, choices, {});
 
 	return {
-		of: (list) => all().get(keyOf(list)) ?? firstChoice,
+		of: (list) => all()[keyOf(list)] ?? firstChoice,
 		async choose(list, choice) {
-			const choices = new Map(all()).set(keyOf(list), choice);
-			if (choice.filter === firstChoice.filter && choice.patchsets === firstChoice.patchsets) {
-				choices.delete(keyOf(list));
-			}
-			const text = JSON.stringify(Object.fromEntries(choices));
-			const written = kept.write(text);
+			const isFirst = choice.filter === firstChoice.filter && choice.patchsets === firstChoice.patchsets;
+			// JSON leaves out what is undefined.
+			const written = place.write(JSON.stringify({ ...all(), [keyOf(list)]: isFirst ? undefined : choice }));
 			changed.fire(list);
 			await written;
 		},
@@ -50,19 +57,4 @@ export function keptListChoices(kept: KeptText): ListChoices & Disposable {
 /** Servers look lists up without regard to case. */
 function keyOf(ref: ListRef): string {
 	return listRefText(ref).toLowerCase();
-}
-
-function choicesIn(json: unknown): ReadonlyMap<string, ListChoice> {
-	return new Map(
-		Object.entries(fieldsOf(json)).map(([key, entry]) => {
-			const { filter, patchsets } = fieldsOf(entry);
-			return [
-				key,
-				{
-					filter: typeof filter === 'string' && filter.length <= longestFilter ? filter : '',
-					patchsets: patchsets === 'newest' ? 'newest' : 'board',
-				},
-			];
-		}),
-	);
 }

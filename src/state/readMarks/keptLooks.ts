@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -5,7 +6,7 @@ import { refOfTicket, type Ticket, type TicketRef } from '../../forge/ticket.ts'
 import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Mark } from '../../forge/mark.ts';
-import type { KeptText } from '../shared/keptText.ts';
+import { type KeptText, keptIn } from '../shared/keptText.ts';
 import { PlaceLooks, type Looked } from './placeLooks.ts';
 
 /**
@@ -196,17 +197,11 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 }
 
 function parsed(text: unknown, nowMs: number): readonly (readonly [string, PlaceLooks])[] {
-	try {
-		const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
-		return typeof value === 'object' && value !== null
-			? Object.entries(value).flatMap(([name, entry]: readonly [string, unknown]) => {
-					const looks = PlaceLooks.parse(entry);
-					return looks ? [[name, looks] as const] : lookOfOld(name, entry, nowMs);
-				})
-			: [];
-	} catch {
-		return []; // Not ours; the next write replaces it.
-	}
+	const entries = keptIn(text, v.record(v.string(), v.unknown()), {});
+	return Object.entries(entries).flatMap(([name, entry]) => {
+		const looks = PlaceLooks.parse(entry);
+		return looks ? [[name, looks] as const] : lookOfOld(name, entry, nowMs);
+	});
 }
 
 /** Earlier versions kept of each conversation the number of the newest mail that was seen: `"~owner/list 12": 345`. */

@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import type { Mark } from '../../forge/mark.ts';
-import { fieldOf, listOf, numbersOf } from '../shared/looseJson.ts';
+import { goodOf } from '../shared/keptText.ts';
 import { isWithin, joined, type NumberRange } from '../shared/numberRanges.ts';
 
 /** Something that can be looked at: a ticket of a tracker, a conversation or patchset of a list. Numbers grow. */
@@ -26,6 +27,19 @@ interface Look {
 	readonly eventId: number;
 	readonly isUnread: boolean;
 }
+
+/** As `toJSON` writes it. */
+const keptPlace = v.object({
+	line: v.tuple([v.number(), v.number(), v.number()]),
+	looks: goodOf(v.tuple([v.number(), v.number(), v.number(), v.optional(v.number(), 0), v.optional(v.number(), 0)])),
+	done: goodOf(
+		v.pipe(
+			v.tuple([v.number(), v.number()]),
+			v.transform(([bottom, top]): NumberRange => ({ top, bottom })),
+		),
+	),
+	doneMs: v.fallback(v.number(), 0),
+});
 
 /** The number of a line that nobody has drawn yet: nothing is above it. */
 const undrawn = Number.MAX_SAFE_INTEGER;
@@ -168,25 +182,18 @@ export class PlaceLooks {
 
 	/** What `toJSON` wrote; `undefined` for anything else. */
 	static parse(value: unknown): PlaceLooks | undefined {
-		const [highestId, newestMs, atMs] = numbersOf(fieldOf(value, 'line'));
-		if (highestId === undefined || newestMs === undefined || atMs === undefined) {
+		const kept = v.safeParse(keptPlace, value);
+		if (!kept.success) {
 			return undefined;
 		}
+		const { line, looks, done, doneMs } = kept.output;
+		const [highestId, newestMs, atMs] = line;
 		const read = new PlaceLooks({ highestId, newestMs, atMs });
-		for (const entry of listOf(fieldOf(value, 'looks'))) {
-			const [id, updatedMs, lookedAtMs, eventId, unread] = numbersOf(entry);
-			if (id !== undefined && updatedMs !== undefined && lookedAtMs !== undefined) {
-				read.#looks.set(id, { updatedMs, atMs: lookedAtMs, eventId: eventId ?? 0, isUnread: unread === 1 });
-			}
+		for (const [id, updatedMs, lookedAtMs, eventId, unread] of looks) {
+			read.#looks.set(id, { updatedMs, atMs: lookedAtMs, eventId, isUnread: unread === 1 });
 		}
-		read.#done = joined(
-			listOf(fieldOf(value, 'done')).flatMap((span): NumberRange[] => {
-				const [bottom, top] = numbersOf(span);
-				return bottom === undefined || top === undefined || bottom > top ? [] : [{ top, bottom }];
-			}),
-		);
-		const doneMs = fieldOf(value, 'doneMs');
-		read.#doneMs = typeof doneMs === 'number' ? doneMs : 0;
+		read.#done = joined(done.filter(({ top, bottom }) => bottom <= top));
+		read.#doneMs = doneMs;
 		return read;
 	}
 

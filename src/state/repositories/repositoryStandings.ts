@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../forge/repository.ts';
 import { isObjectId } from '../../git/objectId.ts';
-import type { KeptText } from '../shared/keptText.ts';
-import { fieldsOf, isTextList, isTime } from '../shared/keptValues.ts';
-import { jsonIn, listOf } from '../shared/looseJson.ts';
+import { type KeptText, goodOf, keptIn, time } from '../shared/keptText.ts';
 
 /** Where a revision stands: the commit from which everything below it is read until it goes on to a newer one. */
 export interface Standing {
@@ -25,6 +24,19 @@ export interface HeldRevision {
 const mostKept = 500;
 const mostPaths = 1000;
 
+const objectId = v.pipe(v.string(), v.check(isObjectId));
+
+const standing = v.pipe(
+	v.tuple([v.tuple([v.string(), v.string(), v.string(), objectId, v.string()]), time]),
+	v.transform(([[owner, name, revision, id, tree], timestampMs]): Standing & HeldRevision => ({
+		ref: { owner, name },
+		revision,
+		commit: { id, tree, timestampMs },
+	})),
+);
+
+const standingsAndPaths = v.object({ kept: goodOf(standing), paths: goodOf(v.tuple([v.string(), objectId])) });
+
 /**
  * Where the revisions of one account's repositories stand. Those that are held survive the window, so that what is open
  * is found again as it was, signed in or not, online or not.
@@ -41,15 +53,13 @@ export class RepositoryStandings {
 
 	constructor(kept: KeptText) {
 		this.#kept = kept;
-		const { kept: standings, paths } = fieldsOf(jsonIn(kept.read()));
-		for (const standing of listOf(standings).flatMap(standingOf)) {
+		const { kept: standings, paths } = keptIn(kept.read(), standingsAndPaths, { kept: [], paths: [] });
+		for (const standing of standings) {
 			this.#standings.set(keyOf(standing.ref, standing.revision), standing);
 		}
 		this.#held = new Set(this.#standings.keys());
-		for (const path of listOf(paths)) {
-			if (isTextList(path) && path[0] !== undefined && isObjectId(path[1] ?? '')) {
-				this.#treeIds.set(path[0], path[1] ?? '');
-			}
+		for (const [path, id] of paths) {
+			this.#treeIds.set(path, id);
 		}
 	}
 
@@ -153,13 +163,4 @@ function isOf({ owner, name }: RepositoryRef, { ref }: HeldRevision): boolean {
 
 function keyOf(ref: RepositoryRef, revision: string): string {
 	return JSON.stringify([repositoryRefText(ref), revision]);
-}
-
-function standingOf(value: unknown): readonly (Standing & HeldRevision)[] {
-	const [texts, timestampMs] = listOf(value);
-	if (!isTextList(texts) || !isTime(timestampMs)) {
-		return [];
-	}
-	const [owner = '', name = '', revision = '', id = '', tree = ''] = texts;
-	return isObjectId(id) ? [{ ref: { owner, name }, revision, commit: { id, tree, timestampMs } }] : [];
 }

@@ -1,20 +1,49 @@
+import * as v from 'valibot';
+import { isTime } from './keptValues.ts';
 import { jsonIn } from './looseJson.ts';
 
-/** Where the looks of an account are kept between windows. What is read may be anything. */
+/*
+ * Reading what we wrote ourselves, some version ago, into a storage that others may have damaged.
+ */
+
+/** Where something of an account is kept between windows. What is read may be anything. */
 export interface KeptText {
 	read(): unknown;
 	write(text: string): Promise<void>;
 }
 
+/** What a kept text says; `nothing` for what is not as the schema has it. */
+export function keptIn<T>(text: unknown, schema: v.GenericSchema<unknown, T>, nothing: T): T {
+	const read = v.safeParse(schema, jsonIn(text));
+	return read.success ? read.output : nothing;
+}
+
 /**
- * What a kept text says now, parsed anew whenever it is another one, since other windows write it too. The same value as
- * long as it is the same text; `parse` is handed `undefined` where nothing of ours is kept.
+ * The same now, parsed anew whenever it is another text, since other windows write it too. The same value as long as it is
+ * the same text.
  */
-export function parsedText<T>(kept: Pick<KeptText, 'read'>, parse: (json: unknown) => T): () => T {
+export function kept<T>(place: Pick<KeptText, 'read'>, schema: v.GenericSchema<unknown, T>, nothing: T): () => T {
 	let known: { readonly text: unknown; readonly value: T } | undefined;
 	return () => {
-		const text = kept.read();
-		known = known && known.text === text ? known : { text, value: parse(jsonIn(text)) };
+		const text = place.read();
+		known = known && known.text === text ? known : { text, value: keptIn(text, schema, nothing) };
 		return known.value;
 	};
 }
+
+/** The entries of a list that are as they were written: a damaged one takes none of the others along. */
+export function goodOf<T>(entry: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, readonly T[]> {
+	const good = v.pipe(
+		v.array(v.unknown()),
+		v.transform((entries): readonly T[] =>
+			entries.flatMap((each) => {
+				const read = v.safeParse(entry, each);
+				return read.success ? [read.output] : [];
+			}),
+		),
+	);
+	return v.fallback(good, []);
+}
+
+/** Milliseconds that are a date. */
+export const time: v.GenericSchema<unknown, number> = v.custom<number>(isTime);

@@ -13,14 +13,3 @@ export function jsonIn(text: unknown): unknown {
 export function fieldOf(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
-
-/** A list's entries; none for everything else. */
-export function listOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-/** A list of numbers; none when there is anything else in it. */
-export function numbersOf(value: unknown): readonly number[] {
-	const all = listOf(value);
-	return all.every((each): each is number => typeof each === 'number') ? all : [];
-}

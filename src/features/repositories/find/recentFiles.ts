@@ -1,9 +1,8 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
-import { isTextList } from '../../../state/shared/keptValues.ts';
-import { listOf } from '../../../state/shared/looseJson.ts';
-import { parsedText, type KeptText } from '../../../state/shared/keptText.ts';
+import { type KeptText, goodOf, kept } from '../../../state/shared/keptText.ts';
 import { fileInFront } from '../places/openPlaces.ts';
 
 /** The files of repositories that were in front, in all windows of an account. */
@@ -21,13 +20,18 @@ const mostText = 32 * 1024;
 /** Paths by repository, the one of the latest file first. */
 type Paths = ReadonlyMap<string, readonly string[]>;
 
+const byRepository = v.pipe(
+	goodOf(v.tuple([v.string(), v.array(v.string())])),
+	v.transform((entries): Paths => new Map(entries)),
+);
+
 /** Remembers what comes to the front. `keptOf`: where an account keeps it; without the account that holds nothing. */
 export function recentFiles(keptOf: (connectionKey: string) => KeptText): RecentFiles {
 	const owned = new Disposables();
 	const known = new Map<string, () => Paths>();
 
 	function pathsOf(connectionKey: string): Paths {
-		const read = known.get(connectionKey) ?? parsedText(keptOf(connectionKey), pathsIn);
+		const read = known.get(connectionKey) ?? kept(keptOf(connectionKey), byRepository, new Map());
 		known.set(connectionKey, read);
 		return read();
 	}
@@ -72,13 +76,4 @@ function textOf(entries: readonly (readonly [string, readonly string[]])[]): str
 		}
 		kept.splice(-1, 1, ...(paths.length > 1 ? [[last, paths.slice(0, paths.length >> 1)] as const] : []));
 	}
-}
-
-function pathsIn(json: unknown): Paths {
-	return new Map(
-		listOf(json).flatMap((entry) => {
-			const [key, paths] = listOf(entry);
-			return typeof key === 'string' && isTextList(paths) ? [[key, paths] as const] : [];
-		}),
-	);
 }

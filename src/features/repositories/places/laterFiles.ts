@@ -1,7 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { KeptText } from '../../../state/shared/keptText.ts';
-import { fieldsOf } from '../../../state/shared/keptValues.ts';
-import { jsonIn, listOf } from '../../../state/shared/looseJson.ts';
+import { type KeptText, goodOf, keptIn } from '../../../state/shared/keptText.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import { openFolders } from './openPlaces.ts';
 import type { EntryPlace } from '../subjects/place.ts';
@@ -16,6 +15,8 @@ export interface LaterFiles {
 /** More is nobody's work, and an unusable number of tabs. */
 const mostFiles = 50;
 
+const filesOfFolder = v.object({ folder: v.string(), uris: goodOf(v.string()) });
+
 /** What `kept` holds may be anything. It holds one list: a window that does not come within a moment never comes. */
 export function laterFiles(kept: KeptText): LaterFiles {
 	return {
@@ -24,7 +25,7 @@ export function laterFiles(kept: KeptText): LaterFiles {
 			await kept.write(uris.length === 0 ? '' : JSON.stringify({ folder: uriOfPlace(folder).toString(), uris }));
 		},
 		async open() {
-			const { folder, uris } = keptIn(kept.read());
+			const { folder, uris } = keptIn(kept.read(), filesOfFolder, { folder: '', uris: [] });
 			if (uris.length === 0 || !openFolders().some(({ place }) => uriOfPlace(place).toString() === folder)) {
 				return;
 			}
@@ -34,9 +35,4 @@ export function laterFiles(kept: KeptText): LaterFiles {
 			}
 		},
 	};
-}
-
-function keptIn(text: unknown): { readonly folder: unknown; readonly uris: readonly string[] } {
-	const { folder, uris } = fieldsOf(jsonIn(text));
-	return { folder, uris: listOf(uris).filter((uri) => typeof uri === 'string') };
 }

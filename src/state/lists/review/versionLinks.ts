@@ -1,8 +1,7 @@
+import * as v from 'valibot';
 import { type ListRef, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import type { VersionCorrections } from '../../../series/versions.ts';
-import { fieldsOf } from '../../shared/keptValues.ts';
-import { listOf } from '../../shared/looseJson.ts';
-import { parsedText, type KeptText } from '../../shared/keptText.ts';
+import { type KeptText, goodOf, kept } from '../../shared/keptText.ts';
 
 /** Two patchsets of one list, the lower number first. */
 type Pair = readonly [number, number];
@@ -27,9 +26,21 @@ const mostPairs = 500;
 
 const nothing: Corrected = { linked: [], unlinked: [] };
 
+const pairs = v.pipe(
+	goodOf<Pair>(v.tuple([v.number(), v.number()])),
+	v.transform((all) => all.slice(-mostPairs)),
+);
+const pairsOrNone = v.fallback(pairs, []);
+
+/** By the key of the list. */
+const corrections: v.GenericSchema<unknown, Readonly<Record<string, Corrected>>> = v.record(
+	v.string(),
+	v.fallback(v.object({ linked: pairsOrNone, unlinked: pairsOrNone }), nothing),
+);
+
 /** Corrections kept as one small text. */
-export function versionLinks(kept: KeptText): VersionLinks {
-	const all = parsedText(kept, correctionsIn);
+export function versionLinks(place: KeptText): VersionLinks {
+	const all = kept(place, corrections, {});
 
 	async function change(a: PatchsetRef, b: PatchsetRef, kind: keyof Corrected): Promise<void> {
 		const key = listKey(a.list);
@@ -37,16 +48,16 @@ export function versionLinks(kept: KeptText): VersionLinks {
 			throw new RangeError('Versions are two patchsets of one list');
 		}
 		const pair: Pair = [Math.min(a.id, b.id), Math.max(a.id, b.id)];
-		const { linked, unlinked } = all().get(key) ?? nothing;
+		const { linked, unlinked } = all()[key] ?? nothing;
 		const next: Corrected = {
 			linked: kind === 'linked' ? withPair(linked, pair) : without(linked, pair),
 			unlinked: kind === 'unlinked' ? withPair(unlinked, pair) : without(unlinked, pair),
 		};
-		await kept.write(JSON.stringify(Object.fromEntries(new Map(all()).set(key, next))));
+		await place.write(JSON.stringify({ ...all(), [key]: next }));
 	}
 
 	return {
-		of: (list) => all().get(listKey(list)) ?? nothing,
+		of: (list) => all()[listKey(list)] ?? nothing,
 		link: (a, b) => change(a, b, 'linked'),
 		unlink: (a, b) => change(a, b, 'unlinked'),
 	};
@@ -58,22 +69,4 @@ function withPair(pairs: readonly Pair[], pair: Pair): readonly Pair[] {
 
 function without(pairs: readonly Pair[], [a, b]: Pair): readonly Pair[] {
 	return pairs.filter(([c, d]) => c !== a || d !== b);
-}
-
-function correctionsIn(json: unknown): ReadonlyMap<string, Corrected> {
-	return new Map(
-		Object.entries(fieldsOf(json)).map(([key, entry]) => {
-			const { linked, unlinked } = fieldsOf(entry);
-			return [key, { linked: pairsOf(linked), unlinked: pairsOf(unlinked) }];
-		}),
-	);
-}
-
-function pairsOf(value: unknown): readonly Pair[] {
-	return listOf(value)
-		.flatMap((each): readonly Pair[] => {
-			const [a, b] = listOf(each);
-			return typeof a === 'number' && typeof b === 'number' ? [[a, b]] : [];
-		})
-		.slice(-mostPairs);
 }

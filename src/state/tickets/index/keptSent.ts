@@ -1,7 +1,7 @@
+import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { listOf, numbersOf } from '../../shared/looseJson.ts';
-import { parsedText, type KeptText } from '../../shared/keptText.ts';
+import { type KeptText, kept } from '../../shared/keptText.ts';
 import type { SentMemory } from './requestBudget.ts';
 
 /** Each write carries all of the last hour. */
@@ -11,8 +11,8 @@ const quietMs = 5000;
  * The requests of an account's last hour as one small text, so that neither another window nor a reload is given a
  * budget of its own. Disposing writes what is still unwritten.
  */
-export function keptSent(kept: KeptText, clock: Clock): SentMemory & Disposable {
-	const times = parsedText(kept, (json) => numbersOf(listOf(json)));
+export function keptSent(place: KeptText, clock: Clock): SentMemory & Disposable {
+	const times = kept<readonly number[]>(place, v.array(v.number()), []);
 	let unwritten: readonly number[] = [];
 	let waiting: Disposable | undefined;
 
@@ -20,7 +20,7 @@ export function keptSent(kept: KeptText, clock: Clock): SentMemory & Disposable 
 		waiting?.dispose();
 		waiting = undefined;
 		// What cannot be kept is counted by this window at least.
-		kept.write(JSON.stringify(unwritten)).catch(() => undefined);
+		place.write(JSON.stringify(unwritten)).catch(() => undefined);
 	}
 
 	return {

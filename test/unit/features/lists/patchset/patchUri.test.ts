@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldOf, listOf } from '../../../../../src/state/shared/looseJson.ts';
+import { fieldOf } from '../../../../../src/state/shared/looseJson.ts';
 import { plainHostileTexts } from '../../../../support/hostileTexts.ts';
 
 const { patchUri, placeOfPatchUri, shownPath, subjectOfPatchPlace } =
@@ -39,7 +39,8 @@ suite('addresses of patched files', () => {
 		// The one form of a query of which the editor takes parts.
 		assert.match(uri.query, /^\{.*"in":" \(2\u22154\)"\}$/);
 		const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
-		const formatters = listOf(fieldOf(fieldOf(manifest, 'contributes'), 'resourceLabelFormatters'));
+		const declared = fieldOf(fieldOf(manifest, 'contributes'), 'resourceLabelFormatters');
+		const formatters: readonly unknown[] = Array.isArray(declared) ? declared : [];
 		const ours = formatters.find((each) => fieldOf(each, 'scheme') === uri.scheme);
 		assert.equal(fieldOf(fieldOf(ours, 'formatting'), 'label'), '${path}${query.in}');
 	});
