@@ -1,5 +1,5 @@
 import type { Comment, ShortTicket, Ticket, TicketEvent } from '../../src/forge/ticket.ts';
-import type { Label, Tracker } from '../../src/forge/tracker.ts';
+import type { Label, ShortTracker, Tracker } from '../../src/forge/tracker.ts';
 import type { Participant, ShortUser } from '../../src/forge/user.ts';
 
 /** A fixed moment that everything made here hangs on. */
@@ -27,9 +27,14 @@ export function makeTracker(change: Partial<Tracker> = {}): Tracker {
 	};
 }
 
+/** A tracker as its tickets name it. */
+function shortTracker({ owner, name, createdMs, updatedMs }: Tracker): ShortTracker {
+	return { owner, name, createdMs, updatedMs };
+}
+
 export function makeTicket(change: Partial<Ticket> = {}): Ticket {
 	const id = change.id ?? 12;
-	const tracker = change.tracker ?? makeTracker();
+	const tracker = change.tracker ?? shortTracker(makeTracker());
 	return {
 		id,
 		ref: `${tracker.owner.canonicalName}/${tracker.name}#${id}`,

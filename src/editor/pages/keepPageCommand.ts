@@ -10,7 +10,9 @@ export function keepPageCommand(pages: Pick<WindowPages, 'keepInFront'>): Comman
 		'forge.keepPage': async () => {
 			const title = pages.keepInFront();
 			tellBriefly(
-				title === undefined ? vscode.l10n.t('No page is in front.') : vscode.l10n.t('Kept open: {0}', visibleLine(title)),
+				title === undefined
+					? vscode.l10n.t('No page is in front.')
+					: vscode.l10n.t('Kept open: {0}', visibleLine(title)),
 			);
 		},
 	};

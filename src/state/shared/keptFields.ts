@@ -53,6 +53,6 @@ export function flag(value: unknown): boolean {
 	return typeof value === 'boolean' ? value : wrong();
 }
 
-function wrong(): never {
+export function wrong(): never {
 	throw new Error('The file is not as it was written');
 }

@@ -29,11 +29,7 @@ export interface ListingFile<T> {
 /** Keeps the first rows of a list as they were read last. */
 export function keptListing<T>({ itemOf, bounds = {}, read, keep, drop }: ListingFile<T>): KeptListing<T> {
 	return {
-		read: () =>
-			read((value) => {
-				const { items, completeness } = fieldsOf(value);
-				return { items: listOf(items, itemOf), completeness: completenessOf(completeness) };
-			}),
+		read: () => read((value) => listingOf(value, itemOf)),
 		keep: (listing) =>
 			keep(Math.min(listing.items.length, bounds.rows ?? mostRows), () => {
 				const { items, completeness } = firstOf(listing, bounds);
@@ -46,6 +42,12 @@ export function keptListing<T>({ itemOf, bounds = {}, read, keep, drop }: Listin
 			}),
 		drop,
 	};
+}
+
+/** A list that was kept whole. Throws for what is not as it was written. */
+export function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
+	const { items, completeness } = fieldsOf(value);
+	return { items: listOf(items, itemOf), completeness: completenessOf(completeness) };
 }
 
 /** What stands in for a list that could not be read. What the forge refuses is shown neither now nor later. */

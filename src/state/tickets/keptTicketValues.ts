@@ -9,27 +9,81 @@ import {
 	type TicketResolution,
 	type TicketStatus,
 } from '../../forge/ticket.ts';
-import type { ShortTracker } from '../../forge/tracker.ts';
+import {
+	permissionWords,
+	type Label,
+	type Permission,
+	type Permissions,
+	type ShortTracker,
+	type Tracker,
+	type TrackerRef,
+} from '../../forge/tracker.ts';
 import type { Participant } from '../../forge/user.ts';
-import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../shared/keptFields.ts';
-import { fieldsOf, isParticipant, isTicket } from '../shared/keptValues.ts';
+import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole, wrong } from '../shared/keptFields.ts';
+import { fieldsOf } from '../shared/keptValues.ts';
 
 /*
- * Tickets and what happened to them, read back from the disk. Each of these throws for a value that is not what it should
+ * Trackers, tickets and what happened to them, read back from the disk. Each of these throws for a value that is not what it should
  * be.
  */
 
 /** A ticket. */
 export function ticketOf(value: unknown): Ticket {
-	// JSON leaves out what is undefined.
-	const ticket: unknown = { permissions: undefined, ...fieldsOf(value) };
-	if (!isTicket(ticket)) {
-		throw new Error('The file is not as it was written');
-	}
-	statusOf(ticket.status);
-	resolutionOf(ticket.resolution);
-	maybe(ticket.extra, (extra) => listOf(extra, extraFieldOf));
-	return ticket;
+	const { ref, tracker } = fieldsOf(value);
+	return ticketIn(value, { ref: text(ref), tracker: shortTrackerOf(tracker) });
+}
+
+/** A ticket of which that is known already; thousands have the tracker in common. */
+export function ticketIn(value: unknown, { ref, tracker }: Pick<Ticket, 'ref' | 'tracker'>): Ticket {
+	const { id, title, createdMs, updatedMs, submitter, description, ...rest } = fieldsOf(value);
+	const { status, resolution, permissions, labels, assignees, extra } = rest;
+	return {
+		id: numberOf(id),
+		ref,
+		tracker,
+		title: text(title),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		submitter: participantOf(submitter),
+		description: text(description),
+		status: statusOf(status),
+		resolution: resolutionOf(resolution),
+		permissions: maybe(permissions, permissionsOf),
+		labels: listOf(labels, text),
+		assignees: listOf(assignees, shortUserOf),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+/** The name of a tracker. */
+export function trackerRefOf(value: unknown): TrackerRef {
+	const { owner, name } = fieldsOf(value);
+	return { owner: text(owner), name: text(name) };
+}
+
+/** A tracker. */
+export function trackerOf(value: unknown): Tracker {
+	const { id, description, defaultPermissions, visibility, extra } = fieldsOf(value);
+	return {
+		...shortTrackerOf(value),
+		id: maybe(id, whole),
+		description: maybe(description, text),
+		defaultPermissions: maybe(defaultPermissions, permissionsOf),
+		visibility: maybe(visibility, text),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+/** A label of a tracker. */
+export function labelOf(value: unknown): Label {
+	const { name, colors, createdMs, extra } = fieldsOf(value);
+	const { background, text: ink } = fieldsOf(colors);
+	return {
+		name: text(name),
+		colors: { background: text(background), text: text(ink) },
+		createdMs: maybe(createdMs, time),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
 }
 
 /** An entry of a timeline. */
@@ -65,16 +119,36 @@ function shortTicketOf(value: unknown): ShortTicket {
 	return { id: whole(id), ref: text(ref), tracker: shortTrackerOf(tracker), title: maybe(title, text) };
 }
 
-function shortTrackerOf(value: unknown): ShortTracker {
+/** A tracker as its tickets name it. */
+export function shortTrackerOf(value: unknown): ShortTracker {
 	const { owner, name, createdMs, updatedMs } = fieldsOf(value);
 	return { owner: shortUserOf(owner), name: text(name), createdMs: time(createdMs), updatedMs: time(updatedMs) };
 }
 
 function participantOf(value: unknown): Participant {
-	if (!isParticipant(value)) {
-		throw new Error('The file is not as it was written');
+	const { kind, address, name, externalId, externalUrl } = fieldsOf(value);
+	switch (kind) {
+		case 'user':
+			return { kind, ...shortUserOf(value) };
+		case 'email':
+			return { kind, address: text(address), name: maybe(name, text) };
+		case 'external':
+			return { kind, externalId: text(externalId), externalUrl: maybe(externalUrl, text) };
+		default:
+			return wrong();
 	}
-	return value;
+}
+
+function permissionsOf(value: unknown): Permissions {
+	const { anonymous, submitter, user } = fieldsOf(value);
+	const wordsOf = (words: unknown): readonly Permission[] => listOf(words, (word) => keptWord(permissionWords, word));
+	return { anonymous: maybe(anonymous, wordsOf), submitter: maybe(submitter, wordsOf), user: maybe(user, wordsOf) };
+}
+
+/** Numbers of tickets begin with 1. */
+function numberOf(value: unknown): number {
+	const number = whole(value);
+	return number >= 1 ? number : wrong();
 }
 
 function statusOf(value: unknown): TicketStatus {

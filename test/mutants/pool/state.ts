@@ -207,8 +207,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'kept-ticket-unchecked',
 			kind: 'guard',
 			file: 'tickets/index/keptTickets.ts',
-			text: 'if (written !== version || !isTrackerRef(ref)',
-			replacement: 'if (!isTrackerRef(ref)',
+			text: 'if (written !== version || typeof isUnstated',
+			replacement: 'if (typeof isUnstated',
 			harm: 'an index of another version of the extension is read as if it were of this one',
 		},
 		{

@@ -69,7 +69,10 @@ export function pageThatFollows(dialect: Dialect): void {
 			await clickRow(page, row(second));
 			await eventually(tabs, [written, second]);
 			await runCommand(page, 'Forge: Keep Page Open');
-			await page.locator('.statusbar-item').filter({ hasText: `Kept open: ${second} ` }).waitFor();
+			await page
+				.locator('.statusbar-item')
+				.filter({ hasText: `Kept open: ${second} ` })
+				.waitFor();
 			await clickRow(page, row(first));
 			await eventually(tabs, [written, second, first]);
 			await clickRow(page, row(written));

@@ -2,7 +2,9 @@ import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { ShortTracker, TrackerRef } from '../../../forge/tracker.ts';
 import type { KnownComments } from '../commentTexts.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
-import { fieldsOf, isShortTracker, isTextList, isTicket, isTime } from '../../shared/keptValues.ts';
+import { listOf, maybe, text, time, whole } from '../../shared/keptFields.ts';
+import { shortTrackerOf, ticketIn, ticketOf, trackerRefOf } from '../keptTicketValues.ts';
+import { fieldsOf } from '../../shared/keptValues.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
 import type { RememberedTicket, RememberedTickets } from '../rememberedTickets.ts';
 import type { TicketList } from '../ticketList.ts';
@@ -42,7 +44,7 @@ export class SegmentReader {
 			this.#head = headOf(JSON.parse(line));
 			return;
 		}
-		this.#tickets.push(ticketOf(JSON.parse(line), this.#head));
+		this.#tickets.push(lineOf(JSON.parse(line), this.#head));
 	}
 
 	/** What all lines said. */
@@ -64,66 +66,41 @@ interface Head {
 
 function headOf(value: unknown): Head {
 	const { version: written, ref, short, covered, isUnstated } = fieldsOf(value);
-	if (written !== version || !isTrackerRef(ref) || !Array.isArray(covered) || typeof isUnstated !== 'boolean') {
+	if (written !== version || typeof isUnstated !== 'boolean') {
 		throw new Error('The file does not begin as it should');
 	}
-	return {
-		ref,
-		short: short === undefined ? undefined : checked(short, isShortTracker),
-		covered: covered.map((range) => checked(range, isRange)),
-		isUnstated,
-	};
+	return { ref: trackerRefOf(ref), short: maybe(short, shortTrackerOf), covered: listOf(covered, rangeOf), isUnstated };
 }
 
-function ticketOf(value: unknown, { short }: Head): RememberedTicket {
+function lineOf(value: unknown, { short }: Head): RememberedTicket {
 	const { 0: checkedAtMs, 1: written, 2: comments } = fieldsOf(value);
 	const fields = fieldsOf(written);
 	const { id } = fields;
-	const isSlim = !('tracker' in fields) && short !== undefined && typeof id === 'number';
-	const whole = isSlim ? { ...fields, tracker: short, ref: ticketRefText({ tracker: refOf(short), id }) } : fields;
-	if (!isTime(checkedAtMs)) {
-		throw new Error('A line does not say when');
-	}
+	const isSlim = !('tracker' in fields) && short !== undefined;
 	return {
-		ticket: checked(withUndefined(whole), isTicket),
-		checkedAtMs,
-		comments: comments === null || comments === undefined ? undefined : checked(withCount(comments), isComments),
+		ticket: isSlim
+			? ticketIn(fields, { tracker: short, ref: ticketRefText({ tracker: refOf(short), id: whole(id) }) })
+			: ticketOf(fields),
+		checkedAtMs: time(checkedAtMs),
+		comments: comments === null ? undefined : maybe(comments, commentsOf),
 	};
-}
-
-function checked<T>(value: unknown, is: (value: unknown) => value is T): T {
-	if (!is(value)) {
-		throw new Error('A line is not as it should be');
-	}
-	return value;
-}
-
-/** JSON leaves out what is undefined; the domain has it. */
-function withUndefined(fields: Readonly<Record<string, unknown>>): unknown {
-	return { permissions: undefined, ...fields };
-}
-
-function withCount(value: unknown): unknown {
-	return { count: undefined, ...fieldsOf(value) };
 }
 
 function refOf({ owner, name }: ShortTracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
 }
 
-function isTrackerRef(value: unknown): value is TrackerRef {
-	const { owner, name } = fieldsOf(value);
-	return typeof owner === 'string' && typeof name === 'string';
-}
-
-function isRange(value: unknown): value is NumberRange {
+function rangeOf(value: unknown): NumberRange {
 	const { top, bottom } = fieldsOf(value);
-	return Number.isSafeInteger(top) && Number.isSafeInteger(bottom);
+	return { top: whole(top), bottom: whole(bottom) };
 }
 
-function isComments(value: unknown): value is KnownComments {
+function commentsOf(value: unknown): KnownComments {
 	const { texts, eventIds, count, size } = fieldsOf(value);
-	const isCounted = count === undefined || typeof count === 'number';
-	const areIds = Array.isArray(eventIds) && eventIds.every((id) => typeof id === 'number');
-	return isTextList(texts) && areIds && isCounted && typeof size === 'number';
+	return {
+		texts: listOf(texts, text),
+		eventIds: listOf(eventIds, whole),
+		count: maybe(count, whole),
+		size: whole(size),
+	};
 }

@@ -1,7 +1,8 @@
-import type { Completeness } from '../../../forge/page.ts';
-import type { Label, Tracker, TrackerRef } from '../../../forge/tracker.ts';
-import type { Listing } from '../../shared/listing.ts';
-import { fieldsOf, isLabel, isTracker } from '../../shared/keptValues.ts';
+import type { Label, TrackerRef } from '../../../forge/tracker.ts';
+import { listingOf } from '../../shared/keptListing.ts';
+import { listOf, maybe } from '../../shared/keptFields.ts';
+import { labelOf, trackerOf, trackerRefOf } from '../keptTicketValues.ts';
+import { fieldsOf } from '../../shared/keptValues.ts';
 import type { RememberedTrackers } from '../trackerShelf.ts';
 
 /** Changes with the format. */
@@ -19,59 +20,13 @@ export function trackersOf(text: string): RememberedTrackers {
 		throw new Error('The file does not begin as it should');
 	}
 	return {
-		own: own === undefined ? undefined : ownOf(own),
+		own: maybe(own, (listing) => listingOf(listing, trackerOf)),
 		others: others.map(trackerOf),
 		labels: labels.map(labelsOf),
 	};
 }
 
-function ownOf(value: unknown): Listing<Tracker> {
-	const { items, completeness } = fieldsOf(value);
-	if (!Array.isArray(items)) {
-		throw new Error('A list is missing');
-	}
-	return { items: items.map(trackerOf), completeness: completenessOf(completeness) };
-}
-
-function completenessOf(value: unknown): Completeness {
-	const { kind, total } = fieldsOf(value);
-	switch (kind) {
-		case 'complete':
-			return { kind };
-		case 'more':
-			return { kind, total: typeof total === 'number' ? total : undefined };
-		default:
-			return { kind: 'unstated' };
-	}
-}
-
-function trackerOf(value: unknown): Tracker {
-	const whole: unknown = {
-		id: undefined,
-		description: undefined,
-		defaultPermissions: undefined,
-		visibility: undefined,
-		...fieldsOf(value),
-	};
-	if (!isTracker(whole)) {
-		throw new Error('A tracker is not as it should be');
-	}
-	return whole;
-}
-
 function labelsOf(value: unknown): { readonly tracker: TrackerRef; readonly labels: readonly Label[] } {
 	const { tracker, labels } = fieldsOf(value);
-	const { owner, name } = fieldsOf(tracker);
-	if (typeof owner !== 'string' || typeof name !== 'string' || !Array.isArray(labels)) {
-		throw new Error('Labels without a tracker');
-	}
-	return { tracker: { owner, name }, labels: labels.map(labelOf) };
-}
-
-function labelOf(value: unknown): Label {
-	const whole: unknown = { createdMs: undefined, ...fieldsOf(value) };
-	if (!isLabel(whole)) {
-		throw new Error('A label is not as it should be');
-	}
-	return whole;
+	return { tracker: trackerRefOf(tracker), labels: listOf(labels, labelOf) };
 }

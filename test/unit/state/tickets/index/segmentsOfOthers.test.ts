@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { makeTicket } from '../../../../support/makeTicket.ts';
 import { SegmentReader } from '../../../../../src/state/tickets/index/keptTickets.ts';
 
 const head = {
@@ -18,9 +19,21 @@ suite('a file of the index', () => {
 		for (const other of [
 			{ ...head, version: 2 },
 			{ ...head, version: undefined },
-			{ ...head, ref: 'alpha' },
 		]) {
 			assert.throws(() => new SegmentReader().read(JSON.stringify(other)), /does not begin as it should/);
 		}
+		assert.throws(() => new SegmentReader().read(JSON.stringify({ ...head, ref: 'alpha' })), /not as it was written/);
+	});
+
+	test('has its tracker once for all tickets that are usual', () => {
+		const { tracker, ref: _, ...slim } = makeTicket({ id: 4 });
+		const reader = new SegmentReader();
+		reader.read(JSON.stringify({ ...head, short: tracker }));
+		reader.read(JSON.stringify([5, slim, null]));
+		reader.read(JSON.stringify([5, { ...slim, id: 3 }, null]));
+		const [one, other] = reader.end().tickets.map(({ ticket }) => ticket);
+		assert.deepEqual([one?.ref, other?.ref], ['~alice/alpha#4', '~alice/alpha#3']);
+		assert.deepEqual(one?.tracker, tracker);
+		assert.ok(one.tracker === other?.tracker);
 	});
 });
