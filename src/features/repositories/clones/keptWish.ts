@@ -1,6 +1,6 @@
+import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import { continueKey } from '../../../editor/names/storageKeys.ts';
-import { isRecord } from '../../../editor/commands/subjects.ts';
 
 /** What is selected in a text, from 0 on as in the editor. A caret selects nothing, and stands at the end. */
 export interface SelectedText {
@@ -34,6 +34,17 @@ export interface WishStorage {
 	update(key: string, value: unknown): PromiseLike<void>;
 }
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** As it is kept; JSON leaves out what is undefined. */
+const keptPlace = v.object({
+	root: v.string(),
+	path: v.string(),
+	selected: v.object({ line: count, character: count, endLine: count, endCharacter: count }),
+	commit: v.optional(v.string()),
+	atMs: v.number(),
+});
+
 /** A window opens in less; later nobody would know any more where the file came from. */
 const lifeMs = 5 * 60_000;
 
@@ -44,46 +55,17 @@ export function keptWish(storage: WishStorage, clock: Pick<Clock, 'nowMs'>): Kep
 		},
 		async take(folders) {
 			const kept = storage.get(continueKey);
-			const wish = wishOf(kept);
-			const isOld = !wish || !isYoung(kept, clock.nowMs());
-			const isHere = wish !== undefined && folders.includes(wish.root);
-			if (kept !== undefined && (isOld || isHere)) {
+			const read = v.safeParse(keptPlace, kept);
+			const isYoung = read.success && Math.abs(clock.nowMs() - read.output.atMs) < lifeMs;
+			const isHere = read.success && folders.includes(read.output.root);
+			if (kept !== undefined && (!isYoung || isHere)) {
 				await storage.update(continueKey, undefined);
 			}
-			return isHere && !isOld ? wish : undefined;
+			if (!isYoung || !isHere) {
+				return undefined;
+			}
+			const { root, path, selected, commit } = read.output;
+			return { root, path, selected, commit };
 		},
 	};
-}
-
-function isYoung(kept: unknown, nowMs: number): boolean {
-	const atMs = isRecord(kept) ? kept['atMs'] : undefined;
-	return typeof atMs === 'number' && Math.abs(nowMs - atMs) < lifeMs;
-}
-
-function wishOf(kept: unknown): CloneWishedPlace | undefined {
-	if (!isRecord(kept)) {
-		return undefined;
-	}
-	const { root, path, commit } = kept;
-	const selected = selectedOf(kept['selected']);
-	return typeof root === 'string' &&
-		typeof path === 'string' &&
-		selected &&
-		(commit === undefined || typeof commit === 'string')
-		? { root, path, selected, commit }
-		: undefined;
-}
-
-function selectedOf(kept: unknown): SelectedText | undefined {
-	if (!isRecord(kept)) {
-		return undefined;
-	}
-	const { line, character, endLine, endCharacter } = kept;
-	return isCount(line) && isCount(character) && isCount(endLine) && isCount(endCharacter)
-		? { line, character, endLine, endCharacter }
-		: undefined;
-}
-
-function isCount(value: unknown): value is number {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

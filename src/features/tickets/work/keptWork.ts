@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { isRecord } from '../../../editor/commands/subjects.ts';
 import { workKey } from '../../../editor/names/storageKeys.ts';
+import { goodOf } from '../../../state/shared/keptText.ts';
 import type { Trailer } from '../../../text/commitTrailers.ts';
 
 /** Which trailer belongs to the commits of which branch, kept with the workspace. */
@@ -16,18 +17,14 @@ export interface KeptWork {
 
 const mostKept = 200;
 
-interface Entry {
-	readonly root: string;
-	readonly branch: string;
-	readonly key: string;
-	readonly value: string;
-}
+const entries = goodOf(v.object({ root: v.string(), branch: v.string(), key: v.string(), value: v.string() }));
+
+type Entry = v.InferOutput<typeof entries>[number];
 
 /** Kept in the editor's storage for the workspace, the latest 200. */
 export function keptWork(storage: vscode.Memento): KeptWork {
 	function all(): readonly Entry[] {
-		const kept = storage.get<unknown>(workKey);
-		return Array.isArray(kept) ? kept.filter(isEntry) : [];
+		return v.parse(entries, storage.get<unknown>(workKey));
 	}
 	function othersThan(root: string, branch: string): readonly Entry[] {
 		return all().filter((entry) => entry.root !== root || entry.branch !== branch);
@@ -47,8 +44,4 @@ export function keptWork(storage: vscode.Memento): KeptWork {
 		},
 		any: () => all().length > 0,
 	};
-}
-
-function isEntry(value: unknown): value is Entry {
-	return isRecord(value) && ['root', 'branch', 'key', 'value'].every((field) => typeof value[field] === 'string');
 }

@@ -5,6 +5,7 @@ import { commitBox } from '../../../../../src/features/tickets/work/commitBox.ts
 import type { CommitTemplate } from '../../../../../src/features/tickets/work/commitTemplate.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import { keptWork, type KeptWork } from '../../../../../src/features/tickets/work/keptWork.ts';
+import { workKey } from '../../../../../src/editor/names/storageKeys.ts';
 import type { Trailer } from '../../../../../src/text/commitTrailers.ts';
 import type { TicketSubject } from '../../../../../src/features/tickets/subjects/subjects.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -29,8 +30,7 @@ const subject = {
 
 const noLooks = { known: () => undefined, look: () => Promise.resolve(undefined) };
 
-function memory(): KeptWork {
-	const kept = new Map<string, unknown>();
+function memory(kept = new Map<string, unknown>()): KeptWork {
 	return keptWork(
 		standFor<vscode.Memento>({
 			get: (key: string) => kept.get(key),
@@ -126,6 +126,18 @@ suite('the commit box', () => {
 		clone.repository.inputBox.value = '';
 		clone.goTo('ticket-2');
 		assert.equal(text(), '');
+	});
+});
+
+suite('which work is kept', () => {
+	test('is read for what is whole, whatever else stands there', async () => {
+		const whole = { root: 'file:///code', branch: 'ticket-2', ...fixes };
+		const readable = (value: unknown): KeptWork => memory(new Map([[workKey, value]]));
+		const work = readable([{ ...whole, key: 7 }, null, 'x', { ...whole, branch: undefined }, whole]);
+		assert.deepEqual(work.trailer('file:///code', 'ticket-2'), fixes);
+		for (const odd of [undefined, 7, 'x', {}, [{ ...whole, root: 1 }]]) {
+			assert.equal(readable(odd).any(), false);
+		}
 	});
 });
 
