@@ -18,11 +18,12 @@ import {
 	type NamedPatchFile,
 	type PatchFileSubject,
 	type PatchsetSubject,
+	subjectOfPatchPlace,
 } from '../subjects/subjects.ts';
 import { lineAt } from './fileWords.ts';
 import { comparedFiles, fileOpening, rawUri, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
 import { readPatch } from './patchReading.ts';
-import { placeOfDocument, subjectOfPatchPlace } from './patchUri.ts';
+import { placeOfDocument } from './patchUri.ts';
 
 /** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
 const mostFiles = 2000;

@@ -5,19 +5,27 @@ import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import type { PatchMail } from '../../../series/seriesReading.ts';
-import type { Connection } from '../../../state/connection.ts';
-import type { ListsParts } from '../parts/listsParts.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
 import { binarySides } from './binarySides.ts';
 import { hasSides } from './fileWords.ts';
 import { readPatch, type ReadPatch } from './patchReading.ts';
 import { asItCame, onlyText, sideTexts } from './patchTexts.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 
 /** The read-only file system `forge-patch:`. Every address is one of `patchUri`. */
 export interface PatchFiles extends vscode.FileSystemProvider, Disposable {}
 
+/** What documents of patches need of the rest of the program. */
+interface PatchFilesParts {
+	readonly connections: Connections;
+	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	readonly ready: () => Promise<void>;
+	readonly problems: Problems;
+}
+
 /** The documents that are made of patches; those that the editor kept over a reload are made again. */
-export function patchFiles({ connections, ready, problems }: ListsParts): PatchFiles {
+export function patchFiles({ connections, ready, problems }: PatchFilesParts): PatchFiles {
 	const ending = new AbortController();
 
 	/** After a reload of the window the accounts come a moment later than the documents. */

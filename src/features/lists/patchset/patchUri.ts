@@ -4,7 +4,6 @@ import { listRefText, type ListRef } from '../../../forge/list.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
 import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
 
 /** Documents made of patches. */
 const patchScheme = 'forge-patch';
@@ -84,19 +83,6 @@ export function placeOfDocument(value: unknown): PatchPlace | undefined {
 	return typeof scheme === 'string' && typeof authority === 'string' && typeof query === 'string'
 		? placeOfPatchUri({ scheme, authority, query })
 		: undefined;
-}
-
-/** What a command on the document is about. */
-export function subjectOfPatchPlace({
-	connectionKey,
-	list,
-	patchsetId,
-	mailId,
-	view,
-}: PatchPlace): MailSubject | PatchFileSubject {
-	return patchsetId === undefined || view.kind === 'raw'
-		? { kind: 'mail', connectionKey, list, id: mailId, messageId: undefined }
-		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: view.fileIndex };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import type { PatchPlace } from '../patchset/patchUri.ts';
 
 /** What a command on a list is about. */
 export interface ListSubject {
@@ -157,4 +158,17 @@ function isListRef(value: unknown): value is ListRef {
 
 function isNumber(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) > 0;
+}
+
+/** What a command on a document of a patch is about. */
+export function subjectOfPatchPlace({
+	connectionKey,
+	list,
+	patchsetId,
+	mailId,
+	view,
+}: PatchPlace): MailSubject | PatchFileSubject {
+	return patchsetId === undefined || view.kind === 'raw'
+		? { kind: 'mail', connectionKey, list, id: mailId, messageId: undefined }
+		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId, fileIndex: view.fileIndex };
 }

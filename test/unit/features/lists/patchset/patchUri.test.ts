@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { fieldOf } from '../../../../../src/state/shared/looseJson.ts';
 import { plainHostileTexts } from '../../../../support/hostileTexts.ts';
 
-const { patchUri, placeOfPatchUri, shownPath, subjectOfPatchPlace } =
-	await import('../../../../../src/features/lists/patchset/patchUri.ts');
+const { patchUri, placeOfPatchUri, shownPath } = await import('../../../../../src/features/lists/patchset/patchUri.ts');
+const { subjectOfPatchPlace } = await import('../../../../../src/features/lists/subjects/subjects.ts');
 
 const place = {
 	connectionKey: 'sample-alice',
