@@ -20,10 +20,16 @@ import {
 	type PatchsetSubject,
 	subjectOfPatchPlace,
 } from '../subjects/subjects.ts';
-import { lineAt } from './fileWords.ts';
-import { comparedFiles, fileOpening, rawUri, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
-import { readPatch } from './patchReading.ts';
-import { placeOfDocument } from './patchUri.ts';
+import { lineAt } from '../../../patchDocuments/fileWords.ts';
+import {
+	comparedFiles,
+	fileOpening,
+	rawUri,
+	type ComparedFile,
+	type PlacedPatch,
+} from '../../../patchDocuments/patchDiffs.ts';
+import { readPatch } from '../../../patchDocuments/patchReading.ts';
+import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
 
 /** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
 const mostFiles = 2000;

@@ -11,7 +11,7 @@ import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
 import { cautionsOf } from '../mail/mailCautions.ts';
 import { answersText } from '../subjects/words.ts';
-import { modeChange } from './fileWords.ts';
+import { modeChange } from '../../../patchDocuments/fileWords.ts';
 
 /** A patch with more files is listed up to here; the native diff has all of them. */
 const mostFiles = 500;

@@ -4,7 +4,7 @@ import { patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { patchsetSubject } from '../subjects/subjects.ts';
 import { diffCommands } from './diffCommands.ts';
-import { patchFiles } from './patchFiles.ts';
+import { patchFiles } from '../../../patchDocuments/patchFiles.ts';
 import { patchsetPage } from './patchsetPage.ts';
 
 /** Patchsets as pages, and the two sides of their files as documents. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileChange } from '../../../patch/fileDiff.ts';
 import type { PatchsetPageStrings } from '../../../protocol/patchsetStrings.ts';
 import { mailStrings } from '../mail/mailStrings.ts';
-import { changeLetter, changeWord } from './fileWords.ts';
+import { changeLetter, changeWord } from '../../../patchDocuments/fileWords.ts';
 
 /** The page's own texts in the editor's language. */
 export function patchsetStrings(): PatchsetPageStrings {

@@ -1,6 +1,6 @@
 import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
-import type { PatchPlace } from '../patchset/patchUri.ts';
+import type { PatchPlace } from '../../../patchDocuments/patchUri.ts';
 
 /** What a command on a list is about. */
 export interface ListSubject {

@@ -7,8 +7,15 @@ import type { Connection } from '../../../state/connection.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { troubleText } from '../mail/fileStats.ts';
-import { changeLetter, changeWord, fileName, modeChange, movedPath, pathOf } from '../patchset/fileWords.ts';
-import { shownPath } from '../patchset/patchUri.ts';
+import {
+	changeLetter,
+	changeWord,
+	fileName,
+	modeChange,
+	movedPath,
+	pathOf,
+} from '../../../patchDocuments/fileWords.ts';
+import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 
 /** What the addresses of these rows begin with; nothing can be opened under it. */

@@ -11,7 +11,7 @@ import { emptyRow } from './listRows.ts';
 import { patchFileRow } from './patchFileRows.ts';
 import { coverRow, patchRow } from './patchRows.ts';
 import { knownAnswersByPatch } from './patchsetFacts.ts';
-import { readPatch } from '../patchset/patchReading.ts';
+import { readPatch } from '../../../patchDocuments/patchReading.ts';
 
 /** The first files of a patch get rows; a patch of more is read on its page. */
 const mostFiles = 500;

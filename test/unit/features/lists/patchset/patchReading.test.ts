@@ -10,7 +10,7 @@ import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { usedMemory } from '../../../../support/usedMemory.ts';
 
-const { readPatch } = await import('../../../../../src/features/lists/patchset/patchReading.ts');
+const { readPatch } = await import('../../../../../src/patchDocuments/patchReading.ts');
 
 const never = new AbortController().signal;
 const mebibyte = 1024 * 1024;

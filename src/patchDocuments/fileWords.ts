@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Damage, FileChange, FileDiff } from '../../../patch/fileDiff.ts';
-import { assertNever } from '../../../base/assertNever.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import type { Damage, FileChange, FileDiff } from '../patch/fileDiff.ts';
+import { assertNever } from '../base/assertNever.ts';
+import { visibleLine } from '../text/visible.ts';
 
 /** What stands for a change where there is room for one letter, as git writes it. */
 export function changeLetter(change: FileChange): string {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { isRecord } from '../../../editor/commands/subjects.ts';
-import { listRefText, type ListRef } from '../../../forge/list.ts';
-import { listRefOf } from '../../../state/lists/listShelf.ts';
-import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { isRecord } from '../editor/commands/subjects.ts';
+import { listRefText, type ListRef } from '../forge/list.ts';
+import { listRefOf } from '../state/lists/listShelf.ts';
+import { fieldOf, jsonIn } from '../state/shared/looseJson.ts';
+import { visibleLine } from '../text/visible.ts';
 
 /** Documents made of patches. */
 const patchScheme = 'forge-patch';

@@ -1,5 +1,5 @@
-import type { Hunk } from '../../../patch/fileDiff.ts';
-import { hunkLines } from '../../../patch/hunkLines.ts';
+import type { Hunk } from '../patch/fileDiff.ts';
+import { hunkLines } from '../patch/hunkLines.ts';
 
 /** Lines that a patch leaves out, in front of a hunk or behind the last one. */
 export interface Gap {

@@ -1,14 +1,14 @@
-import '../../../../support/vscodeStub.ts';
+import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PatchMail } from '../../../../../src/series/seriesReading.ts';
-import { makePatchMail } from '../../../../support/patchMails.ts';
+import type { PatchMail } from '../../../src/series/seriesReading.ts';
+import { makePatchMail } from '../../support/patchMails.ts';
 
-const { comparedFiles, fileOpening } = await import('../../../../../src/features/lists/patchset/patchDiffs.ts');
-const { sideTexts, asItCame, onlyText } = await import('../../../../../src/features/lists/patchset/patchTexts.ts');
+const { comparedFiles, fileOpening } = await import('../../../src/patchDocuments/patchDiffs.ts');
+const { sideTexts, asItCame, onlyText } = await import('../../../src/patchDocuments/patchTexts.ts');
 
 const place = { connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 3, mailId: 12 };
 

@@ -1,15 +1,15 @@
-import '../../../../support/vscodeStub.ts';
+import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
-import { fakeConnections } from '../../../../support/fakeConnection.ts';
-import { listConnection } from '../../../../support/fakeLists.ts';
-import { listsParts } from '../../../../support/fakeListsParts.ts';
-import type { PatchPlace } from '../../../../../src/features/lists/patchset/patchUri.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { patchsetWorld } from '../../support/patchsetWorld.ts';
+import { fakeConnections } from '../../support/fakeConnection.ts';
+import { listConnection } from '../../support/fakeLists.ts';
+import { listsParts } from '../../support/fakeListsParts.ts';
+import type { PatchPlace } from '../../../src/patchDocuments/patchUri.ts';
+import { resetStub, stubbed } from '../../support/vscodeValues.ts';
 
-const { patchFiles } = await import('../../../../../src/features/lists/patchset/patchFiles.ts');
-const { patchUri } = await import('../../../../../src/features/lists/patchset/patchUri.ts');
-const { diffCommands } = await import('../../../../../src/features/lists/patchset/diffCommands.ts');
+const { patchFiles } = await import('../../../src/patchDocuments/patchFiles.ts');
+const { patchUri } = await import('../../../src/patchDocuments/patchUri.ts');
+const { diffCommands } = await import('../../../src/features/lists/patchset/diffCommands.ts');
 
 const never = new AbortController().signal;
 const base = {

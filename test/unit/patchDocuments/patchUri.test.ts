@@ -1,11 +1,11 @@
-import '../../../../support/vscodeStub.ts';
+import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldOf } from '../../../../../src/state/shared/looseJson.ts';
-import { plainHostileTexts } from '../../../../support/hostileTexts.ts';
+import { fieldOf } from '../../../src/state/shared/looseJson.ts';
+import { plainHostileTexts } from '../../support/hostileTexts.ts';
 
-const { patchUri, placeOfPatchUri, shownPath } = await import('../../../../../src/features/lists/patchset/patchUri.ts');
-const { subjectOfPatchPlace } = await import('../../../../../src/features/lists/subjects/subjects.ts');
+const { patchUri, placeOfPatchUri, shownPath } = await import('../../../src/patchDocuments/patchUri.ts');
+const { subjectOfPatchPlace } = await import('../../../src/features/lists/subjects/subjects.ts');
 
 const place = {
 	connectionKey: 'sample-alice',

@@ -5,13 +5,13 @@ import {
 	type DiffSide,
 	type DiffSides,
 	type Gap,
-} from '../../../../../src/features/lists/patchset/diffSides.ts';
-import type { Hunk } from '../../../../../src/patch/fileDiff.ts';
-import { hunkLines } from '../../../../../src/patch/hunkLines.ts';
-import { parseDiff } from '../../../../../src/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../../../src/sampleForge/random.ts';
-import { oddLines } from '../../../../support/patchMaker.ts';
-import { runCases } from '../../../../support/shellCases.ts';
+} from '../../../src/patchDocuments/diffSides.ts';
+import type { Hunk } from '../../../src/patch/fileDiff.ts';
+import { hunkLines } from '../../../src/patch/hunkLines.ts';
+import { parseDiff } from '../../../src/patch/parseDiff.ts';
+import { createRandom, type Random } from '../../../src/sampleForge/random.ts';
+import { oddLines } from '../../support/patchMaker.ts';
+import { runCases } from '../../support/shellCases.ts';
 
 const gapText = ({ lines, next, section }: Gap): string =>
 	`gap ${lines ?? '?'} ${next ? `${next.before}/${next.after}` : 'end'} ${section}`.trim();

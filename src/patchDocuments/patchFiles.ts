@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
-import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
+import { assertNever } from '../base/assertNever.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+import { readOnlyFiles } from '../editor/documents/readOnlyFiles.ts';
+import { isForgeError } from '../forge/forgeError.ts';
+import type { FileDiff } from '../patch/fileDiff.ts';
+import type { PatchMail } from '../series/seriesReading.ts';
+import type { Connection, Connections } from '../state/connection.ts';
 import { binarySides } from './binarySides.ts';
 import { hasSides } from './fileWords.ts';
 import { readPatch, type ReadPatch } from './patchReading.ts';
 import { asItCame, onlyText, sideTexts } from './patchTexts.ts';
 import { placeOfPatchUri, type PatchPlace, type PatchView } from './patchUri.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
+import type { Problems } from '../editor/ask/problems.ts';
 
 /** The read-only file system `forge-patch:`. Every address is one of `patchUri`. */
 export interface PatchFiles extends vscode.FileSystemProvider, Disposable {}

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { DiffContent, FileDiff } from '../../../patch/fileDiff.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { assertNever } from '../base/assertNever.ts';
+import type { DiffContent, FileDiff } from '../patch/fileDiff.ts';
+import type { PatchMail } from '../series/seriesReading.ts';
+import { visibleLine } from '../text/visible.ts';
 import { binarySides, type BinaryDiff } from './binarySides.ts';
 import { diffSides, type Gap } from './diffSides.ts';
 import { damageText, modeWord, pathOf } from './fileWords.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { FileDiff } from '../../../patch/fileDiff.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { FileDiff } from '../patch/fileDiff.ts';
+import type { PatchMail } from '../series/seriesReading.ts';
 import { binarySides } from './binarySides.ts';
 import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.ts';
 import { patchUri, type PatchPlace, type PatchView } from './patchUri.ts';

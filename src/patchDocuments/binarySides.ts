@@ -1,5 +1,5 @@
-import { binaryContent } from '../../../patch/binaryContent.ts';
-import type { BinaryData, DiffContent } from '../../../patch/fileDiff.ts';
+import { binaryContent } from '../patch/binaryContent.ts';
+import type { BinaryData, DiffContent } from '../patch/fileDiff.ts';
 
 /** What a diff says of a binary file. */
 export type BinaryDiff = Extract<DiffContent, { readonly kind: 'binary' }>;

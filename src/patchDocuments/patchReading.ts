@@ -1,6 +1,6 @@
-import type { Connection } from '../../../state/connection.ts';
-import type { MailReading } from '../../../mail/readableMail.ts';
-import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { Connection } from '../state/connection.ts';
+import type { MailReading } from '../mail/readableMail.ts';
+import type { PatchMail } from '../series/seriesReading.ts';
 
 /** A mail read for its patch. */
 export interface ReadPatch {
