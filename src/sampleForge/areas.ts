@@ -1,22 +1,31 @@
-import type { Area, AreaName, Context } from './area.ts';
+import type { Context } from './shared/area.ts';
 import type { Clients } from './identity/clients.ts';
-import { createIdentityArea } from './identity/identityArea.ts';
+import { createIdentityArea, type IdentityArea } from './identity/identityArea.ts';
 import type { Tokens } from './identity/tokens.ts';
-import { createMailArea } from './mail/mailArea.ts';
-import { createRepositoryArea } from './repositories.ts';
-import { createTicketArea } from './tickets/ticketArea.ts';
+import { createMailArea, type MailArea } from './lists/mailArea.ts';
+import { createRepositoryArea, type RepositoryArea } from './repositories/repositoryArea.ts';
+import { createTicketArea, type TicketArea } from './tickets/ticketArea.ts';
+import { tellMailWorld } from './worlds/lists/mailWorld.ts';
+import { tellRepositories } from './worlds/repositories/tellRepositories.ts';
+import { tellTicketWorld } from './worlds/tickets/ticketWorld.ts';
 
-/** The four areas of the forge, made side by side. Each owns its part of the world. */
-export async function createAreas(
-	context: Context,
-	tokens: Tokens,
-	clients: Clients,
-): Promise<Readonly<Record<AreaName, Area>>> {
-	const [git, lists] = await Promise.all([createRepositoryArea(context, tokens), createMailArea(context)]);
-	return {
+/** The four areas of the forge, each with what its routes share. */
+export interface Areas {
+	readonly meta: IdentityArea;
+	readonly todo: TicketArea;
+	readonly git: RepositoryArea;
+	readonly lists: MailArea;
+}
+
+/** Makes the areas and tells each its part of the sample world. */
+export async function createAreas(context: Context, tokens: Tokens, clients: Clients): Promise<Areas> {
+	const areas: Areas = {
 		meta: createIdentityArea(context, tokens, clients),
 		todo: createTicketArea(context),
-		git,
-		lists,
+		git: await createRepositoryArea(context, tokens),
+		lists: createMailArea(context),
 	};
+	tellTicketWorld(areas.todo.room.store, context.users);
+	await Promise.all([tellRepositories(areas.git.room), tellMailWorld(areas.lists.room.store, context)]);
+	return areas;
 }

@@ -3,15 +3,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AreaName } from './area.ts';
+import type { AreaName } from './shared/area.ts';
 import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
-import { createAreaServer } from './server/areaServer.ts';
-import { createControlServer } from './server/controlServer.ts';
-import { createFaults } from './server/faults.ts';
+import { type AreaServerParts, createAreaServer } from './server/areaServer.ts';
 import { freePort, listen } from './server/listen.ts';
-import { createRequestLog } from './server/requestLog.ts';
 import { createSigner } from './webhooks/signer.ts';
-import { documentDialect, fieldDialect } from './dialect.ts';
+import { documentDialect, fieldDialect } from './shared/dialect.ts';
 import type { Options } from './options.ts';
 import { createWorld, type World, type WorldParts } from './world.ts';
 
@@ -21,7 +18,6 @@ export interface Ready {
 	readonly dialect: string;
 	readonly areas: Readonly<Record<AreaName, string>>;
 	readonly smtp: { readonly host: string; readonly port: number };
-	readonly control: string;
 	/** The registered client. `secret` and `redirectPort` are null where the flow knows none. */
 	readonly client: { readonly id: string; readonly secret: string | null; readonly redirectPort: number | null };
 	/** A second client, registered out of band (the code is shown on a page); null by the document. */
@@ -32,8 +28,15 @@ export interface Ready {
 	readonly tokens: Readonly<Record<string, string>>;
 }
 
+/** What stands around the forge: little where users meet it, more where tests steer it. */
+export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> & Pick<WorldParts, 'tellMore'>;
+
 export interface SampleForge {
 	readonly ready: Ready;
+	/** The world of the start. */
+	readonly world: World;
+	/** Puts a new world in the place of the one that is, and resolves to it. */
+	reset(): Promise<World>;
 	stop(): Promise<void>;
 }
 
@@ -41,10 +44,11 @@ const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
 const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
 /** Starts all servers of a forge with its sample world. */
-export async function startSampleForge(options: Options): Promise<SampleForge> {
+export async function startSampleForge(
+	options: Options,
+	{ exchange, crashed, tellMore }: Surroundings,
+): Promise<SampleForge> {
 	const dialect = options.dialect === 'field' ? fieldDialect : documentDialect;
-	const faults = createFaults();
-	const log = createRequestLog();
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
 	await mkdir(options.cacheDir, { recursive: true });
 	let world: World | undefined;
@@ -68,7 +72,7 @@ export async function startSampleForge(options: Options): Promise<SampleForge> {
 		const origins = await Promise.all(
 			areaNames.map((area, index) => {
 				const serving = (): ReturnType<World['serving']> | undefined => world?.serving(area);
-				return openAt(createAreaServer({ area, serving, faults, log, latencyMs: options.latencyMs }), index);
+				return openAt(createAreaServer({ area, serving, exchange, crashed }), index);
 			}),
 		);
 		const [meta = '', todo = '', git = '', lists = ''] = origins;
@@ -76,58 +80,41 @@ export async function startSampleForge(options: Options): Promise<SampleForge> {
 		const parts: WorldParts = {
 			dialect,
 			origins: { meta, todo, git, lists },
-			options,
+			cacheDir: options.cacheDir,
 			tempDir,
 			signer: createSigner(),
 			clientSecret: randomBytes(16).toString('hex'),
 			redirectPort,
 			sampleTokens: Object.fromEntries(sampleUsers.map((name) => [name, randomBytes(16).toString('hex')])),
+			tellMore,
 		};
-		world = await createWorld(parts);
+		const first = await createWorld(parts);
+		world = first;
 		const mailDoor = await openSmtpDoor(() => world?.smtp, options.firstPort === 0 ? 0 : options.firstPort + 5);
 		door = mailDoor;
 		// The new world is whole before it takes the place of the old one: no request meets a part of either.
-		const reset = async (): Promise<void> => {
+		const reset = async (): Promise<World> => {
 			const fresh = await createWorld(parts);
 			const old = world;
 			world = fresh;
-			faults.clear();
-			log.clear();
 			mailDoor.hangUp();
 			await old?.dispose();
+			return fresh;
 		};
-		const control = await openAt(
-			createControlServer({
-				faults,
-				log,
-				routes: () => world?.control() ?? [],
-				reset,
-				idle: async () => await world?.idle(),
-			}),
-			areaNames.length,
-		);
-		return { ready: readyLine(parts, { world, door, control }), stop };
+		return { ready: readyLine(parts, first, mailDoor), world: first, reset, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-interface Running {
-	readonly world: World;
-	readonly door: SmtpDoor;
-	readonly control: string;
-}
-
-function readyLine(parts: WorldParts, { world, door, control }: Running): Ready {
+function readyLine(parts: WorldParts, { clientId, oobClientId }: World, door: SmtpDoor): Ready {
 	const exchange = parts.dialect.exchangeFlow;
-	const { clientId, oobClientId } = world;
 	return {
 		ready: true,
 		dialect: parts.dialect.name,
 		areas: parts.origins,
 		smtp: { host: door.host, port: door.port },
-		control,
 		client: {
 			id: clientId,
 			secret: exchange ? parts.clientSecret : null,

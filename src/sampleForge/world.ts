@@ -1,16 +1,15 @@
-import type { Area, AreaName, Context, OpenRoute } from './area.ts';
-import { open } from './area.ts';
-import { createAreas } from './areas.ts';
-import { json } from './answers.ts';
-import type { Dialect } from './dialect.ts';
+import type { Area, AreaName, Context } from './shared/area.ts';
+import { open } from './shared/area.ts';
+import { type Areas, createAreas } from './areas.ts';
+import { json } from './shared/answers.ts';
+import type { Dialect } from './shared/dialect.ts';
 import { createClients, outOfBand } from './identity/clients.ts';
 import { createTokens } from './identity/tokens.ts';
-import type { Options } from './options.ts';
-import { createRouter } from './router.ts';
+import { createRouter } from './server/router.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
 import type { AreaServing } from './server/areaServer.ts';
-import { createUsers } from './users.ts';
-import { worldEndMs } from './worldTime.ts';
+import { createUsers } from './identity/users.ts';
+import { worldEndMs } from './worlds/worldTime.ts';
 import type { Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
 
@@ -18,22 +17,26 @@ import { createWebhookEngine } from './webhooks/webhookEngine.ts';
 export interface WorldParts {
 	readonly dialect: Dialect;
 	readonly origins: Context['origins'];
-	readonly options: Options;
+	/** Outlives the process. */
+	readonly cacheDir: string;
 	readonly tempDir: string;
 	readonly signer: Signer;
 	readonly clientSecret: string;
 	readonly redirectPort: number;
 	/** Personal token by user name. */
 	readonly sampleTokens: Readonly<Record<string, string>>;
+	/** Tells more than the sample world, once that is told. */
+	readonly tellMore: (areas: Areas) => Promise<void>;
 }
 
 /** One life of the forge, from start or reset to the next reset. */
 export interface World {
 	readonly clientId: string;
 	readonly oobClientId: string;
+	readonly areas: Areas;
 	readonly smtp: SmtpParts | undefined;
 	serving(area: AreaName): AreaServing;
-	control(): readonly OpenRoute[];
+	/** Resolves when all webhooks were delivered. */
 	idle(): Promise<void>;
 	dispose(): Promise<void>;
 }
@@ -44,7 +47,7 @@ const oobClientId = 'bbbb000000000002';
 const documentClientId = 'f0e1d2c3-0001-4000-8000-00000000d35c';
 
 export async function createWorld(parts: WorldParts): Promise<World> {
-	const { dialect, options, clientSecret: secret } = parts;
+	const { dialect, clientSecret: secret } = parts;
 	const startedMs = Date.now();
 	const nowMs = (): number => Math.max(Date.now(), worldEndMs + Date.now() - startedMs);
 	const users = createUsers(mailDomain);
@@ -67,12 +70,12 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		webhooks,
 		origins: parts.origins,
 		mailDomain,
-		sizes: options.sizes,
-		cacheDir: options.cacheDir,
+		cacheDir: parts.cacheDir,
 		tempDir: parts.tempDir,
 		nowMs,
 	};
 	const areas = await createAreas(context, tokens, clients);
+	await parts.tellMore(areas);
 	const serve = (area: Area): AreaServing => ({
 		router: createRouter([...area.routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))]),
 		context,
@@ -84,13 +87,13 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		git: serve(areas.git),
 		lists: serve(areas.lists),
 	};
-	const all = [areas.meta, areas.todo, areas.git, areas.lists];
+	const all: readonly Area[] = [areas.meta, areas.todo, areas.git, areas.lists];
 	return {
 		clientId,
 		oobClientId,
+		areas,
 		smtp: areas.lists.smtp,
 		serving: (area) => serving[area],
-		control: () => all.flatMap((area) => area.control ?? []),
 		idle: async () => await webhooks.idle(),
 		async dispose() {
 			webhooks.dispose();

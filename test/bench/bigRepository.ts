@@ -41,7 +41,7 @@ export interface BigRepository extends AsyncDisposable {
 /** Starts the sample forge in a process of its own, with a repository of `files` files. */
 export async function bigRepository(files: number, latencyMs: number): Promise<BigRepository> {
 	await using starting = new AsyncDisposableStack();
-	const forge = await startSampleForge({ dialect: 'field', files, latencyMs, fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field', files, latencyMs });
 	starting.defer(() => forge.stop());
 	const pool = new Pool(forge.areas.git, { connections });
 	starting.defer(() => pool.close());

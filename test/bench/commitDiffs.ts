@@ -22,7 +22,7 @@ export async function commitDiffs(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-diffs-'));
 	owned.defer(() => rmSync(folder, { recursive: true, force: true }));
-	const forge = await startSampleForge({ dialect: 'field', fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field' });
 	owned.defer(() => forge.stop());
 	const net = openPackagedNet();
 	owned.defer(() => net.close());

@@ -94,7 +94,7 @@ function shuffled<T extends { readonly id: number }>(items: readonly T[]): reado
 
 /** All tickets as the server writes them. */
 async function readAll(tickets: number): Promise<readonly { readonly id: number }[]> {
-	const forge = await startSampleForge({ dialect: 'field', tickets, fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field', tickets });
 	try {
 		const all = new Map<number, { readonly id: number }>();
 		for (let before = tickets; before > 0 && all.size < tickets; before -= 50) {

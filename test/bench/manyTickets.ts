@@ -33,7 +33,7 @@ const pageSize = 50;
 /** Starts the sample forge in a process of its own, with a tracker of `tickets` tickets. */
 export async function manyTickets(tickets: number, latencyMs: number): Promise<ManyTickets> {
 	await using starting = new AsyncDisposableStack();
-	const forge = await startSampleForge({ dialect: 'field', tickets, latencyMs, fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field', tickets, latencyMs });
 	starting.defer(() => forge.stop());
 	const agent = new Agent({ connections: 1 });
 	starting.defer(() => agent.close());

@@ -88,7 +88,7 @@ export async function openInEditor(size: Size): Promise<readonly Figure[]> {
 	writeFileSync(join(empty, 'package.json'), JSON.stringify(emptyManifest));
 	writeFileSync(join(empty, 'main.cjs'), emptyMain);
 	writeFileSync(join(folder, 'run.cjs'), endless);
-	const forge = await startSampleForge({ dialect: 'field', fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field' });
 	owned.defer(() => forge.stop());
 	const server = await startWebServer({
 		env: knowing(forge, 'alice'),

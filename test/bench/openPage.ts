@@ -26,7 +26,7 @@ export async function openPage(size: Size): Promise<readonly Figure[]> {
 	const { ticketPage } = await import('../../src/features/tickets/page/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 	await using owned = new AsyncDisposableStack();
-	const forge = await startSampleForge({ dialect: 'field', latencyMs, fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field', latencyMs });
 	owned.defer(() => forge.stop());
 	const agent = new Agent({ connections: 1 });
 	owned.defer(() => agent.close());

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,12 @@ import { root } from '../harness/places.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
+const programPath = join(root, 'dist/sampleForge.cjs');
+
 suite('the sample forge’s bundle', () => {
 	test('it starts from its packed form, answers, and ends with the window', async function () {
 		this.timeout(20_000);
 		const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
-		const programPath = join(root, 'dist/sampleForge.cjs');
 		const sample = sampleForge({ programPath, cacheDir, environment: process.env, log: silent });
 		try {
 			const { instance, tokens } = await sample.start(new AbortController().signal);
@@ -23,6 +25,25 @@ suite('the sample forge’s bundle', () => {
 			assert.equal(sample.running(), undefined);
 		} finally {
 			sample.dispose();
+			await rm(cacheDir, { recursive: true, force: true });
+		}
+	});
+
+	test('it has no door for tests, and takes no wish that only tests have', async function () {
+		this.timeout(20_000);
+		const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-test-'));
+		try {
+			// Its standard input is closed from the start, so it ends once it is ready.
+			const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
+				spawnSync(process.execPath, [programPath, '--cache', cacheDir, ...args], { encoding: 'utf8', input: '' });
+			const plain = run();
+			assert.match(String(plain.stdout), /^{"ready":true,/);
+			assert.doesNotMatch(String(plain.stdout), /"control"/);
+			for (const wish of ['--tickets', '--files', '--series', '--latency-ms']) {
+				const { status, stderr } = run(wish, '1');
+				assert.deepEqual([status, String(stderr).includes(`Unknown option '${wish}'`)], [1, true], String(stderr));
+			}
+		} finally {
 			await rm(cacheDir, { recursive: true, force: true });
 		}
 	});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { nextTurn } from '../../src/base/timeSlice.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
-import { createRandom } from '../../src/sampleForge/random.ts';
+import { createRandom } from '../../src/sampleForge/worlds/random.ts';
 import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';

@@ -52,7 +52,7 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	mkdirSync(folders.kept, { recursive: true });
 	mkdirSync(folders.look, { recursive: true });
 	await buildPackageWhenNeeded(children);
-	const forge = await startSampleForge({ dialect: 'field', fromDist: true });
+	const forge = await startSampleForge({ dialect: 'field' });
 	try {
 		const workbench = await startWorkbench({ name: 'pictures', env: knowing(forge), viewport: size });
 		try {

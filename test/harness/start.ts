@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildPackageWhenNeeded } from './buildPackage.ts';
+import { sampleForgeProgram } from '../support/sampleForge.ts';
 import type { CommandContext } from './commandContext.ts';
 import { resultsFolder, root, vsixFile } from './places.ts';
 import { quietSettings } from './quietSettings.ts';
@@ -20,7 +21,7 @@ async function startForge({ args, children }: CommandContext): Promise<ReadyForg
 	console.log('Starting the sample forge');
 	const cache = join(root, '.vscode-test/sample-world');
 	const own = args.filter((arg) => arg !== webOption);
-	const child = children.start(process.execPath, [join(root, 'dist/sampleForge.cjs'), '--cache', cache, ...own]);
+	const child = children.start(process.execPath, [sampleForgeProgram, '--cache', cache, ...own]);
 	const forge = await readyForge(child);
 	for (const [area, address] of Object.entries(forge.areas)) {
 		console.log(`  ${area.padEnd(5)} ${address}`);

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../src/sampleForge/random.ts';
+import { createRandom, type Random } from '../../src/sampleForge/worlds/random.ts';
 import type { Fault } from './fault.ts';
 
 /** Draws faults so that each room has its share of them, and at least one while there are enough. */

@@ -5,13 +5,18 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGitProgram, type GitProgram } from '../../src/sampleForge/git/gitProgram.ts';
-import { tellGitWorld, worldRepositories, type ToldRepository } from '../../src/sampleForge/git/gitWorld.ts';
+import {
+	tellGitWorld,
+	worldRepositories,
+	type ToldRepository,
+} from '../../src/sampleForge/worlds/repositories/gitWorld.ts';
 import { modes, readCommit, readTree } from '../../src/sampleForge/git/gitObjects.ts';
-import { tellManyFiles } from '../../src/sampleForge/git/manyFiles.ts';
+import { tellManyFiles } from '../support/sampleForge/manyFiles.ts';
 import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
-import { folderOf, hashOf, placeWorld, worldHash } from '../../src/sampleForge/git/worldCache.ts';
-import { createCrew } from '../../src/sampleForge/git/world/crew.ts';
-import { createUsers } from '../../src/sampleForge/users.ts';
+import { hashOf, placeWorld, worldHash } from '../../src/sampleForge/worlds/repositories/worldCache.ts';
+import { folderOf } from '../../src/sampleForge/git/bareRepository.ts';
+import { createCrew } from '../../src/sampleForge/worlds/repositories/crew.ts';
+import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { limitMs } from '../support/pace.ts';
 
 const nameOf = (index: number): string => worldRepositories[index]?.name ?? '';

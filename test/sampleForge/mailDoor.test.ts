@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseListAddress } from '../../src/sampleForge/mail/listAddress.ts';
+import { parseListAddress } from '../../src/sampleForge/lists/listAddress.ts';
 import { openSmtpDoor } from '../../src/sampleForge/mail/smtpDoor.ts';
 import { createSmtpSession, type SmtpParts } from '../../src/sampleForge/mail/smtpSession.ts';
 import type { SampleForge } from '../support/sampleForge.ts';

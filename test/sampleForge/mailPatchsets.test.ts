@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Patchset } from '../../src/sampleForge/mail/mailModel.ts';
-import { createMailStore, type MailStore } from '../../src/sampleForge/mail/mailStore.ts';
+import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
+import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
 import { parsePatchSubject } from '../../src/sampleForge/mail/patchSubject.ts';
-import { createUsers } from '../../src/sampleForge/users.ts';
+import { createUsers } from '../../src/sampleForge/identity/users.ts';
 
 const diff = '---\r\ndiff --git a/f b/f\r\nindex 1..2 100644\r\n--- a/f\r\n+++ b/f\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n';
 

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Email, Patchset } from '../../src/sampleForge/mail/mailModel.ts';
-import { createMailStore, type MailStore } from '../../src/sampleForge/mail/mailStore.ts';
-import { tellMailWorld } from '../../src/sampleForge/mail/world/mailWorld.ts';
-import { createUsers } from '../../src/sampleForge/users.ts';
-import { worldEndMs } from '../../src/sampleForge/worldTime.ts';
+import type { Email, Patchset } from '../../src/sampleForge/lists/mailModel.ts';
+import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
+import { tellMailWorld } from '../../src/sampleForge/worlds/lists/mailWorld.ts';
+import { createUsers } from '../../src/sampleForge/identity/users.ts';
+import { tellManyPatches } from '../support/sampleForge/manyPatches.ts';
+import { worldEndMs } from '../../src/sampleForge/worlds/worldTime.ts';
 
 suite('Sample forge: the world of mails', () => {
 	let directory: string;
@@ -16,13 +17,10 @@ suite('Sample forge: the world of mails', () => {
 	const tell = async (cacheDir: string, series = 0): Promise<MailStore> => {
 		const users = createUsers('forge.test');
 		const store = createMailStore(users, true);
-		const sizes = { tickets: 0, files: 0, series };
-		const tempDir = directory;
-		await tellMailWorld(store, {
+		const context = {
 			users,
-			sizes,
 			cacheDir: join(directory, cacheDir),
-			tempDir,
+			tempDir: directory,
 			mailDomain: 'forge.test',
 			origins: {
 				meta: 'http://127.0.0.1:1',
@@ -30,7 +28,11 @@ suite('Sample forge: the world of mails', () => {
 				git: 'http://127.0.0.1:3',
 				lists: 'http://127.0.0.1:4',
 			},
-		});
+		};
+		await tellMailWorld(store, context);
+		if (series > 0) {
+			await tellManyPatches({ context, store }, series);
+		}
 		return store;
 	};
 

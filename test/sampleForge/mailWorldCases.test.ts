@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Patchset as ForgePatchset } from '../../src/forge/list.ts';
 import { readMail } from '../../src/mail/readMail.ts';
-import type { Email, MailingList, Patchset } from '../../src/sampleForge/mail/mailModel.ts';
-import { createMailStore, submitterOf, type MailStore } from '../../src/sampleForge/mail/mailStore.ts';
-import { tellMailWorld } from '../../src/sampleForge/mail/world/mailWorld.ts';
-import { createUsers } from '../../src/sampleForge/users.ts';
+import type { Email, MailingList, Patchset } from '../../src/sampleForge/lists/mailModel.ts';
+import { createMailStore, submitterOf, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
+import { tellMailWorld } from '../../src/sampleForge/worlds/lists/mailWorld.ts';
+import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
 import { readSeries } from '../../src/series/series.ts';
@@ -42,7 +42,6 @@ for (const isLinking of [false, true]) {
 				store = createMailStore(users, isLinking);
 				await tellMailWorld(store, {
 					users,
-					sizes: { tickets: 0, files: 0, series: 0 },
 					cacheDir: directory,
 					tempDir: directory,
 					mailDomain: 'forge.test',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fieldDialect } from '../../src/sampleForge/dialect.ts';
-import { blobAnswer } from '../../src/sampleForge/repositoryBlobs.ts';
+import { fieldDialect } from '../../src/sampleForge/shared/dialect.ts';
+import { blobAnswer } from '../../src/sampleForge/repositories/repositoryBlobs.ts';
 import {
 	fieldsOf,
 	startSampleForge,

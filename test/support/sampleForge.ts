@@ -19,8 +19,6 @@ export interface SampleForgeOptions {
 	readonly latencyMs?: number;
 	/** Keeps dear parts of the world between starts; a directory of the checkout when left out. */
 	readonly cacheDir?: string;
-	/** Run the bundle instead of the sources. */
-	readonly fromDist?: boolean;
 }
 
 const readySchema = v.object({
@@ -117,13 +115,15 @@ export interface RawAnswer {
 
 const root = join(import.meta.dirname, '..', '..');
 
+/** The sample forge with what tests steer it by, which the shipped one lacks. */
+export const sampleForgeProgram = join(import.meta.dirname, 'sampleForge/main.ts');
+
 /** Starts a sample forge in a process of its own; resolves when it is ready. The caller stops it. */
 export async function startSampleForge(options: SampleForgeOptions = {}): Promise<SampleForge> {
-	const entry = options.fromDist === true ? 'dist/sampleForge.cjs' : 'src/sampleForge/main.ts';
 	const child = spawn(
 		process.execPath,
 		[
-			join(root, entry),
+			sampleForgeProgram,
 			'--dialect',
 			options.dialect ?? 'field',
 			'--tickets',

@@ -21,7 +21,7 @@ for (const dialect of dialectsOf('field')) {
 	chainedSuite(`${dialect}: without the forge`, () => {
 		let forge: SampleForge;
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await startSampleForge({ dialect });
 		});
 		const workbench = useWorkbench(() => ({ name: `offline-${dialect}`, settings: settingsFor(forge) }));
 		suiteTeardown(() => forge.stop());

@@ -49,7 +49,7 @@ for (const dialect of dialectsOf('document')) {
 		/** Id of the commit that was pushed. */
 		let pushed = '';
 		suiteSetup(async () => {
-			forge = await startSampleForge({ dialect, fromDist: true });
+			forge = await startSampleForge({ dialect });
 		});
 		const workbench = useWorkbench(() => ({
 			name: `remote-folder-${dialect}`,

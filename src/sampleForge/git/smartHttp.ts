@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
-import type { Answer, Call } from '../area.ts';
+import type { Answer, Call } from '../shared/area.ts';
 import type { GitProgram } from './gitProgram.ts';
 
 /** One request to `git http-backend`. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Answer, type Call, type OpenRoute, type Scope, open } from '../area.ts';
-import { json, redirect, Refusal, webPage } from '../answers.ts';
+import type { Answer, Call, OpenRoute, Scope } from '../shared/area.ts';
+import { open } from '../shared/area.ts';
+import { json, redirect, Refusal, webPage } from '../shared/answers.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';
 import type { IdentityRoom } from './identityRoom.ts';
 import { knownScopes, readScopes } from './scopes.ts';

@@ -1,6 +1,6 @@
-import type { Answer, Call, Scope } from '../area.ts';
-import { escapeHtml, webPage } from '../answers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Answer, Call, Scope } from '../shared/area.ts';
+import { escapeHtml, webPage } from '../shared/answers.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { knownScopes, spellScope, splitScope } from './scopes.ts';
 import { hiddenFields, type Session } from './sessions.ts';
 

@@ -1,7 +1,18 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Answer, type Call, type OpenRoute, type Scope, open } from '../area.ts';
-import { errorPage, escapeHtml, invalid, json, problems, redirect, Refusal, stamp, webPage } from '../answers.ts';
-import { validate } from '../body.ts';
+import type { Answer, Call, OpenRoute, Scope } from '../shared/area.ts';
+import { open } from '../shared/area.ts';
+import {
+	errorPage,
+	escapeHtml,
+	invalid,
+	json,
+	problems,
+	redirect,
+	Refusal,
+	stamp,
+	webPage,
+} from '../shared/answers.ts';
+import { validate } from '../shared/body.ts';
 import type { IdentityRoom } from './identityRoom.ts';
 import { isRegistrable, outOfBand, type Client } from './clients.ts';
 import { consentPage, tickedScopes } from './consentPage.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../area.ts';
+import type { Context } from '../shared/area.ts';
 import type { Clients } from './clients.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';

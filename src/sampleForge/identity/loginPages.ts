@@ -1,6 +1,6 @@
-import type { Answer, Call, OpenRoute, Users } from '../area.ts';
-import { open } from '../area.ts';
-import { errorPage, escapeHtml, redirect, webPage } from '../answers.ts';
+import type { Answer, Call, OpenRoute, Users } from '../shared/area.ts';
+import { open } from '../shared/area.ts';
+import { errorPage, escapeHtml, redirect, webPage } from '../shared/answers.ts';
 import { hiddenFields, type Sessions } from './sessions.ts';
 
 /** The people that the login page offers: no passwords, this forge guards nothing. */

@@ -1,8 +1,8 @@
-import type { ApiCall, Context, Route } from '../area.ts';
-import { api } from '../area.ts';
-import { json, list } from '../answers.ts';
-import { validate } from '../body.ts';
-import { showUser } from '../users.ts';
+import type { ApiCall, Context, Route } from '../shared/area.ts';
+import { api } from '../shared/area.ts';
+import { json, list } from '../shared/answers.ts';
+import { validate } from '../shared/body.ts';
+import { showUser } from './users.ts';
 
 /** The identity service's own API (docs/protocol.md#profile). There is no `/api/user` here. */
 export function profileRoutes(context: Context): readonly Route[] {

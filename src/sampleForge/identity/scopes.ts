@@ -1,5 +1,5 @@
-import type { AreaName, Scope } from '../area.ts';
-import type { Dialect } from '../dialect.ts';
+import type { AreaName, Scope } from '../shared/area.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** How the identity service knows an area: raw client id and alias in scopes (docs/protocol.md#scope-spelling). */
 const services: Readonly<Record<AreaName, { readonly clientId: string; readonly alias: string }>> = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Call, User, Users } from '../area.ts';
-import { errorPage, escapeHtml, redirect, Refusal } from '../answers.ts';
+import type { Call, User, Users } from '../shared/area.ts';
+import { errorPage, escapeHtml, redirect, Refusal } from '../shared/answers.ts';
 
 /** A browser that is signed in to the identity service. */
 export interface Session {

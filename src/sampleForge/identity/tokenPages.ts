@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Call, type Grant, type OpenRoute, open, param } from '../area.ts';
-import { errorPage, escapeHtml, redirect, stamp, webPage } from '../answers.ts';
+import type { Call, Grant, OpenRoute } from '../shared/area.ts';
+import { open, param } from '../shared/area.ts';
+import { errorPage, escapeHtml, redirect, stamp, webPage } from '../shared/answers.ts';
 import type { IdentityRoom } from './identityRoom.ts';
 import { spellScope } from './scopes.ts';
 import { hiddenFields, type Session } from './sessions.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AreaName, Grant, Scope } from '../area.ts';
-import type { Dialect } from '../dialect.ts';
+import type { AreaName, Grant, Scope } from '../shared/area.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** One year (docs/protocol.md#life-of-a-token). */
 export const tokenLifeMs = 365 * 24 * 60 * 60 * 1000;

@@ -1,14 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, AreaName, Call, Context, Method, Route } from '../area.ts';
-import { errorPage, invalid, problems, Refusal } from '../answers.ts';
-import { emptyBody, readBody } from '../body.ts';
+import type { Answer, AreaName, Call, Context, Method, Route } from '../shared/area.ts';
+import { errorPage, invalid, problems, Refusal } from '../shared/answers.ts';
+import { emptyBody, readBody } from '../shared/body.ts';
 import type { Tokens } from '../identity/tokens.ts';
-import type { Match, Router } from '../router.ts';
+import type { Match, Router } from './router.ts';
 import { authorize } from './authorize.ts';
-import type { Fault, Faults } from './faults.ts';
-import type { RequestLog } from './requestLog.ts';
-import { insteadOfAnswer, sendAnswer, sendBroken } from './sendAnswer.ts';
 
 /** What a server of one area asks for at each request, so that a reset can exchange all of it. */
 export interface AreaServing {
@@ -20,11 +16,20 @@ export interface AreaServing {
 export interface AreaServerParts {
 	readonly area: AreaName;
 	readonly serving: () => AreaServing | undefined;
-	readonly faults: Faults;
-	readonly log: RequestLog;
-	/** Waited before every answer. */
-	readonly latencyMs: number;
+	readonly exchange: Exchange;
+	/** Told of an error in a handler that is no refusal: a mistake in the sample forge itself. */
+	crashed(request: IncomingMessage, error: unknown): void;
 }
+
+/** A request as it came, and what answers it. */
+export interface Asked {
+	readonly area: AreaName;
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+}
+
+/** Takes a request to its end. It has taken effect once `answer` resolves, which never rejects. */
+export type Exchange = (asked: Asked, answer: () => Promise<Answer>) => Promise<void>;
 
 /** The http server of one origin. No request, however malformed, ends the process. */
 export function createAreaServer(parts: AreaServerParts): Server {
@@ -43,35 +48,9 @@ export function createAreaServer(parts: AreaServerParts): Server {
 }
 
 async function serve(parts: AreaServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const url = request.url ?? '/';
-	const method = request.method ?? 'GET';
-	const fault = parts.faults.take(parts.area, method, url);
-	const entry = parts.log.begin(parts.area, request);
 	// A reset meanwhile leaves the request in the world that it came to.
 	const serving = parts.serving();
-	response.on('close', () => parts.log.end(entry, response.headersSent ? response.statusCode : 0));
-	await waitAsTold(parts.latencyMs, fault);
-	const instead = insteadOfAnswer(fault);
-	if (instead === 'hang') {
-		return;
-	}
-	if (instead === 'reset') {
-		request.socket.resetAndDestroy();
-		return;
-	}
-	const answer = instead ?? (await answerOf(parts, serving, request));
-	await (breaksSending(fault) ? sendBroken(request, response, answer, fault) : sendAnswer(request, response, answer));
-}
-
-async function waitAsTold(latencyMs: number, fault: Fault | undefined): Promise<void> {
-	const waitMs = latencyMs + (fault?.kind === 'delay' ? fault.ms : 0);
-	if (waitMs > 0) {
-		await delay(waitMs);
-	}
-}
-
-function breaksSending(fault: Fault | undefined): fault is Fault {
-	return fault?.kind === 'truncate' || fault?.kind === 'drip' || fault?.kind === 'reset';
+	await parts.exchange({ area: parts.area, request, response }, () => answerOf(parts, serving, request));
 }
 
 async function answerOf(
@@ -90,7 +69,7 @@ async function answerOf(
 		}
 		// What a request that was on its way runs into when its world is disposed is no mistake.
 		if (request.complete && parts.serving() === serving) {
-			parts.log.crashed(request, error);
+			parts.crashed(request, error);
 		}
 		return serving.context.dialect.htmlRefusals
 			? errorPage(500)

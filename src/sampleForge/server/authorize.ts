@@ -1,5 +1,5 @@
-import type { ApiCall, AreaName, Call, Context, Scope, User } from '../area.ts';
-import { invalid, type Refusal } from '../answers.ts';
+import type { ApiCall, AreaName, Call, Context, Scope, User } from '../shared/area.ts';
+import { invalid, type Refusal } from '../shared/answers.ts';
 import { permits, spellScope } from '../identity/scopes.ts';
 import type { Tokens } from '../identity/tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { User, Users } from '../area.ts';
+import type { User, Users } from '../shared/area.ts';
 import type { Ticket, Tracker } from './ticketModel.ts';
 
 interface Where {

@@ -1,6 +1,6 @@
-import { crash, invalid } from '../answers.ts';
-import type { Validation } from '../body.ts';
-import type { Dialect } from '../dialect.ts';
+import { crash, invalid } from '../shared/answers.ts';
+import type { Validation } from '../shared/body.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import type { Resolution, Status, StatusChange, Ticket } from './ticketModel.ts';
 import { isResolution, isStatus } from './ticketModel.ts';
 

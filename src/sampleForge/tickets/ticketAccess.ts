@@ -1,7 +1,7 @@
-import type { ApiCall, Context, User } from '../area.ts';
-import { param } from '../area.ts';
-import { crash, notAllowed, notFound } from '../answers.ts';
-import { ownerOf } from '../users.ts';
+import type { ApiCall, Context, User } from '../shared/area.ts';
+import { param } from '../shared/area.ts';
+import { crash, notAllowed, notFound } from '../shared/answers.ts';
+import { ownerOf } from '../identity/users.ts';
 import type { Permission, Ticket, Tracker } from './ticketModel.ts';
 import { permissions } from './ticketModel.ts';
 import type { TicketStore } from './ticketStore.ts';

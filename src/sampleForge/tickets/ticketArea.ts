@@ -1,22 +1,24 @@
-import type { ApiCall, Area, Context } from '../area.ts';
-import { notFound } from '../answers.ts';
-import { ownerOf, userRoutes } from '../users.ts';
-import { createKeptPages } from './keptPages.ts';
+import type { ApiCall, Area, Context } from '../shared/area.ts';
+import { notFound } from '../shared/answers.ts';
+import { ownerOf, userRoutes } from '../identity/users.ts';
+import { createKeptPages } from '../shared/keptPages.ts';
 import { createTicketAccess } from './ticketAccess.ts';
-import { ticketControl } from './ticketControl.ts';
 import { createTicketHooks, ticketTarget, trackerTarget, userTarget } from './ticketHooks.ts';
 import { ticketPages } from './ticketPages.ts';
+import type { TicketRoom } from './ticketRoom.ts';
 import { ticketRoutes } from './ticketRoutes.ts';
 import { createTicketShapes } from './ticketShapes.ts';
 import { createTicketStore } from './ticketStore.ts';
-import { tellTicketWorld } from './world/ticketWorld.ts';
 import { trackerRoutes } from './trackerRoutes.ts';
-import type { TicketRoom } from './ticketRoom.ts';
 
-/** The ticket area with its sample world. */
-export function createTicketArea(context: Context): Area {
+/** The ticket area. */
+export interface TicketArea extends Area {
+	readonly room: TicketRoom;
+}
+
+/** The ticket area, without trackers. */
+export function createTicketArea(context: Context): TicketArea {
 	const store = createTicketStore(context.users);
-	tellTicketWorld(store, context.users, context.sizes.tickets);
 	const shapes = createTicketShapes(context.dialect);
 	const room: TicketRoom = {
 		context,
@@ -27,6 +29,7 @@ export function createTicketArea(context: Context): Area {
 		pages: createKeptPages(),
 	};
 	return {
+		room,
 		routes: [
 			...userRoutes(context),
 			...trackerRoutes(room),
@@ -34,7 +37,6 @@ export function createTicketArea(context: Context): Area {
 			...hookRoutes(room),
 			...ticketPages(room),
 		],
-		control: ticketControl(room),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Context, User } from '../area.ts';
+import type { Context, User } from '../shared/area.ts';
 import type { Label, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 import type { TicketShapes } from './ticketShapes.ts';
 

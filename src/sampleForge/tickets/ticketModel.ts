@@ -1,4 +1,4 @@
-import type { User } from '../area.ts';
+import type { User } from '../shared/area.ts';
 
 export const statuses = ['reported', 'confirmed', 'in_progress', 'pending', 'resolved'] as const;
 export type Status = (typeof statuses)[number];
@@ -120,10 +120,6 @@ export function isStatus(value: unknown): value is Status {
 
 export function isResolution(value: unknown): value is Resolution {
 	return resolutions.some((resolution) => resolution === value);
-}
-
-export function isPermissions(value: unknown): value is Permission[] {
-	return Array.isArray(value) && value.every((item) => permissions.some((permission) => permission === item));
 }
 
 export function asPerson(user: User): Person {

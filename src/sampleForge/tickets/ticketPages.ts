@@ -1,5 +1,6 @@
-import { type Call, type OpenRoute, open, param } from '../area.ts';
-import { errorPage, escapeHtml, Refusal, stamp, webPage } from '../answers.ts';
+import type { Call, OpenRoute } from '../shared/area.ts';
+import { open, param } from '../shared/area.ts';
+import { errorPage, escapeHtml, Refusal, stamp, webPage } from '../shared/answers.ts';
 import type { TicketRoom } from './ticketRoom.ts';
 import { permissionsOn } from './ticketAccess.ts';
 import type { Person, Ticket, Tracker } from './ticketModel.ts';

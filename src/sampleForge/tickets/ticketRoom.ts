@@ -1,5 +1,5 @@
-import type { Context } from '../area.ts';
-import type { KeptPages } from './keptPages.ts';
+import type { Context } from '../shared/area.ts';
+import type { KeptPages } from '../shared/keptPages.ts';
 import type { TicketAccess } from './ticketAccess.ts';
 import type { TicketHooks } from './ticketHooks.ts';
 import type { TicketShapes } from './ticketShapes.ts';

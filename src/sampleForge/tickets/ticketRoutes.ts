@@ -1,6 +1,7 @@
-import { type ApiCall, type Answer, type Method, type Route, bothForms, param } from '../area.ts';
-import { crash, json, list, notAllowed, notFound } from '../answers.ts';
-import { validate, type Validation } from '../body.ts';
+import type { ApiCall, Answer, Method, Route } from '../shared/area.ts';
+import { bothForms, param } from '../shared/area.ts';
+import { crash, json, list, notAllowed, notFound } from '../shared/answers.ts';
+import { validate, type Validation } from '../shared/body.ts';
 import type { TicketRoom } from './ticketRoom.ts';
 import { asPerson, type Person, type Tracker } from './ticketModel.ts';
 import { updateTicket } from './updateTicket.ts';

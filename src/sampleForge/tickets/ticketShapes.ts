@@ -1,6 +1,6 @@
-import { stamp } from '../answers.ts';
-import type { Dialect } from '../dialect.ts';
-import { showShortUser } from '../users.ts';
+import { stamp } from '../shared/answers.ts';
+import type { Dialect } from '../shared/dialect.ts';
+import { showShortUser } from '../identity/users.ts';
 import type { Comment, Label, Person, Resolution, Status, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 
 /** Resources of the ticket area as one dialect writes them, field order as seen in answers. */

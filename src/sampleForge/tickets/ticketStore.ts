@@ -1,4 +1,4 @@
-import type { User, Users } from '../area.ts';
+import type { User, Users } from '../shared/area.ts';
 import { findMentions } from './mentions.ts';
 import type {
 	Comment,

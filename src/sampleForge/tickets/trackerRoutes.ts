@@ -1,7 +1,8 @@
-import { type ApiCall, type Answer, type Method, type Route, api, bothForms } from '../area.ts';
-import { json, list, noContent } from '../answers.ts';
-import { validate } from '../body.ts';
-import { ownerOf } from '../users.ts';
+import type { ApiCall, Answer, Method, Route } from '../shared/area.ts';
+import { api, bothForms } from '../shared/area.ts';
+import { json, list, noContent } from '../shared/answers.ts';
+import { validate } from '../shared/body.ts';
+import { ownerOf } from '../identity/users.ts';
 import type { TicketRoom } from './ticketRoom.ts';
 import { trackerTarget } from './ticketHooks.ts';
 

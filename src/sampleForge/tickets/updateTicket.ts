@@ -1,6 +1,6 @@
-import type { ApiCall, Context } from '../area.ts';
-import { crash, invalid } from '../answers.ts';
-import { isTexts, validate, type Validation } from '../body.ts';
+import type { ApiCall, Context } from '../shared/area.ts';
+import { crash, invalid } from '../shared/answers.ts';
+import { isTexts, validate, type Validation } from '../shared/body.ts';
 import { readMove } from './statusMoves.ts';
 import type { TicketAccess } from './ticketAccess.ts';
 import { asPerson, type Label, type Ticket, type TicketEvent } from './ticketModel.ts';

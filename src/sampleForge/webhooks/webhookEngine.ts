@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookEvent, Webhooks } from '../area.ts';
-import { asciiJson } from '../answers.ts';
-import type { Dialect } from '../dialect.ts';
+import type { WebhookEvent, Webhooks } from '../shared/area.ts';
+import { asciiJson } from '../shared/answers.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { deliver } from './deliver.ts';
 import type { Signer } from './signer.ts';
 import { sentName } from './webhookFamilies.ts';

@@ -1,5 +1,5 @@
-import type { Scope, WebhookFamily } from '../area.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Scope, WebhookFamily } from '../shared/area.ts';
+import type { Dialect } from '../shared/dialect.ts';
 
 /** Events that a family accepts at creation, with the scope that each needs. */
 export type FamilyEvents = Readonly<Record<string, Scope>>;

@@ -1,8 +1,8 @@
-import type { ApiCall, Answer, Method, Route, WebhookFamily } from '../area.ts';
-import { api, param } from '../area.ts';
-import { crash, invalid, json, list, noContent, notAllowed, notFound, stamp } from '../answers.ts';
-import { isTexts, validate } from '../body.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ApiCall, Answer, Method, Route, WebhookFamily } from '../shared/area.ts';
+import { api, param } from '../shared/area.ts';
+import { crash, invalid, json, list, noContent, notAllowed, notFound, stamp } from '../shared/answers.ts';
+import { isTexts, validate } from '../shared/body.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { permits } from '../identity/scopes.ts';
 import { acceptedEvents } from './webhookFamilies.ts';
 import { isOwn, type Delivery, type Subscription, type WebhookStore } from './webhookStore.ts';

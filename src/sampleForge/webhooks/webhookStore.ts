@@ -1,4 +1,4 @@
-import type { ApiCall, AreaName, WebhookFamily } from '../area.ts';
+import type { ApiCall, AreaName, WebhookFamily } from '../shared/area.ts';
 
 /** One webhook that somebody asked for. */
 export interface Subscription {

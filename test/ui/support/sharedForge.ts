@@ -23,7 +23,7 @@ export function holdForge(forge: SampleForge | undefined): void {
 const running = new Map<Dialect, Promise<SampleForge>>();
 
 async function start(dialect: Dialect): Promise<SampleForge> {
-	const forge = await startSampleForge({ dialect, fromDist: true });
+	const forge = await startSampleForge({ dialect });
 	atEndOfRun(() => forge.stop());
 	return forge;
 }

@@ -15,7 +15,7 @@ import { readMail } from '../../../src/mail/readMail.ts';
 import { readPlainMail } from '../../../src/mail/readPlainMail.ts';
 import { senderCautions } from '../../../src/mail/senderCautions.ts';
 import { fromBase64, fromQuotedPrintable } from '../../../src/mail/transferEncodings.ts';
-import { createRandom } from '../../../src/sampleForge/random.ts';
+import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growthOf, isSlowEachTime } from '../../support/cpuTime.ts';
 import { deceivingMails, growingMails } from '../../support/hostileMails.ts';

@@ -3,7 +3,7 @@ import PostalMime from 'postal-mime';
 import { readAnyMail } from '../../../src/mail/readMail.ts';
 import { readPlainMail } from '../../../src/mail/readPlainMail.ts';
 import type { ReadableMail } from '../../../src/mail/readableMail.ts';
-import { createRandom } from '../../../src/sampleForge/random.ts';
+import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growingMails } from '../../support/hostileMails.ts';
 import { madeMail, mutatedMail } from '../../support/mailMaker.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { applyDiff, type ApplyOutcome } from '../../../src/patch/applyDiff.ts';
 import type { FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/random.ts';
+import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeTrees } from '../../support/patchMaker.ts';
 import { commitTrees, patchMails } from '../../support/patchMakerGit.ts';

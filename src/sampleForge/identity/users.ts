@@ -1,0 +1,86 @@
+import type { ApiCall, ApiRoute, AreaName, Context, User, Users } from '../shared/area.ts';
+import { bothForms } from '../shared/area.ts';
+import { json, notFound } from '../shared/answers.ts';
+
+/** The user resource as it is written. */
+export interface FullUser {
+	readonly canonical_name: string;
+	readonly name: string;
+	readonly email: string;
+	readonly url: string | null;
+	readonly location: string | null;
+	readonly bio: string | null;
+}
+
+/** User resource (docs/protocol.md#users). */
+export function showUser(user: User): FullUser {
+	const { email, url, location, bio } = user;
+	return { ...showShortUser(user), email, url, location, bio };
+}
+
+/** Short form of a user. */
+export function showShortUser(user: User): { readonly canonical_name: string; readonly name: string } {
+	return { canonical_name: `~${user.name}`, name: user.name };
+}
+
+/** Who a `:username` segment means: `~name`, in the lists area also an e-mail address. */
+export function findUser(context: Context, area: AreaName, text: string): User | undefined {
+	const user = text.startsWith('~')
+		? context.users.byName(text.slice(1))
+		: area === 'lists' && text.includes('@')
+			? context.users.byEmail(text)
+			: undefined;
+	const known = user !== undefined && (!context.dialect.usersAppearOnFirstUse || user.seenIn.has(area));
+	return known ? user : undefined;
+}
+
+/** Whose things a call is about: the user named in the path, else the caller. Refuses an unknown name with 404. */
+export function ownerOf(context: Context, call: ApiCall): User {
+	const named = call.params['username'];
+	if (named === undefined) {
+		return call.user;
+	}
+	const user = findUser(context, call.area, named);
+	if (user === undefined) {
+		throw notFound();
+	}
+	return user;
+}
+
+/** The routes that every area with an API of its own has: the user resource in both forms, and the version. */
+export function userRoutes(context: Context): readonly ApiRoute[] {
+	return bothForms('GET', ['/api/user/:username', '/api/user'], null, (call) =>
+		json(200, showUser(ownerOf(context, call))),
+	);
+}
+
+/** The people of the sample world. Alice and Bob are those one can sign in as; Erin has never used any area. */
+export function createUsers(mailDomain: string): Users {
+	const everywhere: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
+	const people: readonly (readonly [name: string, fullName: string, location: string | null, bio: string | null])[] = [
+		['alice', 'Alice Öberg', 'Zürich', 'Keeps *Lantern* alight — tea, trains and terminals 🍵'],
+		['bob', 'Bob Builder', 'Leeds', 'Syntax trees, splines, and the occasional **bug**.'],
+		['carol', 'Carol Nakamura', '東京', 'Writes the docs that nobody reads. [Try me](https://carol.example).'],
+		['dave', 'Dave Okafor', 'Lagos', null],
+		['erin', 'Erin Walsh', null, null],
+		['frank', 'Frank Müller', 'Köln', 'Packager.'],
+		['grace', 'Grace Lindqvist', null, 'Accessibility first.'],
+		['heidi', 'Heidi Șerban', 'Cluj', null],
+	];
+	const all = people.map(([name, fullName, location, bio], index): User => ({
+		id: index + 1,
+		name,
+		fullName,
+		email: `${name}@${mailDomain}`,
+		url: bio === null ? null : `https://${name}.example`,
+		location,
+		bio,
+		barred: null,
+		seenIn: new Set(name === 'erin' ? [] : everywhere),
+	}));
+	return {
+		all,
+		byName: (name) => all.find((user) => user.name === name),
+		byEmail: (email) => all.find((user) => user.email === email.toLowerCase()),
+	};
+}

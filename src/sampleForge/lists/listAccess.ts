@@ -1,0 +1,112 @@
+import type { ApiCall, Context, User } from '../shared/area.ts';
+import { param } from '../shared/area.ts';
+import { crash, forbidden, notAllowed, notFound } from '../shared/answers.ts';
+import { ownerOf } from '../identity/users.ts';
+import type { Email, ListPermission, MailingList, Patchset, Subscription } from './mailModel.ts';
+import { listPermissions } from './mailModel.ts';
+import type { MailStore } from './mailStore.ts';
+
+/** Finds what a path names, and refuses (docs/protocol.md#refusals) when the caller may not have it. */
+export interface ListAccess {
+	/** 404 when missing or when the caller may not browse it. */
+	list(call: ApiCall): MailingList;
+	/** The same for a list that the caller may not browse (webhook listings answer there). */
+	anyList(call: ApiCall): MailingList;
+	/** The caller's own list, for PUT and DELETE. */
+	ownList(call: ApiCall): MailingList;
+	/** By number or Message-ID; a mail of a list that the caller may not browse is forbidden. */
+	email(call: ApiCall): Email;
+	patchset(call: ApiCall): Patchset;
+	subscription(call: ApiCall): Subscription;
+	/** What someone may do; `undefined` as user: a reader or sender without account. */
+	held(list: MailingList, user: User | undefined): ReadonlySet<ListPermission>;
+}
+
+export function createListAccess(context: Context, store: MailStore): ListAccess {
+	const { dialect } = context;
+	const held: ListAccess['held'] = (list, user) => {
+		if (user === undefined) {
+			return new Set(list.permissions.nonsubscriber);
+		}
+		if (user === list.owner) {
+			return new Set(listPermissions);
+		}
+		const subscribed = store.findSubscription(user, list) !== undefined;
+		return new Set(subscribed ? list.permissions.subscriber : list.permissions.account);
+	};
+	const anyList = (call: ApiCall): MailingList => {
+		const owner = ownerOf(context, call);
+		const found = store.lists.find((each) => each.owner === owner && each.name === param(call, 'list'));
+		if (found === undefined) {
+			throw notFound();
+		}
+		return found;
+	};
+	const list = (call: ApiCall): MailingList => {
+		const found = anyList(call);
+		if (!held(found, call.user).has('browse')) {
+			throw notFound();
+		}
+		return found;
+	};
+	return {
+		held,
+		anyList,
+		list,
+		ownList(call) {
+			const found = list(call);
+			if (found.owner !== call.user) {
+				throw forbidden(dialect);
+			}
+			return found;
+		},
+		email(call) {
+			const [email, second] = store.findEmails(param(call, 'email'));
+			if (second !== undefined && dialect.crashes) {
+				throw crash(dialect);
+			}
+			if (email === undefined) {
+				throw notFound();
+			}
+			if (!held(email.list, call.user).has('browse')) {
+				throw forbidden(dialect);
+			}
+			return email;
+		},
+		patchset(call) {
+			const { patchsets } = list(call);
+			const id = numberOf(context, call, 'patchset');
+			const found = patchsets.find((each) => each.id === id);
+			if (found === undefined) {
+				throw notFound();
+			}
+			return found;
+		},
+		subscription(call) {
+			const id = numberOf(context, call, 'subscription');
+			const found = store.subscriptions.find((each) => each.id === id);
+			if (found === undefined) {
+				throw notFound();
+			}
+			if (found.user !== call.user) {
+				throw forbidden(dialect);
+			}
+			return found;
+		},
+	};
+}
+
+/** Only the owner may change a patchset, whoever sent it. */
+export function expectOwner(context: Context, call: ApiCall, list: MailingList): void {
+	if (list.owner !== call.user) {
+		throw notAllowed(context.dialect);
+	}
+}
+
+function numberOf({ dialect }: Context, call: ApiCall, name: string): number {
+	const text = param(call, name);
+	if (!/^\d+$/.test(text)) {
+		throw crash(dialect, notFound());
+	}
+	return Number(text);
+}

@@ -1,0 +1,48 @@
+import type { Context, User } from '../shared/area.ts';
+import type { Email, MailingList, Patchset, Subscription } from './mailModel.ts';
+import type { MailShapes } from './mailShapes.ts';
+import type { Received } from './mailStore.ts';
+
+/** Tells the webhooks what happened in the mailing-list area (docs/protocol.md#events-sent). */
+export interface MailHooks {
+	listCreated(list: MailingList): void;
+	listUpdated(list: MailingList): void;
+	listDeleted(list: MailingList): void;
+	/** The mail, then the set that it completed. */
+	received(received: Received): void;
+	subscribed(subscription: Subscription): void;
+	unsubscribed(subscription: Subscription): void;
+}
+
+export const userTarget = (user: User): string => `user:${user.name}`;
+export const listTarget = (list: MailingList): string => `list:${list.id}`;
+
+export function createMailHooks({ webhooks }: Context, shapes: MailShapes): MailHooks {
+	const tellUser = (user: User, event: string, payload: object): void =>
+		webhooks.emit({ family: 'listsUser', target: userTarget(user), event, payload });
+	const tellList = (list: MailingList, event: string, payload: object): void =>
+		webhooks.emit({ family: 'listsList', target: listTarget(list), event, payload });
+	const mail = (email: Email): void => {
+		if (email.sender !== null) {
+			tellUser(email.sender, 'email:received', shapes.email(email));
+		}
+		tellList(email.list, 'post:received', shapes.email(email));
+	};
+	const set = (patchset: Patchset): void => tellList(patchset.list, 'patchset:received', shapes.patchset(patchset));
+	return {
+		listCreated: (list) => tellUser(list.owner, 'list:create', shapes.list(list)),
+		listUpdated: (list) => tellList(list, 'list:update', shapes.list(list)),
+		listDeleted(list) {
+			tellList(list, 'list:delete', shapes.list(list));
+			webhooks.drop('listsList', listTarget(list));
+		},
+		received({ email, patchset }) {
+			mail(email);
+			if (patchset !== null) {
+				set(patchset);
+			}
+		},
+		subscribed: (each) => tellUser(each.user, 'subscription:create', shapes.subscription(each)),
+		unsubscribed: (each) => tellUser(each.user, 'subscription:remove', { id: each.id }),
+	};
+}

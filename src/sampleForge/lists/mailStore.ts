@@ -1,0 +1,210 @@
+import type { User, Users } from '../shared/area.ts';
+import { decodeCharset } from '../mail/charset.ts';
+import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
+import { readMessage, type Message } from '../mail/message.ts';
+import { formSet, type FormedSet } from './patchsetFormation.ts';
+import { parsePatchSubject } from '../mail/patchSubject.ts';
+
+/** All lists with their mails, and the only place where they change. Times are given, so that a world can be told. */
+export interface MailStore {
+	/** Oldest first. */
+	readonly lists: readonly MailingList[];
+	readonly subscriptions: readonly Subscription[];
+	/** Goes up with every change; answers kept in memory are good for one value. */
+	revision(): number;
+	/** Says that permissions were changed from outside. */
+	changed(): void;
+	/** The owner is subscribed. */
+	addList(owner: User, name: string, description: string | null, atMs: number): MailingList;
+	describeList(list: MailingList, description: string | null, atMs: number): void;
+	removeList(list: MailingList): void;
+	/** By number or by Message-ID with brackets, in all lists: oldest first. */
+	findEmails(id: string): readonly Email[];
+	/** Adds a mail; undefined when its Message-ID is on the list already or missing. */
+	receive(list: MailingList, raw: Uint8Array, atMs: number): Received | undefined;
+	setStatus(patchset: Patchset, status: PatchsetStatus, atMs: number): void;
+	/** Undefined when there is one already. */
+	subscribe(user: User, list: MailingList, atMs: number): Subscription | undefined;
+	unsubscribe(subscription: Subscription): void;
+	findSubscription(user: User, list: MailingList): Subscription | undefined;
+}
+
+export interface Received {
+	readonly email: Email;
+	/** The set that this mail completed. */
+	readonly patchset: Patchset | null;
+}
+
+const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
+
+/** `linksVersions`: a new version supersedes what it replaces by itself. */
+export function createMailStore(users: Users, linksVersions: boolean): MailStore {
+	const lists: MailingList[] = [];
+	const subscriptions: Subscription[] = [];
+	const byNumber = new Map<string, Email>();
+	const byMessageId = new Map<string, Email[]>();
+	const counts = { list: 0, email: 0, patchset: 0, subscription: 0, revision: 0 };
+	const next = (what: keyof typeof counts): number => {
+		counts.revision++;
+		counts[what]++;
+		return counts[what];
+	};
+
+	const addEmail = (list: MailingList, message: Message, messageId: string, rest: Placed): Email => {
+		const { atMs, text } = rest;
+		const parent = onList(byMessageId.get(message.inReplyTo ?? ''), list) ?? null;
+		const email: Email = {
+			id: next('email'),
+			list,
+			createdMs: atMs,
+			messageId,
+			message,
+			place: parsePatchSubject(message.subject),
+			sender: users.byEmail(message.fromAddress) ?? null,
+			parent,
+			root: parent === null ? null : (parent.root ?? parent),
+			answers: [],
+			patchset: null,
+			text,
+		};
+		list.emails.push(email);
+		email.root?.answers.push(email);
+		byNumber.set(String(email.id), email);
+		byMessageId.set(messageId, [...(byMessageId.get(messageId) ?? []), email]);
+		return email;
+	};
+
+	const addPatchset = (list: MailingList, set: FormedSet, atMs: number): Patchset => {
+		const { place, subject, coverLetter, patches } = set;
+		const { prefix, version } = place;
+		const patchset: Patchset = {
+			id: next('patchset'),
+			list,
+			createdMs: atMs,
+			updatedMs: atMs,
+			subject,
+			prefix,
+			version,
+			status: 'proposed',
+			coverLetter,
+			patches,
+			supersededBy: null,
+		};
+		for (const email of coverLetter === null ? patches : [coverLetter, ...patches]) {
+			email.patchset = patchset;
+		}
+		if (linksVersions) {
+			list.patchsets.filter((older) => isOlderVersion(older, patchset)).forEach((older) => supersede(older, patchset));
+		}
+		list.patchsets.push(patchset);
+		return patchset;
+	};
+
+	const forget = (email: Email): void => {
+		byNumber.delete(String(email.id));
+		const others = (byMessageId.get(email.messageId) ?? []).filter((each) => each !== email);
+		byMessageId.set(email.messageId, others);
+	};
+
+	const findSubscription: MailStore['findSubscription'] = (user, list) =>
+		subscriptions.find((each) => each.user === user && each.list === list);
+
+	const subscribe: MailStore['subscribe'] = (user, list, atMs) => {
+		if (findSubscription(user, list) !== undefined) {
+			return undefined;
+		}
+		const subscription: Subscription = { id: next('subscription'), user, list, createdMs: atMs };
+		subscriptions.push(subscription);
+		return subscription;
+	};
+
+	return {
+		lists,
+		subscriptions,
+		revision: () => counts.revision,
+		changed: () => void counts.revision++,
+		addList(owner, name, description, atMs) {
+			const list: MailingList = {
+				id: next('list'),
+				owner,
+				name,
+				createdMs: atMs,
+				updatedMs: atMs,
+				description,
+				permissions: { nonsubscriber: everything, subscriber: everything, account: everything },
+				emails: [],
+				patchsets: [],
+			};
+			lists.push(list);
+			subscribe(owner, list, atMs);
+			return list;
+		},
+		describeList(list, description, atMs) {
+			counts.revision++;
+			Object.assign(list, { description, updatedMs: atMs });
+		},
+		removeList(list) {
+			counts.revision++;
+			lists.splice(lists.indexOf(list), 1);
+			list.emails.forEach(forget);
+			const kept = subscriptions.filter((each) => each.list !== list);
+			subscriptions.splice(0, subscriptions.length, ...kept);
+		},
+		findEmails(id) {
+			const numbered = byNumber.get(id);
+			return numbered === undefined ? (byMessageId.get(id) ?? []) : [numbered];
+		},
+		receive(list, raw, atMs) {
+			const text = storedText(raw);
+			const message = readMessage(raw);
+			const { messageId } = message;
+			if (messageId === undefined || onList(byMessageId.get(messageId), list) !== undefined) {
+				return undefined;
+			}
+			const email = addEmail(list, message, messageId, { atMs, text });
+			const root = email.root ?? email;
+			const set = formSet([root, ...root.answers], email);
+			return { email, patchset: set === undefined ? null : addPatchset(list, set, atMs) };
+		},
+		setStatus(patchset, status, atMs) {
+			counts.revision++;
+			Object.assign(patchset, { status, updatedMs: atMs });
+		},
+		subscribe,
+		unsubscribe(subscription) {
+			counts.revision++;
+			subscriptions.splice(subscriptions.indexOf(subscription), 1);
+		},
+		findSubscription,
+	};
+}
+
+interface Placed {
+	readonly atMs: number;
+	readonly text: string;
+}
+
+function onList(emails: readonly Email[] | undefined, list: MailingList): Email | undefined {
+	return emails?.find((email) => email.list === list);
+}
+
+/** Mail is kept as UTF-8 text, as the servers observed do: 8-bit mail in another charset is damaged by that. */
+function storedText(raw: Uint8Array): string {
+	const text = decodeCharset(raw, 'utf-8').replaceAll(/\r\n|\r|\n/g, '\r\n');
+	return text.replace(/^From [^\r]*\r\n/, '');
+}
+
+function isOlderVersion(older: Patchset, newer: Patchset): boolean {
+	const open = older.status === 'proposed' || older.status === 'needs_revision';
+	const same = older.subject === newer.subject && older.prefix === newer.prefix;
+	return open && same && older.version < newer.version && submitterOf(older) === submitterOf(newer);
+}
+
+/** From header of the last patch (docs/protocol.md#patchset-fields). */
+export function submitterOf({ patches }: Patchset): string {
+	return patches.at(-1)?.message.from ?? '';
+}
+
+function supersede(older: Patchset, newer: Patchset): void {
+	Object.assign(older, { status: 'superseded', supersededBy: newer, updatedMs: newer.createdMs });
+}

@@ -1,0 +1,88 @@
+import type { User } from '../shared/area.ts';
+import type { ObjectSource } from '../git/objectSource.ts';
+
+export type Visibility = 'public' | 'unlisted' | 'private';
+
+/** A file that was uploaded for a tag. */
+export interface Artifact {
+	/** Full name of the tag. */
+	readonly ref: string;
+	readonly filename: string;
+	readonly createdMs: number;
+	readonly content: Uint8Array;
+}
+
+export interface Repository {
+	readonly id: number;
+	readonly owner: User;
+	name: string;
+	description: string | null;
+	visibility: Visibility;
+	readonly createdMs: number;
+	updatedMs: number;
+	/** Others who may read although it is private, or write. */
+	readonly access: Map<string, AccessMode>;
+	/** HTML that takes the place of the rendered readme. */
+	readme: string | null;
+	readonly artifacts: readonly Artifact[];
+	readonly source: ObjectSource;
+	/** Its folder among the repositories. */
+	readonly folder: string;
+	/** Answers for trees by id, which never change. */
+	readonly treeAnswers: Map<string, string>;
+}
+
+export type AccessMode = 'ro' | 'rw';
+
+export type NewRepository = Pick<Repository, 'owner' | 'name' | 'description' | 'visibility' | 'createdMs'> &
+	Partial<Pick<Repository, 'updatedMs' | 'access' | 'artifacts'>>;
+
+/** What gives a repository its objects. */
+export interface Storage {
+	readonly source: ObjectSource;
+	readonly folder: string;
+}
+
+/** The repositories of one life of the forge. Ids are never used twice. */
+export interface RepositoryStore {
+	/** Oldest first. */
+	readonly all: readonly Repository[];
+	/** The name in this very case. */
+	find(owner: User, name: string): Repository | undefined;
+	/** Whether the name is taken, whatever its case. */
+	taken(owner: User, name: string, by?: Repository): boolean;
+	nextId(): number;
+	add(id: number, made: NewRepository, storage: Storage): Repository;
+	remove(repository: Repository): void;
+}
+
+export function createRepositoryStore(): RepositoryStore {
+	const all: Repository[] = [];
+	let lastId = 0;
+	return {
+		all,
+		find: (owner, name) => all.find((each) => each.owner === owner && each.name === name),
+		taken: (owner, name, by) =>
+			all.some((each) => each !== by && each.owner === owner && each.name.toLowerCase() === name.toLowerCase()),
+		nextId: () => ++lastId,
+		add(id, made, { source, folder }) {
+			const { updatedMs = made.createdMs, access = new Map<string, AccessMode>(), artifacts = [] } = made;
+			const repository: Repository = {
+				...made,
+				id,
+				updatedMs,
+				access,
+				artifacts,
+				readme: null,
+				source,
+				folder,
+				treeAnswers: new Map(),
+			};
+			all.push(repository);
+			return repository;
+		},
+		remove(repository) {
+			all.splice(all.indexOf(repository), 1);
+		},
+	};
+}

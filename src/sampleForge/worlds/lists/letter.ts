@@ -1,0 +1,92 @@
+import { encodeCharset, type SentCharset } from '../../mail/charset.ts';
+import { encodeWords } from '../../mail/encodedWords.ts';
+import { encodeTransfer, type TransferEncoding } from '../../mail/transferEncoding.ts';
+import type { Writer } from './people.ts';
+
+/** How a text travels. */
+export interface Packing {
+	readonly charset: SentCharset;
+	readonly encoding: TransferEncoding;
+	/** Added to the content type, such as `; format=flowed`. */
+	readonly parameters?: string;
+}
+
+/** Header lines by name; undefined leaves one out. Values are written as they are. */
+export type HeaderLines = Readonly<Record<string, string | undefined>>;
+
+/** A whole mail: `head` lines, then the packed text. ASCII text without `packing` travels bare, as old programs send it. */
+export function packMail(head: HeaderLines, text: string, packing?: Packing): Buffer {
+	if (Buffer.byteLength(text) === text.length && packing === undefined) {
+		return Buffer.concat([writeHead(head), encodeTransfer(Buffer.from(text), '7bit')]);
+	}
+	const chosen = packing ?? { charset: 'utf-8', encoding: '8bit' };
+	const body = encodeTransfer(encodeCharset(text, chosen.charset), chosen.encoding);
+	return Buffer.concat([writeHead({ ...head, ...packingHead(chosen) }), body]);
+}
+
+/** A mail that is nothing but HTML, in quoted-printable. */
+export function packHtml(head: HeaderLines, html: string): Buffer {
+	const page = `<html><body><p>${html}</p><img src="https://tracker.example/seen.gif" width="1" height="1"></body></html>\n`;
+	const { 'Content-Type': _type, ...packing } = packingHead({ charset: 'utf-8', encoding: 'quoted-printable' });
+	const body = encodeTransfer(Buffer.from(page), 'quoted-printable');
+	return Buffer.concat([writeHead({ ...head, ...packing, 'Content-Type': 'text/html; charset=utf-8' }), body]);
+}
+
+function packingHead({ charset, encoding, parameters = '' }: Packing): HeaderLines {
+	return {
+		'MIME-Version': '1.0',
+		'Content-Type': `text/plain; charset=${charset}${parameters}`,
+		'Content-Transfer-Encoding': encoding,
+	};
+}
+
+/** One part of a multipart mail. */
+export interface LetterPart {
+	readonly head: HeaderLines;
+	/** Encoded for sending, CRLF line ends. */
+	readonly body: Buffer;
+}
+
+/** A text as the first part of a multipart mail. */
+export function textPart(text: string, packing: Packing): LetterPart {
+	const { 'MIME-Version': _version, ...head } = packingHead(packing);
+	return { head, body: encodeTransfer(encodeCharset(text, packing.charset), packing.encoding) };
+}
+
+/** `type` is the content type without boundary, such as `multipart/mixed`. */
+export function packParts(head: HeaderLines, type: string, parts: readonly LetterPart[]): Buffer {
+	const boundary = '=-sample-part-7f3a';
+	const chunks = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), writeHead(part.head), part.body, crlf]);
+	return Buffer.concat([
+		writeHead({ ...head, 'MIME-Version': '1.0', 'Content-Type': `${type}; boundary="${boundary}"` }),
+		...chunks,
+		Buffer.from(`--${boundary}--\r\n`),
+	]);
+}
+
+const crlf = Buffer.from('\r\n');
+
+function writeHead(head: HeaderLines): Buffer {
+	const lines = Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+	return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+}
+
+/** `Bob Builder <bob@forge.test>`, the name encoded or quoted where needed. */
+export function mailbox({ name, email }: Writer): string {
+	if (name === '') {
+		return email;
+	}
+	const isPlain = /^[A-Za-z0-9 -]*$/.test(name);
+	const isAscii = /^[\u0020-\u007e]*$/.test(name);
+	const shown = isPlain ? name : isAscii ? `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"` : encodeWords(name);
+	return `${shown} <${email}>`;
+}
+
+const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** A Date header in UTC. */
+export function mailDate(timeMs: number): string {
+	const iso = new Date(timeMs).toUTCString();
+	const day = dayNames[new Date(timeMs).getUTCDay()] ?? '';
+	return `${day}, ${iso.slice(5, 25)} +0000`;
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isRecord, isTexts } from '../../shared/body.ts';
+import { createGitProgram } from '../../git/gitProgram.ts';
+import { makePatches, writeImport, type MadeSeries, type PatchMakerParts } from './patchMaker.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
+
+export interface PatchCacheParts extends Pick<PatchMakerParts, 'writer' | 'baseOf'> {
+	/** Keeps what was made, under its content's hash. */
+	readonly cacheDir: string;
+	/** For the repository while it is needed. */
+	readonly tempDir: string;
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly signal: AbortSignal;
+}
+
+/** Goes up when the way patches are made changes. */
+const way = 1;
+
+/** The patches of all series: kept ones if the plans are unchanged, else new ones from git, which are then kept. */
+export async function loadPatches(
+	plans: readonly SeriesPlan[],
+	parts: PatchCacheParts,
+): Promise<Readonly<Record<string, MadeSeries>>> {
+	const imported = writeImport(plans, parts);
+	const heads = plans.map(({ key, tag, version, cover, sender, day }) => [
+		key,
+		tag,
+		version,
+		cover !== undefined,
+		sender,
+		day,
+	]);
+	const hash = createHash('sha256')
+		.update(JSON.stringify([way, heads]))
+		.update(imported)
+		.digest('hex')
+		.slice(0, 20);
+	const path = join(parts.cacheDir, `mail-${hash}.json`);
+	return (await readKept(path, plans)) ?? (await makeAndKeep(path, { plans, imported, parts }));
+}
+
+async function readKept(
+	path: string,
+	plans: readonly SeriesPlan[],
+): Promise<Readonly<Record<string, MadeSeries>> | undefined> {
+	let kept: unknown;
+	try {
+		kept = JSON.parse(await readFile(path, 'utf8'));
+	} catch {
+		// Missing or cut short by a crash: both are made anew.
+		return undefined;
+	}
+	const series: Record<string, MadeSeries> = {};
+	for (const { key, commits } of plans) {
+		const found = isRecord(kept) ? kept[key] : undefined;
+		if (!isMadeSeries(found) || found.commits.length !== commits.length) {
+			return undefined;
+		}
+		series[key] = found;
+	}
+	return series;
+}
+
+function isMadeSeries(value: unknown): value is MadeSeries {
+	return isRecord(value) && isTexts(value['mails']) && isTexts(value['commits']);
+}
+
+interface Making {
+	readonly plans: readonly SeriesPlan[];
+	readonly imported: Buffer;
+	readonly parts: PatchCacheParts;
+}
+
+async function makeAndKeep(
+	path: string,
+	{ plans, imported, parts }: Making,
+): Promise<Readonly<Record<string, MadeSeries>>> {
+	const { environment, signal, writer, baseOf, cacheDir } = parts;
+	const directory = await mkdtemp(join(parts.tempDir, 'mail-'));
+	try {
+		const git = createGitProgram({ home: directory, environment, signal });
+		const made = await makePatches(plans, imported, { git, directory, writer, baseOf });
+		await mkdir(cacheDir, { recursive: true });
+		// Written aside and moved, so that two forges that start at once never read half a file.
+		const aside = `${path}.${basename(directory)}`;
+		await writeFile(aside, JSON.stringify(made));
+		await rename(aside, path);
+		return made;
+	} finally {
+		await rm(directory, { recursive: true, force: true });
+	}
+}

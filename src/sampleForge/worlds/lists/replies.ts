@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { decodeWords, encodeWords } from '../../mail/encodedWords.ts';
+import { mailbox, mailDate, packHtml, packMail, type Packing } from './letter.ts';
+import type { Writer, WriterName } from './people.ts';
+
+/** A letter of a discussion, ready to arrive. */
+export interface WrittenLetter {
+	readonly messageId: string;
+	/** Decoded. */
+	readonly subject: string;
+	readonly text: string;
+	readonly from: Writer;
+	readonly atMs: number;
+	readonly raw: Buffer;
+}
+
+/** What a reply needs to know of the mail that it answers. */
+export interface Answered {
+	readonly messageId: string;
+	/** May still be encoded. */
+	readonly subject: string;
+	readonly from: Writer;
+	readonly atMs: number;
+}
+
+export interface LetterDraft {
+	readonly who: WriterName;
+	readonly from: Writer;
+	readonly to: string;
+	/** Own words and quotations. */
+	readonly text: string;
+	readonly atMs: number;
+	/** Makes the Message-ID; different for every letter. */
+	readonly seed: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly form?: 'html' | undefined;
+}
+
+/** The first letter of a thread. */
+export function writeOpening(draft: LetterDraft, subject: string): WrittenLetter {
+	return write(draft, subject, undefined);
+}
+
+/** A reply with attribution line; the text follows it. */
+export function writeReply(draft: LetterDraft, answered: Answered): WrittenLetter {
+	const said = `On ${mailDate(answered.atMs).slice(0, 16)}, ${answered.from.name || answered.from.email} wrote:\n`;
+	const asked = decodeWords(answered.subject);
+	const subject = /^re:/i.test(asked) ? asked : `Re: ${asked}`;
+	const quotes = draft.text.startsWith('>');
+	return write(quotes ? { ...draft, text: said + draft.text } : draft, subject, answered);
+}
+
+function write(draft: LetterDraft, subject: string, answered: Answered | undefined): WrittenLetter {
+	const { who, from, to, atMs, seed } = draft;
+	const messageId = idOf(who, from, seed);
+	const text = `${draft.text}\n\n-- \n${from.name === '' ? 'sent on the way' : from.name}\n`;
+	const head = {
+		From: mailbox(from),
+		To: to,
+		Cc: answered === undefined ? undefined : mailbox(answered.from),
+		Subject: encodeWords(subject),
+		Date: mailDate(atMs),
+		'Message-ID': messageId,
+		'In-Reply-To': answered?.messageId,
+		References: answered?.messageId,
+		...draft.headers,
+	};
+	const raw = draft.form === 'html' ? packHtml(head, draft.text) : packMail(head, text, habits[who]);
+	return { messageId, subject, text, from, atMs, raw };
+}
+
+/** What the mail programs of some people do. */
+const habits: Partial<Record<WriterName, Packing>> = {
+	carol: { charset: 'utf-8', encoding: 'quoted-printable' },
+	misaki: { charset: 'utf-8', encoding: 'base64' },
+	joerg: { charset: 'iso-8859-1', encoding: 'quoted-printable' },
+	ivan: { charset: 'koi8-r', encoding: 'base64' },
+	riyer: { charset: 'utf-8', encoding: '8bit', parameters: '; format=flowed; delsp=yes' },
+};
+
+/** Sam's program writes slashes into its ids, which the API cannot address (docs/protocol.md#message-ids-in-paths). */
+function idOf(who: WriterName, { email }: Writer, seed: string): string {
+	const hash = createHash('sha256').update(seed).digest('hex');
+	const left =
+		who === 'sam' ? `${hash.slice(0, 8)}/${hash.slice(8, 14)}+x` : `${hash.slice(0, 8)}.${hash.slice(8, 14)}`;
+	return `<${left}@${email.slice(email.indexOf('@') + 1)}>`;
+}

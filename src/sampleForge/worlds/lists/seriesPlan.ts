@@ -1,0 +1,81 @@
+import type { PatchsetStatus } from '../../lists/mailModel.ts';
+import type { WriterName } from './people.ts';
+
+/** One change of a commit to the files of its parent. */
+export type FileChange =
+	/** Replaces text that must be there exactly once. */
+	| readonly ['edit', path: string, find: string, replace: string]
+	| readonly ['add', path: string, content: string | Uint8Array]
+	| readonly ['drop', path: string]
+	| readonly ['move', from: string, to: string]
+	| readonly ['mode', path: string, mode: FileMode];
+
+export type FileMode = '100644' | '100755';
+
+export interface CommitPlan {
+	readonly subject: string;
+	/** What follows the subject; may be empty. */
+	readonly text: string;
+	readonly changes: readonly FileChange[];
+}
+
+/** How the mails of a series are put together. */
+export type MailForm =
+	/** As `git send-email` sends: 8-bit UTF-8 where needed. */
+	| 'plain'
+	| 'quoted-printable'
+	| 'base64'
+	/** Other charsets, quoted-printable and base64. */
+	| 'latin1'
+	| 'koi8'
+	/** Latin-1 bytes as they are; the server keeps mail as UTF-8 and damages them. */
+	| 'latin1-raw'
+	/** A letter with the patch as text/x-patch. */
+	| 'attached'
+	/** multipart/signed around the patch. */
+	| 'signed'
+	/** The mail program broke long lines. */
+	| 'wrapped'
+	/** format=flowed with stuffed lines. */
+	| 'flowed';
+
+/** A part of a reply: own words, or a quotation of the hunk up to the line that holds the needle. */
+export type ReplyPart = string | { readonly q: string };
+
+export interface ReplyPlan {
+	readonly who: WriterName;
+	/** Hours after the series, or after the reply before when that is what it answers. */
+	readonly hours: number;
+	/** Index of the mail in the series (0: cover letter), or the reply before. */
+	readonly to: number | 'last';
+	readonly says: readonly ReplyPart[];
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Sent as HTML without a plain text, as a server keeps it that takes everything. */
+	readonly form?: 'html';
+}
+
+export interface SeriesPlan {
+	/** Names the series in the plans. */
+	readonly key: string;
+	readonly list: 'lantern-devel' | 'wick-devel' | 'many';
+	readonly author: WriterName;
+	/** Who sends it, when that is not the author. */
+	readonly sender?: WriterName;
+	/** Days after the begin of the world. */
+	readonly day: number;
+	/** What stands in the brackets before the version, such as `PATCH lantern`. */
+	readonly tag: string;
+	readonly version?: number;
+	readonly cover?: { readonly subject: string; readonly text: string };
+	readonly commits: readonly CommitPlan[];
+	readonly form?: MailForm;
+	/** Indexes that were never sent. */
+	readonly leftOut?: readonly number[];
+	/** The order in which the mails were sent, by their indexes; in theirs where it is missing. */
+	readonly sentOrder?: readonly number[];
+	/** The series whose first mail this one answers. */
+	readonly answers?: string;
+	/** Status changes, hours after the series. */
+	readonly moves?: readonly (readonly [status: PatchsetStatus, hours: number])[];
+	readonly talk?: readonly ReplyPlan[];
+}

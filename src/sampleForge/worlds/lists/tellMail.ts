@@ -1,0 +1,153 @@
+import type { Story } from '../story.ts';
+import { worldStartMs } from '../worldTime.ts';
+import type { MailingList } from '../../lists/mailModel.ts';
+import type { MailStore } from '../../lists/mailStore.ts';
+import type { AnswerPlan, ThreadPlan } from './discussions.ts';
+import type { MadeSeries } from './patchMaker.ts';
+import { sentAtS } from './patchMaker.ts';
+import { writePatchMails, type PatchMail } from './patchMails.ts';
+import type { Writer, WriterName } from './people.ts';
+import { createPatchQuoter, quoteSpeech } from './quoting.ts';
+import { writeOpening, writeReply, type Answered, type WrittenLetter } from './replies.ts';
+import type { ReplyPart, SeriesPlan } from './seriesPlan.ts';
+
+export interface MailTelling {
+	readonly store: MailStore;
+	readonly story: Story;
+	/** By name. */
+	readonly lists: ReadonlyMap<string, MailingList>;
+	readonly writer: (name: WriterName) => Writer;
+	/** Domain of posting addresses. */
+	readonly domain: string;
+}
+
+const hourMs = 3_600_000;
+/** How long a mail is under way. */
+const travelMs = 2000;
+
+/** A discussion with its answers. */
+export function tellThread(telling: MailTelling, plan: ThreadPlan): void {
+	const list = listOf(telling, plan.list);
+	const to = addressOf(telling, list);
+	const startMs = Math.floor(worldStartMs + plan.day * 24 * hourMs);
+	const seed = `${plan.list} ${plan.subject} ${plan.day}`;
+	const base = { to, headers: {} };
+	const opening = writeOpening(
+		{ ...base, who: plan.who, from: telling.writer(plan.who), text: plan.text, atMs: startMs, seed },
+		plan.subject,
+	);
+	const letters: WrittenLetter[] = [opening];
+	for (const [at, answer] of plan.answers.entries()) {
+		letters.push(writeAnswer(telling, letters, { answer, to, seed: `${seed} ${at}`, startMs }));
+	}
+	letters.forEach((letter) => arrive(telling, list, letter));
+}
+
+interface Answering {
+	readonly answer: AnswerPlan;
+	readonly to: string;
+	readonly seed: string;
+	readonly startMs: number;
+}
+
+function writeAnswer(
+	telling: MailTelling,
+	letters: readonly WrittenLetter[],
+	{ answer, to, seed, startMs }: Answering,
+): WrittenLetter {
+	const answered = letters[answer.to];
+	if (answered === undefined) {
+		throw new Error(`An answer comes before what it answers: ${answer.text}`);
+	}
+	const text = answer.quotes === true ? `${quoteSpeech(answered.text)}\n\n${answer.text}` : answer.text;
+	const atMs = Math.max(startMs + answer.hours * hourMs, answered.atMs + 60_000);
+	return writeReply({ who: answer.who, from: telling.writer(answer.who), to, text, atMs, seed }, answered);
+}
+
+interface SeriesTelling {
+	readonly plan: SeriesPlan;
+	readonly made: MadeSeries;
+	/** First Message-IDs of the series told before. */
+	readonly firstIds: ReadonlyMap<string, string>;
+}
+
+/** A series with its review. Answers the Message-ID of its first mail. */
+export function tellSeries(telling: MailTelling, { plan, made, firstIds }: SeriesTelling): string {
+	const list = listOf(telling, plan.list);
+	const to = addressOf(telling, list);
+	const sender = telling.writer(plan.sender ?? plan.author);
+	const answers = plan.answers === undefined ? undefined : firstIds.get(plan.answers);
+	const mails = writePatchMails({ plan, made, sender, to, answers });
+	mails.forEach((mail) => arrive(telling, list, mail));
+	tellReview(telling, { plan, list, mails, sender });
+	const firstId = mails[0]?.messageId ?? '';
+	for (const [status, hours] of plan.moves ?? []) {
+		telling.story.at(sentAtS(plan) * 1000 + hours * hourMs, (atMs) => {
+			const patchset = telling.store.findEmails(firstId)[0]?.patchset;
+			if (patchset !== null && patchset !== undefined) {
+				telling.store.setStatus(patchset, status, atMs);
+			}
+		});
+	}
+	return firstId;
+}
+
+interface Reviewing {
+	readonly plan: SeriesPlan;
+	readonly list: MailingList;
+	readonly mails: readonly PatchMail[];
+	readonly sender: Writer;
+}
+
+function tellReview(telling: MailTelling, { plan, list, mails, sender }: Reviewing): void {
+	const sentMs = sentAtS(plan) * 1000;
+	let last: WrittenLetter | undefined;
+	for (const [at, reply] of (plan.talk ?? []).entries()) {
+		const mail = mails.find(({ index }) => index === reply.to);
+		const answered: (Answered & { readonly text: string }) | undefined =
+			reply.to === 'last' ? last : mail === undefined ? undefined : { ...mail, from: sender };
+		if (answered === undefined) {
+			throw new Error(`A reply to ${plan.key} answers nothing`);
+		}
+		const isSpeech = reply.to === 'last';
+		const atMs = (isSpeech ? answered.atMs : sentMs) + reply.hours * hourMs;
+		const said = sayParts(reply.says, answered.text);
+		const draft = {
+			who: reply.who,
+			from: telling.writer(reply.who),
+			to: addressOf(telling, list),
+			text: isSpeech && !said.startsWith('>') ? `${quoteSpeech(answered.text)}\n\n${said}` : said,
+			atMs,
+			seed: `${plan.key} ${at}`,
+			headers: reply.headers ?? {},
+			form: reply.form,
+		};
+		last = writeReply(draft, answered);
+		arrive(telling, list, last);
+	}
+}
+
+function sayParts(parts: readonly ReplyPart[], text: string): string {
+	const quoter = createPatchQuoter(text);
+	return parts.map((part) => (typeof part === 'string' ? part : quoter.quote(part.q))).join('\n\n');
+}
+
+function arrive(
+	{ store, story }: MailTelling,
+	list: MailingList,
+	{ atMs, raw }: { readonly atMs: number; readonly raw: Buffer },
+): void {
+	story.at(atMs + travelMs, (arrivedMs) => void store.receive(list, raw, arrivedMs));
+}
+
+function listOf({ lists }: MailTelling, name: string): MailingList {
+	const list = lists.get(name);
+	if (list === undefined) {
+		throw new Error(`The sample world has no list ${name}`);
+	}
+	return list;
+}
+
+function addressOf({ domain }: MailTelling, { owner, name }: MailingList): string {
+	return `~${owner.name}/${name}@${domain}`;
+}

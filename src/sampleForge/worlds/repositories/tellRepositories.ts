@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { folderOf } from '../../git/bareRepository.ts';
+import { createObjectSource } from '../../git/objectSource.ts';
+import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
+import { createdMs, tellGitWorld, worldRepositories } from './gitWorld.ts';
+import { placeWorld } from './worldCache.ts';
+
+/** The repository area of the sample world: real repositories in a folder of this life of the forge. */
+export async function tellRepositories(room: RepositoryRoom): Promise<void> {
+	const { context, git, root } = room;
+	const tell = (): ReturnType<typeof tellGitWorld> => tellGitWorld(context.users);
+	settle(room, await placeWorld({ git, cacheDir: context.cacheDir, tell }, root));
+}
+
+/** Registers the repositories of the world. */
+function settle({ context, git, root, store }: RepositoryRoom, times: readonly number[]): void {
+	for (const [index, plan] of worldRepositories.entries()) {
+		const [ownerName = '', name = ''] = plan.name.split('/');
+		const owner = context.users.byName(ownerName);
+		if (owner === undefined) {
+			throw new Error(`The sample world has no ~${ownerName}`);
+		}
+		const { description, visibility = 'public', readers = [] } = plan;
+		const madeMs = createdMs(plan);
+		const made = { owner, name, description, visibility, createdMs: madeMs, updatedMs: times[index] ?? madeMs };
+		const access = new Map(readers.map((reader) => [reader, 'ro' as const]));
+		const id = store.nextId();
+		const folder = folderOf(id);
+		const artifacts = plan.artifacts ?? [];
+		store.add(id, { ...made, access, artifacts }, { folder, source: createObjectSource(git, join(root, folder)) });
+	}
+}

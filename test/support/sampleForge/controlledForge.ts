@@ -1,0 +1,79 @@
+import { startSampleForge, type Ready } from '../../../src/sampleForge/sampleForge.ts';
+import { listen } from '../../../src/sampleForge/server/listen.ts';
+import type { Areas } from '../../../src/sampleForge/areas.ts';
+import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
+import { createControlServer } from './controlServer.ts';
+import { disturbedExchange } from './disturbedExchange.ts';
+import { createFaults } from './faults.ts';
+import { identityControl } from './identityControl.ts';
+import { mailControl } from './mailControl.ts';
+import { addManyFiles } from './manyFiles.ts';
+import { tellManyPatches } from './manyPatches.ts';
+import { tellManyTickets } from './manyTickets.ts';
+import type { ControlledOptions, Sizes } from './options.ts';
+import { repositoryControl } from './repositoryControl.ts';
+import { createRequestLog } from './requestLog.ts';
+import { ticketControl } from './ticketControl.ts';
+
+export interface ControlledForge {
+	readonly ready: Ready & { readonly control: string };
+	stop(): Promise<void>;
+}
+
+/** Starts the sample forge with what tests steer it by, in one more origin. */
+export async function startControlledForge(options: ControlledOptions): Promise<ControlledForge> {
+	const { firstPort, latencyMs, sizes } = options;
+	const faults = createFaults();
+	const log = createRequestLog();
+	const forge = await startSampleForge(options, {
+		exchange: disturbedExchange({ faults, log, latencyMs }),
+		crashed: (request, error) => log.crashed(request, error),
+		tellMore: async (areas) => await tellMany(areas, sizes),
+	});
+	let { world } = forge;
+	const server = createControlServer({
+		faults,
+		log,
+		routes: () => controlRoutes(world.areas),
+		async reset() {
+			world = await forge.reset();
+			faults.clear();
+			log.clear();
+		},
+		idle: async () => await world.idle(),
+	});
+	const stop = async (): Promise<void> => {
+		server.close();
+		server.closeAllConnections();
+		await forge.stop();
+	};
+	try {
+		const port = await listen(server, firstPort === 0 ? 0 : firstPort + 4);
+		return { ready: { ...forge.ready, control: `http://127.0.0.1:${port}` }, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Things that real forges only do on their web pages. */
+function controlRoutes({ meta, todo, git, lists }: Areas): readonly OpenRoute[] {
+	return [
+		...identityControl(meta.room),
+		...ticketControl(todo.room),
+		...repositoryControl(git.room),
+		...mailControl(lists.room),
+	];
+}
+
+async function tellMany({ todo, git, lists }: Areas, { tickets, files, series }: Sizes): Promise<void> {
+	if (tickets > 0) {
+		tellManyTickets(todo.room, tickets);
+	}
+	if (files > 0) {
+		await addManyFiles(git.room, files);
+	}
+	if (series > 0) {
+		await tellManyPatches(lists.room, series);
+	}
+}

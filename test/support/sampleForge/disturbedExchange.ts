@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange } from '../../../src/sampleForge/server/areaServer.ts';
+import { sendAnswer } from '../../../src/sampleForge/server/sendAnswer.ts';
+import { insteadOfAnswer, sendBroken } from './brokenAnswers.ts';
+import type { Fault, Faults } from './faults.ts';
+import type { RequestLog } from './requestLog.ts';
+
+export interface Disturbance {
+	readonly faults: Faults;
+	readonly log: RequestLog;
+	/** Waited before every answer. */
+	readonly latencyMs: number;
+}
+
+/** Notes every request, waits, and lets go wrong what is to go wrong. */
+export function disturbedExchange({ faults, log, latencyMs }: Disturbance): Exchange {
+	return async ({ area, request, response }, answer) => {
+		const fault = faults.take(area, request.method ?? 'GET', request.url ?? '/');
+		const entry = log.begin(area, request);
+		response.on('close', () => log.end(entry, response.headersSent ? response.statusCode : 0));
+		await waitAsTold(latencyMs, fault);
+		const instead = insteadOfAnswer(fault);
+		if (instead === 'hang') {
+			return;
+		}
+		if (instead === 'reset') {
+			request.socket.resetAndDestroy();
+			return;
+		}
+		const made = instead ?? (await answer());
+		await (breaksSending(fault) ? sendBroken(request, response, made, fault) : sendAnswer(request, response, made));
+	};
+}
+
+async function waitAsTold(latencyMs: number, fault: Fault | undefined): Promise<void> {
+	const waitMs = latencyMs + (fault?.kind === 'delay' ? fault.ms : 0);
+	if (waitMs > 0) {
+		await delay(waitMs);
+	}
+}
+
+function breaksSending(fault: Fault | undefined): fault is Fault {
+	return fault?.kind === 'truncate' || fault?.kind === 'drip' || fault?.kind === 'reset';
+}

@@ -1,0 +1,79 @@
+import type { Call, OpenRoute } from '../../../src/sampleForge/shared/area.ts';
+import { open } from '../../../src/sampleForge/shared/area.ts';
+import { invalid, json, notFound } from '../../../src/sampleForge/shared/answers.ts';
+import {
+	isPatchsetStatus,
+	listPermissions,
+	type ListPermission,
+	type MailingList,
+} from '../../../src/sampleForge/lists/mailModel.ts';
+import type { MailRoom } from '../../../src/sampleForge/lists/mailRoom.ts';
+import { receiveMail } from '../../../src/sampleForge/lists/postOffice.ts';
+
+/**
+ * What happens outside the API on a real forge: a mail arrives, an owner sets permissions or a status on the web pages.
+ * Bodies name a list as `~alice/lantern-devel`.
+ */
+export function mailControl(room: MailRoom): readonly OpenRoute[] {
+	const { context, store, shapes } = room;
+	return [
+		open('POST', '/lists/mail', (call) => {
+			const verdict = receiveMail(room, namedList(room, call), Buffer.from(text(call, 'mail')));
+			switch (verdict.kind) {
+				case 'taken': {
+					return json(201, shapes.email(verdict.received.email));
+				}
+				case 'dropped': {
+					return json(200, {});
+				}
+				case 'refused': {
+					throw invalid(verdict.reason, 'mail');
+				}
+			}
+		}),
+		open('POST', '/lists/permissions', (call) => {
+			const list = namedList(room, call);
+			for (const who of ['nonsubscriber', 'subscriber', 'account'] as const) {
+				const value = call.body.fields[who];
+				if (isListPermissions(value)) {
+					list.permissions[who] = value;
+				}
+			}
+			store.changed();
+			return json(200, shapes.list(list));
+		}),
+		open('POST', '/lists/status', (call) => {
+			const { patchset: id, status } = call.body.fields;
+			const patchset = namedList(room, call).patchsets.find((each) => each.id === id);
+			if (patchset === undefined) {
+				throw notFound();
+			}
+			if (!isPatchsetStatus(status)) {
+				throw invalid('unknown status', 'status');
+			}
+			store.setStatus(patchset, status, context.nowMs());
+			return json(200, shapes.patchset(patchset));
+		}),
+	];
+}
+
+function text(call: Call, field: string): string {
+	const value = call.body.fields[field];
+	if (typeof value !== 'string') {
+		throw invalid(`${field} is missing or no text`, field);
+	}
+	return value;
+}
+
+function namedList({ store }: MailRoom, call: Call): MailingList {
+	const name = text(call, 'list');
+	const found = store.lists.find((each) => `~${each.owner.name}/${each.name}` === name);
+	if (found === undefined) {
+		throw invalid('list is missing or names nothing', 'list');
+	}
+	return found;
+}
+
+function isListPermissions(value: unknown): value is readonly ListPermission[] {
+	return Array.isArray(value) && value.every((each) => listPermissions.some((word) => word === each));
+}

@@ -1,0 +1,69 @@
+import type { MailStore } from '../../../src/sampleForge/lists/mailStore.ts';
+import type { Context } from '../../../src/sampleForge/shared/area.ts';
+import { loadPatches } from '../../../src/sampleForge/worlds/lists/patchCache.ts';
+import { createWriters } from '../../../src/sampleForge/worlds/lists/people.ts';
+import type { SeriesPlan } from '../../../src/sampleForge/worlds/lists/seriesPlan.ts';
+import { tellSeries } from '../../../src/sampleForge/worlds/lists/tellMail.ts';
+import { createStory } from '../../../src/sampleForge/worlds/story.ts';
+import { worldStartMs } from '../../../src/sampleForge/worlds/worldTime.ts';
+import { ownerOfMany } from './ownerOfMany.ts';
+
+const start = [['README', { mode: '100644', content: Buffer.from('Widths of letters.\n') }]] as const;
+
+interface MailWorld {
+	readonly context: Pick<Context, 'users' | 'cacheDir' | 'tempDir' | 'mailDomain'>;
+	readonly store: MailStore;
+}
+
+/** Adds the list `~alice/many` with one patchset of so many patches. */
+export async function tellManyPatches({ context, store }: MailWorld, count: number): Promise<void> {
+	const plan = longSeries(count);
+	const writer = createWriters(context.users);
+	const { cacheDir, tempDir } = context;
+	const stop = new AbortController();
+	const made = await loadPatches([plan], {
+		writer,
+		baseOf: () => new Map(start),
+		cacheDir,
+		tempDir,
+		environment: process.env,
+		signal: stop.signal,
+	});
+	const series = made[plan.key];
+	if (series === undefined) {
+		throw new Error('The long series was not made');
+	}
+	const list = store.addList(ownerOfMany(context), 'many', 'A list with one very long series.', worldStartMs);
+	const story = createStory();
+	const lists = new Map([[list.name, list]]);
+	const domain = `lists.${context.mailDomain}`;
+	tellSeries({ store, story, lists, writer, domain }, { plan, made: series, firstIds: new Map() });
+	story.tell();
+}
+
+const linesPerPatch = 240;
+
+/** One series of many patches of about 8 KB each. */
+function longSeries(count: number): SeriesPlan {
+	return {
+		key: 'long-series',
+		list: 'many',
+		author: 'bob',
+		day: 900,
+		tag: 'PATCH many',
+		cover: { subject: `A series of ${count} patches`, text: 'Somebody had to.' },
+		commits: Array.from({ length: count }, (_, at) => ({
+			subject: `table: part ${at + 1} of the widths`,
+			text: 'Measured anew, one block at a time.',
+			changes: [['add', `share/widths/${String(at + 1).padStart(4, '0')}.tbl`, widthTable(at)] as const],
+		})),
+	};
+}
+
+function widthTable(block: number): string {
+	const lines = Array.from({ length: linesPerPatch }, (_, at) => {
+		const code = (block * linesPerPatch + at).toString(16).padStart(6, '0');
+		return `U+${code}\twidth ${((block + at) * 7) % 3}\tclass ${((block * 5 + at) * 11) % 29}\tmeasured`;
+	});
+	return `${lines.join('\n')}\n`;
+}

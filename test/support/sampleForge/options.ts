@@ -1,0 +1,50 @@
+import { commandLine, type Given, type Options, readCount, readOptions } from '../../../src/sampleForge/options.ts';
+
+/** Sizes of `~alice/many` in each area; 0 leaves it out. */
+export interface Sizes {
+	/** Tickets of the tracker. */
+	readonly tickets: number;
+	/** Files of the repository. */
+	readonly files: number;
+	/** Patches of one long series on the list. */
+	readonly series: number;
+}
+
+/** The control origin takes the fifth port. */
+export interface ControlledOptions extends Options {
+	readonly sizes: Sizes;
+	/** Waited before every answer. */
+	readonly latencyMs: number;
+}
+
+/** The command line, for `parseArgs`. */
+export const controlledCommandLine = {
+	...commandLine,
+	tickets: { type: 'string', default: '0' },
+	files: { type: 'string', default: '0' },
+	series: { type: 'string', default: '0' },
+	'latency-ms': { type: 'string', default: '0' },
+} as const;
+
+interface ControlledGiven extends Given {
+	readonly tickets: string;
+	readonly files: string;
+	readonly series: string;
+	readonly 'latency-ms': string;
+}
+
+/** Reads what was given; throws an Error whose message is for people. */
+export function readControlledOptions(
+	given: ControlledGiven,
+	environment: Readonly<Record<string, string | undefined>>,
+): ControlledOptions {
+	return {
+		...readOptions(given, environment),
+		sizes: {
+			tickets: readCount('tickets', given.tickets),
+			files: readCount('files', given.files),
+			series: readCount('series', given.series),
+		},
+		latencyMs: readCount('latency-ms', given['latency-ms']),
+	};
+}
