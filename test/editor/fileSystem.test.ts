@@ -347,7 +347,7 @@ suite('remote file system over a forge in memory', () => {
 		fake.world.before = () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'git.forge.test' });
 		};
-		assert.match(await noteIn(files, root), /tried again when you come back/);
+		assert.match(await noteIn(files, root), /tries again when you return/);
 		fake.world.before = () => undefined;
 		const told = hear(files);
 		files.tryRootsAgain();
@@ -368,7 +368,7 @@ suite('remote file system over a forge in memory', () => {
 				throw new ForgeError({ kind: 'notFound' });
 			}
 		};
-		assert.match(await noteIn(files, gone), /no such repository, branch or tag/);
+		assert.match(await noteIn(files, gone), /This repository, branch or tag doesn't exist/);
 		fake.world.logs.set('~alice/quill empty', []);
 		const empty = uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'empty', path: '' } });
 		const note = await noteIn(files, empty);

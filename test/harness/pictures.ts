@@ -151,7 +151,7 @@ async function patches({ page, workbench, take }: Camera): Promise<void> {
 		.waitFor();
 	await settle(page);
 	await treeItem(page, patchset).click();
-	await webview(page).getByRole('button', { name: 'Open all diffs' }).waitFor();
+	await webview(page).getByRole('button', { name: 'Open All Diffs' }).waitFor();
 	await webview(page)
 		.getByRole('heading', { name: /^Patches/ })
 		.waitFor();
@@ -161,7 +161,7 @@ async function patches({ page, workbench, take }: Camera): Promise<void> {
 		await take(`patchset-${theme}`, 'look');
 	}
 	await workbench.setTheme('dark');
-	await webview(page).getByRole('button', { name: 'Open thread' }).click();
+	await webview(page).getByRole('button', { name: 'Open Thread' }).click();
 	await webview(page).getByText('in reply to Bob Builder').first().waitFor();
 	await take('thread', 'kept');
 	await treeItem(page, /fold_tree\.c/)
@@ -270,11 +270,11 @@ async function troubles({ page, take }: Camera, forge: SampleForge): Promise<voi
 	const tickets = viewSection(page, 'Tickets');
 	const checkForNews = async (): Promise<void> => {
 		await tickets.locator('.pane-header').hover();
-		await tickets.getByRole('button', { name: 'Check for News' }).click();
+		await tickets.getByRole('button', { name: 'Refresh' }).click();
 	};
 	await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 	await checkForNews();
-	const failed = treeItem(page, /^Not up to date: /);
+	const failed = treeItem(page, /^Not up to date – /);
 	await failed.waitFor();
 	await take('failed', 'look');
 	await forge.clearFaults();

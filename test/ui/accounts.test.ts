@@ -101,7 +101,7 @@ for (const dialect of dialectsOf('field')) {
 		async function signOut(page: Page): Promise<void> {
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, /~alice/);
-			await viewSection(page, 'Tickets').getByText('Here you will see the trackers').waitFor();
+			await viewSection(page, 'Tickets').getByText('Sign in to see your trackers').waitFor();
 			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 		}
 
@@ -152,7 +152,7 @@ for (const dialect of dialectsOf('field')) {
 				await page.keyboard.press('ControlOrMeta+Enter');
 			};
 			await submit('This needs a permission');
-			const asked = question(page, 'Forge Desk needs the permission to write tickets and comments on Lantern Forge.');
+			const asked = question(page, 'Forge Desk needs permission to change tickets and comments on Lantern Forge.');
 			await asked.waitFor();
 			const browser = await openedPage(page, () => asked.getByRole('button', { name: 'Grant in the Browser' }).click());
 			await browser.getByText('read and change tickets').waitFor();
@@ -184,7 +184,7 @@ for (const dialect of dialectsOf('field')) {
 			await tokenPage.waitForURL(({ href }) => href.startsWith(forge.areas.meta));
 			await tokenPage.close();
 			await answer(page, 'f'.repeat(32));
-			await quickInput(page).getByText('does not accept this token anywhere').waitFor();
+			await quickInput(page).getByText('rejected this token').waitFor();
 			await answer(page, forge.tokens.alice);
 			await quickInput(page).waitFor({ state: 'hidden' });
 			await treeItem(page, /lantern/i).waitFor();

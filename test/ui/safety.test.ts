@@ -286,7 +286,7 @@ for (const dialect of dialectsOf('field')) {
 		testInProve('picks of labels, tickets and filters show texts as texts', async () => {
 			const { page } = workbench();
 			const first = quickInput(page).locator('.monaco-list-row').first();
-			const found = quickInput(page).getByText('among the known tickets');
+			const found = quickInput(page).getByText('atching tickets (');
 			await runCommand(page, 'Forge: Change Ticket Labels…');
 			await assertPickIsText('labels of a ticket', first);
 			for (const [typed, awaited] of [
@@ -321,7 +321,7 @@ for (const dialect of dialectsOf('field')) {
 				await runCommand(page, 'Forge: Filter Tickets…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(`status:${value}`);
-				await quickInput(page).getByText(`status: does not know ${said}.`).first().waitFor();
+				await quickInput(page).getByText(`"${said}" is not a value of "status:".`).first().waitFor();
 				assert.deepEqual(await quickInput(page).locator('a[href]').allInnerTexts(), []);
 				await assertClean(value);
 				await workbench().screenshot('under a box');
@@ -334,7 +334,7 @@ for (const dialect of dialectsOf('field')) {
 			const { page } = workbench();
 			for (const [by, group] of [
 				['Label', /^(?:Label|No label)\b/],
-				['Assignee', /^(?:Assigned to|Nobody assigned)\b/],
+				['Assignee', /^(?:Assigned to|No assignee)\b/],
 				['Status', /^Status\b/],
 			] as const) {
 				await focusTracker();

@@ -24,11 +24,11 @@ export function filterProblemText(problem: FilterFault, negation = '!label:bug')
 	const { t } = vscode.l10n;
 	switch (problem.kind) {
 		case 'unclosedQuote':
-			return t('A quote is opened and not closed. Add {0} at its end.', problem.quote);
+			return t('A closing quote is missing. Add {0} at the end.', problem.quote);
 		case 'danglingEscape':
-			return t('A backslash stands at the end. Write two of them, or take it away.');
+			return t('The filter ends with a backslash. Double it or remove it.');
 		case 'emptyNegation':
-			return t('An exclamation mark stands alone. Write what should not be, such as {0}.', negation);
+			return t('An exclamation mark needs a term to exclude, such as {0}.', negation);
 		case 'unknownKey':
 			return unknownKeyText(visibleLine(problem.key), problem.nearest);
 		case 'missingValue':
@@ -36,13 +36,11 @@ export function filterProblemText(problem: FilterFault, negation = '!label:bug')
 		case 'unknownValue':
 			return unknownValueText(problem.key, visibleLine(problem.value), problem);
 		case 'secondSort':
-			return t('There are two orders. Keep one sort: or rsort:.');
+			return t('There is more than one sort order. Keep one "sort:" or "rsort:".');
 		case 'negatedSort':
-			return t(
-				'An order cannot be turned round with an exclamation mark. Write rsort: for sort:, and the other way round.',
-			);
+			return t('A sort order cannot be negated. Use "rsort:" instead of "sort:", or the reverse.');
 		case 'tooLong':
-			return t('A filter has at most {0} characters. Make it shorter.', problem.longest);
+			return t('A filter can have at most {0} characters. Shorten it.', problem.longest);
 		case 'notAnEntry':
 			return t('An entry of this setting needs a name and a filter. Correct it in the settings.');
 	}
@@ -50,14 +48,14 @@ export function filterProblemText(problem: FilterFault, negation = '!label:bug')
 
 function unknownKeyText(key: string, nearest: string | undefined): string {
 	return nearest === undefined
-		? vscode.l10n.t('Nothing is called {0}: in filters. To look for the word itself, put it in quotes.', key)
-		: vscode.l10n.t('Nothing is called {0}: in filters. Did you mean {1}:?', key, nearest);
+		? vscode.l10n.t('Unknown filter "{0}:". To search for the text itself, put it in quotes.', key)
+		: vscode.l10n.t('Unknown filter "{0}:". Did you mean "{1}:"?', key, nearest);
 }
 
 function missingValueText(key: string, values: readonly string[]): string {
 	return values.length === 0
-		? vscode.l10n.t('After {0}: a name is missing.', key)
-		: vscode.l10n.t('After {0}: a word is missing: {1}.', key, values.join(', '));
+		? vscode.l10n.t('"{0}:" needs a name.', key)
+		: vscode.l10n.t('"{0}:" needs a value: {1}.', key, values.join(', '));
 }
 
 function unknownValueText(
@@ -66,6 +64,6 @@ function unknownValueText(
 	{ values, nearest }: { readonly values: readonly string[]; readonly nearest: string | undefined },
 ): string {
 	return nearest === undefined
-		? vscode.l10n.t('{0}: does not know {1}. It takes {2}.', key, value, values.join(', '))
-		: vscode.l10n.t('{0}: does not know {1}. Did you mean {2}?', key, value, nearest);
+		? vscode.l10n.t('"{1}" is not a value of "{0}:". Use {2}.', key, value, values.join(', '))
+		: vscode.l10n.t('"{1}" is not a value of "{0}:". Did you mean "{2}"?', key, value, nearest);
 }

@@ -95,7 +95,7 @@ function clearRow(label: string): FilterRowFor {
 function wrongRow(text: string, mended: string | undefined): FilterRowFor {
 	return {
 		label: shownInBox(text),
-		...(mended === undefined ? {} : { detail: vscode.l10n.t('Enter writes: {0}', shownInBox(mended)) }),
+		...(mended === undefined ? {} : { detail: vscode.l10n.t('Press Enter to change to: {0}', shownInBox(mended)) }),
 		iconPath: new vscode.ThemeIcon('error'),
 		alwaysShow: true,
 		choice: mended === undefined ? { kind: 'wrong' } : { kind: 'write', text: mended },

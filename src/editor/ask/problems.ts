@@ -84,26 +84,26 @@ function explain(error: unknown): Explanation {
 	return explained
 		? { ...explained, message: withLabelNote(explained.message, error) }
 		: {
-				message: vscode.l10n.t('Something went wrong inside Forge Desk. The log says more.'),
+				message: vscode.l10n.t('An internal error occurred in Forge Desk. See the log for details.'),
 				action: showLogAction(),
 			};
 }
 
 /** A refusal in words, and what it did all the same. */
 export function withLabelNote(message: string, error: unknown): string {
-	return changedLabels(error) ? vscode.l10n.t('{0} Labels of the ticket were changed all the same.', message) : message;
+	return changedLabels(error) ? vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message) : message;
 }
 
 function explainProblem(problem: Problem): Explanation {
 	switch (problem.kind) {
 		case 'notSignedIn':
-			return signIn(vscode.l10n.t('You are not signed in. Sign in to go on.'));
+			return signIn(vscode.l10n.t('You are not signed in. Sign in to continue.'));
 		case 'tokenRejected':
-			return signIn(vscode.l10n.t('The forge no longer accepts your token. Sign in again to go on.'));
+			return signIn(vscode.l10n.t('The forge no longer accepts your token. Sign in again to continue.'));
 		case 'missingScope':
 			return signIn(
 				vscode.l10n.t(
-					'Your token does not carry the permission {0}. Sign in again to grant it.',
+					"Your token doesn't have the permission {0}. Sign in again to grant it.",
 					problem.scope ?? problem.asWritten,
 				),
 			);
@@ -114,17 +114,17 @@ function explainProblem(problem: Problem): Explanation {
 					: vscode.l10n.t('The forge refused this: {0}', sentence(problem.reason)),
 			);
 		case 'notFound':
-			return plain(vscode.l10n.t('The forge has no such thing, or you may not see it. Check the name.'));
+			return plain(vscode.l10n.t("This doesn't exist on the forge, or you don't have access to it. Check the name."));
 		case 'notOffered':
-			return plain(vscode.l10n.t('This forge does not offer that. Do it on the web instead.'));
+			return plain(vscode.l10n.t("This forge doesn't support this. Do it on the web instead."));
 		case 'invalid':
 			return plain(invalid(problem.errors));
 		case 'rateLimited':
 			return plain(
 				problem.untilMs === undefined
-					? vscode.l10n.t('The forge asks for fewer requests. Try again in a minute.')
+					? vscode.l10n.t('Too many requests. Try again in a minute.')
 					: vscode.l10n.t(
-							'The forge asks for fewer requests. Try again after {0}.',
+							'Too many requests. Try again after {0}.',
 							new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'medium' }).format(problem.untilMs),
 						),
 			);
@@ -143,16 +143,16 @@ function explainProblem(problem: Problem): Explanation {
 		case 'tooLarge':
 			return plain(
 				vscode.l10n.t(
-					'The answer is larger than {0} and was not loaded. Open it on the web.',
+					'The response is larger than {0} and was not loaded. Open it on the web.',
 					sizeText(problem.limitBytes),
 				),
 			);
 		case 'notUnderstood':
 			return {
 				message: problem.where.startsWith('the ')
-					? vscode.l10n.t('The forge gave an answer that Forge Desk does not understand. The log says more.')
+					? vscode.l10n.t('Forge Desk cannot read the response of the forge. See the log for details.')
 					: vscode.l10n.t(
-							'The forge gave an answer that Forge Desk does not understand ({0}). The log says more.',
+							'Forge Desk cannot read the response of the forge ({0}). See the log for details.',
 							problem.where,
 						),
 				action: showLogAction(),
@@ -160,7 +160,7 @@ function explainProblem(problem: Problem): Explanation {
 		case 'redirected':
 			return plain(
 				vscode.l10n.t(
-					'The forge wanted to send you on to {0}, which your token does not follow. Check the addresses in the settings.',
+					'The forge sent a redirect to {0}, where your token is not sent. Check the addresses in the settings.',
 					problem.toHost,
 				),
 			);
@@ -214,22 +214,22 @@ function ownReason(reason: OwnReason): string {
 			return vscode.l10n.t('The forge did not accept this and gave no reason. Change it and try again.');
 		case 'commentLength':
 			return vscode.l10n.t(
-				'A comment has {0} to {1} characters. Change it and try again.',
+				'A comment must have {0} to {1} characters. Change it and try again.',
 				ticketLimits.shortestComment,
 				ticketLimits.longestComment,
 			);
 		case 'resolutionMissing':
 			return vscode.l10n.t('A resolved ticket needs a resolution. Choose one and try again.');
 		case 'nameEmpty':
-			return vscode.l10n.t('A name is missing. Write it and try again.');
+			return vscode.l10n.t('A name is required. Enter one and try again.');
 		case 'nameIsDots':
-			return vscode.l10n.t('A dot or two dots cannot be a name here. Change it and try again.');
+			return vscode.l10n.t('The names "." and ".." cannot be used here. Change it and try again.');
 		case 'halfCharacter':
-			return vscode.l10n.t('The name holds half a character. Type it again.');
+			return vscode.l10n.t('The name contains an incomplete character. Type it again.');
 		case 'nameInNoAddress':
 			return vscode.l10n.t('This name cannot be part of an address. Change it and try again.');
 		case 'slashInMessageId':
-			return vscode.l10n.t('A mail whose Message-ID has a slash cannot be asked for by it. Open it from its list.');
+			return vscode.l10n.t('A mail cannot be requested by a Message-ID that contains a slash. Open it from its list.');
 	}
 }
 
@@ -240,18 +240,18 @@ function unreachable(reason: UnreachableReason, host: string): string {
 		case 'dns':
 			return vscode.l10n.t('There is no server named {0}. Check the address in the settings.', host);
 		case 'refused':
-			return vscode.l10n.t('{0} does not answer. Try again later, or check the address in the settings.', host);
+			return vscode.l10n.t("{0} doesn't respond. Try again later, or check the address in the settings.", host);
 		case 'reset':
-			return vscode.l10n.t('{0} broke off the connection. Try again.', host);
+			return vscode.l10n.t('{0} closed the connection. Try again.', host);
 		case 'tls':
 			return vscode.l10n.t(
-				'{0} could not prove who it is (its certificate is not valid here). Ask its operator, or add the certificate to your system.',
+				'The certificate of {0} is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
 				host,
 			);
 		case 'proxy':
-			return vscode.l10n.t('The proxy did not let the request to {0} through. Check the proxy settings.', host);
+			return vscode.l10n.t('The proxy blocked the request to {0}. Check the proxy settings.', host);
 		case 'timeout':
-			return vscode.l10n.t('{0} took too long to answer. Try again.', host);
+			return vscode.l10n.t("{0} didn't respond in time. Try again.", host);
 	}
 }
 

@@ -14,11 +14,11 @@ export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): s
 /** Says that something could not be read anew and is shown as it was; `age`: how long ago that was. */
 export function readBeforeText(error: unknown, age: string): string {
 	if (isAbort(error)) {
-		return vscode.l10n.t('Cancelled: showing what was read {0}', age);
+		return vscode.l10n.t('Cancelled – showing data from {0}', age);
 	}
 	return isForgeError(error) && error.problem.kind === 'unreachable'
-		? vscode.l10n.t('Offline: showing what was read {0}', age)
-		: vscode.l10n.t('Not up to date: showing what was read {0}', age);
+		? vscode.l10n.t('Offline – showing data from {0}', age)
+		: vscode.l10n.t('Not up to date – showing data from {0}', age);
 }
 
 /** The same for a language model, as a line of what the forge says; none for what is as it is now. */

@@ -19,13 +19,13 @@ export function helpCommands(extensionUri: vscode.Uri): CommandTable {
 				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
 				{ label: vscode.l10n.t('Working with repositories'), iconPath: book, value: guide('repositories') },
 				{
-					label: vscode.l10n.t('Keys'),
+					label: vscode.l10n.t('Keyboard Shortcuts'),
 					iconPath: new vscode.ThemeIcon('keyboard'),
 					value: ['forge.showKeys'],
 				},
 				{
-					label: vscode.l10n.t('Try the sample forge'),
-					description: vscode.l10n.t('a whole small forge on this machine'),
+					label: vscode.l10n.t('Try the Sample Forge'),
+					description: vscode.l10n.t('runs a small forge on this computer'),
 					iconPath: new vscode.ThemeIcon('beaker'),
 					value: ['forge.sample.start'],
 				},

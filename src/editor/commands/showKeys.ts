@@ -16,19 +16,19 @@ export function keyCommands(
 				label: listed.some((other) => other.title === title && other.command !== command)
 					? vscode.l10n.t('{0} ({1})', title, areaOf(command))
 					: title,
-				description: chord ?? vscode.l10n.t('no key'),
+				description: chord ?? vscode.l10n.t('no shortcut'),
 				value: [command],
 			}));
 			const own: Choice<readonly string[]> = {
-				label: vscode.l10n.t('Change keys…'),
+				label: vscode.l10n.t('Change Keyboard Shortcuts…'),
 				iconPath: new vscode.ThemeIcon('keyboard'),
 				alwaysShow: true,
 				value: ['workbench.action.openGlobalKeybindings', `@ext:${extension.id}`],
 			};
-			const [command = '', ...rest] = await choose(vscode.l10n.t('Keys of Forge Desk: choose a command to run it'), [
-				...rows,
-				own,
-			]);
+			const [command = '', ...rest] = await choose(
+				vscode.l10n.t('Keyboard shortcuts of Forge Desk: choose a command to run'),
+				[...rows, own],
+			);
 			await vscode.commands.executeCommand(command, ...rest);
 		},
 	};

@@ -34,7 +34,7 @@ export function destinationText(to: Destination): string {
 		case 'commit':
 			return t('Commit {0} of {1}', visibleLine(to.id.slice(0, 12)), nameText(to.ref));
 		case 'named':
-			return t('Look for {0}', nameText(to.ref));
+			return t('Find {0}', nameText(to.ref));
 		case 'person':
 			return t('Person {0}', visibleLine(to.name));
 		case 'web':

@@ -76,16 +76,16 @@ interface Agreed {
 async function ask({ connections, forges, ready }: EditorLinksParts, link: Link): Promise<Agreed | undefined> {
 	const url = addressOfLink(link);
 	if (!url) {
-		return refuse(vscode.l10n.t('A link into the editor was refused: it does not hold one address of a forge.'));
+		return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one address of a forge.'));
 	}
 	await ready();
 	const found = placeOf(url, forges());
 	if (!found) {
-		return refuse(vscode.l10n.t('A link into the editor was refused: it leads to no forge that is set up here.'));
+		return refuse(vscode.l10n.t('This VS Code link was rejected: it belongs to no forge that is configured here.'));
 	}
 	const { instance, to } = found;
 	if (to.kind === 'web') {
-		return refuse(vscode.l10n.t('A link into the editor was refused: its page can be shown on the web only.'));
+		return refuse(vscode.l10n.t('This VS Code link was rejected: its page can only be shown on the web.'));
 	}
 	const connection = readerOf(connections, instance, to);
 	if (!connection) {
@@ -96,7 +96,7 @@ async function ask({ connections, forges, ready }: EditorLinksParts, link: Link)
 		return undefined;
 	}
 	const isAgreed = await confirm(
-		vscode.l10n.t('A link from outside of the editor leads to: {0}', destinationText(to)),
+		vscode.l10n.t('A link from outside the editor points to: {0}', destinationText(to)),
 		visibleLine(url.href),
 		vscode.l10n.t('Open'),
 	);

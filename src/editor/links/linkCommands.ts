@@ -23,7 +23,7 @@ export function linkCommands(
 	pageInFront: () => unknown,
 	editor: EditorName,
 ): CommandTable {
-	async function linkOf(subject: unknown, signal: AbortSignal): Promise<string> {
+	async function linkOf(subject: unknown, question: string, signal: AbortSignal): Promise<string> {
 		const candidates = [subject, pageInFront(), vscode.window.activeTextEditor?.document.uri];
 		const known = candidates
 			.flatMap((candidate) => sources.map((source) => source.webLink(candidate)))
@@ -32,7 +32,7 @@ export function linkCommands(
 			return known;
 		}
 		const source = await choose(
-			vscode.l10n.t('What do you want the address of?'),
+			question,
 			sources.map((each) => ({ label: each.name, value: each })),
 		);
 		return source.askForLink(signal);
@@ -40,22 +40,24 @@ export function linkCommands(
 
 	return {
 		'forge.copyLink': async (subject, signal) => {
-			await vscode.env.clipboard.writeText(await linkOf(subject, signal));
+			await vscode.env.clipboard.writeText(await linkOf(subject, vscode.l10n.t('Copy a link to what?'), signal));
 			tellBriefly(vscode.l10n.t('Copied'));
 		},
 		'forge.copyEditorLink': async (subject, signal) => {
-			const link = editorLink(editor, await linkOf(subject, signal));
+			const link = editorLink(editor, await linkOf(subject, vscode.l10n.t('Copy a link to what?'), signal));
 			if (link === undefined) {
 				return void notify(
 					'information',
-					vscode.l10n.t('This address is too long for a link into the editor. Copy its link to the web instead.'),
+					vscode.l10n.t('This address is too long for a VS Code link. Copy the web link instead.'),
 				);
 			}
 			await vscode.env.clipboard.writeText(link);
 			tellBriefly(vscode.l10n.t('Copied'));
 		},
 		'forge.openOnWeb': async (subject, signal) => {
-			await vscode.env.openExternal(vscode.Uri.parse(await linkOf(subject, signal), true));
+			await vscode.env.openExternal(
+				vscode.Uri.parse(await linkOf(subject, vscode.l10n.t('Open what on the web?'), signal), true),
+			);
 		},
 	};
 }

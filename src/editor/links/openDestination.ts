@@ -68,7 +68,7 @@ async function run(command: string, subject: unknown): Promise<void> {
 
 async function openOnWeb(href: string): Promise<void> {
 	const open = vscode.l10n.t('Open on the Web');
-	if (await confirm(vscode.l10n.t('This page can be shown on the web only.'), visibleLine(href), open)) {
+	if (await confirm(vscode.l10n.t('This page can only be shown on the web.'), visibleLine(href), open)) {
 		await vscode.env.openExternal(vscode.Uri.parse(href, true));
 	}
 }
@@ -162,7 +162,7 @@ async function openNamed(
 		all.forEach(throwIfFailed);
 		return notThere(
 			vscode.l10n.t(
-				'{0} has no tracker, list or repository called {1} that you may see.',
+				"{1} is not a tracker, list or repository on {0}, or you don't have access to it.",
 				connection.instance.name,
 				visibleLine(`${ref.owner}/${ref.name}`),
 			),

@@ -33,9 +33,9 @@ export function noticeRow(parts: NoticeRowParts): TreeNode {
 
 function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeItem {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
-	const text = readBeforeText(error, age?.text() ?? vscode.l10n.t('before'));
+	const text = readBeforeText(error, age?.text() ?? vscode.l10n.t('an earlier time'));
 	const needsSignIn = viewProblem(error) === 'signIn';
-	const wayOut = needsSignIn ? vscode.l10n.t('Sign in') : vscode.l10n.t('Try again');
+	const wayOut = needsSignIn ? vscode.l10n.t('Sign In') : vscode.l10n.t('Try Again');
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.description = wayOut;
 	item.iconPath = new vscode.ThemeIcon(
@@ -63,7 +63,7 @@ export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): 
 	const text = part ? vscode.l10n.t('{0}: {1}', part.name, reason) : reason;
 	const item = new vscode.TreeItem(text);
 	item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-	item.description = vscode.l10n.t('Try again');
+	item.description = vscode.l10n.t('Try Again');
 	item.tooltip = text;
 	item.accessibilityInformation = { label: `${text} ${item.description}` };
 	item.contextValue = 'failed';
@@ -72,7 +72,7 @@ export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): 
 		: { id: `${parent.id}/failed`, item, parent, subject: parent };
 	item.command = {
 		command: 'forge.view.tryAgain',
-		title: vscode.l10n.t('Try again'),
+		title: vscode.l10n.t('Try Again'),
 		arguments: [part ? made : parent],
 	};
 	return made;

@@ -23,13 +23,13 @@ export function moreRow(
 	{ id, parent, counts }: { readonly id: string; readonly parent: TreeNode | undefined; readonly counts: string },
 	run: ShowMoreSubject['run'] | undefined,
 ): TreeNode {
-	const item = new vscode.TreeItem(run ? vscode.l10n.t('Show more') : counts, vscode.TreeItemCollapsibleState.None);
+	const item = new vscode.TreeItem(run ? vscode.l10n.t('Show More') : counts, vscode.TreeItemCollapsibleState.None);
 	const subject: ShowMoreSubject | undefined = run && { kind: 'showMore', run };
 	item.contextValue = run ? 'more' : 'counts';
 	item.iconPath = new vscode.ThemeIcon(run ? 'ellipsis' : 'info');
 	if (run) {
 		item.description = counts;
-		item.command = { command: 'forge.view.showMore', title: vscode.l10n.t('Show more'), arguments: [subject] };
+		item.command = { command: 'forge.view.showMore', title: vscode.l10n.t('Show More'), arguments: [subject] };
 	}
 	return { id, item, parent, subject };
 }

@@ -243,7 +243,7 @@ async function offerSignIn({ accountName }: Session, forge: string): Promise<boo
 	const goOn = vscode.l10n.t('Sign In Again');
 	const answer = await notify(
 		'warning',
-		vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to go on.', forge, accountName),
+		vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to continue.', forge, accountName),
 		goOn,
 	);
 	return answer === goOn;

@@ -6,7 +6,7 @@ import type { Area, ForgeInstance } from '../../forge/instance.ts';
 
 /** Why a text cannot name a forge. */
 export function noHostText(): string {
-	return vscode.l10n.t('This is no host name such as forge.example.');
+	return vscode.l10n.t('Enter a host name such as forge.example.');
 }
 
 /** Writes a forge into the user's settings; asks for its host name or any of its addresses unless the host is known. */

@@ -25,7 +25,7 @@ export function askForToken<T>(
 	return askForSecret<T>(
 		{
 			title: vscode.l10n.t('Sign in to {0} with a token', instance.name),
-			prompt: vscode.l10n.t('Make a personal token on the page that the button opens, and paste it here.'),
+			prompt: vscode.l10n.t('Create a personal access token on the page that the button opens, and paste it here.'),
 			placeHolder: vscode.l10n.t('Token'),
 			page: {
 				label: vscode.l10n.t('Open the token page of {0}', instance.name),
@@ -34,7 +34,7 @@ export function askForToken<T>(
 			async take(text, whileOpen) {
 				const token = readPastedToken(text);
 				if (token === undefined) {
-					return { complaint: vscode.l10n.t('This is no token. A token is one word without blanks.') };
+					return { complaint: vscode.l10n.t('This is not a token. A token contains no spaces.') };
 				}
 				try {
 					return { value: await attempt(token, whileOpen) };
@@ -61,7 +61,7 @@ export function askForClientSecret(instance: ForgeInstance, signal: AbortSignal)
 		{
 			title: vscode.l10n.t('Client secret for {0}', instance.name),
 			prompt: vscode.l10n.t(
-				'Enter the secret that {0} showed when the client was registered. It is asked once and kept in the secret storage.',
+				'Enter the secret that {0} showed when the client was registered. You are asked for it once, and it is kept in the secret storage.',
 				instance.name,
 			),
 			placeHolder: vscode.l10n.t('Client secret'),
@@ -69,7 +69,7 @@ export function askForClientSecret(instance: ForgeInstance, signal: AbortSignal)
 			async take(text) {
 				const secret = readPastedToken(text);
 				return secret === undefined
-					? { complaint: vscode.l10n.t('This is no client secret. It is one word without blanks.') }
+					? { complaint: vscode.l10n.t('This is not a client secret. A client secret contains no spaces.') }
 					: { value: secret };
 			},
 		},
@@ -88,7 +88,7 @@ export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }
 	void notify(
 		'warning',
 		vscode.l10n.t(
-			'You are signed in as {0}, but this token is refused by these areas of {1}: {2}. Sign in with another token to use them.',
+			'You are signed in as {0}, but these areas of {1} reject this token: {2}. Sign in with another token to use them.',
 			accountName,
 			instance.name,
 			areas,
@@ -101,7 +101,7 @@ export function tellBarred(instance: ForgeInstance, accountName: string, reason:
 	void notify(
 		'warning',
 		vscode.l10n.t(
-			'You are signed in as {0}, but {1} refuses all requests of this account: {2}',
+			'You are signed in as {0}, but {1} rejects all requests of this account: {2}',
 			accountName,
 			instance.name,
 			visibleLine(reason),

@@ -78,12 +78,12 @@ function forgeRows(
 				];
 	const ways: readonly ForgeRow[] = [
 		{
-			label: vscode.l10n.t('Add a forge…'),
+			label: vscode.l10n.t('Add a Forge…'),
 			iconPath: new vscode.ThemeIcon('add'),
 			value: { kind: 'add', host: undefined },
 		},
 		{
-			label: vscode.l10n.t('Try the sample forge'),
+			label: vscode.l10n.t('Try the Sample Forge'),
 			description: vscode.l10n.t('Needs no account'),
 			iconPath: new vscode.ThemeIcon('beaker'),
 			value: { kind: 'sample' },
@@ -133,13 +133,13 @@ export async function pickWay({ name, signIn }: ForgeInstance): Promise<'browser
 		: choose<'browser' | 'token'>(vscode.l10n.t('How do you want to sign in to {0}?', name), [
 				{
 					label: vscode.l10n.t('In the browser'),
-					detail: vscode.l10n.t('The forge asks what Forge Desk may do.'),
+					detail: vscode.l10n.t('The forge asks which permissions to grant.'),
 					iconPath: new vscode.ThemeIcon('globe'),
 					value: 'browser',
 				},
 				{
 					label: vscode.l10n.t('With a token'),
-					detail: vscode.l10n.t('You make a personal token on the forge and paste it.'),
+					detail: vscode.l10n.t('Create a personal access token on the forge and paste it here.'),
 					iconPath: new vscode.ThemeIcon('key'),
 					value: 'token',
 				},
@@ -192,9 +192,12 @@ export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 						'The setting "forge.forges": the entry {0} is neither a host name nor a complete record.',
 						entry,
 					)
-				: vscode.l10n.t('The setting "forge.forges": the entry {0} is not right at "{1}".', entry, spot);
+				: vscode.l10n.t('The setting "forge.forges": the entry {0} has an invalid value at "{1}".', entry, spot);
 		case 'hostName':
-			return vscode.l10n.t('The setting "forge.forges": the entry {0} is no host name such as forge.example.', entry);
+			return vscode.l10n.t(
+				'The setting "forge.forges": the entry {0} is not a host name such as forge.example.',
+				entry,
+			);
 		case 'numericHost':
 			return vscode.l10n.t(
 				'The setting "forge.forges": {0} is an IP address, and its services need host names of their own. Enter the addresses of all four "areas" instead.',
@@ -208,14 +211,11 @@ export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 			);
 		case 'plainHttp':
 			return vscode.l10n.t(
-				'The setting "forge.forges": the entry {0} has an address without encryption at "{1}". Only https is taken, except on this computer.',
+				'The setting "forge.forges": the entry {0} has an unencrypted address at "{1}". Only https is accepted, except on this computer.',
 				entry,
 				spot,
 			);
 		case 'duplicate':
-			return vscode.l10n.t(
-				'The setting "forge.forges": the entry {0} stands there twice. The first one counts.',
-				entry,
-			);
+			return vscode.l10n.t('The setting "forge.forges": the entry {0} is listed twice. The first one is used.', entry);
 	}
 }

@@ -42,7 +42,7 @@ export function scopeRequest({ sessions, forges, signIn, turns }: ScopeRequestPa
 			return;
 		}
 		const goOn = vscode.l10n.t('Grant in the Browser');
-		const detail = vscode.l10n.t('The forge asks you in the browser. What is granted already stays.');
+		const detail = vscode.l10n.t('Your browser will open to confirm. Existing permissions are kept.');
 		if (!(await confirm(scopeQuestion(scope, instance.name), detail, goOn))) {
 			throw cancelled();
 		}

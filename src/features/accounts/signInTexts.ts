@@ -11,7 +11,7 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 		case 'declined':
 			return undefined;
 		case 'timedOut':
-			return vscode.l10n.t('The browser did not come back within five minutes. Start signing in to {0} again.', forge);
+			return vscode.l10n.t('The browser did not return within five minutes. Sign in to {0} again.', forge);
 		case 'scopeRefused':
 			return vscode.l10n.t(
 				'{0} does not grant {1} ({2}). Correct "scopePrefixes" or "scopeNames" of this forge in the settings, or sign in with a token.',
@@ -21,49 +21,52 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 			);
 		case 'redirectRefused':
 			return vscode.l10n.t(
-				'{0} does not send the browser back to this computer ({1}). Register the client with the address http://127.0.0.1:<port>/callback, or sign in with a token.',
+				'{0} does not redirect the browser to this computer ({1}). Register the client with the address http://127.0.0.1:<port>/callback, or sign in with a token.',
 				forge,
 				problem.serverSays,
 			);
 		case 'refused':
 			return vscode.l10n.t(
-				'{0} refused the sign-in: {1}. Try again, or sign in with a token.',
+				'{0} rejected the sign-in: {1}. Try again, or sign in with a token.',
 				forge,
 				problem.serverSays,
 			);
 		case 'unknownClient':
 			return vscode.l10n.t(
-				'{0} does not know the client of the settings. Correct its "clientId", or sign in with a token.',
+				'{0} does not know the client in the settings. Correct its "clientId", or sign in with a token.',
 				forge,
 			);
 		case 'wrongSecret':
-			return vscode.l10n.t('{0} did not accept the client secret. Sign in again to enter it anew.', forge);
+			return vscode.l10n.t('{0} rejected the client secret. Sign in again to enter another one.', forge);
 		case 'codeSpent':
-			return vscode.l10n.t('The code was used already or is too old. Start signing in to {0} again.', forge);
+			return vscode.l10n.t('The code was already used or has expired. Sign in to {0} again.', forge);
 		case 'notUnderstood':
 			return vscode.l10n.t(
-				'{0} gave an answer that Forge Desk does not understand ({1}). Check the address of its identity service in the settings.',
+				'Forge Desk cannot read the response of {0} ({1}). Check the address of its identity service in the settings.',
 				forge,
 				problem.where,
 			);
 		case 'foreignAddress':
 			return vscode.l10n.t(
-				'{0} wanted to send the sign-in to {1}, which is not its own address. Nothing was sent there. Check the addresses in the settings.',
+				'{0} redirected the sign-in to {1}, which is not its own address. Nothing was sent there. Check the addresses in the settings.',
 				forge,
 				problem.address,
 			);
 		case 'noPkce':
 		case 'tokenOnly':
-			return vscode.l10n.t('{0} has no sign-in in the browser for Forge Desk. Sign in with a token.', forge);
+			return vscode.l10n.t(
+				'{0} does not support signing in to Forge Desk in the browser. Sign in with a token.',
+				forge,
+			);
 		case 'otherAccount':
 			return vscode.l10n.t(
-				'The browser is signed in to {0} as {1}, but {2} was wanted. Sign in there as {2} and try again.',
+				'The browser is signed in to {0} as {1}, but {2} was expected. Sign in there as {2} and try again.',
 				forge,
 				problem.got,
 				problem.wanted,
 			);
 		case 'tokenRefused':
-			return vscode.l10n.t('{0} does not accept this token anywhere. Make a new one on its token page.', forge);
+			return vscode.l10n.t('{0} rejected this token. Create a new one.', forge);
 	}
 }
 
@@ -86,16 +89,16 @@ export function pasteFaultText(fault: CallbackFault): string {
 		case 'tooLong':
 		case 'repeatedParameter':
 		case 'codeAndError':
-			return vscode.l10n.t('This holds no code. Paste the whole address of the page, or the code that it shows.');
+			return vscode.l10n.t('This contains no code. Paste the whole address of the page, or the code that it shows.');
 		case 'noState':
 		case 'refusalWithoutState':
 		case 'otherState':
 		case 'otherIssuer':
 			return vscode.l10n.t(
-				'This address belongs to another sign-in. Paste the one at which the browser ended just now.',
+				'This address belongs to another sign-in. Paste the address of the page that the browser shows now.',
 			);
 		case 'spent':
-			return vscode.l10n.t('This sign-in is over. Start again.');
+			return vscode.l10n.t('This sign-in has ended. Start again.');
 	}
 }
 
@@ -104,9 +107,9 @@ export function receiverPages(): ReceiverPages {
 	return {
 		title: 'Forge Desk',
 		goBack: vscode.l10n.t('You can close this page and go back to the editor.'),
-		notExpected: vscode.l10n.t('This page belongs to no sign-in that is under way. Start again in the editor.'),
+		notExpected: vscode.l10n.t('This page belongs to no sign-in in progress. Start again in the editor.'),
 		perhapsRefused: vscode.l10n.t(
-			'The forge may have refused the sign-in. Copy the address of this page into the editor to see why, or start again there.',
+			'The forge may have rejected the sign-in. Copy the address of this page into the editor to see why, or start again there.',
 		),
 		language: vscode.env.language,
 	};
@@ -116,17 +119,17 @@ export function receiverPages(): ReceiverPages {
 export function scopeQuestion(scope: Scope, forge: string): string {
 	switch (scope) {
 		case 'tickets:write':
-			return vscode.l10n.t('Forge Desk needs the permission to write tickets and comments on {0}.', forge);
+			return vscode.l10n.t('Forge Desk needs permission to change tickets and comments on {0}.', forge);
 		case 'trackers:write':
-			return vscode.l10n.t('Forge Desk needs the permission to change your trackers on {0}.', forge);
+			return vscode.l10n.t('Forge Desk needs permission to change your trackers on {0}.', forge);
 		case 'lists:write':
-			return vscode.l10n.t('Forge Desk needs the permission to change your mailing lists on {0}.', forge);
+			return vscode.l10n.t('Forge Desk needs permission to change your mailing lists on {0}.', forge);
 		case 'patches:write':
-			return vscode.l10n.t('Forge Desk needs the permission to mark patchsets on {0}.', forge);
+			return vscode.l10n.t('Forge Desk needs permission to change the status of patchsets on {0}.', forge);
 		case 'subs:write':
-			return vscode.l10n.t('Forge Desk needs the permission to change your subscriptions on {0}.', forge);
+			return vscode.l10n.t('Forge Desk needs permission to change your subscriptions on {0}.', forge);
 		case 'info:write':
-			return vscode.l10n.t('Forge Desk needs the permission to change your repositories on {0}.', forge);
+			return vscode.l10n.t('Forge Desk needs permission to change your repositories on {0}.', forge);
 		case 'emails:read':
 		case 'lists:read':
 		case 'patches:read':

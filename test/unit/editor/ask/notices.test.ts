@@ -44,8 +44,8 @@ suite('notices', () => {
 
 	test('one that only informs has no button of that kind, because it would stay until somebody closes it', async () => {
 		resetStub();
-		await notify('information', 'The ticket was changed by somebody since, and was left as it is.');
-		await notify('warning', 'The ticket was changed by somebody since, and was left as it is.');
+		await notify('information', 'Nothing was undone: someone has changed the status since.');
+		await notify('warning', 'Nothing was undone: someone has changed the status since.');
 		assert.deepEqual(stubbed.buttons, [[], ['Close']]);
 	});
 

@@ -29,11 +29,11 @@ const host = 'todo.forge.test';
 const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
 	offline: { says: /no network/, next: /Try again once you are online/ },
 	dns: { says: /no server named todo\.forge\.test/, next: /Check the address/ },
-	refused: { says: /does not answer/, next: /Try again later/ },
-	reset: { says: /broke off the connection/, next: /Try again/ },
-	tls: { says: /certificate/, next: /Ask its operator/ },
+	refused: { says: /doesn't respond/, next: /Try again later/ },
+	reset: { says: /closed the connection/, next: /Try again/ },
+	tls: { says: /certificate/, next: /Ask the operator of the forge/ },
 	proxy: { says: /proxy/, next: /Check the proxy settings/ },
-	timeout: { says: /too long/, next: /Try again/ },
+	timeout: { says: /didn't respond in time/, next: /Try again/ },
 };
 
 function unreachable(reason: UnreachableReason): KindOf<'unreachable'> {
@@ -64,8 +64,8 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			next: /Write to support@forge\.test\.$/,
 		},
 	],
-	notOffered: [{ problem: { kind: 'notOffered' }, says: /^This forge does not offer that\. /, next: /on the web/ }],
-	notFound: [{ problem: { kind: 'notFound' }, says: /no such thing/, next: /Check the name/ }],
+	notOffered: [{ problem: { kind: 'notOffered' }, says: /^This forge doesn't support this\. /, next: /on the web/ }],
+	notFound: [{ problem: { kind: 'notFound' }, says: /This doesn't exist on the forge/, next: /Check the name/ }],
 	invalid: [
 		{
 			problem: { kind: 'invalid', errors: [{ field: 'title', reason: 'title is too short' }] },
@@ -96,13 +96,13 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		...(
 			[
 				['noneGiven', /gave no reason/, /Change it and try again/],
-				['commentLength', /^A comment has 3 to 16384 characters\. /, /Change it and try again/],
+				['commentLength', /^A comment must have 3 to 16384 characters\. /, /Change it and try again/],
 				['resolutionMissing', /^A resolved ticket needs a resolution\. /, /Choose one/],
-				['nameEmpty', /^A name is missing\. /, /Write it/],
-				['nameIsDots', /^A dot or two dots cannot be a name/, /Change it/],
+				['nameEmpty', /^A name is required\. /, /Enter one/],
+				['nameIsDots', /^The names "\." and "\.\." cannot be used/, /Change it/],
 				['nameInNoAddress', /^This name cannot be part of an address\. /, /Change it/],
-				['halfCharacter', /^The name holds half a character\. /, /Type it again/],
-				['slashInMessageId', /Message-ID has a slash/, /Open it from its list/],
+				['halfCharacter', /^The name contains an incomplete character\. /, /Type it again/],
+				['slashInMessageId', /Message-ID that contains a slash/, /Open it from its list/],
 			] as const
 		).map(([own, says, next]) => ({
 			problem: { kind: 'invalid', errors: [{ field: 'x', reason: own, own }] } as const,
@@ -111,10 +111,10 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		})),
 	],
 	rateLimited: [
-		{ problem: { kind: 'rateLimited', untilMs: undefined }, says: /fewer requests/, next: /Try again in a minute/ },
+		{ problem: { kind: 'rateLimited', untilMs: undefined }, says: /Too many requests/, next: /Try again in a minute/ },
 		{
 			problem: { kind: 'rateLimited', untilMs: new Date(2026, 10, 20, 12, 30, 5).getTime() },
-			says: /fewer requests/,
+			says: /Too many requests/,
 			next: /Try again after 12:30:05/,
 		},
 	],
@@ -142,7 +142,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		},
 		{
 			problem: { kind: 'notUnderstood', where: 'the answer', why: 'it ends too early' },
-			says: /does not understand\. The log/,
+			says: /cannot read the response of the forge\. See the log/,
 			next: showLog,
 		},
 	],
@@ -193,7 +193,7 @@ suite('Problems', () => {
 		const marked = refusal(error, { add: ['bug'], remove: [] }, { before, now });
 		assert.equal(
 			tell().problems.explain(marked).message,
-			'The forge asks for fewer requests. Try again in a minute. Labels of the ticket were changed all the same.',
+			'Too many requests. Try again in a minute. The labels of the ticket were changed anyway.',
 		);
 	});
 

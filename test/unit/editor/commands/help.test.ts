@@ -15,7 +15,7 @@ suite('help', () => {
 		const help = helpCommands(standFor(Uri.file('/extension')))['forge.help'];
 		assert.ok(help);
 		const labels = ['tickets', 'lists and patches', 'repositories'].map((what) => `Working with ${what}`);
-		for (const label of [...labels, 'Keys', 'Try the sample forge', 'Settings']) {
+		for (const label of [...labels, 'Keyboard Shortcuts', 'Try the Sample Forge', 'Settings']) {
 			stubbed.answers.push(label);
 			await help(undefined, new AbortController().signal, []);
 		}

@@ -8,7 +8,7 @@ const { keyCommands } = await import('../../../../src/editor/commands/showKeys.t
 
 const packageJSON: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8'));
 
-suite('Show Keys', () => {
+suite('Show Keyboard Shortcuts', () => {
 	setup(resetStub);
 
 	test('tells commands of the same title apart, and runs the one that is chosen', async () => {

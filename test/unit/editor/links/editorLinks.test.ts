@@ -90,16 +90,16 @@ suite('links into the editor', () => {
 			const { open, failures } = outside();
 			await open(link);
 			assert.deepEqual([stubbed.shown.length, stubbed.executed, failures], [1, [], []]);
-			assert.match(stubbed.shown[0] ?? '', /was refused: it does not hold one address/);
+			assert.match(stubbed.shown[0] ?? '', /was rejected: it does not contain exactly one address/);
 		});
 	}
 
 	for (const [address, why] of [
-		['https://evil.example/~alice/alpha/7', /no forge that is set up here/],
-		[`${todo}.evil.example/~alice/alpha/7`, /no forge that is set up here/],
-		[ticket.replace('https:', 'http:'), /no forge that is set up here/],
-		[`${meta}/oauth2/authorize?client_id=evil`, /on the web only/],
-		[`${git}/~alice/quill/archive/1.0.tar.gz`, /on the web only/],
+		['https://evil.example/~alice/alpha/7', /no forge that is configured here/],
+		[`${todo}.evil.example/~alice/alpha/7`, /no forge that is configured here/],
+		[ticket.replace('https:', 'http:'), /no forge that is configured here/],
+		[`${meta}/oauth2/authorize?client_id=evil`, /only be shown on the web/],
+		[`${git}/~alice/quill/archive/1.0.tar.gz`, /only be shown on the web/],
 	] as const) {
 		test(`to ${address} are refused, and nobody is asked`, async () => {
 			const { open } = outside();
@@ -113,7 +113,7 @@ suite('links into the editor', () => {
 		const { open } = outside();
 		stubbed.answers.push(undefined, 'Open');
 		await open(linkTo(ticket));
-		assert.deepEqual(stubbed.shown, ['A link from outside of the editor leads to: Ticket ~alice/alpha#7']);
+		assert.deepEqual(stubbed.shown, ['A link from outside the editor points to: Ticket ~alice/alpha#7']);
 		assert.deepEqual(stubbed.executed, []);
 		await open(linkTo(ticket));
 		assert.deepEqual(

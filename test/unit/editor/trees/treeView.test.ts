@@ -282,7 +282,7 @@ suite('tree of a view', () => {
 		await made.editor.atRest();
 		assert.deepEqual(made.editor.known(), ['forge.tickets/notice', 'top', 'below 1', 'beside 1']);
 		const label = made.editor.row('forge.tickets/notice')?.item.label;
-		assert.equal(label, 'Cancelled: showing what was read before');
+		assert.equal(label, 'Cancelled – showing data from an earlier time');
 	});
 
 	test('what changes while it is read anew is read once more', async () => {
@@ -537,7 +537,7 @@ suite('tree of a view', () => {
 		const { tree } = world();
 		const [one] = await tree.getChildren();
 		const [failed] = await tree.getChildren(one);
-		assert.equal(failed?.item.accessibilityInformation?.label, 'The forge said: serverError. Try again');
+		assert.equal(failed?.item.accessibilityInformation?.label, 'The forge said: serverError. Try Again');
 	});
 
 	const reasons: readonly (readonly [Problem, string, string])[] = [
@@ -568,7 +568,7 @@ suite('tree of a view', () => {
 		const rows = await made.tree.getChildren();
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['Offline: showing what was read before', 'one'],
+			['Offline – showing data from an earlier time', 'one'],
 		);
 		assert.deepEqual(
 			[rows[0]?.item.command?.command, rows[0]?.item.command?.arguments],
@@ -588,7 +588,7 @@ suite('tree of a view', () => {
 		await made.tree.getChildren();
 		made.roots = () => Promise.reject(new DOMException('', 'AbortError'));
 		const [notice] = await made.tree.getChildren();
-		assert.equal(notice?.item.label, 'Cancelled: showing what was read before');
+		assert.equal(notice?.item.label, 'Cancelled – showing data from an earlier time');
 	});
 
 	test('rows below a row are kept the same way', async () => {
@@ -604,7 +604,7 @@ suite('tree of a view', () => {
 		const rows = await made.tree.getChildren(one);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['Not up to date: showing what was read before', 'below'],
+			['Not up to date – showing data from an earlier time', 'below'],
 		);
 		assert.deepEqual(rows[0]?.item.command?.arguments?.[0], one);
 	});

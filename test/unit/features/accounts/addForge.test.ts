@@ -99,7 +99,7 @@ suite('adding a forge', () => {
 			stubbed.answers.push(typed);
 			await assert.rejects(add(), aborted);
 			assert.equal(stubbed.shown.length, 1, typed);
-			assert.match(stubbed.shown[0] ?? '', /no host name/, typed);
+			assert.match(stubbed.shown[0] ?? '', /^Enter a host name such as/, typed);
 		}
 		assert.deepEqual(on.setting.value, [entryFor('pkce')]);
 		assert.ok(stubbed.asked.every((title) => title === 'Add a forge'));
@@ -160,7 +160,7 @@ suite('adding a forge', () => {
 	test('without any forge signing in offers to add one or to try the sample', async () => {
 		window.dispose();
 		open();
-		stubbed.answers.push('Add a forge…', 'forge.test', addIt);
+		stubbed.answers.push('Add a Forge…', 'forge.test', addIt);
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), token);
 		await signingIn;
@@ -185,8 +185,8 @@ suite('which forge is signed in to', () => {
 			[
 				['Example', 'meta.forge.example'],
 				['Other', 'meta.other.test'],
-				['Add a forge…', undefined],
-				['Try the sample forge', 'Needs no account'],
+				['Add a Forge…', undefined],
+				['Try the Sample Forge', 'Needs no account'],
 			],
 		);
 		assert.match(box.title, /Other/);
@@ -241,7 +241,7 @@ suite('which forge is signed in to', () => {
 		const window = accountsWindow(on);
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await firstBox();
-		const usual = ['Example', 'Other', 'Add a forge…', 'Try the sample forge'];
+		const usual = ['Example', 'Other', 'Add a Forge…', 'Try the Sample Forge'];
 		box.type('oth');
 		assert.deepEqual(
 			box.items.map(({ label }) => label),
@@ -250,7 +250,7 @@ suite('which forge is signed in to', () => {
 		box.type('https://git.other.test/~alice/quill');
 		assert.deepEqual(
 			box.items.map(({ label }) => label),
-			['Other', 'Example', 'Add a forge…', 'Try the sample forge'],
+			['Other', 'Example', 'Add a Forge…', 'Try the Sample Forge'],
 		);
 		assert.equal(box.items[0]?.alwaysShow, true);
 		box.accept();
@@ -267,7 +267,7 @@ suite('which forge is signed in to', () => {
 		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
 		const box = await firstBox();
 		box.type('https://192.168.1.5/~alice');
-		assert.match(box.prompt, /no host name such as forge\.example/);
+		assert.match(box.prompt, /^Enter a host name such as forge\.example/);
 		box.accept('nothing that is there');
 		assert.deepEqual([box.isShown, box.value, stubbed.asked], [true, 'https://192.168.1.5/~alice', []]);
 		box.type('https://forge.test/~alice');
@@ -321,7 +321,7 @@ suite('which forge is signed in to', () => {
 		['no record at all', 7, /number 1.*neither/],
 		['a wrong part', { host: 'x.test', signIn: { kind: 'pkce' } }, /x\.test.*signIn/],
 		['an address with a path', withTodo('https://todo.x.test/path'), /Bad.*areas\.todo/],
-		['an address without encryption', withTodo('http://todo.x.test'), /Bad.*encryption.*areas\.todo/],
+		['an unencrypted address', withTodo('http://todo.x.test'), /Bad.*unencrypted.*areas\.todo/],
 		['the same forge twice', 'forge.example', /forge\.example.*twice/],
 	] as const) {
 		test(`${fault} in the settings is told by its place when somebody signs in, and spoils nothing else`, async () => {

@@ -145,7 +145,7 @@ for (const flow of flows) {
 			box.type('not a code');
 			assert.equal(box.validationMessage, undefined);
 			box.accept();
-			assert.match(box.validationMessage ?? '', /holds no code/);
+			assert.match(box.validationMessage ?? '', /contains no code/);
 			assert.ok(box.isShown);
 			await enter(box, `${stubbed.reached[0]}?${right.toString()}`);
 			await signingIn;
@@ -219,7 +219,7 @@ for (const flow of flows) {
 				assert.equal(status, 400);
 				assert.match(page, /Copy the address of this page into the editor/);
 				const box = await boxShown(secretBoxes + 1);
-				assert.match(box.prompt, /may have refused.*Paste the address/);
+				assert.match(box.prompt, /may have rejected.*Paste the address/);
 				await enter(box, `${stubbed.reached.at(-1)}?error=user_declined`);
 			} else {
 				assert.equal(status, 200);
@@ -249,7 +249,7 @@ for (const flow of flows) {
 			});
 			await window.consent();
 			await ended;
-			assert.match(stubbed.shown.join('\n'), /^Example refused the sign-in: Not today/);
+			assert.match(stubbed.shown.join('\n'), /^Example rejected the sign-in: Not today/);
 			assert.ok(!stubbed.shown.join('\n').includes(']('));
 			assert.deepEqual([...on.secrets.values.keys()], []);
 		});
@@ -322,7 +322,7 @@ for (const flow of flows) {
 			const comesBack = new URL(stubbed.opened[0] ?? '').searchParams.get('redirect_uri');
 			assert.equal(comesBack, flow === 'pkce' ? 'https://editor.example/proxy/callback' : null);
 			// The registered address of the older way is fixed, so the browser cannot find back.
-			assert.equal(box.prompt.includes('If it cannot come back by itself'), flow === 'pkce');
+			assert.equal(box.prompt.includes('If it does not return by itself'), flow === 'pkce');
 			assert.ok(box.ignoreFocusOut);
 			await window.consent();
 			await signingIn;
@@ -377,7 +377,7 @@ suite('the client’s secret of the older way', () => {
 		assert.deepEqual([box.password, box.ignoreFocusOut, box.placeholder], [true, true, 'Client secret']);
 		assert.match(box.title, /Example/);
 		await enter(box, 'two words');
-		assert.match(box.validationMessage ?? '', /no client secret/);
+		assert.match(box.validationMessage ?? '', /not a client secret/);
 		assert.deepEqual([stubbed.opened, on.identity.calls], [[], []]);
 		await enter(box, on.identity.clientSecret);
 		await window.consent();
@@ -397,7 +397,7 @@ suite('the client’s secret of the older way', () => {
 		await enter(await boxShown(), 'a-wrong-client-secret');
 		await window.consent();
 		await ended;
-		assert.match(stubbed.shown.join('\n'), /Example did not accept the client secret/);
+		assert.match(stubbed.shown.join('\n'), /Example rejected the client secret/);
 		assert.deepEqual([...on.secrets.values.keys()], []);
 		stubbed.answers.push('In the browser');
 		const signingIn = window.run('forge.accounts.signIn');
@@ -432,7 +432,7 @@ suite('the client’s secret of the older way', () => {
 			const signingIn = busy.run('forge.accounts.signIn');
 			await enter(await boxShown(), busy.identity.clientSecret);
 			const box = await boxShown(2);
-			assert.ok(!box.prompt.includes('come back by itself'));
+			assert.ok(!box.prompt.includes('return by itself'));
 			assert.deepEqual(stubbed.reached, []);
 			const back = busy.identity.consent(stubbed.opened[0] ?? '', {});
 			await enter(box, `http://127.0.0.1:${port}/callback?${back.toString()}`);

@@ -65,7 +65,7 @@ suite('the sample forge', () => {
 	test('is chosen where somebody signs in, too, and signed out of like any other', async () => {
 		on.setting.value = undefined;
 		on.setting.changed.fire();
-		stubbed.answers.push('Try the sample forge');
+		stubbed.answers.push('Try the Sample Forge');
 		await window.run('forge.accounts.signIn');
 		assert.equal((await window.account()).instanceId, 'sample');
 		stubbed.answers.push('~alice');
@@ -99,7 +99,7 @@ suite('the sample forge', () => {
 		await ended;
 		assert.deepEqual(
 			stubbed.boxes[1]?.items.map(({ label }) => label),
-			['Example', 'Sample Forge', 'Add a forge…'],
+			['Example', 'Sample Forge', 'Add a Forge…'],
 		);
 	});
 

@@ -54,7 +54,7 @@ suite('what is told of a sign-in that failed', () => {
 	});
 
 	test('whose browser is signed in as somebody else learns who it is and who was wanted', () => {
-		assert.match(explainSignIn(problems.otherAccount, forge) ?? '', /as ~bob, but ~alice was wanted/);
+		assert.match(explainSignIn(problems.otherAccount, forge) ?? '', /as ~bob, but ~alice was expected/);
 	});
 
 	test('of a pasted text it is told whether it is no code, of another sign-in, or too late', () => {

@@ -61,7 +61,7 @@ suite('signing in with a token', () => {
 		const signingIn = signIn();
 		const box = await boxShown();
 		await enter(box, 'a-token-of-nobody');
-		assert.match(box.validationMessage ?? '', /Example does not accept this token/);
+		assert.match(box.validationMessage ?? '', /Example rejected this token/);
 		assert.deepEqual([box.isShown, box.busy, box.enabled], [true, false, true]);
 		assert.deepEqual([kept(), stubbed.shown], [[], []]);
 		box.type('p');
@@ -76,7 +76,7 @@ suite('signing in with a token', () => {
 		const box = await boxShown();
 		for (const text of ['', 'short', 'two words that are long', 'ünlesbar-ünlesbar']) {
 			await enter(box, text);
-			assert.match(box.validationMessage ?? '', /no token/, text);
+			assert.match(box.validationMessage ?? '', /not a token/, text);
 		}
 		assert.deepEqual(on.identity.calls, []);
 		// What was copied with the word before it is forgiven.
@@ -175,7 +175,7 @@ suite('signing in with a token', () => {
 		await enter(await boxShown(), token);
 		await signingIn;
 		assert.deepEqual((await window.account()).refusedBy, ['git']);
-		const [told, ...more] = stubbed.shown.filter((text) => text.includes('refused'));
+		const [told, ...more] = stubbed.shown.filter((text) => text.includes('reject this token'));
 		assert.match(told ?? '', /~alice.*Example.*git\.forge\.example/);
 		assert.ok(!told?.includes('lists.forge.example'));
 		assert.deepEqual(more, []);
@@ -189,7 +189,7 @@ suite('signing in with a token', () => {
 		assert.equal((await window.account()).accountName, '~alice');
 		assert.ok(
 			stubbed.shown.includes(
-				'You are signed in as ~alice, but Example refuses all requests of this account: Confirm your address first',
+				'You are signed in as ~alice, but Example rejects all requests of this account: Confirm your address first',
 			),
 			stubbed.shown.join(),
 		);
