@@ -91,7 +91,7 @@ export function damageText(damage: Damage, text: string): string {
 	const line = lineAt(text, damage.at);
 	switch (damage.kind) {
 		case 'wrappedLine':
-			return vscode.l10n.t('line {0} of the text: a mail program has broken a long line', line);
+			return vscode.l10n.t('line {0} of the text: a mail program wrapped a long line', line);
 		case 'cutShort':
 			return vscode.l10n.t('line {0} of the text: the text ends before the hunk has all its lines', line);
 		case 'badHunkHeader':

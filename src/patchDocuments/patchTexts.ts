@@ -64,14 +64,11 @@ export function asItCame(diffText: string, file: FileDiff): string {
 	const [damage] = file.damage;
 	const reason = damage
 		? vscode.l10n.t(
-				'This patch is damaged, {0}. Here is what it holds of {1}, as it came:',
+				'This patch is damaged, {0}. This is its raw text for {1}:',
 				damageText(damage, diffText),
 				visibleLine(pathOf(file)),
 			)
-		: vscode.l10n.t(
-				'The patch merges several versions of {0}. Here is its diff, as it came:',
-				visibleLine(pathOf(file)),
-			);
+		: vscode.l10n.t('The patch merges several versions of {0}. This is its raw diff:', visibleLine(pathOf(file)));
 	return `${reason}\n\n${diffText.slice(file.start, file.end)}`;
 }
 
@@ -93,8 +90,8 @@ function gapText({ lines, next, section, isCounted }: Gap): string {
 	}
 	const where =
 		next.before === next.after
-			? vscode.l10n.t('goes on at line {0}', next.before)
-			: vscode.l10n.t('goes on at line {0}, after the patch at line {1}', next.before, next.after);
+			? vscode.l10n.t('continues at line {0}', next.before)
+			: vscode.l10n.t('continues at line {0}, after the patch at line {1}', next.before, next.after);
 	// The editor's own numbers say where it goes on.
 	const words = [what, ...(isCounted ? [] : [where]), ...(section === '' ? [] : [visibleLine(section)])];
 	return `⋯ ${words.join(' · ')} ⋯`;
@@ -139,8 +136,8 @@ function sideWords(bytes: Uint8Array | undefined, data: BinaryDiff['forward']): 
 		return vscode.l10n.t('binary, {0} bytes', grouped(bytes.byteLength));
 	}
 	return data?.method === 'delta'
-		? vscode.l10n.t('binary; the patch holds {0} bytes of changes to it and not the whole', grouped(data.size))
-		: vscode.l10n.t('binary; the patch says that it differs and does not hold it');
+		? vscode.l10n.t('binary; the patch contains {0} bytes of changes, not the whole file', grouped(data.size))
+		: vscode.l10n.t('binary; the patch only states that it differs');
 }
 
 function grouped(count: number): string {

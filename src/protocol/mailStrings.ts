@@ -14,6 +14,8 @@ export interface MailStrings {
 	readonly files: string;
 	/** With `{0}` and `{1}` for how many, as it is read aloud. */
 	readonly linesChanged: string;
+	/** Where one line is added. */
+	readonly oneLineAdded: string;
 	readonly added: string;
 	readonly deleted: string;
 	readonly renamed: string;

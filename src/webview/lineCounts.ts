@@ -10,13 +10,15 @@ export function counted(count: number, { locale }: { readonly locale: string }):
 /** `+12 −4`, read aloud as a sentence. */
 export function lineCounts(
 	{ added, removed }: { readonly added: number; readonly removed: number },
-	ways: { readonly strings: Pick<MailStrings, 'linesChanged'>; readonly locale: string },
+	ways: { readonly strings: Pick<MailStrings, 'linesChanged' | 'oneLineAdded'>; readonly locale: string },
 ): HTMLElement {
 	const [more, less] = [counted(added, ways), counted(removed, ways)];
+	const { linesChanged, oneLineAdded } = ways.strings;
+	const spoken = added === 1 ? fill(oneLineAdded, less) : fill(linesChanged, more, less);
 	return h(
 		'span',
 		{ class: 'changes' },
-		h('span', { class: 'read-aloud' }, fill(ways.strings.linesChanged, more, less)),
+		h('span', { class: 'read-aloud' }, spoken),
 		h('span', { class: 'more', 'aria-hidden': 'true' }, `+${more}`),
 		h('span', { 'aria-hidden': 'true' }, ' '),
 		h('span', { class: 'less', 'aria-hidden': 'true' }, `\u2212${less}`),

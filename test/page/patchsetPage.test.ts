@@ -85,7 +85,7 @@ suite('patchset page', function () {
 			.locator('.files li')
 			.evaluateAll((rows) => rows.map((row) => row.textContent?.replaceAll(/\s+/g, ' ')));
 		assert.deepEqual(files, [
-			'Rrenamedsrc/fold.h → src/fold_tree.h 1 lines added, 1 removed+1 −1',
+			'Rrenamedsrc/fold.h → src/fold_tree.h 1 line added, 1 removed+1 −1',
 			'Mmodifiedtools/run ordinary file (100644) becomes executable file (100755)',
 			'Mmodifieddoc/lamp.png binary',
 			'Ddeletedold.txt 0 lines added, 2 removed+0 −2',
@@ -107,7 +107,7 @@ suite('patchset page', function () {
 			health.join('\n'),
 		);
 		assert.ok(
-			health.some((text) => /broken long lines/.test(text)),
+			health.some((text) => /wrapped long lines/.test(text)),
 			health.join('\n'),
 		);
 		assert.match(await page.locator('.patch').nth(2).innerText(), /Damaged/);
@@ -123,8 +123,8 @@ suite('patchset page', function () {
 			rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
 			[
 				['Reviewed-by', 'Dora Reviewer <dora@forge.test>', 'patch 1', 'given in a reply'],
-				['Signed-off-by', 'Carol Coder <carol@forge.test>', 'patch 1', 'in the patch, by somebody else'],
-				['Tested-by', 'Emil Tester <emil@forge.test>', 'patch 1', 'given in a reply, by somebody else'],
+				['Signed-off-by', 'Carol Coder <carol@forge.test>', 'patch 1', 'in the patch, by someone else'],
+				['Tested-by', 'Emil Tester <emil@forge.test>', 'patch 1', 'given in a reply, by someone else'],
 			],
 		);
 	});
@@ -197,12 +197,12 @@ suite('patchset page', function () {
 		connection.lists.knownMail = () => {
 			throw new Error('The line is dead');
 		};
-		await page.getByRole('button', { name: 'Show the mail' }).first().click();
+		await page.getByRole('button', { name: 'Show Mail' }).first().click();
 		const said = page.locator('.page-failure');
 		await said.waitFor();
 		assert.match(await said.innerText(), /The line is dead/);
 		assert.deepEqual(await axeViolations(page), []);
-		await page.getByRole('button', { name: 'Open thread' }).click();
+		await page.getByRole('button', { name: 'Open Thread' }).click();
 		await said.waitFor({ state: 'hidden' });
 		// It runs a moment later, and must not do so in the test after this one.
 		await eventually(executed, ['forge.patchsets.openThread']);
@@ -212,11 +212,11 @@ suite('patchset page', function () {
 		const { page } = await opened(patchsetWorld());
 		await ready(page);
 		await page.getByRole('button', { name: 'old.txt' }).click();
-		await page.getByRole('button', { name: 'Open all diffs' }).click();
-		await page.getByRole('button', { name: 'Open thread' }).click();
+		await page.getByRole('button', { name: 'Open All Diffs' }).click();
+		await page.getByRole('button', { name: 'Open Thread' }).click();
 		await page.getByRole('button', { name: 'Save .mbox' }).click();
-		await page.getByRole('button', { name: 'Copy git am command' }).click();
-		await page.getByRole('button', { name: 'Open on the web' }).click();
+		await page.getByRole('button', { name: 'Copy git am Command' }).click();
+		await page.getByRole('button', { name: 'Open on the Web' }).click();
 		await page.getByRole('button', { name: 'Carol Coder' }).first().click();
 		await eventually(executed, [
 			'forge.patchsets.openDiff',
@@ -251,7 +251,7 @@ suite('patchset page', function () {
 		await page.getByText('The forge said: notFound.').waitFor();
 		assert.equal(await page.locator('.patch').count(), 0);
 		fails = false;
-		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('button', { name: 'Try Again' }).click();
 		await ready(page);
 		await alerts(page, 0);
 	});
@@ -268,7 +268,7 @@ suite('patchset page', function () {
 		await page.getByText('The forge said: notAllowed.').waitFor();
 		await alerts(page, 1);
 		fails = false;
-		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('button', { name: 'Try Again' }).click();
 		await ready(page);
 		await alerts(page, 0);
 	});
@@ -298,7 +298,7 @@ suite('patchset page', function () {
 		await page.locator('.patch details').first().locator('summary').click();
 		const quote = page.locator('.letter-text button.fold');
 		await quote.click();
-		const more = page.locator('.patch').first().getByRole('button', { name: 'Show as it came' });
+		const more = page.locator('.patch').first().getByRole('button', { name: 'View Raw Patch' });
 		await more.focus();
 		const [answer] = world.world.mails.filter(({ id }) => id === 30);
 		assert.ok(answer);
@@ -310,7 +310,7 @@ suite('patchset page', function () {
 		await page.locator('tbody tr').filter({ hasText: 'linus' }).waitFor();
 		assert.equal(await page.locator('.patch details').first().getAttribute('open'), '');
 		assert.equal(await quote.getAttribute('aria-expanded'), 'true');
-		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Show as it came');
+		assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'View Raw Patch');
 	});
 
 	test('who gives a trailer by a mere name is no button: it would open whoever is called so', async () => {
@@ -437,7 +437,7 @@ suite('patchset page', function () {
 		const row = page.locator('.patch').first();
 		const cautions = await row.locator('.caution').allInnerTexts();
 		assert.match(cautions.join('\n'), /more than one Content-Transfer-Encoding header/);
-		assert.match(cautions.join('\n'), /“What git would apply” is not the patch shown here/);
+		assert.match(cautions.join('\n'), /"What git would apply" is not the patch shown here/);
 		await row.locator('summary', { hasText: 'What git would apply' }).click();
 		await row.getByText('return found; /* =2A/ exit(1); // */').waitFor();
 		assert.match(await page.locator('.health').innerText(), /what it would apply is not the patch shown here/);

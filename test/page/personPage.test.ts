@@ -61,7 +61,7 @@ suite('person page', function () {
 		assert.deepEqual(await titles(page, 'repositories'), ['lathe']);
 		assert.deepEqual(await page.locator('.part-patchsets h3').allTextContents(), [
 			'Waiting for review 1',
-			'Changes asked 1',
+			'Needs revision 1',
 			'Done 1',
 		]);
 		assert.equal(await page.locator('.part-patchsets details').getAttribute('open'), null);
@@ -119,7 +119,7 @@ suite('person page', function () {
 		await atRest(page);
 		assert.deepEqual(await titles(page, 'repositories'), ['lathe']);
 		made.trackers.before = () => undefined;
-		await trackers.getByRole('button', { name: 'Try again' }).click();
+		await trackers.getByRole('button', { name: 'Try Again' }).click();
 		await trackers.getByRole('button', { name: 'parser', exact: true }).waitFor();
 	});
 
@@ -160,7 +160,7 @@ suite('person page', function () {
 		const shown = async (): Promise<number> => (await titles(page, 'mails')).length;
 		await atRest(page);
 		assert.equal(await shown(), 200);
-		await page.locator('.part-mails').getByRole('button', { name: 'Show more' }).click();
+		await page.locator('.part-mails').getByRole('button', { name: 'Show More' }).click();
 		await eventually(shown, 250);
 	});
 
@@ -175,12 +175,12 @@ suite('person page', function () {
 			throw new ForgeError({ kind: 'serverError', status: 502 });
 		};
 		const trackers = page.locator('.part-trackers');
-		await trackers.getByRole('button', { name: 'Show more' }).click();
+		await trackers.getByRole('button', { name: 'Show More' }).click();
 		await trackers.locator('.failure').getByText('The forge said: serverError.').waitFor();
 		await atRest(page);
 		assert.ok(await trackers.getByText('The forge said: serverError.').isVisible());
 		made.trackers.before = () => undefined;
-		await trackers.getByRole('button', { name: 'Show more' }).click();
+		await trackers.getByRole('button', { name: 'Show More' }).click();
 		await trackers.getByRole('button', { name: 'splines', exact: true }).waitFor();
 		assert.equal(await trackers.locator('.failure:visible').count(), 0);
 	});
@@ -188,7 +188,7 @@ suite('person page', function () {
 	test('it opens at the section that is asked for, on one’s own page in one’s own words', async () => {
 		const { page } = await open({ connection: world().connection, name: '~alice', section: 'mails', height: 300 });
 		await atRest(page);
-		assert.equal(await page.locator('.part-patchsets h2').textContent(), 'Patchsets you sent and where they stand');
+		assert.equal(await page.locator('.part-patchsets h2').textContent(), 'Patchsets you sent and their status');
 		// It is the last part, so it may not reach the top.
 		assert.ok(
 			await page.locator('#mails-title').evaluate((title) => title.getBoundingClientRect().top < window.innerHeight),
@@ -218,7 +218,7 @@ suite('person page', function () {
 		made.trackers.pageSize = 1;
 		const { page, asked } = await open({ connection: made.connection, name: '~bob' });
 		await atRest(page);
-		for (const name of ['Follow parser', 'Show more']) {
+		for (const name of ['Follow parser', 'Show More']) {
 			await page
 				.locator('.part-trackers')
 				.getByRole('button', { name })
@@ -259,7 +259,7 @@ suite('person page', function () {
 
 	test('an unknown person is a plain sentence', async () => {
 		const { page } = await open({ connection: world().connection, name: '~nobody' });
-		await page.getByText('Sample knows nobody called ~nobody.').waitFor();
+		await page.getByText('Sample has no account named ~nobody.').waitFor();
 		await atRest(page);
 		assert.equal(await page.locator('.part:visible').count(), 0);
 	});
@@ -374,12 +374,12 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 			assert.equal(await page.locator('h1').textContent(), 'bob');
 			const { page: other } = await open({ connection: connectionTo(forge()), name: 'nobody@nowhere.example' });
 			await atRest(other);
-			await other.getByText('Nobody has an account with this address').waitFor();
+			await other.getByText('has this address').waitFor();
 		});
 
 		test('an unknown name is a plain sentence', async () => {
 			const { page } = await open({ connection: connectionTo(forge()), name: '~nobody-at-all' });
-			await page.getByText('knows nobody called ~nobody-at-all').waitFor();
+			await page.getByText('has no account named ~nobody-at-all').waitFor();
 		});
 	});
 });

@@ -35,7 +35,7 @@ suite('thread page', function () {
 
 	async function ready(page: Page): Promise<void> {
 		await mail(page, 6).waitFor();
-		await page.waitForFunction(() => !document.body.innerText.includes('Reading…'));
+		await page.waitForFunction(() => !document.body.innerText.includes('Loading the text…'));
 	}
 
 	test('a mail that asks for a branch to be pulled says so above its text, with links to forges that are known', async () => {
@@ -142,12 +142,12 @@ suite('thread page', function () {
 		const diff = mail(page, 2).locator('.diff');
 		assert.match(
 			await diff.locator('.diff-head').innerText(),
-			/Open diff\s*2 files\s*2 lines added, 1 removed\s*\+2 −1/,
+			/Open Diff\s*2 files\s*2 lines added, 1 removed\s*\+2 −1/,
 		);
 		assert.match(await diff.locator('li').nth(1).innerText(), /^old\.c → new\.c renamed/);
 		assert.doesNotMatch(await mail(page, 2).innerText(), /\+three/);
 		await diff.getByRole('button', { name: 'src/fold.c' }).click();
-		await diff.getByRole('button', { name: 'Open diff' }).click();
+		await diff.getByRole('button', { name: 'Open Diff' }).click();
 		await eventually(executed, ['forge.patchsets.openDiff', 'forge.patchsets.openDiff']);
 		const list = { owner: '~alice', name: 'devel' };
 		assert.deepEqual(stubbed.passed, [
@@ -176,7 +176,7 @@ suite('thread page', function () {
 		await ready(page);
 		const rows = mail(page, 5).locator('.attachments li');
 		assert.deepEqual(await rows.allInnerTexts(), [
-			'run.log text/x-log · 8 bytes Save… Open as text',
+			'run.log text/x-log · 8 bytes Save… Open as Text',
 			'../evil.png.exe image/png · 8 bytes Save…',
 		]);
 		stubbed.answers.push('/home/alice/picked.png');
@@ -223,13 +223,13 @@ suite('thread page', function () {
 		await ready(page);
 		await mail(page, 3).getByRole('button', { name: 'Actions' }).click();
 		await mail(page, 3).getByRole('button', { name: 'Copy Message-ID' }).click();
-		await mail(page, 3).getByRole('button', { name: 'Copy link' }).click();
+		await mail(page, 3).getByRole('button', { name: 'Copy Link' }).click();
 		await eventually(
 			() => Promise.resolve(stubbed.copied),
 			['<m3@forge.test>', 'https://lists.forge.test/~alice/devel/%3Cm3%40forge.test%3E'],
 		);
-		await mail(page, 3).getByRole('button', { name: 'Open on the web' }).click();
-		await mail(page, 3).getByRole('button', { name: 'Open as document' }).click();
+		await mail(page, 3).getByRole('button', { name: 'Open on the Web' }).click();
+		await mail(page, 3).getByRole('button', { name: 'Open as Document' }).click();
 		await eventually(executed, ['forge.openOnWeb', 'forge.lists.openMail']);
 	});
 
@@ -244,7 +244,7 @@ suite('thread page', function () {
 			const top = document.querySelector('.mail.target')?.getBoundingClientRect().top ?? -1;
 			return top >= 0 && top < window.innerHeight;
 		});
-		await page.getByRole('button', { name: 'Next mail' }).click();
+		await page.getByRole('button', { name: 'Next Mail' }).click();
 		assert.equal(await focused(), '5');
 		host.step('previous');
 		await page.waitForFunction(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') === '6');
@@ -255,7 +255,7 @@ suite('thread page', function () {
 	test('answers are hidden and shown again, the page remembers it, and a mail that was named is shown all the same', async () => {
 		const { page, host, kept } = await opened();
 		await ready(page);
-		await mail(page, 2).getByRole('button', { name: 'Hide replies' }).click();
+		await mail(page, 2).getByRole('button', { name: 'Hide Replies' }).click();
 		assert.deepEqual(
 			await page.locator('.mail:visible').evaluateAll((all) => all.map((each) => each.getAttribute('data-mail'))),
 			['1', '2', '5'],
@@ -273,12 +273,12 @@ suite('thread page', function () {
 	test('the next mail is the next that is shown', async () => {
 		const { page } = await opened();
 		await ready(page);
-		await mail(page, 2).getByRole('button', { name: 'Hide replies' }).click();
-		await page.getByRole('button', { name: 'Next mail' }).click();
+		await mail(page, 2).getByRole('button', { name: 'Hide Replies' }).click();
+		await page.getByRole('button', { name: 'Next Mail' }).click();
 		const focused = (): Promise<string | null | undefined> =>
 			page.evaluate(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail'));
 		assert.equal(await focused(), '5');
-		await page.getByRole('button', { name: 'Previous mail' }).click();
+		await page.getByRole('button', { name: 'Previous Mail' }).click();
 		assert.equal(await focused(), '2');
 	});
 
@@ -380,7 +380,7 @@ suite('thread page', function () {
 		await mail(page, 6).getByText('Another matter.').waitFor();
 		assert.match(await mail(page, 3).locator('.failure').innerText(), /notAllowed/);
 		fails = false;
-		await mail(page, 3).getByRole('button', { name: 'Try again' }).click();
+		await mail(page, 3).getByRole('button', { name: 'Try Again' }).click();
 		await mail(page, 3).getByText('Why three?').waitFor();
 	});
 
@@ -410,7 +410,7 @@ suite('thread page', function () {
 		const { page } = await opened(world);
 		await page.getByRole('alert').getByText('notFound').waitFor();
 		fails = false;
-		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('button', { name: 'Try Again' }).click();
 		await ready(page);
 	});
 
@@ -426,12 +426,12 @@ suite('thread page', function () {
 		assert.match(await mail(page, 6).locator('.raw').innerText(), /larger than 1 MB/);
 		assert.match(
 			await mail(page, 6).locator('.cut').innerText(),
-			/more characters are in the document\. Open as document/,
+			/more characters are in the document\. Open as Document/,
 		);
 		const texts = host.texts();
 		const readWhole = texts.readWhole.bind(texts);
 		Object.assign(texts, { readWhole: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })) });
-		const read = mail(page, 6).getByRole('button', { name: 'Read it anyway' });
+		const read = mail(page, 6).getByRole('button', { name: 'Parse Anyway' });
 		await read.click();
 		await mail(page, 6).locator('.raw .failure').getByText('notAllowed').waitFor();
 		Object.assign(texts, { readWhole });
@@ -459,7 +459,7 @@ suite('thread page', function () {
 		});
 		const { page, incidents, foreign } = await opened(world, { withoutPolicy: true });
 		await ready(page);
-		await page.waitForFunction(() => !document.body.innerText.includes('Reading…'));
+		await page.waitForFunction(() => !document.body.innerText.includes('Loading the text…'));
 		assert.deepEqual(await page.evaluate(badNodes), []);
 		assert.doesNotMatch(
 			await page.locator('main').evaluate((main) => main.textContent ?? ''),

@@ -18,7 +18,7 @@ export function listLinks(parts: MeantParts): LinkSource {
 async function askForLink(parts: MeantParts, signal: AbortSignal): Promise<string> {
 	const list = await listMeant(parts, undefined, signal);
 	const connection = connectionOf(parts.connections, list);
-	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('What do you want the address of?'), [
+	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a mail'), [
 		{ label: vscode.l10n.t('The list itself'), value: 'list' },
 		{ label: vscode.l10n.t('A patchset…'), value: 'patchset' },
 		{ label: vscode.l10n.t('A mail…'), value: 'mail' },

@@ -109,7 +109,7 @@ function typedRows(text: string, connections: Connections): readonly PersonRow[]
 			? []
 			: [
 					{
-						label: withoutPictures(vscode.l10n.t('Look for {0}', visibleLine(name))),
+						label: withoutPictures(vscode.l10n.t('Find {0}', visibleLine(name))),
 						description: connection.instance.name,
 						iconPath: new vscode.ThemeIcon('search'),
 						alwaysShow: true,

@@ -56,7 +56,7 @@ function profileView({ connection, name, person, html, explain }: HeadParts): Pr
 			return isNotFound(profile.error)
 				? {
 						kind: 'none',
-						text: vscode.l10n.t('{0} knows nobody called {1}.', connection.instance.name, visibleLine(name)),
+						text: vscode.l10n.t('{0} has no account named {1}.', connection.instance.name, visibleLine(name)),
 					}
 				: { kind: 'failed', reason: explain(profile.error) };
 		case 'known':
@@ -64,7 +64,7 @@ function profileView({ connection, name, person, html, explain }: HeadParts): Pr
 				? profileOf(profile.value, html)
 				: {
 						kind: 'none',
-						text: vscode.l10n.t('Nobody has an account with this address on {0}.', connection.instance.name),
+						text: vscode.l10n.t('No account on {0} has this address.', connection.instance.name),
 					};
 	}
 }

@@ -70,7 +70,7 @@ function sectionOf<T>(
 						groups: items.length === 0 ? [] : [{ title: '', isFolded: false, rows: items.map(rowOf) }],
 						none: noneText(section),
 						counts: countsText(items.length, completeness),
-						more: completeness.kind === 'more' ? vscode.l10n.t('Show more') : undefined,
+						more: completeness.kind === 'more' ? vscode.l10n.t('Show More') : undefined,
 						isReading: parts.isReadingOn(section),
 						troubles: [],
 					};
@@ -105,13 +105,13 @@ function isNobodys(section: PersonListing, person: Person | undefined): boolean 
 function noneText(section: PersonListing): string {
 	switch (section) {
 		case 'mails':
-			return vscode.l10n.t('No mails on lists that you may read.');
+			return vscode.l10n.t('No mails on lists that you have access to.');
 		case 'trackers':
-			return vscode.l10n.t('No trackers that you may see.');
+			return vscode.l10n.t('No trackers that you have access to.');
 		case 'lists':
-			return vscode.l10n.t('No mailing lists that you may see.');
+			return vscode.l10n.t('No mailing lists that you have access to.');
 		case 'repositories':
-			return vscode.l10n.t('No repositories that you may see.');
+			return vscode.l10n.t('No repositories that you have access to.');
 	}
 }
 

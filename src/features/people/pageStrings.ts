@@ -12,7 +12,7 @@ export function pageStrings(): PersonPageStrings {
 			repositories: vscode.l10n.t('Repositories'),
 		},
 		ownSections: {
-			patchsets: vscode.l10n.t('Patchsets you sent and where they stand'),
+			patchsets: vscode.l10n.t('Patchsets you sent and their status'),
 			mails: vscode.l10n.t('Your mails'),
 			trackers: vscode.l10n.t('Your trackers'),
 			lists: vscode.l10n.t('Your mailing lists'),
@@ -23,11 +23,11 @@ export function pageStrings(): PersonPageStrings {
 		url: vscode.l10n.t('Web address'),
 		location: vscode.l10n.t('Location'),
 		thisIsYou: vscode.l10n.t('This is you'),
-		openOnWeb: vscode.l10n.t('Open on the web'),
-		copyName: vscode.l10n.t('Copy the name'),
+		openOnWeb: vscode.l10n.t('Open on the Web'),
+		copyName: vscode.l10n.t('Copy Name'),
 		copied: vscode.l10n.t('Copied'),
 		loading: vscode.l10n.t('Loading…'),
-		tryAgain: vscode.l10n.t('Try again'),
+		tryAgain: vscode.l10n.t('Try Again'),
 		follow: vscode.l10n.t('Follow'),
 		followNamed: vscode.l10n.t('Follow {0}'),
 	};

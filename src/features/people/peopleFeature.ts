@@ -44,7 +44,7 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 				if (who) {
 					open(who, undefined);
 				} else {
-					void notify('information', vscode.l10n.t('It does not tell who sent it.'));
+					void notify('information', vscode.l10n.t('The sender is not known.'));
 				}
 			},
 			'forge.people.myMails': () => openOwn('mails'),

@@ -62,7 +62,7 @@ export function sentView(parts: SentParts): SectionView {
 		none: noneText(sent),
 		counts: depthText(sent),
 		more: sent.lists.some(({ part }) => part.kind === 'known' && part.value.kind === 'more')
-			? vscode.l10n.t('Look further back')
+			? vscode.l10n.t('Search Older Patchsets')
 			: undefined,
 		isReading,
 		troubles: troublesOf(sent, explain),
@@ -71,14 +71,14 @@ export function sentView(parts: SentParts): SectionView {
 
 function noneText({ lists, failure }: SentPatchsets): string {
 	return lists.length > 0 || failure
-		? vscode.l10n.t('No patchsets among those of the lists that are known here.')
-		: vscode.l10n.t('No list is known here in which patchsets could be looked for.');
+		? vscode.l10n.t('No patchsets on the lists that are known here.')
+		: vscode.l10n.t('No list is known here to search for patchsets.');
 }
 
 function troublesOf({ lists, failure }: SentPatchsets, explain: SentParts['explain']): readonly string[] {
 	const failed = lists.flatMap(({ list, part }) =>
 		part.kind === 'failed'
-			? [vscode.l10n.t('{0} could not be looked through: {1}', visibleLine(listRefText(list)), explain(part.error))]
+			? [vscode.l10n.t('{0} could not be searched: {1}', visibleLine(listRefText(list)), explain(part.error))]
 			: [],
 	);
 	return [...(failure ? [explain(failure.error)] : []), ...failed];
@@ -106,7 +106,7 @@ function groupTitle(group: SentGroup): string {
 		case 'waiting':
 			return vscode.l10n.t('Waiting for review');
 		case 'changesAsked':
-			return vscode.l10n.t('Changes asked');
+			return vscode.l10n.t('Needs revision');
 		case 'approved':
 			return vscode.l10n.t('Approved');
 		case 'done':

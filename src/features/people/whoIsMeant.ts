@@ -55,7 +55,7 @@ async function senderOf(connection: Connection, mail: SentMail, signal: AbortSig
 	if (account !== undefined) {
 		return account;
 	}
-	const text = await withProgress(vscode.l10n.t('Looking who sent it…'), signal, (working) =>
+	const text = await withProgress(vscode.l10n.t('Looking up the sender…'), signal, (working) =>
 		connection.texts.read(mail.id, working),
 	);
 	const address = text.reading.kind === 'read' ? onlySender(text.reading.mail)?.address : undefined;
@@ -68,7 +68,7 @@ async function submitterOf(
 	signal: AbortSignal,
 ): Promise<OwnerName | undefined> {
 	const ref = { list, id };
-	return withProgress(vscode.l10n.t('Looking who sent it…'), signal, async (working) => {
+	return withProgress(vscode.l10n.t('Looking up the sender…'), signal, async (working) => {
 		const { submitter, coverLetter } = await lists.patchset(ref, working);
 		const written = submitter === undefined ? undefined : writtenName(submitter, instance);
 		const account = coverLetter?.sender?.canonicalName ?? written;

@@ -72,7 +72,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			'patchsets stand by what has to be done, and everything that is decided on is folded away',
 			async () => {
 				const { page } = workbench();
-				await treeItem(page, /^Quiet for long, patchsets: /).waitFor();
+				await treeItem(page, /^Stale,  patchsets: /).waitFor();
 				await treeItem(page, /^Approved, patchsets: /).waitFor();
 				const done = treeItem(page, /^Done, patchsets: /);
 				assert.equal(await done.getAttribute('aria-expanded'), 'false');
@@ -107,7 +107,7 @@ export function reviewersBoard(dialect: Dialect): void {
 				const { page } = workbench();
 				await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Filter Patchsets and Threads…');
 				await quickInput(page).locator('input').first().fill('status:propsed');
-				await quickInput(page).getByText('status: does not know propsed. Did you mean proposed?').waitFor();
+				await quickInput(page).getByText('"propsed" is not a value of "status:". Did you mean "proposed"?').waitFor();
 				await quickInput(page).locator('input').first().fill('status:proposed prefix:lantern');
 				await quickInput(page)
 					.getByRole('option', { name: /patchsets: \d+ of \d+/ })
@@ -134,7 +134,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			await pick(page, 'Needs revision');
 			const asked = question(page, 'Set the status of 2 patchsets to Needs revision?');
 			await asked.getByRole('button', { name: 'Set to Needs revision' }).click();
-			await notification(page, 'Needs revision: 2 of 2 patchsets done.').waitFor();
+			await notification(page, 'Marked 2 patchsets as Needs revision.').waitFor();
 			const after = await patchsets(forge, '~alice/lantern-devel');
 			for (const { id } of [one, two]) {
 				assert.equal(after.find((each) => each.id === id)?.status, 'needs_revision');
@@ -200,7 +200,7 @@ export function reviewersBoard(dialect: Dialect): void {
 		testInProve('how a list is shown is remembered when the window is loaded anew', async () => {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
-			await pick(page, 'One after the other');
+			await pick(page, 'As one list');
 			// Without groups between, patchsets stand one level higher.
 			await page.getByRole('treeitem', { name: proposed, level: 3 }).first().waitFor();
 			await isKept(page, String.raw`patchsets\":\"newest`);

@@ -64,7 +64,7 @@ export function mailingLists(dialect: Dialect): void {
 			await expand(page, /^Mailing list lantern-devel/);
 			await treeItem(page, /^Needs my review/).waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
-			await pick(page, 'One after the other');
+			await pick(page, 'As one list');
 			// Without groups between, patchsets stand one level higher.
 			await page.getByRole('treeitem', { name: seriesTitle, level: 3 }).first().waitFor();
 			await treeItem(page, /^Needs my review/).waitFor({ state: 'detached' });
@@ -160,7 +160,7 @@ export function mailingLists(dialect: Dialect): void {
 			await pick(page, '~bob/wick-devel');
 			// Its row stays, because the list is still subscribed to.
 			await runCommand(page, 'Forge: Unfollow List…');
-			await notification(page, 'You follow no list.').waitFor();
+			await notification(page, "You don't follow a list.").waitFor();
 			await treeItem(page, /^Mailing list wick-devel of ~bob, subscribed/).waitFor();
 		});
 
@@ -199,7 +199,7 @@ export function mailingLists(dialect: Dialect): void {
 			const described = await forge.call('lists', 'GET', '/api/lists/lantern-news');
 			assert.equal(described.at('description'), 'News\non *Lantern*');
 			await chooseFromMenu(page, /^Mailing list lantern-news/, 'Delete List…');
-			await question(page, 'Delete ~alice/lantern-news?').getByRole('button', { name: 'Go On…' }).click();
+			await question(page, 'Delete ~alice/lantern-news?').getByRole('button', { name: 'Continue…' }).click();
 			await answer(page, '~alice/lantern-news');
 			await treeItem(page, /^Mailing list lantern-news/).waitFor({ state: 'detached' });
 			const gone = await forge.call('lists', 'GET', '/api/lists/lantern-news');

@@ -122,7 +122,7 @@ export function patchsetPage(dialect: Dialect): void {
 
 		testInProve('all files of the series open in one editor, each with the patch that it stands in', async () => {
 			const { page } = workbench();
-			await webview(page).getByRole('button', { name: 'Open all diffs' }).click();
+			await webview(page).getByRole('button', { name: 'Open All Diffs' }).click();
 			await editorTab(page, /only what the patches show/).waitFor();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.view-lines').first().waitFor();
@@ -161,17 +161,17 @@ export function patchsetPage(dialect: Dialect): void {
 			const { page } = workbench();
 			await openPatchset(page, 'keys: mention the mouse', 'v1');
 			const inside = webview(page);
-			await inside.locator('.health').getByText('broken long lines').waitFor();
+			await inside.locator('.health').getByText('wrapped long lines').waitFor();
 			await inside.getByRole('button', { name: 'doc/keys.md' }).click();
 			await editorTab(page, /damaged keys\.md\.patch/).waitFor();
 			await page
 				.locator('.editor-instance .view-lines')
-				.getByText('This patch is damaged, line 14 of the text: a mail program has broken a long line.')
+				.getByText('This patch is damaged, line 14 of the text: a mail program wrapped a long line.')
 				.waitFor();
 			await workbench().screenshot('damaged');
 			await editorTab(page, /keys: mention the mouse/).click();
 			await inside
-				.getByRole('button', { name: /^Show as it came/ })
+				.getByRole('button', { name: /^View Raw Patch/ })
 				.first()
 				.click();
 			await page.locator('.editor-instance .view-lines').getByText('diff --git a/doc/keys.md').waitFor();

@@ -50,7 +50,7 @@ export function people(dialect: Dialect): void {
 			await runCommand(page, 'Forge: Show Patchsets I Sent…');
 			await editorTab(page, '~alice').waitFor();
 			const person = webview(page);
-			await person.getByRole('heading', { name: 'Patchsets you sent and where they stand' }).waitFor();
+			await person.getByRole('heading', { name: 'Patchsets you sent and their status' }).waitFor();
 			await person.getByRole('heading', { name: /^Waiting for review/ }).waitFor();
 			const sent = person.locator('.part-patchsets .row').filter({ hasText: 'scan: skip a byte order mark' });
 			await sent.getByText(/repl/).waitFor();
@@ -99,7 +99,7 @@ export function people(dialect: Dialect): void {
 			await quickInput(page).locator('input').first().fill('nobody-at-all');
 			await pick(page, /Look for ~nobody-at-all/);
 			await webview(page)
-				.getByText(/knows nobody called ~nobody-at-all/)
+				.getByText(/has no account named ~nobody-at-all/)
 				.waitFor();
 		});
 
@@ -109,7 +109,7 @@ export function people(dialect: Dialect): void {
 			await answer(page, '~alice/lantern#121');
 			await editorTab(page, /#121/).waitFor();
 			const ticket = webview(page);
-			await ticket.getByRole('button', { name: 'Look in mailing lists' }).click();
+			await ticket.getByRole('button', { name: 'Find Mentions on Mailing Lists' }).click();
 			const named = ticket.locator('.named-in li').filter({ hasText: 'fold: nest as deep as you like' }).first();
 			await named.getByText('Closes').waitFor();
 			// What is found on the way makes the list anew; a button that goes away under the pointer is not pressed.

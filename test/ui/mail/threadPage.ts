@@ -158,7 +158,7 @@ export function threadPage(dialect: Dialect): void {
 				'I come late, and I have read it all.',
 			);
 			await runCommand(page, 'Forge: Focus on Lists View');
-			await runCommand(page, 'Forge: Check for News');
+			await runCommand(page, 'Forge: Refresh');
 			await frame.getByText('I come late, and I have read it all.').waitFor({ state: 'attached' });
 			await frame.locator('.fresh-mail .fresh').waitFor({ state: 'attached' });
 		});
@@ -212,7 +212,7 @@ export function threadPage(dialect: Dialect): void {
 				.first()
 				.waitFor();
 			assert.equal(readFileSync(join(folder, 'picked.log'), 'utf8'), 'line one');
-			await row.getByRole('button', { name: /^Open as text/ }).click();
+			await row.getByRole('button', { name: /^Open as Text/ }).click();
 			await editorTab(page, /run\.log/).waitFor();
 			await page.locator('.editor-instance .view-lines').getByText('line one').waitFor();
 			await editorHasKeyboard(page);
@@ -229,7 +229,7 @@ export function threadPage(dialect: Dialect): void {
 			const frame = webview(page);
 			await frame.locator('h1').getByText('The log').waitFor();
 			await frame.getByRole('button', { name: 'Actions' }).first().click();
-			await frame.getByRole('button', { name: 'Open as document' }).click();
+			await frame.getByRole('button', { name: 'Open as Document' }).click();
 			await page.locator('.editor-instance .view-lines').getByText('Here it is.').waitFor();
 			await page.keyboard.press('ControlOrMeta+K');
 			await page.keyboard.press('Enter');

@@ -154,7 +154,7 @@ suite('what stands on the sides of a file', () => {
 			before: 'Path: run\nMode: 100644, ordinary file\nContent: the same before and after\n',
 			after: 'Path: run\nMode: 100755, executable file\nContent: the same before and after\n',
 		});
-		assert.match(sidesOf(makePatchMail(differs)).after, /Content: binary; the patch says that it differs/);
+		assert.match(sidesOf(makePatchMail(differs)).after, /Content: binary; the patch only states that it differs/);
 	});
 
 	test('a binary patch by git, literal and as a delta: sizes are those of the files, and pictures are whole', () => {
@@ -168,7 +168,7 @@ suite('what stands on the sides of a file', () => {
 			git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '--quiet', '-m', 'one');
 			writeFileSync(join(folder, 'p.png'), Buffer.concat([bytes, Buffer.from('more')]));
 			const delta = makePatchMail(git('diff', '--binary'));
-			assert.match(sidesOf(delta).after, /binary; the patch holds [\d,]+ bytes of changes to it|binary, 5,004 bytes/);
+			assert.match(sidesOf(delta).after, /binary; the patch contains [\d,]+ bytes of changes|binary, 5,004 bytes/);
 			writeFileSync(join(folder, 'p.png'), Buffer.from([1, 0, 2]));
 			const literal = placed(git('diff', '--binary'), '');
 			assert.match(sidesOf(literal.patch).before, /binary, 5,000 bytes/);

@@ -74,7 +74,7 @@ suite('documents of patches', () => {
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/fold.c' });
 		assert.deepEqual(stubbed.executed, ['vscode.diff']);
 		await run('forge.patchsets.openDiff', { kind: 'patchFile', ...base, path: 'src/other.c' });
-		assert.deepEqual([stubbed.executed.length, stubbed.shown], [1, ['This patch has no such file.']]);
+		assert.deepEqual([stubbed.executed.length, stubbed.shown], [1, ['This file is not in the patch.']]);
 	});
 
 	test('nothing is shown of an account that is signed out', async () => {

@@ -12,7 +12,7 @@ export function filteredText(finder: ListFinder, seen: SeenList): string | undef
 		return undefined;
 	}
 	if (reading.kind === 'problem') {
-		return vscode.l10n.t('The filter cannot be read: {0}', listProblemText(reading.problem));
+		return vscode.l10n.t('The filter is invalid: {0}', listProblemText(reading.problem));
 	}
 	const text = vscode.l10n.t('filtered: {0}', visibleLine(connection.listChoices.of(list).filter));
 	const known = connection.lists.knownPatchsets(list)?.items;

@@ -39,9 +39,7 @@ export async function askListFilter(
 			title: vscode.l10n.t('Filter the patchsets and threads of {0}', visibleLine(list.name)),
 			placeholder: 'status:proposed from:me prefix:project !is:reply',
 			text: applied,
-			hint: vscode.l10n.t(
-				'Words are looked for in subjects and in mails already read. Put ! before what should not be.',
-			),
+			hint: vscode.l10n.t('Other words search subjects and loaded mails. Prefix a term with ! to exclude it.'),
 			complaint(text) {
 				const reading = finder.read(seen, text);
 				return reading.kind === 'problem' ? listProblemText(reading.problem) : undefined;
@@ -68,7 +66,7 @@ async function countText(
 ): Promise<string> {
 	const known = seen.connection.lists.knownPatchsets(seen.list)?.items;
 	if (known === undefined) {
-		return vscode.l10n.t('no patchset was read yet');
+		return vscode.l10n.t('no patchsets loaded yet');
 	}
 	const reading = finder.read(seen, text);
 	const turn = turns(clock);
@@ -81,5 +79,5 @@ async function countText(
 		await turn(signal);
 	}
 	const counts = vscode.l10n.t('patchsets: {0}', leftText(shown, known.length));
-	return untold === 0 ? counts : `${counts} · ${vscode.l10n.t('not read for this filter: {0}', untold)}`;
+	return untold === 0 ? counts : `${counts} · ${vscode.l10n.t('not loaded for this filter: {0}', untold)}`;
 }

@@ -33,7 +33,7 @@ export function listFilterCommands(parts: ListFilterCommandParts): CommandTable 
 		'forge.lists.group': async (subject, signal) => {
 			const seen = await seenList(subject, signal);
 			const now = seen.connection.listChoices.of(seen.list).patchsets;
-			const title = vscode.l10n.t('How shall the patchsets of {0} stand?', visibleLine(seen.list.name));
+			const title = vscode.l10n.t('Group the patchsets of {0}', visibleLine(seen.list.name));
 			await choice(seen, { patchsets: await choose(title, ways(now)) });
 		},
 	};
@@ -46,19 +46,19 @@ function ways(now: ListChoice['patchsets']): readonly {
 	readonly iconPath: vscode.ThemeIcon;
 	readonly value: ListChoice['patchsets'];
 }[] {
-	const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('as now') : '');
+	const as = (value: ListChoice['patchsets']): string => (value === now ? vscode.l10n.t('current') : '');
 	return [
 		{
-			label: vscode.l10n.t('On a board'),
+			label: vscode.l10n.t('As a board'),
 			description: as('board'),
-			detail: vscode.l10n.t('By what is waited for: my review, a new version, approved, done.'),
+			detail: vscode.l10n.t('Grouped by what they wait for: my review, a new version, approved, done.'),
 			iconPath: new vscode.ThemeIcon('project'),
 			value: 'board',
 		},
 		{
-			label: vscode.l10n.t('One after the other'),
+			label: vscode.l10n.t('As one list'),
 			description: as('newest'),
-			detail: vscode.l10n.t('The newest first.'),
+			detail: vscode.l10n.t('Newest first.'),
 			iconPath: new vscode.ThemeIcon('list-flat'),
 			value: 'newest',
 		},

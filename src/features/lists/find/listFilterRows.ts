@@ -34,24 +34,24 @@ export function listFilterRows({
 		completion: completeListFilter(text, text.length, vocabulary),
 		termText,
 		first: text.trim() === '' ? examples() : [],
-		clearing: isApplied ? vscode.l10n.t('Show everything') : undefined,
+		clearing: isApplied ? vscode.l10n.t('Show Everything') : undefined,
 	});
 }
 
 /** A key that is taken for a header may have been mistyped. */
 function withHint(matching: string, [hint]: readonly FilterProblem[]): string {
 	return hint?.kind === 'unknownKey' && hint.nearest !== undefined
-		? `${matching} · ${vscode.l10n.t('{0}: is a header here. Did you mean {1}:?', visibleLine(hint.key), hint.nearest)}`
+		? `${matching} · ${vscode.l10n.t('"{0}:" searches a mail header. Did you mean "{1}:"?', visibleLine(hint.key), hint.nearest)}`
 		: matching;
 }
 
 /** Filters that are often wanted. */
 function examples(): readonly FilterRowFor[] {
 	return [
-		{ text: 'status:proposed', what: vscode.l10n.t('what nobody has decided on yet') },
-		{ text: 'from:me', what: vscode.l10n.t('what I sent') },
-		{ text: 'is:unread', what: vscode.l10n.t('what I have not looked at') },
-		{ text: 'is:request-pull', what: vscode.l10n.t('who asks for a branch to be pulled') },
+		{ text: 'status:proposed', what: vscode.l10n.t('no decision yet') },
+		{ text: 'from:me', what: vscode.l10n.t('sent by me') },
+		{ text: 'is:unread', what: vscode.l10n.t('not viewed by me yet') },
+		{ text: 'is:request-pull', what: vscode.l10n.t('pull requests') },
 	].map(({ text, what }) => ({
 		label: text,
 		description: what,
@@ -66,11 +66,11 @@ function termText({ kind, name }: ListCandidate): string {
 		case 'key':
 			return keyText(name);
 		case 'header':
-			return vscode.l10n.t('a header of the mail');
+			return vscode.l10n.t('mail header');
 		case 'person':
 			return vscode.l10n.t('person');
 		case 'prefix':
-			return vscode.l10n.t('prefix of the subject');
+			return vscode.l10n.t('subject prefix');
 		case 'word':
 			return '';
 	}
@@ -79,17 +79,17 @@ function termText({ kind, name }: ListCandidate): string {
 function keyText(key: string): string {
 	switch (key) {
 		case 'status':
-			return vscode.l10n.t('status of the patchset');
+			return vscode.l10n.t('patchset status');
 		case 'is':
 			return vscode.l10n.t('patch, reply, request-pull, thread, changed, new or unread');
 		case 'from':
-			return vscode.l10n.t('who sent it: me, ~name, an address or a part of a name');
+			return vscode.l10n.t('sender: me, ~name, an address or part of a name');
 		case 'to':
 		case 'cc':
-			return vscode.l10n.t('who received it');
+			return vscode.l10n.t('To / Cc recipients');
 		case 'prefix':
-			return vscode.l10n.t('the project in the brackets of the subject');
+			return vscode.l10n.t('project in the brackets of the subject');
 		default:
-			return vscode.l10n.t('when it was sent: a date, or a span of dates');
+			return vscode.l10n.t('date sent: a date or a range of dates');
 	}
 }

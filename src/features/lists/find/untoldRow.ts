@@ -8,6 +8,6 @@ export function untoldRow(
 	count: number,
 	readOn: (signal: AbortSignal) => Promise<void>,
 ): readonly TreeNode[] {
-	const counts = vscode.l10n.t('not read for this filter: {0}', count);
+	const counts = vscode.l10n.t('not loaded for this filter: {0}', count);
 	return count === 0 ? [] : [moreRow({ id: `${parent.id}/untold`, parent, counts }, readOn)];
 }

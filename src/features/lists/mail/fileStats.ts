@@ -31,13 +31,13 @@ export function troubleText({ content, damage: [damage] }: Pick<FileDiff, 'conte
 	if (damage) {
 		return damageText(damage);
 	}
-	return content.kind === 'combined' ? vscode.l10n.t('The diff of a merge is shown as it came.') : undefined;
+	return content.kind === 'combined' ? vscode.l10n.t('The diff of a merge is shown as raw text.') : undefined;
 }
 
 function damageText({ kind }: Damage): string {
 	switch (kind) {
 		case 'wrappedLine':
-			return vscode.l10n.t('Damaged: a long line was broken on its way.');
+			return vscode.l10n.t('Damaged: a mail program wrapped a long line.');
 		case 'cutShort':
 			return vscode.l10n.t('Damaged: the diff ends early.');
 		case 'badHunkHeader':

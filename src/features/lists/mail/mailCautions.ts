@@ -29,14 +29,11 @@ function cautionText(caution: SenderCaution): string {
 	switch (caution.kind) {
 		case 'nameHoldsAddress':
 			return vscode.l10n.t(
-				'The name of the sender holds the address {0}, which this mail does not come from.',
+				'The name of the sender contains the address {0}, but this mail is not from there.',
 				visibleLine(caution.address),
 			);
 		case 'oddlyWritten':
-			return vscode.l10n.t(
-				'The sender is written such that programs read it differently: {0}',
-				visibleLine(caution.header),
-			);
+			return vscode.l10n.t('Programs read the sender of this mail differently: {0}', visibleLine(caution.header));
 		case 'severalSenders':
 			return vscode.l10n.t('This mail names several senders.');
 		default:
@@ -53,7 +50,7 @@ function doubtText(doubt: MailDoubt): string {
 			);
 		case 'unknownEncoding':
 			return vscode.l10n.t(
-				'This mail declares an unknown encoding, “{0}”; programs, including git, read it differently.',
+				'This mail declares an unknown encoding, "{0}"; programs, including git, read it differently.',
 				visibleLine(doubt.value),
 			);
 		case 'blankBeforeColon':
@@ -96,20 +93,20 @@ function hiddenNote(text: string): readonly string[] {
 	const looked = text.slice(0, mostLooked);
 	return visibleText(looked) === looked
 		? []
-		: [vscode.l10n.t('This mail holds hidden characters. They are written out, as ⟨U+202E⟩.')];
+		: [vscode.l10n.t('This mail contains hidden characters. They are shown as codes such as ⟨U+202E⟩.')];
 }
 
 /** Why a mail is shown as it came. */
 export function rawNote(reason: RawReason): string {
 	switch (reason) {
 		case 'tooLarge':
-			return vscode.l10n.t('This mail is larger than 1 MB and is shown as it came.');
+			return vscode.l10n.t('This mail is larger than 1 MB and is shown as raw text.');
 		case 'tooSlow':
-			return vscode.l10n.t('This mail took too long to take apart and is shown as it came.');
+			return vscode.l10n.t('This mail took too long to parse and is shown as raw text.');
 		case 'unreadable':
-			return vscode.l10n.t('This mail could not be taken apart and is shown as it came.');
+			return vscode.l10n.t('This mail could not be parsed and is shown as raw text.');
 		case 'noPlainText':
-			return vscode.l10n.t('This mail has no plain text and is shown as it came.');
+			return vscode.l10n.t('This mail has no plain text and is shown as raw text.');
 		default:
 			return assertNever(reason);
 	}

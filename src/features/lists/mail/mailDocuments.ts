@@ -47,12 +47,12 @@ async function colour(document: vscode.TextDocument): Promise<vscode.TextDocumen
 }
 
 async function wantsWhole(): Promise<boolean> {
-	const readIt = vscode.l10n.t('Read It');
+	const readIt = vscode.l10n.t('Parse Mail');
 	const chosen = await notify(
 		'information',
-		vscode.l10n.t('This mail is larger than 1 MB. Reading it may take a while; otherwise it is shown as it came.'),
+		vscode.l10n.t('This mail is larger than 1 MB. Parsing it may take a while; otherwise it is shown as raw text.'),
 		readIt,
-		vscode.l10n.t('Show As It Came'),
+		vscode.l10n.t('Show Raw Mail'),
 	);
 	return chosen === readIt;
 }

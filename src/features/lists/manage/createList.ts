@@ -28,7 +28,7 @@ export async function createList(connection: Connection, signal: AbortSignal): P
 	});
 	const description = await askFor({
 		title,
-		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),
+		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
 		complaint: descriptionComplaint,
 	});
 	const list = await made(connection, { name, ...(description !== '' && { description }) }, signal);
@@ -65,19 +65,19 @@ function listNameComplaint(name: string, taken: readonly string[]): string | und
 		return vscode.l10n.t('Use letters from A to Z, digits, and the characters . _ - only.');
 	}
 	if (name === '.' || name === '..') {
-		return vscode.l10n.t('This name is taken by the forge itself.');
+		return vscode.l10n.t('This name is reserved by the forge.');
 	}
 	if (name.length > longestName) {
-		return vscode.l10n.t('A name may have at most {0} characters.', longestName);
+		return vscode.l10n.t('A name can have at most {0} characters.', longestName);
 	}
 	return taken.some((other) => other.toLowerCase() === name.toLowerCase())
-		? vscode.l10n.t('You have a list of this name already.')
+		? vscode.l10n.t('You already have a list with this name.')
 		: undefined;
 }
 
 /** Why the forge would not take a description. */
 export function descriptionComplaint(text: string): string | undefined {
 	return Array.from(text).length > longestDescription
-		? vscode.l10n.t('A description may have at most {0} characters.', longestDescription)
+		? vscode.l10n.t('A description can have at most {0} characters.', longestDescription)
 		: undefined;
 }

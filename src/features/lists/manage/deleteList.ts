@@ -21,9 +21,9 @@ export async function deleteList(connections: Connections, list: ListSubject, si
 	const isMeant = await confirm(
 		vscode.l10n.t('Delete {0}?', name),
 		vscode.l10n.t(
-			'The list goes with all its mails, patchsets and subscriptions, for everybody. Links to its mails will lead nowhere. Nobody can bring it back.',
+			"Deletes the list with all mails, patchsets and subscriptions for everyone. Links to its mails will stop working. This can't be undone.",
 		),
-		vscode.l10n.t('Go On…'),
+		vscode.l10n.t('Continue…'),
 	);
 	if (!isMeant) {
 		throw cancelled();
@@ -33,7 +33,7 @@ export async function deleteList(connections: Connections, list: ListSubject, si
 		prompt: vscode.l10n.t('Type {0} to delete it with all its mails', name),
 		placeHolder: name,
 		complaint: (value) =>
-			value.trim() === listRefText(ref) ? undefined : vscode.l10n.t('Type {0}, exactly as it is written.', name),
+			value.trim() === listRefText(ref) ? undefined : vscode.l10n.t('Type {0} exactly as shown.', name),
 	});
 	const isGone = await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => removed(connection, ref, working));
 	return isGone ? tellBriefly(vscode.l10n.t('Deleted {0}', name)) : void tellCannot(list);
@@ -81,7 +81,10 @@ function hasNoSuchRoute(problem: Problem): boolean {
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
 async function tellCannot(list: ListSubject): Promise<void> {
 	const onWeb = vscode.l10n.t('Open on the Web');
-	if ((await notify('information', vscode.l10n.t('This forge deletes lists on the web only.'), onWeb)) === onWeb) {
+	if (
+		(await notify('information', vscode.l10n.t('On this forge, lists can only be deleted on the web.'), onWeb)) ===
+		onWeb
+	) {
 		await vscode.commands.executeCommand('forge.openOnWeb', list);
 	}
 }

@@ -14,7 +14,7 @@ export async function ownList(connections: Connections, subject: unknown, signal
 		return askOwn(await askListConnection(connections), signal);
 	}
 	if (!connectionOf(connections, given).lists.isMine(given.ref)) {
-		void notify('warning', vscode.l10n.t('Only {0} can do this with this list.', visibleLine(given.ref.owner)));
+		void notify('warning', vscode.l10n.t('Only {0}, who owns this list, can do this.', visibleLine(given.ref.owner)));
 		throw cancelled();
 	}
 	return given;
@@ -26,7 +26,7 @@ async function askOwn({ key, lists, me }: Connection, signal: AbortSignal): Prom
 		own = await lists.moreOwnLists(signal);
 	}
 	if (own.items.length === 0) {
-		void notify('information', vscode.l10n.t('You have no list of your own.'));
+		void notify('information', vscode.l10n.t("You don't own a list."));
 		throw cancelled();
 	}
 	return choose(

@@ -44,12 +44,12 @@ export function markCommands(parts: MarkParts): CommandTable {
 			const list = await listMeant(parts, subject, signal);
 			const connection = connectionOf(parts.connections, list);
 			// Only what is known can be marked, and the notice says that all of it was.
-			await withProgress(vscode.l10n.t('Reading the list…'), signal, (working) =>
+			await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
 				Promise.all([connection.lists.posts(list.ref, working), connection.lists.patchsets(list.ref, working)]),
 			);
 			marks.markAllRead(connection, list.ref);
 			const name = visibleLine(listRefText(list.ref));
-			tellBriefly(vscode.l10n.t('{0}: all patchsets and threads are marked as read', name));
+			tellBriefly(vscode.l10n.t('Marked all patchsets and threads of {0} as read', name));
 		},
 	};
 }

@@ -113,7 +113,7 @@ async function openFile(parts: ListsParts, subject: PatchFileSubject, signal: Ab
 }
 
 function tellNoFile(): void {
-	tellBriefly(vscode.l10n.t('This patch has no such file.'));
+	tellBriefly(vscode.l10n.t('This file is not in the patch.'));
 }
 
 async function openNamedFile(parts: ListsParts, { path, ...file }: NamedPatchFile, signal: AbortSignal): Promise<void> {
@@ -168,7 +168,7 @@ async function openSeries(parts: ListsParts, subject: PatchsetSubject, signal: A
 		return comparedFiles(placed);
 	});
 	if (files.length === 0) {
-		tellBriefly(vscode.l10n.t('No patch of this series holds a diff.'));
+		tellBriefly(vscode.l10n.t('No patch of this series contains a diff.'));
 		return;
 	}
 	const known = connection.lists.knownPatchset(ref) ?? (await connection.lists.patchset(ref, signal));
@@ -176,7 +176,7 @@ async function openSeries(parts: ListsParts, subject: PatchsetSubject, signal: A
 }
 
 function seriesOf({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): Promise<SeriesReading> {
-	return withProgress(vscode.l10n.t('Reading the series…'), signal, async (working) => {
+	return withProgress(vscode.l10n.t('Loading the series…'), signal, async (working) => {
 		const standing = standings.known(ref) ?? (await standings.read(ref, working));
 		return standing.series;
 	});

@@ -101,8 +101,8 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
  */
 function whoMay({ list: { owner } }: PatchsetRef, me: string): string {
 	return owner === me
-		? vscode.l10n.t('You may set the status.')
-		: vscode.l10n.t('Only {0}, who owns the list, may set the status.', visibleLine(owner));
+		? vscode.l10n.t('You can set the status.')
+		: vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(owner));
 }
 
 /** Whoever sent the cover letter or the first patch; the forge's own word where no mail tells of one person alone. */

@@ -73,7 +73,7 @@ function gitCautions({ gitDiff }: PatchMail): readonly string[] {
 	}
 	return [
 		gitDiff.diff.files.length > 0
-			? vscode.l10n.t('Git reads this mail differently: “What git would apply” is not the patch shown here.')
+			? vscode.l10n.t('Git reads this mail differently: "What git would apply" is not the patch shown here.')
 			: vscode.l10n.t('Git reads this mail differently and finds no patch in it.'),
 	];
 }
@@ -85,9 +85,9 @@ function damageCautions(files: readonly FileDiff[]): readonly string[] {
 	}
 	return [
 		damaged === 1
-			? vscode.l10n.t('One file of this patch is damaged: it is shown as it came and cannot be applied.')
+			? vscode.l10n.t('1 file of this patch is damaged: it is shown as raw text and cannot be applied.')
 			: vscode.l10n.t(
-					'{0} files of this patch are damaged: they are shown as they came and cannot be applied.',
+					'{0} files of this patch are damaged: they are shown as raw text and cannot be applied.',
 					damaged,
 				),
 	];

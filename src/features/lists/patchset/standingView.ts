@@ -78,11 +78,11 @@ function failureText(
 	const reason = explain(error);
 	switch (part) {
 		case 'thread':
-			return vscode.l10n.t('The thread could not be read, and its replies are missing here. {0}', reason);
+			return vscode.l10n.t('The thread could not be loaded, and its replies are missing here. {0}', reason);
 		case 'mails':
-			return vscode.l10n.t('Some mails could not be read and are missing here. {0}', reason);
+			return vscode.l10n.t('Some mails could not be loaded and are missing here. {0}', reason);
 		case 'versions':
-			return vscode.l10n.t('Other versions could not be looked for. {0}', reason);
+			return vscode.l10n.t('Other versions could not be searched for. {0}', reason);
 	}
 }
 
@@ -116,7 +116,7 @@ function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
 		case 'subject':
 			return vscode.l10n.t('same subject, prefix and sender');
 		case 'byHand':
-			return vscode.l10n.t('linked by hand');
+			return vscode.l10n.t('linked manually');
 	}
 }
 
@@ -167,7 +167,7 @@ function trailerView(trailer: GivenTrailer, { series }: PatchsetStanding): Trail
 	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
 	const standing = [
 		isInPatch ? vscode.l10n.t('in the patch') : vscode.l10n.t('given in a reply'),
-		...(isForOther ? [vscode.l10n.t('by somebody else')] : []),
+		...(isForOther ? [vscode.l10n.t('by someone else')] : []),
 	];
 	return {
 		key: visibleLine(key),

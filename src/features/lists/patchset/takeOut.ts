@@ -23,14 +23,14 @@ export async function saveMbox(connections: Connections, subject: PatchsetSubjec
 	const connection = connectionOf(connections, subject);
 	const patchset = await connection.lists.patchset(subject.ref, signal);
 	const place = await vscode.window.showSaveDialog({
-		title: vscode.l10n.t('Save “{0}”', visibleLine(patchset.subject)),
+		title: vscode.l10n.t('Save "{0}"', visibleLine(patchset.subject)),
 		defaultUri: suggestedPlace(patchset),
 		filters: { [vscode.l10n.t('Mailbox')]: ['mbox'] },
 	});
 	if (!place) {
 		throw cancelled();
 	}
-	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
+	const { bytes, missing, series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
 		mailboxOf(connection, subject, working),
 	);
 	await askInDoubt(series, vscode.l10n.t('Save'));
@@ -92,7 +92,7 @@ async function tellSaved(place: vscode.Uri, missing: number): Promise<void> {
 	const chosen =
 		missing === 0
 			? await notify('information', vscode.l10n.t('Saved {0}', name), ...actions)
-			: await notify('warning', vscode.l10n.t('Saved {0}. Patches that are missing: {1}.', name, missing), ...actions);
+			: await notify('warning', vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing), ...actions);
 	if (command !== undefined && chosen === copy) {
 		await copyText(command);
 	}
@@ -121,13 +121,13 @@ export async function copyAmCommand(
 	if (isForMembers(list)) {
 		return void tellOfMembers(subject);
 	}
-	const { series } = await withProgress(vscode.l10n.t('Reading the patches…'), signal, (working) =>
+	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
 		standings.read(subject.ref, working),
 	);
 	await askInDoubt(series, vscode.l10n.t('Copy'));
 	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`);
 	if (command === undefined) {
-		void notify('error', vscode.l10n.t('The address of this forge cannot be handed to a shell.'));
+		void notify('error', vscode.l10n.t('The address of this forge is not safe to use in a shell command.'));
 		return;
 	}
 	await copyText(command);
@@ -142,7 +142,7 @@ function isForMembers({ permissions }: MailingList): boolean {
 async function tellOfMembers(subject: PatchsetSubject): Promise<void> {
 	const save = vscode.l10n.t('Save as .mbox…');
 	const text = vscode.l10n.t(
-		'Not everybody may read this list, so a command gets nothing from its web address. Save the patchset and apply the file.',
+		'This list is not public, so a command cannot download from its web address. Save the patchset and apply the file.',
 	);
 	if ((await notify('information', text, save)) === save) {
 		await vscode.commands.executeCommand('forge.patchsets.save', subject);

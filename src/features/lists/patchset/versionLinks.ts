@@ -20,7 +20,7 @@ export async function linkVersion(
 	const patchset = await connection.lists.patchset(ref, signal);
 	const linked = new Set((connection.standings.known(ref)?.versions ?? []).map((version) => version.patchset.id));
 	const other = await askPatchset(connection, ref.list, signal, {
-		title: vscode.l10n.t('Which patchset is a version of “{0}”?', visibleLine(patchset.subject)),
+		title: vscode.l10n.t('Which patchset is a version of "{0}"?', visibleLine(patchset.subject)),
 		isOffered: ({ id }) => id !== ref.id && !linked.has(id),
 		isLikely: (one) => one.submitter !== undefined && one.submitter === patchset.submitter,
 	});
@@ -42,11 +42,11 @@ export async function unlinkVersion(
 	const others = versions.filter((version) => version.patchset.id !== ref.id);
 	const title = visibleLine(patchset.subject);
 	if (others.length === 0) {
-		void notify('information', vscode.l10n.t('No other version of “{0}” is known.', title));
+		void notify('information', vscode.l10n.t('No other version of "{0}" is known.', title));
 		throw cancelled();
 	}
 	const id = await choose(
-		vscode.l10n.t('Which patchset is no version of “{0}”?', title),
+		vscode.l10n.t('Which patchset is not a version of "{0}"?', title),
 		others.map((version) => ({ ...patchsetChoice(version.patchset), detail: linkText(version.link) })),
 	);
 	await connection.standings.unlinkVersions(ref, { list: ref.list, id });

@@ -16,27 +16,23 @@ export function outcomeText(
 	switch (outcome.kind) {
 		case 'done': {
 			const { text } = statusLook(outcome.patchset.status);
-			return outcome.wasLost
-				? vscode.l10n.t('{0}. The answer was lost on the way, but the change has arrived.', text)
-				: text;
+			return outcome.wasLost ? vscode.l10n.t('{0}. The response was lost, but the change was made.', text) : text;
 		}
 		case 'refused':
 			return isBareRefusal(outcome.error) ? whoMayText(subject) : problems.explain(outcome.error).message;
 		case 'unread':
 			return problems.explain(outcome.error).message;
 		case 'missing':
-			return vscode.l10n.t('The connection broke, and the change is not on the forge. It can be sent again.');
+			return vscode.l10n.t('The connection was lost, and the change was not made. It can be sent again.');
 		case 'unclear':
 			if (isAbort(outcome.error)) {
-				return vscode.l10n.t(
-					'Cancelled while the change was on its way. Look at the patchset before you send it again.',
-				);
+				return vscode.l10n.t('Cancelled while the change was being sent. Check the patchset before you send it again.');
 			}
 			return vscode.l10n.t(
-				'The connection broke, and nobody could look whether the change arrived. Look at the patchset before you send it again.',
+				'The connection was lost, and it is not known whether the change was made. Check the patchset before you send it again.',
 			);
 		case 'changed':
-			return vscode.l10n.t('Left as it is: it was set to {0} meanwhile.', statusLook(outcome.patchset.status).text);
+			return vscode.l10n.t('Not changed: it was set to {0} in the meantime.', statusLook(outcome.patchset.status).text);
 		case 'notTried':
 			return vscode.l10n.t('Not tried.');
 	}

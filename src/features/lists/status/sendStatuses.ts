@@ -29,8 +29,8 @@ export interface MeantPatchset {
 
 /** Statuses that go out together. */
 export interface StatusSending {
-	/** What it is, in a word or two. */
-	readonly title: string;
+	/** What was done, once it was done to patchsets that are counted: "Marked 3 patchsets as Applied.". */
+	readonly result: (patchsets: string) => string;
 	readonly items: readonly StatusItem[];
 	/** What belongs to it and cannot be sent. */
 	readonly unsent: readonly StatusResult[];
@@ -40,7 +40,7 @@ export interface StatusSending {
 
 /** Sends each status once, without a question, and says what the forge answered. */
 export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
-	const { title, items, unsent } = sending;
+	const { result, items, unsent } = sending;
 	const unread = items.filter(({ subject }) => isUnread(parts, subject));
 	const ended: StatusSending['ended'] = (results) => {
 		results.forEach((result) => unread.some(({ subject }) => subject === result.subject) || lookAtOwn(parts, result));
@@ -50,12 +50,12 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 	const [only] = items;
 	const shown = vscode.l10n.t('Setting the status…');
 	if (only && items.length === 1 && unsent.length === 0) {
-		const [result] = await withProgress(shown, signal, (cancelling) =>
+		const [single] = await withProgress(shown, signal, (cancelling) =>
 			setStatuses([only], { ...work, cancelled: cancelling, step: () => undefined }),
 		);
-		if (result) {
-			ended([result]);
-			tellOne(parts, only.subject, result.outcome, signal);
+		if (single) {
+			ended([single]);
+			tellOne(parts, only.subject, single.outcome, signal);
 		}
 		return;
 	}
@@ -67,7 +67,7 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 		lookAgain(parts, subject, outcome, signal);
 	}
 	showStatusResults(parts, {
-		title,
+		result,
 		results: [...results, ...unsent],
 		again: (rest) => sendStatuses(parts, { ...sending, items: rest, unsent: [] }, signal),
 		undo,

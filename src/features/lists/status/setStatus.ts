@@ -64,7 +64,8 @@ export async function setStatus(
 		const act = parts.statusActs.record(changesOf(results));
 		return act && (() => undoStatus(parts, { kind: 'act', act }, signal));
 	};
-	await sendStatuses(parts, { title: statusLook(status).text, items, unsent: [], ended }, signal);
+	const result = (count: string): string => vscode.l10n.t('Marked {0} as {1}.', count, statusLook(status).text);
+	await sendStatuses(parts, { result, items, unsent: [], ended }, signal);
 }
 
 function changesOf(results: readonly StatusResult[]): readonly StatusChange[] {
@@ -79,7 +80,7 @@ function isMeantForAll({ connections }: StatusParts, { subjects, status }: Statu
 	const names = subjects.map((subject) => {
 		const patchset = connections.byKey(subject.connectionKey)?.lists.knownPatchset(subject.ref);
 		return patchset
-			? vscode.l10n.t('“{0}” ({1})', questionName(patchset), whichText({ subject, patchset }))
+			? vscode.l10n.t('"{0}" ({1})', questionName(patchset), whichText({ subject, patchset }))
 			: `${visibleLine(subject.ref.list.name)} #${subject.ref.id}`;
 	});
 	const { text } = statusLook(status);
@@ -136,6 +137,6 @@ function statusChoice(word: SettablePatchsetStatus): Choice<SettablePatchsetStat
 function questionOf(meant: readonly MeantPatchset[], count: number): string {
 	const [only] = meant;
 	return only && count === 1
-		? vscode.l10n.t('Status of “{0}” ({1})', visibleLine(only.patchset.subject), whichText(only))
+		? vscode.l10n.t('Status of "{0}" ({1})', visibleLine(only.patchset.subject), whichText(only))
 		: vscode.l10n.t('Status of {0} patchsets', count);
 }

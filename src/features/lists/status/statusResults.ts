@@ -10,8 +10,8 @@ import { itemsToTryAgain, type StatusItem, type StatusOutcome, type StatusResult
 
 /** What became of many patchsets. */
 export interface StatusReport {
-	/** What was done, in a word or two. */
-	readonly title: string;
+	/** What was done, once it was done to patchsets that are counted: "Marked 3 patchsets as Applied.". */
+	readonly result: (patchsets: string) => string;
 	readonly results: readonly StatusResult[];
 	/** Does the rest of the job. */
 	readonly again: (rest: readonly StatusItem[]) => Promise<void>;
@@ -26,9 +26,9 @@ type Wish = { readonly kind: 'open'; readonly subject: PatchsetSubject } | { rea
  * itself, and choosing one opens its patchset. Returns at once: a list that nobody closes keeps no command from ending.
  */
 export function showStatusResults(parts: StatusParts, report: StatusReport): void {
-	const { title, results } = report;
+	const { result, results } = report;
 	const done = results.filter(({ outcome }) => outcome.kind === 'done').length;
-	const count = vscode.l10n.t('{0}: {1} of {2} patchsets done.', title, done, results.length);
+	const count = result(countedPatchsets(done, results.length));
 	const shown = done === results.length ? tellGood(parts, count, report) : list(parts, count, report);
 	shown.catch((error: unknown) => {
 		if (!isAbort(error)) {
@@ -37,8 +37,15 @@ export function showStatusResults(parts: StatusParts, report: StatusReport): voi
 	});
 }
 
+function countedPatchsets(done: number, all: number): string {
+	if (done < all) {
+		return vscode.l10n.t('{0} of {1} patchsets', done, all);
+	}
+	return all === 1 ? vscode.l10n.t('1 patchset') : vscode.l10n.t('{0} patchsets', all);
+}
+
 async function tellGood(parts: StatusParts, count: string, report: StatusReport): Promise<void> {
-	const show = vscode.l10n.t('Show Each');
+	const show = vscode.l10n.t('Show Details');
 	const undo = vscode.l10n.t('Undo');
 	const chosen = await notify('information', count, ...(report.undo ? [undo] : []), show);
 	if (chosen === show) {

@@ -18,12 +18,12 @@ type Wish =
 /** Reads what speaks for another status, shows it, and sets what somebody chooses; nothing is set without that. */
 export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
-	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Reading the thread…'), signal, (working) =>
+	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Loading the thread…'), signal, (working) =>
 		connection.standings.read(subject.ref, working),
 	);
 	if (suggestions.length === 0) {
 		const text = vscode.l10n.t(
-			'Nothing speaks for another status of “{0}”: {1}.',
+			'No suggested status change for "{0}" ({1}).',
 			visibleLine(patchset.subject),
 			statusLook(patchset.status).text,
 		);
@@ -32,7 +32,7 @@ export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject
 		return;
 	}
 	const title = vscode.l10n.t(
-		'“{0}” is {1}. What speaks for another status',
+		'"{0}" is {1}. Evidence for another status',
 		visibleLine(patchset.subject),
 		statusLook(patchset.status).text,
 	);
@@ -48,7 +48,7 @@ export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject
 /** One row sets the status, the one below it opens what it rests on. */
 function suggestionRows(suggestion: StatusSuggestion): readonly Choice<Wish>[] {
 	const { title, evidence, quote } = suggestionText(suggestion);
-	const detail = quote === '' ? evidence : `${evidence} “${quote}”`;
+	const detail = quote === '' ? evidence : `${evidence} "${quote}"`;
 	return [
 		{
 			label: vscode.l10n.t('Set to {0}', title),
@@ -57,7 +57,7 @@ function suggestionRows(suggestion: StatusSuggestion): readonly Choice<Wish>[] {
 			value: { kind: 'set', suggestion },
 		},
 		{
-			label: vscode.l10n.t('Look at it first'),
+			label: vscode.l10n.t('View the evidence first'),
 			description: title,
 			iconPath: new vscode.ThemeIcon('eye'),
 			value: { kind: 'look', suggestion },

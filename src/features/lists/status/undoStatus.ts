@@ -26,7 +26,7 @@ export async function undoStatus(parts: StatusParts, what: StatusUndo, signal: A
 	if (!act) {
 		return tellBriefly(
 			what.kind === 'act'
-				? vscode.l10n.t('This was undone already.')
+				? vscode.l10n.t('This was already undone.')
 				: vscode.l10n.t('There is nothing to undo in this window.'),
 		);
 	}
@@ -46,12 +46,12 @@ export async function undoStatus(parts: StatusParts, what: StatusUndo, signal: A
 		if (failed) {
 			throw failed.error;
 		}
-		return tellBriefly(vscode.l10n.t('Nothing was undone: the status was changed by somebody since.'));
+		return tellBriefly(vscode.l10n.t('Nothing was undone: someone has changed the status since.'));
 	}
 	await sendStatuses(
 		parts,
 		{
-			title: vscode.l10n.t('Undo'),
+			result: (count) => vscode.l10n.t('Undid status changes on {0}.', count),
 			items: jobs.map(({ change, status }) => ({ subject: change.subject, status, expected: change.after })),
 			unsent: unread.map(({ change: { subject, before, after }, error }) => ({
 				subject,
@@ -99,7 +99,7 @@ interface Unread {
 }
 
 async function planned(parts: StatusParts, { act, inFront }: Undoing, signal: AbortSignal): Promise<Plan> {
-	const now = await withProgress(vscode.l10n.t('Reading the patchsets…'), signal, (working) =>
+	const now = await withProgress(vscode.l10n.t('Loading patchsets…'), signal, (working) =>
 		Promise.all(act.map((change) => readNow(parts, change, working))),
 	);
 	const unread = now.filter((each) => 'error' in each);
@@ -142,7 +142,7 @@ interface Job extends ReadNow {
 function isMeant(jobs: readonly Job[]): Promise<boolean> {
 	const rows = jobs.map(({ change: { subject }, patchset, status }) =>
 		vscode.l10n.t(
-			'“{0}” ({1}) back to {2}',
+			'"{0}" ({1}) back to {2}',
 			questionName(patchset),
 			whichText({ subject, patchset }),
 			statusLook(status).text,
@@ -150,8 +150,8 @@ function isMeant(jobs: readonly Job[]): Promise<boolean> {
 	);
 	return confirm(
 		jobs.length === 1
-			? vscode.l10n.t('Undo the status of 1 patchset?')
-			: vscode.l10n.t('Undo the status of {0} patchsets?', jobs.length),
+			? vscode.l10n.t('Undo the status change of 1 patchset?')
+			: vscode.l10n.t('Undo the status changes of {0} patchsets?', jobs.length),
 		namesText(rows),
 		vscode.l10n.t('Undo'),
 	);

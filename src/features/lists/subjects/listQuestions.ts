@@ -47,11 +47,11 @@ export async function askList(
 
 function noneText(ties: readonly ListTie[]): string {
 	if (ties.length > 1) {
-		return vscode.l10n.t('You have no list, no subscription, and follow none.');
+		return vscode.l10n.t("You have no lists or subscriptions, and don't follow a list.");
 	}
 	return ties[0] === 'subscribed'
-		? vscode.l10n.t('You are subscribed to no list.')
-		: vscode.l10n.t('You follow no list.');
+		? vscode.l10n.t('You are not subscribed to a list.')
+		: vscode.l10n.t("You don't follow a list.");
 }
 
 interface ListChoice extends Choice<ListSubject> {
@@ -259,7 +259,7 @@ async function chooseFrom<T>(title: string, first: Listing<T>, { rowsOf, readOn 
 		const counts = countsText(listing.items.length, listing.completeness);
 		const more: readonly Choice<number | undefined>[] =
 			listing.completeness.kind === 'more'
-				? [{ label: vscode.l10n.t('Show more'), description: counts, alwaysShow: true, value: undefined }]
+				? [{ label: vscode.l10n.t('Show More'), description: counts, alwaysShow: true, value: undefined }]
 				: [];
 		const chosen = await choose(title, [...rows, ...more]);
 		if (chosen !== undefined) {

@@ -14,10 +14,10 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'repeatedPart':
 			return vscode.l10n.t('Patch {0} came more than once.', problem.index);
 		case 'wrongOrder':
-			return vscode.l10n.t('The mails came in another order than their numbers say.');
+			return vscode.l10n.t('Mails arrived out of order.');
 		case 'wrappedLines':
 			return vscode.l10n.t(
-				'A mailer has broken long lines of the patch: “{0}”.',
+				'A mail program wrapped long lines of the patch: "{0}".',
 				shortLine(problem.line, longestQuote),
 			);
 		case 'damaged':
@@ -27,17 +27,17 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'htmlOnly':
 			return vscode.l10n.t('A mail came as HTML only.');
 		case 'flowed':
-			return vscode.l10n.t('A mail was sent as format=flowed, which may have changed blanks in the patch.');
+			return vscode.l10n.t('A mail was sent as format=flowed, which may have changed spaces in the patch.');
 		case 'inDoubt':
 			return problem.isOtherPatch
 				? vscode.l10n.t('Git reads a mail differently: what it would apply is not the patch shown here.')
 				: vscode.l10n.t('Programs may read a mail differently: git may apply something other than what is shown.');
 		case 'noDiff':
-			return vscode.l10n.t('A patch holds no diff.');
+			return vscode.l10n.t('A patch contains no diff.');
 		case 'wrongPrefix':
 			return prefixText(visibleLine(problem.written), problem.usual);
 		case 'attachedPatch':
-			return vscode.l10n.t('A patch came as an attachment, which the forge does not see.');
+			return vscode.l10n.t('A patch came as an attachment, which the forge does not show.');
 		default:
 			return assertNever(problem);
 	}
@@ -45,6 +45,6 @@ export function seriesProblemText(problem: SeriesProblem): string {
 
 function prefixText(written: string, usual: string | undefined): string {
 	return usual === undefined
-		? vscode.l10n.t('The words in the brackets of the subject stand in the wrong order: {0}.', written)
-		: vscode.l10n.t('The subject says “{0}”, and patches for this list say “{1}”.', written, visibleLine(usual));
+		? vscode.l10n.t('The words in the brackets of the subject are in the wrong order: {0}.', written)
+		: vscode.l10n.t('The subject has "{0}", but patches for this list use "{1}".', written, visibleLine(usual));
 }

@@ -5,6 +5,13 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 
+/** How many lines a diff adds and removes, read aloud. */
+export function lineChangesText(added: number, removed: number): string {
+	return added === 1
+		? vscode.l10n.t('1 line added, {0} removed', removed)
+		: vscode.l10n.t('{0} lines added, {1} removed', added, removed);
+}
+
 /** How a status looks in rows. */
 export interface StatusLook {
 	readonly text: string;

@@ -217,7 +217,7 @@ function frameOf(
 	return {
 		id,
 		depth,
-		answers: parent && (nameOf(parent, of.answered) ?? vscode.l10n.t('somebody without account')),
+		answers: parent && (nameOf(parent, of.answered) ?? vscode.l10n.t('someone without an account')),
 		account: sender && visibleLine(sender.canonicalName),
 		atMs: createdMs,
 		subject: isSame ? undefined : titleOf(subject),

@@ -54,7 +54,7 @@ function groupLook(group: BoardGroup): GroupLook {
 		case 'approved':
 			return { text: vscode.l10n.t('Approved'), codicon: 'check-all' };
 		case 'stale':
-			return { text: vscode.l10n.t('Quiet for long'), codicon: 'clock' };
+			return { text: vscode.l10n.t('Stale'), codicon: 'clock' };
 		case 'done':
 			return { text: vscode.l10n.t('Done'), codicon: 'archive' };
 		default:

@@ -137,8 +137,8 @@ export function emptyRow(parent: TreeNode, text: string): TreeNode {
 export function failedRow(connection: Connection, parent: TreeNode | undefined, message: string): TreeNode {
 	const item = new vscode.TreeItem(message, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-	item.description = vscode.l10n.t('Try again');
+	item.description = vscode.l10n.t('Try Again');
 	item.contextValue = 'failed';
-	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try again'), arguments: [] };
+	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try Again'), arguments: [] };
 	return { id: `${connection.key}/subscriptions/failed`, item, parent, subject: undefined };
 }

@@ -37,12 +37,12 @@ export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'
 		(words) => words && wordsText(words),
 	);
 	if (everybody !== undefined && everybody === subscribed && everybody === account) {
-		return [vscode.l10n.t('Everybody may: {0}', everybody)];
+		return [vscode.l10n.t('Everyone can: {0}', everybody)];
 	}
 	return [
-		...(subscribed === undefined ? [] : [vscode.l10n.t('Subscribers may: {0}', subscribed)]),
-		...(account === undefined ? [] : [vscode.l10n.t('Others with an account may: {0}', account)]),
-		...(everybody === undefined ? [] : [vscode.l10n.t('Everybody else may: {0}', everybody)]),
+		...(subscribed === undefined ? [] : [vscode.l10n.t('Subscribers can: {0}', subscribed)]),
+		...(account === undefined ? [] : [vscode.l10n.t('Others with an account can: {0}', account)]),
+		...(everybody === undefined ? [] : [vscode.l10n.t('Anonymous users can: {0}', everybody)]),
 	];
 }
 
@@ -54,7 +54,7 @@ function wordsText(words: readonly ListPermission[]): string {
 	// Servers add this word to the three that it stands for.
 	const isNormal = words.includes('normal') && !usualWords.every((word) => known.includes(word));
 	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));
-	const all = [...known.map(permissionWord), ...(isNormal ? [vscode.l10n.t('what is usual')] : []), ...others];
+	const all = [...known.map(permissionWord), ...(isNormal ? [vscode.l10n.t('the usual')] : []), ...others];
 	const listed = all.slice(0, mostWords);
 	const more = all.length > mostWords ? [vscode.l10n.t('and {0} more', all.length - mostWords)] : [];
 	return all.length === 0 ? vscode.l10n.t('nothing') : [...listed, ...more].join(', ');

@@ -73,7 +73,7 @@ function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, s
 	const isTold = connection.lists.knownMail(id)?.isRequestPull;
 	const isPull =
 		asksForPull({ subject: thread.subject, isTold, reading: connection.texts.known(id)?.reading }) === true;
-	const kind = isPull ? [vscode.l10n.t('request to pull')] : patchsetText(connection, list, first);
+	const kind = isPull ? [vscode.l10n.t('pull request')] : patchsetText(connection, list, first);
 	const facts = [
 		...kind,
 		...senderOf(first ?? latest),

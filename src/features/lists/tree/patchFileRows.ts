@@ -17,6 +17,7 @@ import {
 } from '../../../patchDocuments/fileWords.ts';
 import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
+import { lineChangesText } from '../subjects/words.ts';
 
 /** What the addresses of these rows begin with; nothing can be opened under it. */
 const rowScheme = 'forge-patch-row';
@@ -111,7 +112,7 @@ function spokenFile(file: FileDiff, name: string): string {
 	return [
 		vscode.l10n.t('File {0}', name),
 		changeWord(change),
-		...(content.kind === 'text' ? [vscode.l10n.t('{0} lines added, {1} removed', added, removed)] : []),
+		...(content.kind === 'text' ? [lineChangesText(added, removed)] : []),
 		...marksOf(file),
 		folderOf(file),
 	]

@@ -11,7 +11,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import { openMailCommand } from './mailRows.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { patchTitle, answersText } from '../subjects/words.ts';
+import { patchTitle, answersText, lineChangesText } from '../subjects/words.ts';
 
 export interface PatchRowParts {
 	readonly connection: Connection;
@@ -74,7 +74,8 @@ function changesText({ files, insertions, deletions }: StatedChanges): string {
 }
 
 function spokenChanges({ files, insertions, deletions }: StatedChanges): string {
-	return vscode.l10n.t('{0} lines added, {1} removed, files changed: {2}', insertions, deletions, files);
+	const changed = files === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', files);
+	return `${lineChangesText(insertions, deletions)}, ${changed}`;
 }
 
 function patchTooltip(mail: MailGlance): vscode.MarkdownString {

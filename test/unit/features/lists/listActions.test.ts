@@ -115,7 +115,7 @@ suite('undoing the status of patchsets', () => {
 		stubbed.answers.push('Undo');
 		await run('forge.patchsets.undo');
 		assert.deepEqual(writes(world).slice(1), ['status ~alice/devel 1 proposed']);
-		assert.deepEqual(stubbed.details, Array(2).fill('“Set 1” (v1 · devel #1) back to Proposed'));
+		assert.deepEqual(stubbed.details, Array(2).fill('"Set 1" (v1 · devel #1) back to Proposed'));
 		await run('forge.patchsets.undo');
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
@@ -128,7 +128,7 @@ suite('undoing the status of patchsets', () => {
 		stubbed.answers.push('Undo');
 		await run('forge.patchsets.undo', patchset(2));
 		assert.deepEqual(writes(world).slice(3), ['status ~alice/devel 1 proposed', 'status ~alice/devel 2 approved']);
-		assert.equal(stubbed.shown.at(-1), 'Undo: 2 of 2 patchsets done.');
+		assert.equal(stubbed.shown.at(-1), 'Undid status changes on 2 patchsets.');
 	});
 
 	test('leaves what somebody has changed since, and keeps what the forge refused', async () => {
@@ -141,7 +141,7 @@ suite('undoing the status of patchsets', () => {
 			all.map((each) => (each.id === 2 ? { ...each, status: 'applied' } : each)),
 		);
 		await run('forge.patchsets.undo', patchset(2));
-		assert.equal(stubbed.shown.at(-1), 'Nothing was undone: the status was changed by somebody since.');
+		assert.equal(stubbed.shown.at(-1), 'Nothing was undone: someone has changed the status since.');
 		assert.equal(connection.lists.knownPatchset({ list: devel, id: 2 })?.status, 'applied');
 		world.before = (call) => {
 			if (call.startsWith('status ')) {
@@ -169,7 +169,7 @@ suite('undoing the status of patchsets', () => {
 		open.resolve('Undo');
 		await undoing;
 		assert.equal(writes(world).length, 1);
-		assert.equal(stubbed.shown.at(-1), 'Set 1 (v1 · devel #1): Left as it is: it was set to Applied meanwhile.');
+		assert.equal(stubbed.shown.at(-1), 'Set 1 (v1 · devel #1): Not changed: it was set to Applied in the meantime.');
 		await run('forge.patchsets.undo');
 		assert.equal(stubbed.shown.at(-1), 'There is nothing to undo in this window.');
 	});
@@ -194,7 +194,7 @@ suite('undoing the status of patchsets', () => {
 		await run('forge.patchsets.undo');
 		await later();
 		assert.deepEqual(writes(world).slice(2), ['status ~alice/devel 1 proposed']);
-		assert.equal(stubbed.asked.at(-1), 'Undo: 1 of 2 patchsets done.');
+		assert.equal(stubbed.asked.at(-1), 'Undid status changes on 1 of 2 patchsets.');
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
 			['Set 2', 'Set 1'],
@@ -233,7 +233,7 @@ suite('undoing the status of patchsets', () => {
 		await run('forge.patchsets.setStatus', set, patchset(2));
 		await later();
 		assert.deepEqual(writes(world).slice(3), ['status ~alice/devel 2 proposed']);
-		assert.equal(stubbed.details.at(-1), '“Set 2” (v2 · devel #2) back to Proposed');
+		assert.equal(stubbed.details.at(-1), '"Set 2" (v2 · devel #2) back to Proposed');
 		await run('forge.patchsets.undo', patchset(1));
 		assert.deepEqual(writes(world).slice(4), ['status ~alice/devel 1 proposed']);
 	});
@@ -249,7 +249,7 @@ suite('undoing the status of patchsets', () => {
 		await run('forge.patchsets.setStatus', { ...patchset(3), status: 'applied' });
 		open.resolve('Undo');
 		await later();
-		assert.equal(stubbed.shown.at(-1), 'This was undone already.');
+		assert.equal(stubbed.shown.at(-1), 'This was already undone.');
 		assert.deepEqual(writes(world).slice(before), ['status ~alice/devel 3 applied']);
 	});
 });
@@ -263,7 +263,7 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1), patchset(3));
 		assert.deepEqual(stubbed.asked, ['Status of 2 patchsets']);
 		assert.deepEqual(writes(world), ['status ~alice/devel 3 approved', 'status ~alice/devel 1 approved']);
-		assert.deepEqual(stubbed.shown, ['Set the status of 2 patchsets to Approved?', 'Approved: 2 of 2 patchsets done.']);
+		assert.deepEqual(stubbed.shown, ['Set the status of 2 patchsets to Approved?', 'Marked 2 patchsets as Approved.']);
 	});
 
 	test('is set only after a question that names them, whichever way the status was told', async () => {
@@ -274,8 +274,8 @@ suite('the status of several patchsets', () => {
 		await assert.rejects(run('forge.patchsets.setStatus', given, patchset(1)), isAbort);
 		assert.deepEqual(writes(world), []);
 		assert.deepEqual(stubbed.details, [
-			'“Set 3” (v3 · devel #3)\n“Set 1” (v1 · devel #1)',
-			'“Set 3” (v3 · devel #3)\n“Set 1” (v1 · devel #1)',
+			'"Set 3" (v3 · devel #3)\n"Set 1" (v1 · devel #1)',
+			'"Set 3" (v3 · devel #3)\n"Set 1" (v1 · devel #1)',
 		]);
 	});
 
@@ -287,10 +287,10 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus', patchset(1), patchset(2));
 		await later();
 		await run('forge.patchsets.undo');
-		const shown = `“${'a'.repeat(80)}…” (v1 · devel #1)`;
+		const shown = `"${'a'.repeat(80)}…" (v1 · devel #1)`;
 		assert.deepEqual(stubbed.details, [
-			`${shown}\n“Set 2” (v1 · devel #2)`,
-			`${shown} back to Proposed\n“Set 2” (v1 · devel #2) back to Proposed`,
+			`${shown}\n"Set 2" (v1 · devel #2)`,
+			`${shown} back to Proposed\n"Set 2" (v1 · devel #2) back to Proposed`,
 		]);
 	});
 
@@ -300,7 +300,7 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus', patchset(9, bobs), patchset(1));
 		await later();
 		assert.deepEqual(writes(world), ['status ~bob/bobs 9 applied', 'status ~alice/devel 1 applied']);
-		assert.equal(stubbed.asked.at(-1), 'Applied: 1 of 2 patchsets done.');
+		assert.equal(stubbed.asked.at(-1), 'Marked 1 of 2 patchsets as Applied.');
 		assert.deepEqual(
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
@@ -327,7 +327,7 @@ suite('the status of several patchsets', () => {
 		stubbed.answers.push('Approved', 'Set to Approved', 'Try the missing ones again');
 		await run('forge.patchsets.setStatus', patchset(3), patchset(1));
 		await later();
-		assert.equal(stubbed.shown.at(-1), 'Approved: 2 of 2 patchsets done.');
+		assert.equal(stubbed.shown.at(-1), 'Marked 2 patchsets as Approved.');
 	});
 
 	test('is tried on the other forges where nothing more can succeed on one', async () => {
@@ -367,7 +367,7 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus', patchset(1));
 		assert.deepEqual(writes(world), ['status ~alice/devel 1 rejected']);
 		assert.deepEqual(stubbed.shown, [
-			'Set 1 (v1 · devel #1): Rejected. The answer was lost on the way, but the change has arrived.',
+			'Set 1 (v1 · devel #1): Rejected. The response was lost, but the change was made.',
 		]);
 	});
 
@@ -386,7 +386,7 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus');
 		await run('forge.patchsets.setStatus', { ...patchset(1), status: 'rejected' });
 		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved', 'status ~alice/devel 1 rejected']);
-		assert.deepEqual(stubbed.asked, ['Status of “Set 2” (v2 · devel #2)']);
+		assert.deepEqual(stubbed.asked, ['Status of "Set 2" (v2 · devel #2)']);
 		assert.deepEqual(stubbed.shown, ['Set 2 (v2 · devel #2): Approved', 'Set 1 (v1 · devel #1): Rejected']);
 	});
 
@@ -443,7 +443,7 @@ suite('the status of several patchsets', () => {
 		await connection.lists.thread(devel, 1, never);
 		stubbed.answers.push('Set 2', 'Approved');
 		await run('forge.patchsets.setStatus');
-		assert.deepEqual(stubbed.asked, ['Choose a patchset of this thread', 'Status of “Set 2” (v2 · devel #2)']);
+		assert.deepEqual(stubbed.asked, ['Choose a patchset of this thread', 'Status of "Set 2" (v2 · devel #2)']);
 		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved']);
 	});
 });
@@ -492,8 +492,8 @@ suite('suggested statuses', () => {
 		assert.deepEqual(
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
-				['Set to Superseded by v3', 'Version 3 has the same subject, prefix and sender. “Set⟨U+202E⟩ 3”'],
-				['Look at it first', undefined],
+				['Set to Superseded by v3', 'Version 3 has the same subject, prefix and sender. "Set⟨U+202E⟩ 3"'],
+				['View the evidence first', undefined],
 			],
 		);
 		assert.deepEqual(writes(world), []);
@@ -513,9 +513,9 @@ suite('suggested statuses', () => {
 			reading: { kind: 'raw', reason: 'unreadable', text: '' },
 		} as const;
 		const { run } = suggesting({ kind: 'appliedInThread', status: 'applied', mail, quote: 'Applied, thanks!' });
-		stubbed.answers.push('Look at it first');
+		stubbed.answers.push('View the evidence first');
 		await run('forge.patchsets.suggestStatus', patchset(1));
-		assert.match(stubbed.offered[0]?.detail ?? '', /^~alice wrote on .*: “Applied, thanks!”$/);
+		assert.match(stubbed.offered[0]?.detail ?? '', /^~alice wrote on .*: "Applied, thanks!"$/);
 		assert.deepEqual(stubbed.executed, ['forge.lists.openThread']);
 		assert.deepEqual(stubbed.passed, [
 			{ kind: 'mail', connectionKey, list: devel, id: 77, messageId: '<m77@forge.test>' },
@@ -525,7 +525,7 @@ suite('suggested statuses', () => {
 	test('that there are none is said', async () => {
 		const { run } = suggesting();
 		await run('forge.patchsets.suggestStatus', patchset(1));
-		assert.deepEqual(stubbed.shown, ['Nothing speaks for another status of “Set 1”: Proposed.']);
+		assert.deepEqual(stubbed.shown, ['No suggested status change for "Set 1" (Proposed).']);
 	});
 });
 
@@ -552,7 +552,7 @@ suite('a patchset outside of the editor', () => {
 		world.series.get(2)?.pop();
 		stubbed.answers.push('/v2.mbox');
 		await run('forge.patchsets.save', patchset(2));
-		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox. Patches that are missing: 1.']);
+		assert.deepEqual(stubbed.shown, ['Saved /v2.mbox. Missing patches: 1.']);
 	});
 
 	test('is saved as it is shown: with the parts that only the thread holds', async () => {
@@ -688,7 +688,7 @@ suite('versions by hand', () => {
 			[1],
 		);
 		await assert.rejects(run('forge.patchsets.unlinkVersion', patchset(1)), isAbort);
-		assert.equal(stubbed.shown.at(-1), 'No other version of “Set 1” is known.');
+		assert.equal(stubbed.shown.at(-1), 'No other version of "Set 1" is known.');
 	});
 });
 
@@ -703,7 +703,7 @@ suite("one's own lists", () => {
 		await assert.rejects(run('forge.lists.create'), isAbort);
 		assert.deepEqual(stubbed.shown, [
 			'Use letters from A to Z, digits, and the characters . _ - only.',
-			'You have a list of this name already.',
+			'You already have a list with this name.',
 		]);
 		stubbed.answers.push('news', 'What is *new*');
 		await run('forge.lists.create');
@@ -736,10 +736,10 @@ suite("one's own lists", () => {
 		const { world, connection, run } = desk();
 		const list = { kind: 'list', connectionKey, ref: devel };
 		await connection.lists.ownLists(never);
-		stubbed.answers.push('Go On…', 'devel');
+		stubbed.answers.push('Continue…', 'devel');
 		await assert.rejects(run('forge.lists.delete', list), isAbort);
 		assert.deepEqual(writes(world), []);
-		stubbed.answers.push('Go On…', '~alice/devel');
+		stubbed.answers.push('Continue…', '~alice/devel');
 		await run('forge.lists.delete', list);
 		assert.deepEqual(writes(world), ['remove devel']);
 		assert.equal(connection.lists.knownList(devel), undefined);
@@ -750,10 +750,10 @@ suite("one's own lists", () => {
 		const api = fakeLists();
 		api.api.remove = () => Promise.reject(new ForgeError({ kind: 'notOffered' }));
 		const { run } = desk({ api });
-		stubbed.answers.push('Go On…', '~alice/devel', 'Open on the Web');
+		stubbed.answers.push('Continue…', '~alice/devel', 'Open on the Web');
 		await run('forge.lists.delete', { kind: 'list', connectionKey, ref: devel });
 		await later();
-		assert.equal(stubbed.shown.at(-1), 'This forge deletes lists on the web only.');
+		assert.equal(stubbed.shown.at(-1), 'On this forge, lists can only be deleted on the web.');
 		assert.deepEqual(stubbed.executed, ['forge.openOnWeb']);
 	});
 
@@ -761,7 +761,7 @@ suite("one's own lists", () => {
 		const api = fakeLists();
 		api.api.remove = () => Promise.reject(new ForgeError({ kind: 'notAllowed' }));
 		const { run } = desk({ api });
-		stubbed.answers.push('Go On…', '~alice/devel');
+		stubbed.answers.push('Continue…', '~alice/devel');
 		await assert.rejects(
 			run('forge.lists.delete', { kind: 'list', connectionKey, ref: devel }),
 			(error) => isForgeError(error) && error.problem.kind === 'notAllowed',
@@ -773,7 +773,7 @@ suite("one's own lists", () => {
 		for (const command of ['forge.lists.delete', 'forge.lists.editDescription'] as const) {
 			await assert.rejects(run(command, { kind: 'list', connectionKey, ref: bobs }), isAbort);
 		}
-		assert.deepEqual(stubbed.shown, Array(2).fill('Only ~bob can do this with this list.'));
+		assert.deepEqual(stubbed.shown, Array(2).fill('Only ~bob, who owns this list, can do this.'));
 		assert.deepEqual(writes(world), []);
 	});
 });

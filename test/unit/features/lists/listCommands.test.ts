@@ -79,7 +79,7 @@ suite('commands on lists', () => {
 		const { world, run } = desk();
 		stubbed.answers.push('~alice/devel', 'One', 'Proposed');
 		await assert.rejects(run('forge.patchsets.setStatus'), isAbort);
-		assert.deepEqual(stubbed.asked, ['Choose a list', 'Choose a patchset of devel', 'Status of “One” (v1 · devel #1)']);
+		assert.deepEqual(stubbed.asked, ['Choose a list', 'Choose a patchset of devel', 'Status of "One" (v1 · devel #1)']);
 		assert.deepEqual(writes(world), []);
 	});
 
@@ -139,7 +139,7 @@ suite('commands on lists', () => {
 	test('a question reads on as long as somebody wants to', async () => {
 		const { world, run } = desk();
 		world.pageSize = 1;
-		stubbed.answers.push('~alice/devel', 'Show more', 'One', 'Approved');
+		stubbed.answers.push('~alice/devel', 'Show More', 'One', 'Approved');
 		await run('forge.patchsets.setStatus');
 		assert.deepEqual(writes(world), ['status ~alice/devel 1 approved']);
 	});
@@ -215,7 +215,10 @@ suite('commands on lists', () => {
 		const { run } = desk();
 		stubbed.answers.push('Follow List…');
 		await assert.rejects(run('forge.lists.unsubscribe'), isAbort);
-		assert.deepEqual([stubbed.shown, stubbed.executed], [['You are subscribed to no list.'], ['forge.lists.follow']]);
+		assert.deepEqual(
+			[stubbed.shown, stubbed.executed],
+			[['You are not subscribed to a list.'], ['forge.lists.follow']],
+		);
 	});
 
 	test('the address of a list, a patchset or a mail is asked for step by step', async () => {

@@ -181,7 +181,7 @@ suite('a person’s page', () => {
 		const patchsets = page.section('patchsets');
 		assert.deepEqual(patchsets?.kind === 'rows' && patchsets.groups.map(({ title, isFolded }) => [title, isFolded]), [
 			['Waiting for review', false],
-			['Changes asked', false],
+			['Needs revision', false],
 			['Done', true],
 		]);
 	});
@@ -237,7 +237,7 @@ suite('a person’s page', () => {
 
 	test('an unknown name is a plain sentence, and nothing is missing below it', async () => {
 		const page = await pageOf('~nobody');
-		assert.deepEqual(page.change().head?.profile, { kind: 'none', text: 'Sample knows nobody called ~nobody.' });
+		assert.deepEqual(page.change().head?.profile, { kind: 'none', text: 'Sample has no account named ~nobody.' });
 		assert.equal(page.change().head?.account, undefined);
 		assert.deepEqual(
 			Object.values(page.change().sections).map(({ kind }) => kind),
@@ -260,7 +260,7 @@ suite('a person’s page', () => {
 		const page = await pageOf('zed@elsewhere.test', made);
 		assert.deepEqual(page.change().head?.profile, {
 			kind: 'none',
-			text: 'Nobody has an account with this address on Sample.',
+			text: 'No account on Sample has this address.',
 		});
 		assert.deepEqual(page.rows('mails'), [['From outside']]);
 		assert.equal(page.section('trackers')?.kind, 'hidden');
@@ -324,7 +324,7 @@ suite('a person’s page', () => {
 		await rest();
 		const view = page.section('patchsets');
 		assert.deepEqual(view?.kind === 'rows' && view.groups.map(({ title }) => title), [
-			'Changes asked',
+			'Needs revision',
 			'Approved',
 			'Done',
 		]);
@@ -447,7 +447,7 @@ suite('who is meant', () => {
 			['~alice', '~bob', 'bob@forge.test', 'alice@forge.test'],
 		);
 		box.type('zoe');
-		assert.equal(box.items.at(-1)?.label, 'Look for ~zoe');
+		assert.equal(box.items.at(-1)?.label, 'Find ~zoe');
 		box.type('https://todo.forge.test/~bob');
 		box.accept(box.items.at(-1)?.label);
 		await running;

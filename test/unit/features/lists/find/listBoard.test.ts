@@ -406,7 +406,7 @@ suite('the filter of a list', () => {
 		const [list] = await tree.roots(never);
 		assert.match(
 			String(list?.item.description),
-			/The filter cannot be read: status: does not know propsed\. Did you mean proposed\?/,
+			/The filter is invalid: "propsed" is not a value of "status:"\. Did you mean "proposed"\?/,
 		);
 	});
 
@@ -423,8 +423,8 @@ suite('the filter of a list', () => {
 		}
 		await connection.listChoices.choose(devel, { filter: 'from:~carol', patchsets: 'newest' });
 		const rows = await below(await group(tree));
-		assert.deepEqual(labels(rows), ['Set 60', 'Show more']);
-		assert.equal(rows[1]?.item.description, 'not read for this filter: 10');
+		assert.deepEqual(labels(rows), ['Set 60', 'Show More']);
+		assert.equal(rows[1]?.item.description, 'not loaded for this filter: 10');
 		await standFor<ShowMoreSubject>(rows[1]?.subject).run(never);
 		assert.deepEqual(labels(await below(await group(tree))), ['Set 60', 'Set 3']);
 	});
@@ -653,7 +653,7 @@ suite('a patchset in the tree', () => {
 			fileIndex: 1,
 		});
 		assert.equal(files[1]?.item.command?.command, 'forge.patchsets.openDiff');
-		assert.equal(files[0]?.item.accessibilityInformation?.label, 'File a.c, modified, 1 lines added, 1 removed, src');
+		assert.equal(files[0]?.item.accessibilityInformation?.label, 'File a.c, modified, 1 line added, 1 removed, src');
 	});
 
 	test('without a diff says so instead of showing files', async () => {
@@ -855,10 +855,10 @@ suite('the board of all lists', () => {
 		const { world, tree } = twoLists();
 		world.pageSize = 2;
 		const [all] = await tree.roots(never);
-		const more = (await below(all)).find(({ item }) => item.label === 'Show more');
+		const more = (await below(all)).find(({ item }) => item.label === 'Show More');
 		assert.equal(more?.item.description, 'Showing 4 of 9');
 		await standFor<ShowMoreSubject>(more?.subject).run(never);
-		assert.equal((await below(all)).find(({ item }) => item.label === 'Show more')?.item.description, 'Showing 6 of 9');
+		assert.equal((await below(all)).find(({ item }) => item.label === 'Show More')?.item.description, 'Showing 6 of 9');
 	});
 
 	test('the next patchset by key is the next on this board, over its lists', async () => {

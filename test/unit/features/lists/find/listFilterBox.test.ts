@@ -92,7 +92,7 @@ suite('the box that asks for a filter of a list', () => {
 	test('says at the term what is wrong, and Enter mends it', async () => {
 		const { box } = await (await desk()).open();
 		box.type('status:aproved');
-		assert.equal(box.prompt, 'status: does not know aproved. Did you mean approved?');
+		assert.equal(box.prompt, '"aproved" is not a value of "status:". Did you mean "approved"?');
 		box.accept();
 		await new Promise(setImmediate);
 		assert.equal(box.value, 'status:approved');
@@ -104,8 +104,8 @@ suite('the box that asks for a filter of a list', () => {
 		assert.ok(rows(box).some(([label]) => label === 'prefix:'));
 		box.type('prefix:');
 		assert.deepEqual(rows(box).slice(1), [
-			['proj', 'prefix of the subject'],
-			['"two words"', 'prefix of the subject'],
+			['proj', 'subject prefix'],
+			['"two words"', 'subject prefix'],
 		]);
 		box.type('status:on');
 		assert.ok(rows(box).some(([label]) => label === '"on hold"'));
@@ -115,7 +115,7 @@ suite('the box that asks for a filter of a list', () => {
 		const { box } = await (await desk()).open();
 		box.type('prefx:proj');
 		await new Promise(setImmediate);
-		assert.match(String(rows(box)[0]?.[1]), /prefx: is a header here\. Did you mean prefix:\?/);
+		assert.match(String(rows(box)[0]?.[1]), /"prefx:" searches a mail header\. Did you mean "prefix:"\?/);
 	});
 
 	test('takes off what is applied, and changes nothing when it is closed', async () => {
@@ -128,7 +128,7 @@ suite('the box that asks for a filter of a list', () => {
 		stubbed.boxes.length = 0;
 		const second = await open();
 		second.box.type('');
-		second.box.accept('Show everything');
+		second.box.accept('Show Everything');
 		await second.ended;
 		assert.deepEqual(connection.listChoices.of(devel), { filter: '', patchsets: 'newest' });
 	});
@@ -156,10 +156,10 @@ suite('the box that asks for a filter of a list', () => {
 
 	test('how patchsets stand is asked for, and kept', async () => {
 		const { connection, run } = await desk();
-		stubbed.answers.push('One after the other');
+		stubbed.answers.push('As one list');
 		await run('group', row);
 		assert.equal(connection.listChoices.of(devel).patchsets, 'newest');
-		stubbed.answers.push('On a board');
+		stubbed.answers.push('As a board');
 		await run('group', row);
 		assert.equal(connection.listChoices.of(devel).patchsets, 'board');
 	});

@@ -72,8 +72,8 @@ suite('mails as documents', () => {
 	});
 
 	for (const [answer, isWhole] of [
-		['Read It', true],
-		['Show As It Came', false],
+		['Parse Mail', true],
+		['Show Raw Mail', false],
 		[undefined, false],
 	] as const) {
 		test(`a mail of more than 1 MB is asked about, and ${isWhole ? 'read whole' : 'shown as it came'} after: ${answer ?? 'closing'}`, async () => {

@@ -378,7 +378,7 @@ suite('lists view: unread', () => {
 		await run('markAllRead', [row]);
 		assert.equal(calls.length, before);
 		assert.equal((await list()).item.description, '~alice');
-		assert.deepEqual(stubbed.shown, ['~alice/devel: all patchsets and threads are marked as read']);
+		assert.deepEqual(stubbed.shown, ['Marked all patchsets and threads of ~alice/devel as read']);
 	});
 
 	for (const read of ['Threads', 'Patchsets'] as const) {

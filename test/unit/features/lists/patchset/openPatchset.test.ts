@@ -168,11 +168,11 @@ suite('an open patchset page', () => {
 		const page = await opened(onDisk, fake);
 		const told = page.told.join('\n');
 		assert.ok(told.includes('"link":"same subject, prefix and sender"') && told.includes('"failures":[]'), told);
-		assert.match(told, /"head":\{"value":\{.*"failure":"Offline: showing what was read 3 days ago"/);
+		assert.match(told, /"head":\{"value":\{.*"failure":"Offline – showing data from 3 days ago"/);
 		assert.ok(told.includes('"patches":{'), told);
 		texts.texts.delete('patchsets ~alice/devel');
 		const withoutRows = (await opened(onDisk, fake)).told.join('\n');
-		assert.ok(withoutRows.includes('"failures":["Other versions could not be looked for.'), withoutRows);
+		assert.ok(withoutRows.includes('"failures":["Other versions could not be searched for.'), withoutRows);
 	});
 
 	test('sets a status to its end when the page is closed meanwhile, and shows what kept it from being set', async () => {

@@ -94,7 +94,7 @@ suite('what the mails of a patchset say together', () => {
 		const { cautions, applied, files } = patchView(connection, standing, patch);
 		assert.deepEqual(cautions, [
 			'This mail has more than one Content-Type header; programs, including git, read it differently.',
-			'Git reads this mail differently: “What git would apply” is not the patch shown here.',
+			'Git reads this mail differently: "What git would apply" is not the patch shown here.',
 		]);
 		assert.equal(files[0]?.path, 'a.c');
 		assert.match(JSON.stringify(applied), /diff --git a\/b\.c b\/b\.c/);
@@ -119,7 +119,7 @@ suite('what the mails of a patchset say together', () => {
 		);
 		const repeated = series.problems.find(({ kind }) => kind === 'repeatedPart');
 		assert.ok(repeated);
-		assert.match(problemAdvice(repeated), /^The first to arrive counts here\./);
+		assert.match(problemAdvice(repeated), /^The first one received is used here\./);
 	});
 
 	test('what could not be read is said beside what could', async () => {
@@ -128,7 +128,7 @@ suite('what the mails of a patchset say together', () => {
 			failures: [{ part: 'thread', error: new Error('The line is dead') }],
 		});
 		assert.deepEqual(failures, [
-			'The thread could not be read, and its replies are missing here. Error: The line is dead',
+			'The thread could not be loaded, and its replies are missing here. Error: The line is dead',
 		]);
 		assert.ok(trailers.length > 0);
 	});
@@ -186,7 +186,7 @@ suite('what the mails of a patchset say together', () => {
 			head.statuses.map(({ word }) => word),
 			['needs_revision', 'superseded', 'approved', 'rejected', 'applied', 'held'],
 		);
-		assert.equal(head.whoMay, 'Only ~alice, who owns the list, may set the status.');
-		assert.equal(headView({ ...parts, seen: [], me: '~alice' }).whoMay, 'You may set the status.');
+		assert.equal(head.whoMay, 'Only ~alice, who owns the list, can set the status.');
+		assert.equal(headView({ ...parts, seen: [], me: '~alice' }).whoMay, 'You can set the status.');
 	});
 });

@@ -184,7 +184,7 @@ suite('telling a thread', () => {
 			return told(teller, connection)[0]?.head?.readBefore;
 		};
 		isAway = true;
-		assert.equal(await headAfter(), 'Offline: showing what was read 2 days ago');
+		assert.equal(await headAfter(), 'Offline – showing data from 2 days ago');
 		isAway = false;
 		assert.equal(await headAfter(), '');
 	});

@@ -18,32 +18,32 @@ suite('who may do what in a list', () => {
 		assert.deepEqual(
 			permissionTexts(permissions(['browse'], ['browse', 'reply', 'post', 'normal'], ['browse', 'reply'])),
 			[
-				'Subscribers may: browse, reply, post',
-				'Others with an account may: browse, reply',
-				'Everybody else may: browse',
+				'Subscribers can: browse, reply, post',
+				'Others with an account can: browse, reply',
+				'Anonymous users can: browse',
 			],
 		);
 	});
 
 	test('is said of those of whom the list says it', () => {
 		assert.deepEqual(permissionTexts(permissions(undefined, ['browse'], [])), [
-			'Subscribers may: browse',
-			'Others with an account may: nothing',
+			'Subscribers can: browse',
+			'Others with an account can: nothing',
 		]);
 	});
 
 	test('is said once where the list makes no difference', () => {
 		const words: readonly ListPermission[] = ['browse', 'reply', 'post', 'moderate', 'normal'];
 		assert.deepEqual(permissionTexts(permissions(words, words, words)), [
-			'Everybody may: browse, reply, post, moderate',
+			'Everyone can: browse, reply, post, moderate',
 		]);
 	});
 
 	test('is shown as the forge spells it where this version does not know the word', () => {
 		assert.deepEqual(permissionTexts(permissions(['normal'], ['other:fly\u202E'], [])), [
-			'Subscribers may: fly⟨U+202E⟩',
-			'Others with an account may: nothing',
-			'Everybody else may: what is usual',
+			'Subscribers can: fly⟨U+202E⟩',
+			'Others with an account can: nothing',
+			'Anonymous users can: the usual',
 		]);
 	});
 
@@ -55,6 +55,6 @@ suite('who may do what in a list', () => {
 		const list = makeList({ name: 'a](command:x)', description: '<img src=x> **b**', ...permissions([], [], []) });
 		const { value } = listTooltip('followed', list);
 		assert.doesNotMatch(value, /[^\\]\]\(command/);
-		assert.ok(/Everybody may\\?: nothing/.test(value));
+		assert.ok(/Everyone can\\?: nothing/.test(value));
 	});
 });

@@ -189,7 +189,7 @@ suite('lists view', () => {
 		assert.ok(redrawn[0]?.item.accessibilityInformation?.label.includes('Applied'));
 	});
 
-	test('what is not read yet is told, and "Show more" reads on', async () => {
+	test('what is not read yet is told, and "Show More" reads on', async () => {
 		const { world: fake, api } = world();
 		fake.pageSize = 2;
 		fake.patchsets.set(
@@ -198,7 +198,7 @@ suite('lists view', () => {
 		);
 		const tree = treeOf(fakeConnections(listConnection(api)));
 		const before = await inGroup(tree, 'Patchsets');
-		assert.deepEqual(before.map(({ item }) => item.label).slice(2), ['Show more']);
+		assert.deepEqual(before.map(({ item }) => item.label).slice(2), ['Show More']);
 		assert.equal(before[2]?.item.description, 'Showing 2 of 3');
 		const redrawn: (TreeNode | undefined)[] = [];
 		tree.onDidChange((node) => redrawn.push(node));
@@ -269,7 +269,7 @@ suite('lists view', () => {
 			rows.map(({ item }) => item.contextValue),
 			['notice', 'forge.mail.single', 'forge.mail.single'],
 		);
-		assert.equal(rows[0]?.item.label, 'Offline: showing what was read 4 days ago');
+		assert.equal(rows[0]?.item.label, 'Offline – showing data from 4 days ago');
 		fake.before = () => undefined;
 		assert.equal((await below(thread)).length, 2);
 	});
@@ -287,7 +287,7 @@ suite('lists view', () => {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' });
 		};
 		const away = openTree();
-		const said = 'Offline: showing what was read 4 days ago';
+		const said = 'Offline – showing data from 4 days ago';
 		const labels = (rows: readonly TreeNode[]): readonly unknown[] => rows.map(({ item }) => item.label);
 		const roots = await away.roots(never);
 		assert.deepEqual(labels(roots), [said, 'All Lists', 'devel', 'users', 'bobs']);
@@ -340,7 +340,7 @@ suite('lists view', () => {
 		const threads = await inGroup(tree, 'Threads');
 		assert.deepEqual(
 			threads.map(({ item }) => String(item.description).split(' · ')[0]),
-			['request to pull', 'request to pull', '~bob'],
+			['pull request', 'pull request', '~bob'],
 		);
 		await connection.listChoices.choose(devel, { filter: 'is:request-pull', patchsets: 'board' });
 		const left = await inGroup(tree, 'Threads');
@@ -381,7 +381,7 @@ suite('lists view', () => {
 		const rows = await inGroup(treeOf(fakeConnections(listConnection(api))), 'Threads');
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['five', 'Show more'],
+			['five', 'Show More'],
 		);
 		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (counted in mails)');
 	});
