@@ -81,7 +81,7 @@ suite('start page of a repository', function () {
 		await atRest(page);
 		const tags = page.locator('.group').filter({ hasText: 'Tags' });
 		assert.equal(await tags.locator('.row').count(), 5);
-		await page.getByRole('button', { name: 'Show all 14, Tags' }).press('Enter');
+		await page.getByRole('button', { name: 'Show All 14, Tags' }).press('Enter');
 		assert.equal(await tags.locator('.row').count(), 14);
 		assert.equal(await focused(page), 'v1.8');
 	});
@@ -99,7 +99,7 @@ suite('start page of a repository', function () {
 		assert.equal(await focused(page), 'how');
 		const count = page.locator('.group').filter({ hasText: 'Tags' }).locator('.count');
 		assert.equal(await count.textContent(), ' 6');
-		await page.getByRole('button', { name: 'Show more' }).press('Enter');
+		await page.getByRole('button', { name: 'Show More' }).press('Enter');
 		await eventually(() => count.textContent(), ' 14');
 		assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 	});
@@ -109,11 +109,11 @@ suite('start page of a repository', function () {
 		made.world.pageSize = 12;
 		const { page } = await open({ connection: made.connection, ref: bobsQuill });
 		const tags = page.locator('.group').filter({ hasText: 'Tags' }).locator('.row');
-		await page.getByRole('button', { name: 'Show all 10, Tags' }).click();
+		await page.getByRole('button', { name: 'Show All 10, Tags' }).click();
 		assert.equal(await tags.count(), 10);
 		await tags.getByRole('button', { name: 'v1.3' }).focus();
 		// Not by a pointer, which takes the keyboard along.
-		await page.getByRole('button', { name: 'Show more' }).evaluate((button: HTMLElement) => button.click());
+		await page.getByRole('button', { name: 'Show More' }).evaluate((button: HTMLElement) => button.click());
 		await eventually(() => tags.count(), 14);
 		assert.equal(await focused(page), 'v1.3');
 	});
@@ -130,8 +130,8 @@ suite('start page of a repository', function () {
 		await page.getByRole('link', { name: 'what comes first' }).evaluate(click);
 		const top = await page.evaluate(() => window.scrollY);
 		assert.ok(top > 200, `${top}`);
-		await page.getByRole('button', { name: 'Show more' }).evaluate(click);
-		await page.getByRole('button', { name: 'Show all 14, Tags' }).waitFor();
+		await page.getByRole('button', { name: 'Show More' }).evaluate(click);
+		await page.getByRole('button', { name: 'Show All 14, Tags' }).waitFor();
 		// What has become longer above moves it further down, and nothing moves it up.
 		assert.ok((await page.evaluate(() => window.scrollY)) >= top);
 	});

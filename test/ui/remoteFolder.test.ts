@@ -67,7 +67,7 @@ for (const dialect of dialectsOf('document')) {
 			await openOnly(page, 'Repositories');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch release\/0\.9/, 'Open Remote Folder in Workspace…');
-			await pick(page, 'In this window, instead of what is open');
+			await pick(page, 'Replace current folder');
 			await explorerRow(page, 'README.md').waitFor();
 			await page.locator('.sidebar').getByRole('button', { name: 'lantern@release∕0.9', exact: false }).waitFor();
 			await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'release/0.9' }).waitFor();
@@ -93,7 +93,7 @@ for (const dialect of dialectsOf('document')) {
 			await openContainer(page, 'Forge');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch master/, 'Open Remote Folder in Workspace…');
-			await pick(page, 'In this window, instead of what is open');
+			await pick(page, 'Replace current folder');
 			await explorerRow(page, 'README.md').click();
 			await editorTab(page, 'README.md').waitFor();
 			await showsText(page, 'A small text editor');
@@ -127,14 +127,14 @@ for (const dialect of dialectsOf('document')) {
 			});
 			await openContainer(page, 'Forge');
 			await runCommand(page, 'Forge: Focus on Repositories View');
-			await runCommand(page, 'Forge: Check for News');
+			await runCommand(page, 'Forge: Refresh');
 			const moved = notification(page, /master of ~alice\/lantern has moved to \w+ "Count on"/);
 			await moved.waitFor();
 			assert.ok(
 				!(await page.locator('.editor-group-container.active .view-lines').first().textContent())?.includes('99.0'),
 			);
 			await workbench().screenshot('moved');
-			await page.getByRole('button', { name: 'Go There' }).click();
+			await page.getByRole('button', { name: 'Switch to It' }).click();
 			await showsText(page, '99.0');
 			await runCommand(page, 'View: Show Explorer');
 			await explorerRow(page, 'NEWS-99').waitFor();

@@ -130,24 +130,24 @@ chainedSuite('ways of a person through repositories', () => {
 			'Search in Remote Files…',
 			'Edit Repository…',
 			'Delete Repository…',
-			'Copy Link, Copy Clone Address…, Copy Link into the Editor, Open on the Web',
+			'Copy Link, Copy Clone Address…, Copy VS Code Link, Open on the Web',
 		]);
 		assert.deepEqual(await menuOf(page, /^Branch master/), [
 			'Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
 			'Open Remote File…, Search in Remote Files…',
 			'Compare References…, Select for Compare',
-			'Copy Link, Copy Permalink, Copy Link into the Editor, Open on the Web',
+			'Copy Link, Copy Permalink, Copy VS Code Link, Open on the Web',
 		]);
 		assert.deepEqual(await menuOf(page, /^Merge branch 'topic\/fold', commit/), [
 			'Open Changes of Commit…',
 			'Compare References…, Select for Compare',
-			'Copy Link, Copy Link into the Editor, Open on the Web',
+			'Copy Link, Copy VS Code Link, Open on the Web',
 		]);
 		await collapse(page, /^Commits/);
 		assert.deepEqual(await menuOf(page, /^README\.md, file/), [
 			'Continue in a Clone…, Save Remote File…',
 			'Compare File with Remote…, Show File History',
-			'Copy Link, Copy Permalink, Copy Link into the Editor, Open on the Web',
+			'Copy Link, Copy Permalink, Copy VS Code Link, Open on the Web',
 		]);
 	});
 
@@ -162,7 +162,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await quickInput(page).getByText('Compare master with which branch, tag or commit?').waitFor();
 		await quickInput(page).locator('input').first().fill('v0.9.0');
 		await pick(page, /^v0\.9\.0/);
-		await quickInput(page).getByText('Show what of v0.9.0 and master?').waitFor();
+		await quickInput(page).getByText('What to compare?').waitFor();
 		await desk.screenshot('compare-what');
 		await pick(page, /^v0\.9\.0 → master/);
 		await editorTab(page, /^v0\.9\.0 → master/).waitFor();
@@ -274,7 +274,7 @@ chainedSuite('ways of a person through repositories', () => {
 		const { page } = desk;
 		const selection = await selectLines(page, 3, 5);
 		await forgetClipboard(page);
-		await runCommand(page, 'Forge: Copy Link into the Editor');
+		await runCommand(page, 'Forge: Copy VS Code Link');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
 		const link = await copied(page);
 		assert.match(link, /^[\w-]+:\/\/forge-desk\.forge-desk\/open\?url=http[^#]+README\.md%23L3-5$/);
@@ -288,9 +288,7 @@ chainedSuite('ways of a person through repositories', () => {
 			await first.waitFor({ state: 'detached' });
 		};
 		await openLink(link);
-		const question = page
-			.locator('.monaco-dialog-box')
-			.filter({ hasText: 'A link from outside of the editor leads to' });
+		const question = page.locator('.monaco-dialog-box').filter({ hasText: 'A link from outside the editor points to' });
 		await question.getByText(/\/~alice\/lantern\/tree\/.*README\.md#L3-5$/).waitFor();
 		await desk.screenshot('link-from-outside');
 		assert.equal(await editorTab(page, 'README.md').count(), 0);
@@ -298,7 +296,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await editorTab(page, 'README.md').waitFor();
 		await selected(page).getByText(selection).waitFor();
 		await openLink(link.replace(/url=.*/, 'url=https%3A%2F%2Felsewhere.example%2F~alice%2Flantern'));
-		await notification(page, /leads to no forge that is set up here/).waitFor();
+		await notification(page, /belongs to no forge that is configured here/).waitFor();
 	});
 
 	test('a repository is cloned where one says, and opens', async () => {
@@ -365,7 +363,7 @@ chainedSuite('ways of a person through repositories', () => {
 			await runCommand(page, 'Forge: Search in Remote Files…');
 			const box = quickInput(page);
 			await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 630efaa/ }).click();
-			await box.getByPlaceholder('Text to look for').fill('lantern');
+			await box.getByPlaceholder('Text to search for').fill('lantern');
 			await desk.screenshot('search-clone');
 			await page.keyboard.press('Enter');
 			await viewSection(page, 'Search').waitFor();

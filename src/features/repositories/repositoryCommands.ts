@@ -64,7 +64,7 @@ async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: A
 export async function askForLink(parts: CommandParts, signal: AbortSignal): Promise<string> {
 	const repository = await askRepository(parts.connections, 'any', signal);
 	const ask = await choose<() => Promise<RepositoriesSubject>>(
-		vscode.l10n.t('Address of what in {0}?', shownName(repository.ref.name)),
+		vscode.l10n.t('Choose a page of {0}', shownName(repository.ref.name)),
 		[
 			{ label: vscode.l10n.t('The repository'), value: () => Promise.resolve(repository) },
 			{ label: vscode.l10n.t('A branch or tag…'), value: () => referenceOf(parts, repository, signal) },
@@ -149,9 +149,9 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 	return (
 		openFolders === 0 ||
 		(await choose<boolean>(vscode.l10n.t('Where should the remote folder open?'), [
-			{ label: vscode.l10n.t('In this window, instead of what is open'), value: true },
+			{ label: vscode.l10n.t('Replace current folder'), value: true },
 			{
-				label: vscode.l10n.t('In a workspace, beside what is open'),
+				label: vscode.l10n.t('Add to workspace'),
 				detail: vscode.l10n.t('The window reloads. If the workspace is empty then, reload it once more.'),
 				value: false,
 			},

@@ -59,9 +59,9 @@ export function findInRepositories(): void {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Branch master/, 'Search in Remote Files…');
 			const box = quickInput(page);
-			await box.getByPlaceholder('Text to look for').fill('lantern');
+			await box.getByPlaceholder('Text to search for').fill('lantern');
 			await box.getByRole('checkbox', { name: /Match case/ }).click();
-			await box.getByPlaceholder('Text to look for').press('Enter');
+			await box.getByPlaceholder('Text to search for').press('Enter');
 			await viewSection(page, 'Search').waitFor();
 			await treeItem(page, /^README\.md, lines found/).waitFor();
 			await page
@@ -76,7 +76,7 @@ export function findInRepositories(): void {
 			const { page } = workbench();
 			await forge.forgetRequests();
 			await runCommand(page, 'Forge: Search Again…');
-			const box = quickInput(page).getByPlaceholder('Text to look for');
+			const box = quickInput(page).getByPlaceholder('Text to search for');
 			assert.equal(await box.inputValue(), 'lantern');
 			await box.fill('fold');
 			await page.keyboard.press('Enter');

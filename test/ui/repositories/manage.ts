@@ -61,9 +61,9 @@ export function manageRepositories(): void {
 			await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
 			await runCommand(page, 'Forge: Create Repository…');
 			await answer(page, 'Lantern');
-			await quickInput(page).getByText('You have a repository of this name already.').waitFor();
+			await quickInput(page).getByText('You already have a repository with this name.').waitFor();
 			await answer(page, '1st-try');
-			await quickInput(page).getByText('Everybody who knows its address.').waitFor();
+			await quickInput(page).getByText('Anyone with the link.').waitFor();
 			await desk.screenshot('visibility');
 			await pick(page, /^Unlisted/);
 			await quickInput(page).getByText('Description in Markdown').waitFor();
@@ -104,13 +104,13 @@ export function manageRepositories(): void {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /^Repository second-try/, 'Delete Repository…');
-			const asked = question(page, 'The repository goes with its whole history');
+			const asked = question(page, 'Deletes the repository with its whole history');
 			await asked.waitFor();
 			await desk.screenshot('delete');
-			await asked.getByRole('button', { name: 'Go On…' }).click();
+			await asked.getByRole('button', { name: 'Continue…' }).click();
 			await quickInput(page).getByText('to delete it with its whole history').waitFor();
 			await answer(page, 'second-try');
-			await quickInput(page).getByText('Type ~alice/second-try, exactly as it is written.').waitFor();
+			await quickInput(page).getByText('Type ~alice/second-try exactly as shown.').waitFor();
 			await answer(page, '~alice/second-try');
 			await treeItem(page, /^Repository second-try/).waitFor({ state: 'detached' });
 			assert.equal((await forge.call('git', 'GET', '/api/repos/second-try')).status, 404);
@@ -131,7 +131,7 @@ export function manageRepositories(): void {
 			await status(page, /v0\.9\.0 · [0-9a-f]{7}/).waitFor();
 			await desk.screenshot('switched');
 			assert.equal(await editorTab(page, 'README.md').count(), 1);
-			assert.equal(await notification(page, 'went wrong').count(), 0);
+			assert.equal(await notification(page, 'An internal error occurred').count(), 0);
 		});
 
 		testInProve('a file of a tag is downloaded, and only what is right is kept', async () => {
@@ -145,12 +145,12 @@ export function manageRepositories(): void {
 			await forge.fault({ area: 'git', path: '/refs/v0.10.0/' }, { kind: 'status', status: 200, body });
 			await clickRow(page, /^Release file lantern-0\.10\.0\.tar\.gz/);
 			await saveThere(page, path);
-			await notification(page, 'is not the file that the forge promised, and was removed').waitFor();
+			await notification(page, 'has a wrong checksum and was removed').waitFor();
 			await desk.screenshot('wrong-sum');
 			await assert.rejects(readFile(path), { code: 'ENOENT' });
 			await clickRow(page, /^Release file lantern-0\.10\.0\.tar\.gz/);
 			await saveThere(page, path);
-			await notification(page, 'Its checksum is right').waitFor();
+			await notification(page, 'Its checksum is correct').waitFor();
 			await eventually(() => readFile(path, 'utf8'), 'Stands in for lantern-0.10.0.tar.gz\n');
 		});
 	});

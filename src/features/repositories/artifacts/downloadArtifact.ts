@@ -34,7 +34,7 @@ export async function downloadArtifact(
 	await agree(meant, sha256 !== undefined);
 	const path = await askSavePlace(meant.artifact.filename, {
 		title: vscode.l10n.t('Save release file'),
-		onlyOnDisk: vscode.l10n.t('Release files can only be saved on a disk of the machine that works for you.'),
+		onlyOnDisk: vscode.l10n.t('Release files can only be saved to a disk of the machine that runs the extension.'),
 	});
 	const title = vscode.l10n.t('Downloading {0}…', name);
 	const outcome = await savedAfterAll(downloads, () =>
@@ -88,15 +88,16 @@ async function agree({ artifact, connection }: ArtifactMeant, isVerifiable: bool
 	const isElsewhere = host !== undefined && URL.parse(artifact.url)?.origin !== connection.instance.areas.git;
 	const concerns = [
 		...(isElsewhere
-			? [vscode.l10n.t('It lies on another server, {0}. That server is asked without your account.', visibleLine(host))]
+			? [
+					vscode.l10n.t(
+						'It is on another server, {0}. The request is sent there without your account.',
+						visibleLine(host),
+					),
+				]
 			: []),
 		...(isVerifiable
 			? []
-			: [
-					vscode.l10n.t(
-						'The forge sent no checksum that can be verified, so nobody can tell whether the file is right.',
-					),
-				]),
+			: [vscode.l10n.t('The forge sent no checksum that can be verified, so the file cannot be checked.')]),
 	];
 	const name = shownName(artifact.filename);
 	if (
@@ -120,15 +121,15 @@ async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promis
 			return sha256 === undefined
 				? tellSaved(
 						'warning',
-						vscode.l10n.t('Downloaded {0}. Nobody has verified it; its SHA-256 is {1}.', name, outcome.sum),
+						vscode.l10n.t('Downloaded {0} without verification. Its SHA-256 is {1}.', name, outcome.sum),
 						path,
 					)
-				: tellSaved('information', vscode.l10n.t('Downloaded {0}. Its checksum is right.', name), path);
+				: tellSaved('information', vscode.l10n.t('Downloaded {0}. Its checksum is correct.', name), path);
 		case 'otherSum':
 			await notify(
 				'error',
 				vscode.l10n.t(
-					'{0} is not the file that the forge promised, and was removed. Its SHA-256 should be {1} and is {2}. Download it again, or ask whoever uploaded it.',
+					'{0} has a wrong checksum and was removed. Its SHA-256 should be {1} and is {2}. Download it again, or ask the person who uploaded it.',
 					name,
 					sha256 ?? '',
 					outcome.sum,
@@ -139,7 +140,7 @@ async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promis
 			await notify(
 				'error',
 				vscode.l10n.t(
-					'{0} should have {1} bytes and came with {2}, so it was removed. Download it again.',
+					'{0} should have {1} bytes but has {2}, so it was removed. Download it again.',
 					name,
 					artifact.sizeBytes,
 					outcome.bytes,

@@ -44,10 +44,8 @@ export async function savedAfterAll(
 
 function agreeToReplace(path: string): Promise<boolean> {
 	return confirm(
-		vscode.l10n.t('{0} is there already.', path),
-		vscode.l10n.t(
-			'It may be what an earlier download left. It is needed while the file is downloaded, and is gone then.',
-		),
+		vscode.l10n.t('{0} already exists.', path),
+		vscode.l10n.t('It may be left from an earlier download. It is used during the download and removed afterwards.'),
 		vscode.l10n.t('Replace'),
 	);
 }
@@ -63,6 +61,6 @@ export async function tellSaved(severity: Severity, message: string, path: strin
 /** Why the disk did not take a file. `name`: as it may be shown. */
 export function notWrittenText(name: string, code: string): string {
 	return code === 'ENOSPC'
-		? vscode.l10n.t('There is no room for {0} on this disk. Make room, or save it elsewhere.', name)
+		? vscode.l10n.t('There is not enough space for {0} on this disk. Free some space, or save it elsewhere.', name)
 		: vscode.l10n.t('{0} could not be written ({1}). Save it elsewhere.', name, code);
 }

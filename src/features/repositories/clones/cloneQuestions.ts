@@ -29,7 +29,7 @@ export async function askAddress(
 				each.way === 'ssh'
 					? vscode.l10n.t('Needs an SSH key that the forge knows.')
 					: isPrivate
-						? vscode.l10n.t('This repository is private, so git may not be let in.')
+						? vscode.l10n.t('This repository is private, so git may not have access.')
 						: vscode.l10n.t('Needs no account. Changes are sent by mail.'),
 			iconPath: new vscode.ThemeIcon(each.way === 'https' ? 'globe' : 'key'),
 			value: each,
@@ -60,10 +60,10 @@ export function askFolderName(proposed: string, taken: string | undefined): Prom
 		value: proposed,
 		...(taken === undefined
 			? {}
-			: { prompt: vscode.l10n.t('There is already something called {0}. Choose another name.', shownName(taken)) }),
+			: { prompt: vscode.l10n.t('{0} already exists. Choose another name.', shownName(taken)) }),
 		complaint: (name) =>
 			isSafeFolderName(name.trim())
 				? undefined
-				: vscode.l10n.t('Use a name without slashes, blanks at its ends and signs that a system does not know.'),
+				: vscode.l10n.t('Use a name without slashes, spaces at its ends and reserved characters.'),
 	});
 }

@@ -33,7 +33,7 @@ type EntryPlace = Extract<Place, { kind: 'entry' }>;
 export async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const place = placeMeant(subject);
 	if (!place) {
-		void notify('information', vscode.l10n.t('Open a file of a repository on the forge first, and go on from there.'));
+		void notify('information', vscode.l10n.t('Open a remote file first, then try again.'));
 		return;
 	}
 	const { connectionKey, ref, at } = place;
@@ -46,9 +46,9 @@ export async function continueInClone(parts: ContinueParts, subject: unknown, si
 	const where = await choose<'make' | 'find'>(
 		vscode.l10n.t('No clone of {0} is open in this window', shownName(ref.name)),
 		[
-			{ label: vscode.l10n.t('Clone it now…'), iconPath: new vscode.ThemeIcon('repo-clone'), value: 'make' },
+			{ label: vscode.l10n.t('Clone It Now…'), iconPath: new vscode.ThemeIcon('repo-clone'), value: 'make' },
 			{
-				label: vscode.l10n.t('Open a clone that is on this disk…'),
+				label: vscode.l10n.t('Open an Existing Clone…'),
 				iconPath: new vscode.ThemeIcon('folder-opened'),
 				value: 'find',
 			},

@@ -17,63 +17,65 @@ export function failureText(problem: GitProblem): string {
 		case 'refused':
 			return refusedText(problem.what);
 		case 'tooSlow':
-			return vscode.l10n.t('Git took too long and was ended. Try again.');
+			return vscode.l10n.t('Git took too long and was stopped. Try again.');
 		case 'tooMuch':
-			return vscode.l10n.t('Git answered more than can be shown, so it was ended. Ask for less and try again.');
+			return vscode.l10n.t('Git returned more than can be shown and was stopped. Ask for less and try again.');
 		case 'folderTaken':
-			return vscode.l10n.t('There is something of that name already, and it was not touched. Choose another name.');
+			return vscode.l10n.t('Something with that name already exists and was not changed. Choose another name.');
 		case 'folderNotMade':
 			return vscode.l10n.t(
-				'The folder could not be made there ({0}). Choose another place.',
+				'The folder could not be created there ({0}). Choose another place.',
 				visibleLine(problem.code),
 			);
 		case 'notCloned':
 			return problem.isRemoved
-				? vscode.l10n.t('{0} The half-made folder was removed.', troubleText(problem.trouble))
+				? vscode.l10n.t('{0} The incomplete folder was removed.', troubleText(problem.trouble))
 				: vscode.l10n.t(
-						'{0} The half-made folder could not be removed and is still there.',
+						'{0} The incomplete folder could not be removed and is still there.',
 						troubleText(problem.trouble),
 					);
 		case 'failed':
-			return vscode.l10n.t('The program {0} failed. The log says more.', problem.program);
+			return vscode.l10n.t('The program {0} failed. See the log for details.', problem.program);
 	}
 }
 
 function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): string {
 	switch (what) {
 		case 'address':
-			return vscode.l10n.t('This repository has no address that is safe to hand to git. Check its name.');
+			return vscode.l10n.t('This repository has no address that is safe to pass to git. Check its name.');
 		case 'branch':
-			return vscode.l10n.t('The name of this branch is not safe to hand to git. Choose another one.');
+			return vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.');
 		case 'commit':
-			return vscode.l10n.t('This is no whole commit id, so git was not asked. Choose a commit.');
+			return vscode.l10n.t('This is not a full commit id, so git was not run. Choose a commit.');
 		case 'folder':
-			return vscode.l10n.t('A folder cannot have this name everywhere. Choose another one.');
+			return vscode.l10n.t('This folder name is not valid on all systems. Choose another one.');
 	}
 }
 
 function troubleText(trouble: CloneTrouble): string {
 	switch (trouble) {
 		case 'cancelled':
-			return vscode.l10n.t('Cloning was called off.');
+			return vscode.l10n.t('Cloning was cancelled.');
 		case 'missing':
-			return vscode.l10n.t('The forge has no such repository for you. A private one is cloned over SSH.');
+			return vscode.l10n.t(
+				"The repository doesn't exist, or you don't have access to it. Clone a private repository over SSH.",
+			);
 		case 'notAllowed':
 			return vscode.l10n.t(
-				'The forge did not let git in. Over SSH it needs a key that the forge knows; one with a passphrase has to be in an agent.',
+				'The forge denied access to git. Over SSH it needs a key that the forge knows; one with a passphrase has to be in an agent.',
 			);
 		case 'hostKey':
 			return vscode.l10n.t('SSH does not know the key of this host. Connect once in a terminal and compare it.');
 		case 'hostKeyChanged':
 			return vscode.l10n.t(
-				'The key of this host is not the one that SSH knows. Somebody may stand between you and the forge: compare it with what the forge publishes.',
+				'The key of this host is not the one that SSH knows. The connection may be intercepted: compare the key with the one that the forge publishes.',
 			);
 		case 'unreachable':
 			return vscode.l10n.t('Git could not reach the forge. Check the network and try again.');
 		case 'diskFull':
-			return vscode.l10n.t('There is no space left for the clone. Make some and try again.');
+			return vscode.l10n.t('There is not enough disk space for the clone. Free some space and try again.');
 		case 'other':
-			return vscode.l10n.t('Git could not make the clone. The log says why.');
+			return vscode.l10n.t('Git could not create the clone. See the log for details.');
 	}
 }
 

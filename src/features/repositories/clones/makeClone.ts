@@ -88,8 +88,8 @@ function progressText({ step, share }: CloneProgress): string {
 		case 'receiving':
 			return vscode.l10n.t('receiving objects, {0}', percent);
 		case 'resolving':
-			return vscode.l10n.t('putting objects together, {0}', percent);
+			return vscode.l10n.t('resolving deltas, {0}', percent);
 		case 'writing':
-			return vscode.l10n.t('writing files, {0}', percent);
+			return vscode.l10n.t('updating files, {0}', percent);
 	}
 }

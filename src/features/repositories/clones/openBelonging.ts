@@ -32,7 +32,7 @@ export async function openBelonging(
 		const { ref, connectionKey } = found;
 		return openDestination(connectionOf(connections, { connectionKey }), { kind, ref }, signal);
 	}
-	const say = vscode.l10n.t('Say What Folders Belong To…');
+	const say = vscode.l10n.t('Configure Folder…');
 	// A remote folder has no settings of its own.
 	const actions = uri?.scheme === 'file' ? [say] : [];
 	void notify('information', nothingText(kind, { uri, belongs }), ...actions).then((chosen) =>
@@ -58,11 +58,9 @@ function nothingText(kind: 'tracker' | 'list', { uri, belongs }: Folder): string
 	}
 	switch (kind) {
 		case 'tracker':
-			return vscode.l10n.t('It is not known to which tracker this folder belongs. Say it once.');
+			return vscode.l10n.t("This folder isn't linked to a tracker yet.");
 		case 'list':
-			return vscode.l10n.t(
-				'It is not known to which list this folder belongs. Say it once, or set sendemail.to in git.',
-			);
+			return vscode.l10n.t("This folder isn't linked to a list yet. Configure it, or set sendemail.to in git.");
 	}
 }
 
@@ -77,7 +75,7 @@ async function likelyList(
 	}
 	const { connectionKey, ref: repository } = belongs.repository;
 	const { lists } = connectionOf(connections, { connectionKey });
-	return withProgress(vscode.l10n.t('Looking on the forge…'), signal, async (working) => {
+	return withProgress(vscode.l10n.t('Searching the forge…'), signal, async (working) => {
 		for (const name of [repository.name, `${repository.name}-devel`]) {
 			const ref = { owner: repository.owner, name };
 			if (await isThere(lists.list(ref, working))) {

@@ -38,12 +38,10 @@ function ways(isAnyOpen: boolean): readonly { readonly label: string; readonly v
 	return [
 		{ label: vscode.l10n.t('In a new window'), value: 'window' },
 		{
-			label: isAnyOpen ? vscode.l10n.t('In this window, instead of what is open') : vscode.l10n.t('In this window'),
+			label: isAnyOpen ? vscode.l10n.t('Replace current folder') : vscode.l10n.t('In this window'),
 			value: 'here',
 		},
-		...(isAnyOpen
-			? [{ label: vscode.l10n.t('In this window, beside what is open'), value: 'workspace' as const }]
-			: []),
+		...(isAnyOpen ? [{ label: vscode.l10n.t('Add to workspace'), value: 'workspace' as const }] : []),
 	];
 }
 

@@ -37,7 +37,7 @@ export async function openTwin(
 		return tellNoClone();
 	}
 	const connection = connectionOf(connections, file.clone);
-	const { revision, isOther } = await withProgress(vscode.l10n.t('Looking on the forge…'), signal, async (working) => {
+	const { revision, isOther } = await withProgress(vscode.l10n.t('Searching the forge…'), signal, async (working) => {
 		const twin = await twinOf(connection, file.clone, working);
 		await connection.repositories.find(file.clone.ref, { ref: twin.revision, path: file.path }, working);
 		return twin;
@@ -51,7 +51,7 @@ export async function openTwin(
 		void notify(
 			'information',
 			vscode.l10n.t(
-				'The forge does not have {0} there. Push it first, or choose another branch.',
+				"{0} doesn't exist there on the forge. Push it first, or choose another branch.",
 				shownName(file.path),
 			),
 		);
@@ -114,7 +114,7 @@ function tellNoClone(): void {
 	void notify(
 		'information',
 		vscode.l10n.t(
-			'This file is in no open clone of a repository on a forge that you are signed in to. Open a file of a clone first.',
+			'This file is not in an open clone of a repository on a forge that you are signed in to. Open a file of a clone first.',
 		),
 	);
 }

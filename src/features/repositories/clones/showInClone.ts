@@ -27,12 +27,12 @@ export async function showInClone(
 			await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.joinPath(root, path));
 			break;
 		case 'outside':
-			return tell(vscode.l10n.t('In the clone, {0} leads out of it. It was not opened.', shownName(path)));
+			return tell(vscode.l10n.t('In the clone, {0} points outside the clone. It was not opened.', shownName(path)));
 		case 'missing':
 			return tell(
 				isOther
 					? vscode.l10n.t(
-							'The clone has no file {0}: it stands at {1}, and you looked at {2}. Check that commit out, or fetch it.',
+							'The clone has no file {0}: it is at {1}, and you viewed {2}. Check that commit out, or fetch it.',
 							shownName(path),
 							shortId(head),
 							shortId(commit),
@@ -42,11 +42,7 @@ export async function showInClone(
 	}
 	if (isOther) {
 		tell(
-			vscode.l10n.t(
-				'The clone stands at {0}, and you looked at {1}, so lines may differ.',
-				shortId(head),
-				shortId(commit),
-			),
+			vscode.l10n.t('The clone is at {0}, and you viewed {1}, so lines may differ.', shortId(head), shortId(commit)),
 		);
 	}
 }

@@ -22,11 +22,11 @@ export function filesView({ changes, leftOut, refused }: CommitComparison): File
 		files: changes.slice(0, mostFiles).map(fileView),
 		remarks: [
 			...(more > 0
-				? [vscode.l10n.t('{0} more files are left out here. Open the changes to see all of them.', more)]
+				? [vscode.l10n.t('{0} more files are not shown here. Open the changes to see all of them.', more)]
 				: []),
-			...(leftOut === undefined ? [] : [vscode.l10n.t('There is more than can be compared; this is a part of it.')]),
+			...(leftOut === undefined ? [] : [vscode.l10n.t('There are too many changes to compare. Only some are shown.')]),
 			...(refused > 0
-				? [vscode.l10n.t('{0} entries are left out, because their names cannot be those of files.', refused)]
+				? [vscode.l10n.t('{0} entries are not shown, because their names are not valid file names.', refused)]
 				: []),
 		],
 	};

@@ -20,7 +20,7 @@ export function signatureView(verdict: SignatureVerdict): SignatureView {
 				tone: 'good',
 			};
 		case 'bad':
-			return { text: vscode.l10n.t('the signature is not of this commit'), tone: 'bad' };
+			return { text: vscode.l10n.t('the signature does not match this commit'), tone: 'bad' };
 		case 'unknownKey':
 			return {
 				text:

@@ -28,13 +28,13 @@ export async function changeRows(parts: ChangeRowsParts, signal: AbortSignal): P
 	const isCut = leftOut !== undefined || files.length > mostRows;
 	return [
 		...note(parent, 'merge', others.length > 0 && first !== undefined && againstText(first)),
-		...note(parent, 'none', files.length === 0 && refused === 0 && vscode.l10n.t('Changes no file')),
+		...note(parent, 'none', files.length === 0 && refused === 0 && vscode.l10n.t('No files changed')),
 		...files.slice(0, mostRows).map((file) => changeRow(parts, file)),
-		...note(parent, 'more', isCut && vscode.l10n.t('There are more than these {0}', Math.min(files.length, mostRows))),
+		...note(parent, 'more', isCut && vscode.l10n.t('Only the first {0} are shown', Math.min(files.length, mostRows))),
 		...note(
 			parent,
 			'refused',
-			refused > 0 && vscode.l10n.t('{0} more cannot be opened: no file may have such a name', refused),
+			refused > 0 && vscode.l10n.t('{0} more cannot be opened: their names are not valid file names', refused),
 		),
 	];
 }
@@ -101,10 +101,10 @@ function kindText({ kind, before }: ChangedFile): string {
 		case 'deleted':
 			return vscode.l10n.t('deleted');
 		case 'modified':
-			return vscode.l10n.t('changed');
+			return vscode.l10n.t('modified');
 		case 'typeChanged':
-			return vscode.l10n.t('another kind of file');
+			return vscode.l10n.t('type changed');
 		case 'renamed':
-			return vscode.l10n.t('moved from {0}', shownName(before?.path ?? ''));
+			return vscode.l10n.t('renamed from {0}', shownName(before?.path ?? ''));
 	}
 }

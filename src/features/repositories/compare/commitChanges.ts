@@ -74,7 +74,7 @@ async function parentsMeant(
 		value: [parent.id],
 	}));
 	const all: Choice<readonly string[]> = {
-		label: vscode.l10n.t('Every parent, each in an editor of its own'),
+		label: vscode.l10n.t('All parents, each in its own editor'),
 		iconPath: new vscode.ThemeIcon('diff-multiple'),
 		value: offered,
 	};
@@ -103,8 +103,8 @@ async function openAgainst(
 					: vscode.l10n.t('{0} {1}', visibleLine(commit.shortId), titleOf(commit)),
 			nothing:
 				isMerge && parent !== undefined
-					? vscode.l10n.t('This merge holds the same files as its parent {0}.', shortId(parent))
-					: vscode.l10n.t('This commit changes no file.'),
+					? vscode.l10n.t('This merge has the same files as its parent {0}.', shortId(parent))
+					: vscode.l10n.t('This commit changes no files.'),
 		},
 		signal,
 	);

@@ -152,10 +152,10 @@ async function askWhat(
 		(working) => inOrder(connection, { ref, about, other }, working),
 	);
 	const rows = [
-		...rowsOf({ connectionKey, ref, before, after }, vscode.l10n.t('everything that is different')),
-		...rowsOf({ connectionKey, ref, before: after, after: before }, vscode.l10n.t('the other way round')),
+		...rowsOf({ connectionKey, ref, before, after }, vscode.l10n.t('all changes')),
+		...rowsOf({ connectionKey, ref, before: after, after: before }, vscode.l10n.t('all changes, reversed')),
 	];
-	return choose(vscode.l10n.t('Show what of {0} and {1}?', shownOf(before), shownOf(after)), rows);
+	return choose(vscode.l10n.t('What to compare?'), rows);
 }
 
 function rowsOf(sides: Omit<Comparing, 'what'>, everything: string): readonly Choice<Comparing>[] {
@@ -167,8 +167,8 @@ function rowsOf(sides: Omit<Comparing, 'what'>, everything: string): readonly Ch
 			value: { ...sides, what: 'everything' },
 		},
 		{
-			label: vscode.l10n.t('Only what {0} changed', after),
-			description: vscode.l10n.t('since it parted from {0}', before),
+			label: vscode.l10n.t('Changes in {0}', after),
+			description: vscode.l10n.t('since the merge base with {0}', before),
 			value: { ...sides, what: 'sinceParted' },
 		},
 	];
@@ -216,18 +216,14 @@ async function open(
 		case 'tooFar': {
 			const message =
 				found.kind === 'none'
-					? vscode.l10n.t(
-							'{0} and {1} have no commit in common. Everything that is different can be shown.',
-							before,
-							after,
-						)
+					? vscode.l10n.t('{0} and {1} have no commit in common. All changes can be shown.', before, after)
 					: vscode.l10n.t(
-							'Where {0} and {1} parted was not found in {2} pages of the log. Everything that is different can be shown.',
+							'The merge base of {0} and {1} was not found in {2} pages of the log. All changes can be shown.',
 							before,
 							after,
 							pagesForBase,
 						);
-			const everything = vscode.l10n.t('Show Everything');
+			const everything = vscode.l10n.t('Show All Changes');
 			if ((await notify('information', message, everything)) === everything) {
 				await open(how, { ...comparing, what: 'everything' }, signal);
 			}
@@ -239,20 +235,20 @@ async function open(
 				found.changed,
 				{
 					title: vscode.l10n.t('{0} → {1}', before, after),
-					nothing: vscode.l10n.t('{0} and {1} hold the same files.', before, after),
+					nothing: vscode.l10n.t('{0} and {1} have the same files.', before, after),
 				},
 				signal,
 			);
 		case 'sinceParted':
 			if (found.others > 0) {
-				tellBriefly(vscode.l10n.t('They parted at {0} commits. The newest is taken.', found.others + 1));
+				tellBriefly(vscode.l10n.t('There are {0} merge bases. The newest is used.', found.others + 1));
 			}
 			return openFiles(
 				within,
 				found.changed,
 				{
-					title: vscode.l10n.t('{0} since it parted from {1} at {2}', after, before, shortId(found.base)),
-					nothing: vscode.l10n.t('{0} changed no file since it parted from {1}.', after, before),
+					title: vscode.l10n.t('{0} since the merge base with {1} ({2})', after, before, shortId(found.base)),
+					nothing: vscode.l10n.t('{0} changed no files since the merge base with {1}.', after, before),
 				},
 				signal,
 			);

@@ -52,7 +52,7 @@ async function compareRemote(
 		...(working
 			? [{ label: vscode.l10n.t('The file in my clone'), value: { kind: 'working', file: working } as const }]
 			: []),
-		{ label: vscode.l10n.t('Another file of this computer…'), value: { kind: 'other' } },
+		{ label: vscode.l10n.t('Another file on this computer…'), value: { kind: 'other' } },
 	]);
 	switch (other.kind) {
 		case 'working':
@@ -78,7 +78,7 @@ function askRevision(
 	signal: AbortSignal,
 ): Promise<string> {
 	const connection = connectionOf(connections, { connectionKey });
-	const title = vscode.l10n.t('Compare {0} with it at which branch, tag or commit?', shownName(nameOf(path)));
+	const title = vscode.l10n.t('Compare {0} with which branch, tag or commit?', shownName(nameOf(path)));
 	return pickReference({ title, connection, ref }, signal);
 }
 
@@ -122,7 +122,7 @@ async function readFile(
 		});
 	} catch (error) {
 		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			await notify('information', vscode.l10n.t('There is no {0} at {1}.', shownName(path), shownOf(revision)));
+			await notify('information', vscode.l10n.t("{0} doesn't exist at {1}.", shownName(path), shownOf(revision)));
 			return undefined;
 		}
 		throw error;

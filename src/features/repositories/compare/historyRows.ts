@@ -80,8 +80,8 @@ function whatText({ before, after }: HistoryEntry): string {
 		return vscode.l10n.t('deleted');
 	}
 	return before.path === after.path
-		? vscode.l10n.t('changed')
-		: vscode.l10n.t('moved from {0}', shownName(before.path));
+		? vscode.l10n.t('modified')
+		: vscode.l10n.t('renamed from {0}', shownName(before.path));
 }
 
 /** How much was found, beside the name of the view. */

@@ -46,13 +46,10 @@ export async function openFiles(
 	signal: AbortSignal,
 ): Promise<void> {
 	if (leftOut !== undefined) {
-		void notify(
-			'warning',
-			vscode.l10n.t('There is more that is different than can be compared. A part of it is shown.'),
-		);
+		void notify('warning', vscode.l10n.t('There are too many changes to compare. Only some are shown.'));
 	}
 	if (refused > 0) {
-		void notify('warning', vscode.l10n.t('{0} files cannot be shown: no file may have such a name.', refused));
+		void notify('warning', vscode.l10n.t('{0} files cannot be shown: their names are not valid file names.', refused));
 	}
 	if (files.length === 0) {
 		if (refused === 0) {
@@ -147,7 +144,7 @@ export async function openFile(
 		tellBriefly(
 			after
 				? vscode.l10n.t('{0} is new. There is nothing to compare it with.', shownName(nameOf(only.path)))
-				: vscode.l10n.t('{0} was deleted. This is what it held.', shownName(nameOf(only.path))),
+				: vscode.l10n.t('{0} was deleted. This is its last content.', shownName(nameOf(only.path))),
 		);
 		await vscode.commands.executeCommand('vscode.open', uriOf(within, only));
 	}

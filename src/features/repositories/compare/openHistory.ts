@@ -74,7 +74,7 @@ export async function openEntry(
 		below(path, changed),
 		{
 			title: vscode.l10n.t('{0} {1} ({2})', visibleLine(commit.shortId), titleOf(commit), shownName(path)),
-			nothing: vscode.l10n.t('This commit changes no file.'),
+			nothing: vscode.l10n.t('This commit changes no files.'),
 		},
 		signal,
 	);

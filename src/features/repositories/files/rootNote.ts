@@ -34,12 +34,12 @@ function linesOf(place: EntryPlace, trouble: RootTrouble, problems: Problems): r
 		case 'signedOut':
 			return [
 				vscode.l10n.t('You are not signed in to the account that this was opened with: {0}.', place.connectionKey),
-				vscode.l10n.t('Run the command "Forge: Sign In". The files come by themselves.'),
+				vscode.l10n.t('Run the command "Forge: Sign In…". The files then load automatically.'),
 			];
 		case 'empty':
 			return [
 				vscode.l10n.t('This repository is empty: nothing has been pushed to it yet.'),
-				vscode.l10n.t('Push a branch to it, then choose "Check for News" in the Repositories view.'),
+				vscode.l10n.t('Push a branch to it, then choose "Refresh" in the Repositories view.'),
 			];
 		case 'failed':
 			return failureLines(trouble.error, problems);
@@ -49,12 +49,12 @@ function linesOf(place: EntryPlace, trouble: RootTrouble, problems: Problems): r
 function failureLines(error: unknown, problems: Problems): readonly string[] {
 	if (isForgeError(error) && error.problem.kind === 'notFound') {
 		return [
-			vscode.l10n.t('The forge has no such repository, branch or tag, or your account may not see it.'),
+			vscode.l10n.t("This repository, branch or tag doesn't exist, or your account doesn't have access to it."),
 			vscode.l10n.t('Choose another reference, or remove this folder from the workspace.'),
 		];
 	}
 	return [
 		problems.explain(error).message,
-		vscode.l10n.t('It is tried again when you come back to this window. The files come by themselves.'),
+		vscode.l10n.t('Forge Desk tries again when you return to this window. The files then load automatically.'),
 	];
 }

@@ -61,24 +61,24 @@ export function indexText({ entries, foldersRead, foldersAhead, standing }: Show
 	const files = entries.length;
 	switch (standing.kind) {
 		case 'reading':
-			return vscode.l10n.t('Reading folders: {0} files in {1} folders so far.', files, foldersRead);
+			return vscode.l10n.t('Loading folders: {0} files in {1} folders so far.', files, foldersRead);
 		case 'asking':
 			return vscode.l10n.t(
-				'{0} folders read so far, at least {1} more to read, each with a request. Looking among {2} files.',
+				'{0} folders loaded, at least {1} more to load, one request each. Searching {2} files.',
 				foldersRead,
 				foldersAhead,
 				files,
 			);
 		case 'stopped':
-			return vscode.l10n.t('Reading stopped. Looking among {0} files.', files);
+			return vscode.l10n.t('Loading stopped. Searching {0} files.', files);
 		case 'read':
 			return standing.isAll
 				? files === 1
 					? vscode.l10n.t('1 file')
 					: vscode.l10n.t('{0} files', files)
-				: vscode.l10n.t('The first {0} files. Others are found by typing the whole path.', files);
+				: vscode.l10n.t('The first {0} files. Type the whole path to find others.', files);
 		case 'failed':
-			return vscode.l10n.t('Not all folders could be read. Looking among {0} files.', files);
+			return vscode.l10n.t('Not all folders could be loaded. Searching {0} files.', files);
 	}
 }
 
@@ -93,9 +93,9 @@ function isWhole({ standing }: ShownIndex): boolean {
 
 function moreRows(typed: string, { standing, foldersAhead }: ShownIndex): readonly FileRow[] {
 	const icon = (id: string): { readonly iconPath: vscode.ThemeIcon } => ({ iconPath: new vscode.ThemeIcon(id) });
-	const goOn = vscode.l10n.t('Read on: at least {0} more folders', foldersAhead);
-	const again = vscode.l10n.t('Read on');
-	const below = { ...row(typed, { kind: 'below' }, vscode.l10n.t('Look only below a folder…')), ...icon('folder') };
+	const goOn = vscode.l10n.t('Load More: at least {0} more folders', foldersAhead);
+	const again = vscode.l10n.t('Load More');
+	const below = { ...row(typed, { kind: 'below' }, vscode.l10n.t('Search Only in One Folder…')), ...icon('folder') };
 	switch (standing.kind) {
 		case 'asking':
 			return [{ ...row(typed, { kind: 'goOn' }, goOn), ...icon('play') }, below];

@@ -77,20 +77,20 @@ function headingOf(source: SearchSource, where: FileSearch): SearchHeading {
 		case 'forge':
 			return {
 				title: vscode.l10n.t('Search in {0} at {1}', name, revision),
-				prompt: vscode.l10n.t('In all files, line by line. You are asked before many requests are made.'),
+				prompt: vscode.l10n.t('In all files, line by line. You are asked before many requests are sent.'),
 			};
 		case 'commit':
 			return {
 				title: vscode.l10n.t('Search in {0} at {1}', name, revision),
 				prompt: vscode.l10n.t(
-					'In all files of this commit, line by line, from the clone {0}. The forge is asked for nothing.',
+					'In all files of this commit, line by line, from the clone {0}. No requests are sent to the forge.',
 					cloneName(source.clone),
 				),
 			};
 		case 'workingTree':
 			return {
 				title: vscode.l10n.t('Search in the clone {0}', cloneName(source.clone)),
-				prompt: vscode.l10n.t('In all files that lie there now, by the search of the editor.'),
+				prompt: vscode.l10n.t('In all current files, with the search of the editor.'),
 			};
 	}
 }
@@ -180,15 +180,15 @@ async function searchRemote(parts: SearchParts, where: FileSearch, wish: ReadWis
 
 function noFiles({ include }: SearchWish): string {
 	return include === ''
-		? vscode.l10n.t('There is no file to look through.')
-		: vscode.l10n.t('No file is called {0}. Choose others and search again.', visibleLine(include));
+		? vscode.l10n.t('There are no files to search.')
+		: vscode.l10n.t('No files match {0}. Choose others and search again.', visibleLine(include));
 }
 
 function isConfirmed(where: FileSearch, { files, toRead }: SearchContents): Promise<boolean> {
 	return confirm(
 		vscode.l10n.t('Search {0} files of {1}?', files, placeName(where)),
 		vscode.l10n.t(
-			'Up to {0} of them have to be read, each with a request. How large they are is not known before. What is read is kept for the next search.',
+			'Up to {0} of them have to be loaded, one request each. Their sizes are not known in advance. Loaded files are kept for the next search.',
 			toRead,
 		),
 		vscode.l10n.t('Search'),
@@ -228,20 +228,20 @@ async function filesOf(
 function wantsMore({ entries, foldersRead, foldersAhead }: PathIndex): Promise<boolean> {
 	const choices: readonly Choice<boolean>[] = [
 		{
-			label: vscode.l10n.t('Read on'),
-			description: vscode.l10n.t('at least {0} more folders, each with a request', foldersAhead),
+			label: vscode.l10n.t('Load More'),
+			description: vscode.l10n.t('at least {0} more folders, one request each', foldersAhead),
 			iconPath: new vscode.ThemeIcon('play'),
 			value: true,
 		},
 		{
-			label: vscode.l10n.t('Search only in what was read'),
+			label: vscode.l10n.t('Search Only Loaded Files'),
 			description: vscode.l10n.t('{0} files', entries.length),
 			iconPath: new vscode.ThemeIcon('search'),
 			value: false,
 		},
 	];
 	return choose(
-		vscode.l10n.t('{0} folders read so far, at least {1} more to read. Go on?', foldersRead, foldersAhead),
+		vscode.l10n.t('{0} folders loaded, at least {1} more to load. Continue?', foldersRead, foldersAhead),
 		choices,
 	);
 }

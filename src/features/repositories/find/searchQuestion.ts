@@ -76,12 +76,10 @@ function askInclude(title: string, value: string): Promise<string> {
 	return askFor({
 		title,
 		value,
-		prompt: vscode.l10n.t(
-			'Files to look through, with commas between. Put ! before what to leave out; empty means all.',
-		),
+		prompt: vscode.l10n.t('Files to search, separated by commas. Prefix with ! to exclude; leave empty for all.'),
 		placeHolder: 'src, *.c, doc/**, !test',
 		complaint: (typed) =>
-			typed.length > longestInclude ? vscode.l10n.t('Type no more than {0} characters.', longestInclude) : undefined,
+			typed.length > longestInclude ? vscode.l10n.t('Enter at most {0} characters.', longestInclude) : undefined,
 	});
 }
 
@@ -122,7 +120,7 @@ async function askQuery(
 	}
 
 	box.title = title;
-	box.placeholder = vscode.l10n.t('Text to look for');
+	box.placeholder = vscode.l10n.t('Text to search for');
 	box.prompt = plainUnderBox(include === '' ? prompt : vscode.l10n.t('Only in: {0}', visibleLine(include)));
 	box.ignoreFocusOut = true;
 	box.buttons = [files, toggles.matchCase, toggles.wholeWord, toggles.isRegex];
@@ -172,12 +170,12 @@ interface ToggleButton {
 function searchProblemText(problem: TextQueryProblem): string {
 	switch (problem.kind) {
 		case 'tooLong':
-			return vscode.l10n.t('Type no more than {0} characters.', problem.longest);
+			return vscode.l10n.t('Enter at most {0} characters.', problem.longest);
 		case 'lineBreak':
-			return vscode.l10n.t('Files are looked through line by line, so a line break is never found.');
+			return vscode.l10n.t('Files are searched line by line, so line breaks are never found.');
 		case 'noPattern':
 			return vscode.l10n.t(
-				'This is no regular expression: {0}. Correct it, or turn regular expressions off.',
+				'The regular expression is invalid: {0}. Correct it, or turn regular expressions off.',
 				problem.why,
 			);
 	}

@@ -28,7 +28,7 @@ export async function askSearchSource(
 		return forge;
 	}
 	const revision = shownName(where.at.ref);
-	const title = vscode.l10n.t('Looking whether the clone {0} has {1}…', cloneName(clone), revision);
+	const title = vscode.l10n.t('Checking whether the clone {0} has {1}…', cloneName(clone), revision);
 	const { commit, isThere } = await withProgress(title, signal, async (working) => {
 		const found = await unlessFailing(commitOf(where, working), problems);
 		const has = found !== undefined && (await unlessFailing(clone.has(found, working), problems));
@@ -39,7 +39,7 @@ export async function askSearchSource(
 			? [
 					{
 						label: vscode.l10n.t('At {0}, from the clone {1}', revision, cloneName(clone)),
-						detail: vscode.l10n.t('Commit {0} as it was committed. Asks the forge for nothing.', shortId(commit)),
+						detail: vscode.l10n.t('Commit {0} as it was committed. Sends no requests to the forge.', shortId(commit)),
 						iconPath: new vscode.ThemeIcon('repo-clone'),
 						value: { kind: 'commit', clone, commit } as const,
 					},
@@ -47,7 +47,9 @@ export async function askSearchSource(
 			: []),
 		{
 			label: vscode.l10n.t('In the working tree of the clone {0}', cloneName(clone)),
-			detail: vscode.l10n.t('As it is on this machine now, by the search of the editor. Asks the forge for nothing.'),
+			detail: vscode.l10n.t(
+				'Current files on this computer, with the search of the editor. Sends no requests to the forge.',
+			),
 			iconPath: new vscode.ThemeIcon('folder-opened'),
 			value: { kind: 'workingTree', clone },
 		},
@@ -60,7 +62,7 @@ export async function askSearchSource(
 			value: forge,
 		},
 	];
-	return choose(vscode.l10n.t('Where should be searched?'), choices);
+	return choose(vscode.l10n.t('Search where?'), choices);
 }
 
 /** As people call a clone. */

@@ -9,7 +9,7 @@ export type ToldSearch = Pick<TextSearch, 'hits' | 'lines' | 'looked' | 'files' 
 /** How much was found, and where. */
 export function foundText({ hits, lines, looked, files, standing }: ToldSearch): string {
 	const found = countsText(lines, hits.length);
-	return standing.kind === 'running' ? vscode.l10n.t('{0} · looked through {1} of {2}', found, looked, files) : found;
+	return standing.kind === 'running' ? vscode.l10n.t('{0} · searched {1} of {2}', found, looked, files) : found;
 }
 
 function countsText(lines: number, files: number): string {
@@ -19,27 +19,51 @@ function countsText(lines: number, files: number): string {
 	return vscode.l10n.t('{0} lines in {1} files', lines, files);
 }
 
-/** What was not looked through and why, and why the search ended early; each one sentence. */
+/** What was not searched and why, and why the search ended early; each one sentence. */
 export function caveats(
 	{ hits, looked, files, skips, standing }: ToldSearch,
 	explain: (error: unknown) => string,
 ): readonly string[] {
-	const size = sizeText(searchLimits.fileBytes, vscode.env.language);
 	const left = files - looked;
 	return [
-		...(hits.length === 0 && standing.kind === 'done'
-			? [vscode.l10n.t('Nothing was found. Files looked through: {0}.', files)]
-			: []),
+		...(hits.length === 0 && standing.kind === 'done' ? [noResults(files)] : []),
 		...endText(standing, left, explain),
-		...(skips.binary > 0 ? [vscode.l10n.t('Files that are no text and were left out: {0}.', skips.binary)] : []),
-		...(skips.tooLarge > 0
-			? [vscode.l10n.t('Files larger than {0} that were left out: {1}.', size, skips.tooLarge)]
-			: []),
-		...(skips.tooSlow > 0
-			? [vscode.l10n.t('Files that were left out because looking through them took too long: {0}.', skips.tooSlow)]
-			: []),
-		...(skips.unreadable > 0 ? [vscode.l10n.t('Files that could not be read: {0}.', skips.unreadable)] : []),
+		...(skips.binary > 0 ? [binarySkipped(skips.binary)] : []),
+		...(skips.tooLarge > 0 ? [largeSkipped(skips.tooLarge)] : []),
+		...(skips.tooSlow > 0 ? [slowSkipped(skips.tooSlow)] : []),
+		...(skips.unreadable > 0 ? [notLoaded(skips.unreadable)] : []),
 	];
+}
+
+function noResults(files: number): string {
+	return files === 1 ? vscode.l10n.t('No results in 1 file.') : vscode.l10n.t('No results in {0} files.', files);
+}
+
+function binarySkipped(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 binary file skipped.') : vscode.l10n.t('{0} binary files skipped.', count);
+}
+
+function largeSkipped(count: number): string {
+	const size = sizeText(searchLimits.fileBytes, vscode.env.language);
+	return count === 1
+		? vscode.l10n.t('1 file larger than {0} skipped.', size)
+		: vscode.l10n.t('{0} files larger than {1} skipped.', count, size);
+}
+
+function slowSkipped(count: number): string {
+	return count === 1
+		? vscode.l10n.t('1 file skipped because searching it took too long.')
+		: vscode.l10n.t('{0} files skipped because searching them took too long.', count);
+}
+
+function notLoaded(count: number): string {
+	return count === 1
+		? vscode.l10n.t('1 file could not be loaded.')
+		: vscode.l10n.t('{0} files could not be loaded.', count);
+}
+
+function notSearched(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 file was not searched.') : vscode.l10n.t('{0} files were not searched.', count);
 }
 
 function endText(
@@ -52,22 +76,22 @@ function endText(
 		case 'done':
 			return [];
 		case 'cancelled':
-			return [vscode.l10n.t('The search was stopped. Files not looked through: {0}.', left)];
+			return [`${vscode.l10n.t('The search was stopped.')} ${notSearched(left)}`];
 		case 'tooManyLines':
 			return [
 				vscode.l10n.t(
-					'The search stopped at {0} lines. Say more exactly what to look for, or in which files.',
+					'The search stopped at {0} lines. Use a more specific text, or fewer files.',
 					searchLimits.linesInAll,
 				),
 			];
 		case 'patternTooSlow':
 			return [
 				vscode.l10n.t(
-					'The search stopped: the regular expression takes too long on these files. Make it simpler and search again.',
+					'The search stopped: the regular expression takes too long on these files. Simplify it and search again.',
 				),
 			];
 		case 'failed':
-			return [vscode.l10n.t('{0} Files not looked through: {1}.', explain(standing.error), left)];
+			return [`${explain(standing.error)} ${notSearched(left)}`];
 	}
 }
 

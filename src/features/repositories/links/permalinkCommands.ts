@@ -32,7 +32,7 @@ interface Use {
 const copying: Use = {
 	onBranch: () => vscode.l10n.t('Copy Address on the Branch'),
 	linesDiffer: () =>
-		vscode.l10n.t('The permalink is copied, but the file was changed here: these lines are others in the commit.'),
+		vscode.l10n.t('Permalink copied, but the file has local changes: these lines are different in the commit.'),
 	async take(address, isTold) {
 		await vscode.env.clipboard.writeText(address);
 		if (!isTold) {
@@ -44,7 +44,7 @@ const copying: Use = {
 const opening: Use = {
 	onBranch: () => vscode.l10n.t('Open on the Branch'),
 	linesDiffer: () =>
-		vscode.l10n.t('The page is opened, but the file was changed here: these lines are others in the commit.'),
+		vscode.l10n.t('Page opened, but the file has local changes: these lines are different in the commit.'),
 	async take(address) {
 		await vscode.env.openExternal(vscode.Uri.parse(address, true));
 	},
@@ -67,13 +67,13 @@ async function permalink(
 	const file = fileInFront(subject);
 	const remote = repositoriesSubject(subject) ?? repositoriesSubject(file?.uri);
 	if (!file && !remote) {
-		return say(vscode.l10n.t('Open a file of a repository first, and select the lines that you mean.'));
+		return say(vscode.l10n.t('Open a file of a repository first, and select lines.'));
 	}
 	await ready();
 	if (connections.all().length === 0) {
-		await askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to make permalinks.'));
+		await askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to create permalinks.'));
 	}
-	const title = vscode.l10n.t('Asking the forge for the permalink…');
+	const title = vscode.l10n.t('Creating the permalink…');
 	if (remote) {
 		const address = await withProgress(title, signal, (working) =>
 			permalinkOfRemote(connections, remote, file?.lines, working),
@@ -95,11 +95,11 @@ async function permalinkInClone(
 	if (!found) {
 		return say(
 			vscode.l10n.t(
-				'This file is in no clone of a repository on a forge that you are signed in to. Open its clone as a folder.',
+				'This file is not in a clone of a repository on a forge that you are signed in to. Open its clone as a folder.',
 			),
 		);
 	}
-	const title = vscode.l10n.t('Asking the forge for the permalink…');
+	const title = vscode.l10n.t('Creating the permalink…');
 	const link = await withProgress(title, signal, (working) => permalinkOfClone(connections, found, file, working));
 	await useCloneLink(link, found, file, use);
 }
@@ -140,12 +140,12 @@ function offerBranch(
 	}
 	const message = lines
 		? vscode.l10n.t(
-				'The forge does not have commit {0} of this clone. Push it first, or take the address on the branch {1}, where the lines may be others and can change.',
+				'The forge does not have commit {0} of this clone. Push it first, or use the address on the branch {1}, where lines may differ and can change.',
 				commit.slice(0, 7),
 				shownName(onBranch.branch),
 			)
 		: vscode.l10n.t(
-				'The forge does not have commit {0} of this clone. Push it first, or take the address on the branch {1}, which can change.',
+				'The forge does not have commit {0} of this clone. Push it first, or use the address on the branch {1}, which can change.',
 				commit.slice(0, 7),
 				shownName(onBranch.branch),
 			);
@@ -156,7 +156,7 @@ function offerBranch(
 }
 
 function sayNoAddress(): void {
-	say(vscode.l10n.t('No address on the web can hold the name of this file or of its branch.'));
+	say(vscode.l10n.t('The name of this file or of its branch cannot be part of a web address.'));
 }
 
 function say(message: string): void {

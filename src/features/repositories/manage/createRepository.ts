@@ -79,10 +79,10 @@ async function ask(
 		value: earlier?.name ?? '',
 		complaint: (value) => repositoryNameComplaint(value.trim(), taken),
 	});
-	const visibility = await askVisibility(earlier?.visibility, vscode.l10n.t('as you chose before'));
+	const visibility = await askVisibility(earlier?.visibility, vscode.l10n.t('previous choice'));
 	const description = await askFor({
 		title,
-		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),
+		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
 		value: earlier?.description ?? '',
 		complaint: descriptionComplaint,
 	});

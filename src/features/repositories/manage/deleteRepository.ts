@@ -14,9 +14,9 @@ export async function deleteRepository(connection: Connection, ref: RepositoryRe
 	const isMeant = await confirm(
 		vscode.l10n.t('Delete {0}?', name),
 		vscode.l10n.t(
-			'The repository goes with its whole history, all branches, tags and release files, for everybody. Links to its files and commits will lead nowhere. Only clones that somebody made stay. Nobody can bring it back.',
+			"Deletes the repository with its whole history, all branches, tags and release files for everyone. Links to its files and commits will stop working. Only existing clones remain. This can't be undone.",
 		),
-		vscode.l10n.t('Go On…'),
+		vscode.l10n.t('Continue…'),
 	);
 	if (!isMeant) {
 		throw cancelled();
@@ -26,7 +26,7 @@ export async function deleteRepository(connection: Connection, ref: RepositoryRe
 		prompt: vscode.l10n.t('Type {0} to delete it with its whole history', name),
 		placeHolder: name,
 		complaint: (value) =>
-			value.trim() === repositoryRefText(ref) ? undefined : vscode.l10n.t('Type {0}, exactly as it is written.', name),
+			value.trim() === repositoryRefText(ref) ? undefined : vscode.l10n.t('Type {0} exactly as shown.', name),
 	});
 	await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => remove(connection, ref, working));
 	connection.repositories.apply({ kind: 'repositoryDeleted', ref });

@@ -28,7 +28,7 @@ export async function editRepository(
 	const { ref } = subject;
 	const now = await connection.forge.repositories.repository(ref, signal);
 	const edit = await choose<() => Promise<void>>(
-		vscode.l10n.t('Edit what of {0}?', shownName(repositoryRefText(ref))),
+		vscode.l10n.t('What to edit in {0}?', shownName(repositoryRefText(ref))),
 		[
 			{
 				label: vscode.l10n.t('Name…'),
@@ -62,7 +62,7 @@ async function rename(
 ): Promise<void> {
 	const others = (await ownNames(connection, signal)).filter((each) => each !== ref.name);
 	let value = ref.name;
-	let prompt = vscode.l10n.t('New name. Its address changes with it: clones have to be told the new one.');
+	let prompt = vscode.l10n.t('New name. The address changes with it: update the remotes of clones.');
 	for (;;) {
 		const name = await askFor({
 			title: vscode.l10n.t('Rename {0}', shownName(repositoryRefText(ref))),
@@ -75,7 +75,7 @@ async function rename(
 		}
 		try {
 			const { name: given } = await changeRepository(connection, ref, { name }, signal);
-			tellBriefly(vscode.l10n.t('{0} is called {1} now', shownName(ref.name), shownName(given)));
+			tellBriefly(vscode.l10n.t('Renamed {0} to {1}', shownName(ref.name), shownName(given)));
 			return;
 		} catch (error) {
 			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
@@ -100,13 +100,13 @@ async function show(
 	if (
 		now.visibility === 'private' &&
 		!(await confirm(
-			vscode.l10n.t('Let others see {0}?', name),
-			vscode.l10n.t('Others can then read its whole history, and what they copied stays with them.'),
-			vscode.l10n.t('Let Others See It'),
+			vscode.l10n.t('Make {0} visible to others?', name),
+			vscode.l10n.t('Others can then read its whole history and keep copies of it.'),
+			vscode.l10n.t('Make Visible'),
 		))
 	) {
 		throw cancelled();
 	}
 	await changeRepository(connection, ref, { visibility }, signal);
-	tellBriefly(vscode.l10n.t('Saved who may see {0}', name));
+	tellBriefly(vscode.l10n.t('Changed the visibility of {0}', name));
 }

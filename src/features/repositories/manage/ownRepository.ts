@@ -19,7 +19,7 @@ export async function ownRepository(
 	}
 	const { connectionKey, ref } = given;
 	if (ref.owner !== connectionOf(connections, given).me) {
-		void notify('warning', vscode.l10n.t('Only {0} can do this with this repository.', shownName(ref.owner)));
+		void notify('warning', vscode.l10n.t('Only {0}, who owns this repository, can do this.', shownName(ref.owner)));
 		throw cancelled();
 	}
 	return { kind: 'repository', connectionKey, ref };
@@ -29,7 +29,7 @@ async function askOwn(connection: Connection, signal: AbortSignal): Promise<Repo
 	const { key, me } = connection;
 	const names = await ownNames(connection, signal);
 	if (names.length === 0) {
-		void notify('information', vscode.l10n.t('You have no repository of your own.'));
+		void notify('information', vscode.l10n.t("You don't own a repository."));
 		throw cancelled();
 	}
 	return choose(

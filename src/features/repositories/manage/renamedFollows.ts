@@ -48,7 +48,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		void notify(
 			'information',
 			vscode.l10n.t(
-				'{0} is called {1} now. You follow it under its new name.',
+				'{0} was renamed to {1}. You follow it under its new name.',
 				shownName(repositoryRefText(ref)),
 				shownName(repositoryRefText(to)),
 			),

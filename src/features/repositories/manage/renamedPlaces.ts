@@ -48,7 +48,7 @@ export function renamedPlaces({ connections, problems, later }: RenamedPlacesPar
 		const told = await notify(
 			'information',
 			vscode.l10n.t(
-				'{0} is called {1} now. What is open of it still has the old name.',
+				'{0} was renamed to {1}. Its open files and folders still have the old name.',
 				shownName(repositoryRefText(from)),
 				shownName(repositoryRefText(to)),
 			),

@@ -15,20 +15,20 @@ export function repositoryNameComplaint(name: string, taken: readonly string[]):
 		return vscode.l10n.t('Use letters from A to Z, digits, and the characters . _ - only.');
 	}
 	if (name === '.' || name === '..') {
-		return vscode.l10n.t('This name is taken by the forge itself.');
+		return vscode.l10n.t('This name is reserved by the forge.');
 	}
 	if (name.length > longestName) {
-		return vscode.l10n.t('A name may have at most {0} characters.', longestName);
+		return vscode.l10n.t('A name can have at most {0} characters.', longestName);
 	}
 	return taken.some((other) => other.toLowerCase() === name.toLowerCase())
-		? vscode.l10n.t('You have a repository of this name already.')
+		? vscode.l10n.t('You already have a repository with this name.')
 		: undefined;
 }
 
 /** Why the forge would not take a description. */
 export function descriptionComplaint(text: string): string | undefined {
 	return Array.from(text).length > longestDescription
-		? vscode.l10n.t('A description may have at most {0} characters.', longestDescription)
+		? vscode.l10n.t('A description can have at most {0} characters.', longestDescription)
 		: undefined;
 }
 
@@ -41,7 +41,7 @@ export type WantedVisibility = (typeof visibilities)[number];
  */
 export function askVisibility(
 	marked: Visibility | undefined,
-	mark = vscode.l10n.t('as it is now'),
+	mark = vscode.l10n.t('current'),
 ): Promise<WantedVisibility> {
 	const choices = visibilities.map((value) => ({
 		...visibilityTexts(value),
@@ -49,7 +49,7 @@ export function askVisibility(
 		value,
 	}));
 	return choose<WantedVisibility>(
-		vscode.l10n.t('Who may see the repository?'),
+		vscode.l10n.t('Who can see the repository?'),
 		choices.toSorted((a, b) => Number(b.value === marked) - Number(a.value === marked)),
 	);
 }
@@ -59,19 +59,19 @@ function visibilityTexts(visibility: WantedVisibility): Pick<vscode.QuickPickIte
 		case 'public':
 			return {
 				label: vscode.l10n.t('Public'),
-				detail: vscode.l10n.t('Everybody, and it is listed on your page.'),
+				detail: vscode.l10n.t('Everyone; it is listed on your profile.'),
 				iconPath: new vscode.ThemeIcon('globe'),
 			};
 		case 'unlisted':
 			return {
 				label: vscode.l10n.t('Unlisted'),
-				detail: vscode.l10n.t('Everybody who knows its address.'),
+				detail: vscode.l10n.t('Anyone with the link.'),
 				iconPath: new vscode.ThemeIcon('link'),
 			};
 		case 'private':
 			return {
 				label: vscode.l10n.t('Private'),
-				detail: vscode.l10n.t('You, and those whom you let in.'),
+				detail: vscode.l10n.t('You and the people who you give access.'),
 				iconPath: new vscode.ThemeIcon('lock'),
 			};
 	}

@@ -121,10 +121,10 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 	async function tellMoved(connection: Connection, { ref, revision }: HeldRevision, newest: Commit): Promise<void> {
 		const { repositories, key: connectionKey } = connection;
 		const before = repositories.knownStanding(ref, revision)?.commit.id;
-		const goThere = vscode.l10n.t('Go There');
-		const show = vscode.l10n.t('Show What Changed');
+		const goThere = vscode.l10n.t('Switch to It');
+		const show = vscode.l10n.t('Show Changes');
 		const message = vscode.l10n.t(
-			'{0} of {1} has moved to {2} "{3}". What you have open is still as it was.',
+			'{0} of {1} has moved to {2} "{3}". Open files and folders have not changed.',
 			shownName(revision),
 			shownName(repositoryRefText(ref)),
 			shownName(newest.shortId),

@@ -32,7 +32,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 		const name = shownName(repositoryRefText(ref));
 		void notify(
 			'information',
-			vscode.l10n.t('{0} is empty: it has no branch and no tag before something is pushed.', name),
+			vscode.l10n.t('{0} is empty: it has no branches or tags until something is pushed.', name),
 		);
 		throw cancelled();
 	}
@@ -66,7 +66,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 					return answered.resolve(found);
 				}
 				// The list stays open with what was typed.
-				pick.title = vscode.l10n.t('{0} has nothing called {1}', shownName(ref.name), shownName(meaning.text));
+				pick.title = vscode.l10n.t('{0} has no revision named {1}', shownName(ref.name), shownName(meaning.text));
 				return;
 			}
 			case 'more':
@@ -119,7 +119,7 @@ function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
 	if (!before) {
 		return vscode.l10n.t('Type a part of the name, or a commit id or another revision');
 	}
-	const age = nowMs === undefined ? vscode.l10n.t('before') : agoText(before.readAtMs, nowMs, 'long');
+	const age = nowMs === undefined ? vscode.l10n.t('an earlier time') : agoText(before.readAtMs, nowMs, 'long');
 	return readBeforeText(before.error, age);
 }
 

@@ -52,7 +52,7 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 	});
 	const more: readonly ReferenceItem[] =
 		listing.completeness.kind === 'more'
-			? [{ label: vscode.l10n.t('Show more'), alwaysShow: true, meaning: { kind: 'more' } }]
+			? [{ label: vscode.l10n.t('Show More'), alwaysShow: true, meaning: { kind: 'more' } }]
 			: [];
 	return [...(first?.isCertain === true ? [] : headItems(parts)), ...groups, ...more];
 }
@@ -60,7 +60,7 @@ export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceIt
 function headItems({ current }: Pick<ReferenceItemsParts, 'current'>): readonly ReferenceItem[] {
 	const isCurrent = headRevision === current;
 	const facts = [
-		vscode.l10n.t('this forge does not say which branch that is'),
+		vscode.l10n.t('this forge does not report which branch it is'),
 		...(isCurrent ? [vscode.l10n.t('open now')] : []),
 	];
 	return [

@@ -49,7 +49,7 @@ export async function askRepository(
 		return chosen ?? askAnother(connections, signal);
 	}
 	if (!only) {
-		await offer(vscode.l10n.t('You follow no repository.'), {
+		await offer(vscode.l10n.t("You don't follow a repository."), {
 			label: vscode.l10n.t('Follow Repository…'),
 			command: 'forge.repositories.follow',
 		});
@@ -131,7 +131,7 @@ function askRevision(): Promise<string> {
 		complaint: (value) =>
 			canBeRevision(value.trim())
 				? undefined
-				: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without blanks.'),
+				: vscode.l10n.t('Type the name of a branch or tag, or a commit id, without spaces.'),
 	});
 }
 
@@ -182,7 +182,7 @@ function moreChoice({ items, completeness }: Listing<unknown>): readonly Choice<
 	return completeness.kind === 'more'
 		? [
 				{
-					label: vscode.l10n.t('Show more'),
+					label: vscode.l10n.t('Show More'),
 					description: countsText(items.length, completeness),
 					alwaysShow: true,
 					value: { kind: 'more' },

@@ -70,7 +70,7 @@ async function goOn(
 	const name = shownName(revision);
 	tellBriefly(
 		commit === undefined || commit.id === before
-			? vscode.l10n.t('{0} is still where it was', name)
+			? vscode.l10n.t('{0} has not moved', name)
 			: vscode.l10n.t('Switched to {0} at {1}', name, shownName(commit.id.slice(0, 7))),
 	);
 }
@@ -185,8 +185,8 @@ function tellStayed(stayed: readonly OpenFile[], revision: string): void {
 		const at = shownName(revision);
 		const text =
 			stayed.length === 1
-				? vscode.l10n.t('{0} is not there at {1}, so it stays as it is.', name, at)
-				: vscode.l10n.t('{0} files are not there at {1}, so they stay as they are.', stayed.length, at);
+				? vscode.l10n.t("{0} doesn't exist at {1}, so it was not switched.", name, at)
+				: vscode.l10n.t("{0} files don't exist at {1}, so they were not switched.", stayed.length, at);
 		void notify('information', text);
 	} else {
 		tellBriefly(vscode.l10n.t('Switched to {0}', shownName(revision)));

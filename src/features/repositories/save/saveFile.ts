@@ -43,12 +43,12 @@ export async function saveFile(parts: SaveParts, subject: unknown, signal: Abort
 		fileMeant({ connection, ref, at }, working),
 	);
 	if (!meant) {
-		void notify('information', vscode.l10n.t('{0} is no file. Only files can be saved.', name));
+		void notify('information', vscode.l10n.t('{0} is not a file. Only files can be saved.', name));
 		return;
 	}
 	const path = await askSavePlace(nameOf(at.path), {
 		title: vscode.l10n.t('Save remote file'),
-		onlyOnDisk: vscode.l10n.t('Files can only be saved on a disk of the machine that works for you.'),
+		onlyOnDisk: vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
 	});
 	const outcome = await savedAfterAll(parts.downloads, () => saved(parts, meant, path, signal));
 	// Not awaited: a notice that nobody closes must not keep the command from ending.
@@ -137,12 +137,12 @@ async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): P
 			return isProven
 				? tellSaved(
 						'information',
-						vscode.l10n.t('Saved {0} ({1}). It is the very file that the commit names.', name, size),
+						vscode.l10n.t('Saved {0} ({1}). It is verified as the file in the commit.', name, size),
 						path,
 					)
 				: tellSaved(
 						'warning',
-						vscode.l10n.t('Saved {0} ({1}). Nobody can tell whether it is the file that the commit names.', name, size),
+						vscode.l10n.t('Saved {0} ({1}). It cannot be verified as the file in the commit.', name, size),
 						path,
 					);
 		}
@@ -150,7 +150,7 @@ async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): P
 			await notify(
 				'error',
 				vscode.l10n.t(
-					'The forge sent something else than {0} as the commit names it, so it was removed. Try again, or clone the repository.',
+					'The forge sent something other than {0} in the commit, so it was removed. Try again, or clone the repository.',
 					name,
 				),
 			);
@@ -159,7 +159,7 @@ async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): P
 			await notify(
 				'error',
 				vscode.l10n.t(
-					'{0} has no end before {1}, so it was removed. Clone the repository to get it.',
+					'{0} is larger than {1}, so it was removed. Clone the repository to get it.',
 					name,
 					sizeText(outcome.bytes, vscode.env.language),
 				),

@@ -18,7 +18,7 @@ export function tooLargeNotice(problems: Problems): (uri: vscode.Uri, error: unk
 		const chosen = await notify(
 			'error',
 			vscode.l10n.t(
-				'{0} is larger than {1} and was not loaded: the editor shows no larger file. Save it to disk, or open it on the web.',
+				'{0} is larger than {1} and was not loaded: the editor shows no larger files. Save it to disk, or open it on the web.',
 				shownName(nameOf(place.at.path)),
 				sizeText(error.problem.limitBytes, vscode.env.language),
 			),

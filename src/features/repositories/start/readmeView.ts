@@ -66,6 +66,6 @@ function unfitText(why: 'tooLarge' | 'binary'): string {
 		case 'tooLarge':
 			return vscode.l10n.t('It is too large to be shown here. Open it in the editor.');
 		case 'binary':
-			return vscode.l10n.t('It is no text. Open it in the editor.');
+			return vscode.l10n.t('It is not text. Open it in the editor.');
 	}
 }

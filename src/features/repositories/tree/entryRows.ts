@@ -87,7 +87,7 @@ export function kindText(kind: EntryKind): string {
 		case 'submodule':
 			return vscode.l10n.t('submodule');
 		case 'unknown':
-			return vscode.l10n.t('of a kind that Forge Desk does not know');
+			return vscode.l10n.t('unknown type');
 	}
 }
 
@@ -107,7 +107,7 @@ export function refusedRow(parent: TreeNode, entry: TreeEntry, index: number): T
 	item.iconPath = new vscode.ThemeIcon('warning');
 	item.contextValue = 'forge.refused';
 	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${item.description}` };
-	item.tooltip = vscode.l10n.t('This is no name that a file may have, or it is there twice. It cannot be opened.');
+	item.tooltip = vscode.l10n.t('This is not a valid file name, or it exists twice. It cannot be opened.');
 	return { id: `${parent.id}?${index}`, item, parent, subject: undefined };
 }
 

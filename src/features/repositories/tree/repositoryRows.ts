@@ -105,7 +105,7 @@ export function referenceRow(parts: ReferenceRowParts): TreeNode {
 					escapeMarkdown(shownName(reference.name)),
 					escapeMarkdown(visibleLine(commitId ?? '')),
 					escapeMarkdown(
-						commitId === reference.target ? '' : vscode.l10n.t('Leads to object {0}', visibleLine(reference.target)),
+						commitId === reference.target ? '' : vscode.l10n.t('Points to object {0}', visibleLine(reference.target)),
 					),
 					...extraParagraphs(reference),
 				]),

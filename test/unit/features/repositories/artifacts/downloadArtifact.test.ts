@@ -65,15 +65,15 @@ suite('downloading a file of a tag', () => {
 		const [download] = await run(artifact());
 		assert.equal(download?.path, '/tmp/picked');
 		assert.deepEqual(download?.promised, { kind: 'file', sizeBytes: text.length, sha256: sum });
-		assert.match(stubbed.shown.join(), /Its checksum is right/);
+		assert.match(stubbed.shown.join(), /Its checksum is correct/);
 		assert.deepEqual(stubbed.asked, ['Save release file']);
 	});
 
 	test('a wrong sum is told with both, a wrong size with both, and a disk by its own word', async () => {
 		for (const [outcome, words] of [
 			[{ kind: 'otherSum', sum: 'f00' }, new RegExp(`was removed.*should be ${sum} and is f00`)],
-			[{ kind: 'otherSize', bytes: 3 }, /should have 9 bytes and came with 3/],
-			[{ kind: 'notWritten', code: 'ENOSPC' }, /no room/],
+			[{ kind: 'otherSize', bytes: 3 }, /should have 9 bytes but has 3/],
+			[{ kind: 'notWritten', code: 'ENOSPC' }, /not enough space/],
 			[{ kind: 'notWritten', code: 'EACCES' }, /EACCES/],
 		] as const) {
 			resetStub();
@@ -86,9 +86,9 @@ suite('downloading a file of a tag', () => {
 
 	test('what cannot be verified, or lies elsewhere, is got only after a question that says so', async () => {
 		for (const [told, words] of [
-			[artifact({ checksum: undefined }), /nobody can tell/],
-			[artifact({ checksum: 'md5:0123' }), /nobody can tell/],
-			[artifact({ checksum: `sha256:${sum}0` }), /nobody can tell/],
+			[artifact({ checksum: undefined }), /the file cannot be checked/],
+			[artifact({ checksum: 'md5:0123' }), /the file cannot be checked/],
+			[artifact({ checksum: `sha256:${sum}0` }), /the file cannot be checked/],
 			[artifact({ url: 'https://files.evil.test/file' }), /another server, files\.evil\.test/],
 			[artifact({ url: 'https://git.forge.test:8443/file' }), /another server, git\.forge\.test:8443/],
 		] as const) {
@@ -101,7 +101,7 @@ suite('downloading a file of a tag', () => {
 			assert.equal(download?.path, '/tmp/picked');
 			assert.match(stubbed.details.join(), words);
 			const isUnproven = download?.promised.kind === 'file' && download.promised.sha256 === undefined;
-			assert.equal(/verified/.test(stubbed.shown.at(-1) ?? ''), isUnproven);
+			assert.equal(/without verification/.test(stubbed.shown.at(-1) ?? ''), isUnproven);
 		}
 	});
 
@@ -118,7 +118,7 @@ suite('downloading a file of a tag', () => {
 	test('only a disk is written to', async () => {
 		stubbed.answers.push('vscode-vfs://github/file', undefined);
 		await assert.rejects(run(artifact()), isAbort);
-		assert.match(stubbed.shown.join(), /only be saved on a disk/);
+		assert.match(stubbed.shown.join(), /only be saved to a disk/);
 	});
 
 	test('a row says its name and size as text and leads to the download', () => {

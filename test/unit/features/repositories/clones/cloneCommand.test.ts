@@ -83,7 +83,7 @@ suite('the command that clones', () => {
 		stubbed.answers.push('HTTPS, to read', parent, 'quill', undefined);
 		await clone(async () => ({ ...done, code: 128, complaint: 'fatal: unable to access: Could not resolve host: x' }));
 		assert.deepEqual(stubbed.shown, [
-			'Git could not reach the forge. Check the network and try again. The half-made folder was removed.',
+			'Git could not reach the forge. Check the network and try again. The incomplete folder was removed.',
 		]);
 		assert.deepEqual(readdirSync(parent), []);
 	});
@@ -93,7 +93,7 @@ suite('the command that clones', () => {
 		fake.world.references.get('~alice/quill')?.push({ name: 'refs/heads/--force', target: idOf(1) });
 		const at: unknown[] = [];
 		for (const [name, ref] of ['feature/x', '--force'].entries()) {
-			stubbed.answers.push('Clone it now…', 'HTTPS, to read', parent, String(name), 'In a new window');
+			stubbed.answers.push('Clone It Now…', 'HTTPS, to read', parent, String(name), 'In a new window');
 			const wish = {
 				command: 'forge.repositories.continueInClone',
 				subject: { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref, path: 'README.md' } },
@@ -115,7 +115,7 @@ suite('the command that clones', () => {
 			const asking = setInterval(() => stubbed.cancel[0]?.(), 20);
 			return waiting.promise.finally(() => clearInterval(asking));
 		});
-		assert.deepEqual(stubbed.shown, ['Cloning was called off. The half-made folder was removed.']);
+		assert.deepEqual(stubbed.shown, ['Cloning was cancelled. The incomplete folder was removed.']);
 		assert.deepEqual(readdirSync(parent), []);
 	});
 

@@ -91,7 +91,7 @@ suite('the tracker and the list of a folder', () => {
 		assert.deepEqual(stubbed.shown, [
 			'No list with the name of ~alice/quill was found. Open it in the Lists view.',
 			'No tracker with the name of ~alice/quill was found. Open it in the Tickets view.',
-			'It is not known to which list this folder belongs. Say it once, or set sendemail.to in git.',
+			"This folder isn't linked to a list yet. Configure it, or set sendemail.to in git.",
 		]);
 	});
 

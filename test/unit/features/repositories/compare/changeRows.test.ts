@@ -54,7 +54,7 @@ suite('rows of what a commit changed', () => {
 		assert.deepEqual(rows[3]?.item.command?.arguments, [subject]);
 		assert.deepEqual(rows[2]?.subject, { ...subject, path: 'gone.txt', isGone: true });
 		assert.equal(rows[2]?.item.resourceUri?.path, `/~alice/quill@${first.id}/gone.txt`);
-		assert.equal(rows[3]?.item.accessibilityInformation?.label, 'new/name.txt, moved from old.txt');
+		assert.equal(rows[3]?.item.accessibilityInformation?.label, 'new/name.txt, renamed from old.txt');
 	});
 
 	test('of the first commit tell all its files', async () => {
@@ -73,7 +73,7 @@ suite('rows of what a commit changed', () => {
 	test('of a commit that changes nothing say that', async () => {
 		const { second } = world;
 		const rows = await rowsOf(makeCommit(904, { tree: second.tree, parents: [second.id] }));
-		assert.deepEqual(rows.map(shown), [['Changes no file', undefined]]);
+		assert.deepEqual(rows.map(shown), [['No files changed', undefined]]);
 	});
 
 	test('are not more than the view bears, and name what cannot be opened', async () => {
@@ -83,7 +83,7 @@ suite('rows of what a commit changed', () => {
 		assert.equal(rows.length, 1002);
 		assert.deepEqual(
 			rows.slice(-2).map(({ item }) => item.label),
-			['There are more than these 1000', '1 more cannot be opened: no file may have such a name'],
+			['Only the first 1000 are shown', '1 more cannot be opened: their names are not valid file names'],
 		);
 	});
 

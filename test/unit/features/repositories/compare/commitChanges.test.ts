@@ -74,9 +74,9 @@ suite('what a commit changes', () => {
 		await run('forge.repositories.openChanges', subject);
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			[`Parent 1: ${title(second)}`, `Parent 2: ${title(feature)}`, 'Every parent, each in an editor of its own'],
+			[`Parent 1: ${title(second)}`, `Parent 2: ${title(feature)}`, 'All parents, each in its own editor'],
 		);
-		stubbed.answers.push('Every parent, each in an editor of its own');
+		stubbed.answers.push('All parents, each in its own editor');
 		const opened = await run('forge.repositories.openChanges', subject);
 		assert.deepEqual(
 			opened.map(({ passed }) => passed[0]),
@@ -105,7 +105,7 @@ suite('what a commit changes', () => {
 		const empty = makeCommit(901, { tree: second.tree, parents: [second.id] });
 		fake.world.logs.set('~alice/quill empty', [empty, second]);
 		assert.deepEqual(await run('forge.repositories.openChanges', { kind: 'commit', ...within, id: empty.id }), []);
-		assert.deepEqual(stubbed.shown, ['This commit changes no file.']);
+		assert.deepEqual(stubbed.shown, ['This commit changes no files.']);
 	});
 
 	/** A commit on top of the second one that adds these files; the ids of what they hold are different. */
@@ -266,7 +266,7 @@ suite('what a commit changes', () => {
 			assert.deepEqual(await opened('gone.txt'), ['vscode.open', `${first.id}/gone.txt`]);
 			assert.deepEqual(stubbed.shown, [
 				'added.txt is new. There is nothing to compare it with.',
-				'gone.txt was deleted. This is what it held.',
+				'gone.txt was deleted. This is its last content.',
 			]);
 		});
 

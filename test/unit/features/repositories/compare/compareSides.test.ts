@@ -69,7 +69,7 @@ suite('comparing references', () => {
 		]);
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			['main → feature/x', 'Only what feature/x changed', 'feature/x → main', 'Only what main changed'],
+			['main → feature/x', 'Changes in feature/x', 'feature/x → main', 'Changes in main'],
 		);
 	});
 
@@ -101,19 +101,19 @@ suite('comparing references', () => {
 			await done;
 			assert.deepEqual(
 				stubbed.offered.map(({ label }) => label),
-				['v0.9 → v1.0', 'Only what v1.0 changed', 'v1.0 → v0.9', 'Only what v0.9 changed'],
+				['v0.9 → v1.0', 'Changes in v1.0', 'v1.0 → v0.9', 'Changes in v0.9'],
 			);
 			assert.equal(fake.world.calls.filter((call) => call.startsWith('log ')).length, 2, fake.world.calls.join());
 		});
 	}
 
 	test('shows what one changed since they parted, and says where that was', async () => {
-		stubbed.answers.push('Only what feature/x changed');
+		stubbed.answers.push('Changes in feature/x');
 		const done = window()('forge.repositories.compare', feature);
 		(await boxWith((label) => label === 'main')).accept('main');
 		await done;
 		const { first, feature: tip } = world;
-		assert.equal(last()?.passed[0], `feature/x since it parted from main at ${first.id.slice(0, 7)}`);
+		assert.equal(last()?.passed[0], `feature/x since the merge base with main (${first.id.slice(0, 7)})`);
 		assert.deepEqual(last()?.passed[1], [[`${tip.id}/feature.txt`, undefined, `feature.txt?${tip.id}`]]);
 	});
 
@@ -124,21 +124,21 @@ suite('comparing references', () => {
 		const other = makeCommit(908, { tree: merge.tree, parents });
 		fake.world.logs.set('~alice/quill one', [one, tip, second, first]);
 		fake.world.logs.set('~alice/quill other', [other, tip, second, first]);
-		stubbed.answers.push('Only what other changed');
+		stubbed.answers.push('Changes in other');
 		const done = window()('forge.repositories.compare', { ...feature, revision: 'other' });
 		const box = await boxWith((label) => label === 'main');
 		box.type('one');
 		box.accept('one');
 		await done;
-		assert.match(stubbed.shown.join(), /^They parted at 2 commits\./);
-		assert.match(String(last()?.passed[0]), /^other since it parted from one at /);
+		assert.match(stubbed.shown.join(), /^There are 2 merge bases\./);
+		assert.match(String(last()?.passed[0]), /^other since the merge base with one \(/);
 	});
 
 	test('of histories that have nothing in common everything is offered', async () => {
 		const { fake, second } = world;
 		const alone = makeCommit(903, { tree: second.tree });
 		fake.world.logs.set('~alice/quill alone', [alone]);
-		stubbed.answers.push('Only what feature/x changed', 'Show Everything');
+		stubbed.answers.push('Changes in feature/x', 'Show All Changes');
 		const done = window()('forge.repositories.compare', feature);
 		const box = await boxWith((label) => label === 'main');
 		box.type('alone');
@@ -208,7 +208,7 @@ suite('comparing references', () => {
 			before: second.id,
 			after: second.id,
 		});
-		assert.match(stubbed.shown.join(), /hold the same files/);
+		assert.match(stubbed.shown.join(), /have the same files/);
 		assert.deepEqual(watched.opened, []);
 	});
 
@@ -233,7 +233,7 @@ suite('comparing a file with a remote one', () => {
 	test('the working file of a clone, at the reference that is asked for', async () => {
 		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/README.md'));
 		const box = await boxWith((label) => label === 'main');
-		assert.equal(box.title, 'Compare README.md with it at which branch, tag or commit?');
+		assert.equal(box.title, 'Compare README.md with which branch, tag or commit?');
 		box.accept('main');
 		await done;
 		assert.deepEqual(last()?.passed, [
@@ -256,7 +256,7 @@ suite('comparing a file with a remote one', () => {
 		const done = window(clone)('forge.repositories.compareWithFile', uriAt('/code/added.txt'));
 		(await boxWith((label) => label === 'feature/x')).accept('feature/x');
 		await done;
-		assert.deepEqual([stubbed.shown, watched.opened], [['There is no added.txt at feature/x.'], []]);
+		assert.deepEqual([stubbed.shown, watched.opened], [["added.txt doesn't exist at feature/x."], []]);
 	});
 
 	test('a remote file with itself at another reference, with the clone, or with any file', async () => {
@@ -271,7 +271,7 @@ suite('comparing a file with a remote one', () => {
 		stubbed.answers.push('The file in my clone');
 		await run('forge.repositories.compareWithFile', subject);
 		assert.deepEqual(last()?.passed.slice(0, 2), [`${second.id}/README.md`, 'file:///code/README.md']);
-		stubbed.answers.push('Another file of this computer…', '/home/note.md');
+		stubbed.answers.push('Another file on this computer…', '/home/note.md');
 		await run('forge.repositories.compareWithFile', subject);
 		assert.equal(last()?.passed[1], 'file:///home/note.md');
 		assert.equal(watched.opened.length, 3);

@@ -101,7 +101,7 @@ suite('view of a file’s history', () => {
 		await history('new/name.txt');
 		const shown = (await rows()).map(({ item }) => [item.label, item.description]);
 		assert.deepEqual(shown, [
-			[titleOf(second), `moved from old.txt · ${second.author.name} · 18d · ${second.shortId}`],
+			[titleOf(second), `renamed from old.txt · ${second.author.name} · 18d · ${second.shortId}`],
 			[titleOf(first), `added · ${first.author.name} · 18d · ${first.shortId}`],
 			[whole, undefined],
 		]);
@@ -111,7 +111,7 @@ suite('view of a file’s history', () => {
 		const [newest] = await rows();
 		assert.equal(
 			newest?.item.accessibilityInformation?.label,
-			`${titleOf(second)}, moved from old.txt, commit ${second.shortId}, ${second.author.name}, 18 days ago`,
+			`${titleOf(second)}, renamed from old.txt, commit ${second.shortId}, ${second.author.name}, 18 days ago`,
 		);
 		await choose(titleOf(second));
 		await choose(titleOf(first));
@@ -157,9 +157,9 @@ suite('view of a file’s history', () => {
 		assert.equal(read, 61);
 		assert.equal(note(), 'a.txt · 1 commit · ~alice/quill · long');
 		const [newest, more] = await rows();
-		assert.equal(more?.item.label, 'Show more');
+		assert.equal(more?.item.label, 'Show More');
 		assert.match(String(more?.item.description), /^\d\d commits searched$/);
-		await choose('Show more');
+		await choose('Show More');
 		const after = await rows();
 		assert.equal(note(), 'a.txt · 3 commits · ~alice/quill · long');
 		assert.deepEqual([after.length, after.at(-1)?.item.label], [4, whole]);
@@ -187,7 +187,7 @@ suite('view of a file’s history', () => {
 		await run('forge.history.cancel');
 		await done;
 		assert.deepEqual(contexts(), [true, false]);
-		assert.deepEqual((await labels()).slice(1), ['Show more']);
+		assert.deepEqual((await labels()).slice(1), ['Show More']);
 		const calls = fake.world.calls.length;
 		held.resolve();
 		await new Promise((resolve) => setImmediate(resolve));
@@ -220,13 +220,13 @@ suite('view of a file’s history', () => {
 		await history('a.txt', 'file', 'long');
 		const [newest, failed, ...others] = await rows();
 		assert.deepEqual([newest?.item.contextValue, others], ['forge.commit', []]);
-		const notice = 'Offline: showing what was read before';
-		assert.deepEqual([failed?.item.label, failed?.item.description], [notice, 'Try again']);
-		assert.equal(failed?.item.accessibilityInformation?.label, `${notice}. The forge said: unreachable. Try again`);
+		const notice = 'Offline – showing data from an earlier time';
+		assert.deepEqual([failed?.item.label, failed?.item.description], [notice, 'Try Again']);
+		assert.equal(failed?.item.accessibilityInformation?.label, `${notice}. The forge said: unreachable. Try Again`);
 		await choose(notice);
 		await atRest();
 		const after = await rows();
-		assert.deepEqual([after.length, after[0]?.id, after.at(-1)?.item.label], [3, newest?.id, 'Show more']);
+		assert.deepEqual([after.length, after[0]?.id, after.at(-1)?.item.label], [3, newest?.id, 'Show More']);
 		// Nothing failed any more, so asking for news reads nothing.
 		const calls = fake.world.calls.length;
 		feature.tree.forget(undefined);
@@ -244,7 +244,7 @@ suite('view of a file’s history', () => {
 		};
 		await history('a.txt', 'file', 'long');
 		const failed = (await rows()).at(-1);
-		assert.deepEqual([failed?.item.description, failed?.item.command?.command], ['Sign in', 'forge.accounts.signIn']);
+		assert.deepEqual([failed?.item.description, failed?.item.command?.command], ['Sign In', 'forge.accounts.signIn']);
 	});
 
 	test('a failure before anything was found is told by the view itself, whatever it showed before', async () => {

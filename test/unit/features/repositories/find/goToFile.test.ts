@@ -128,13 +128,13 @@ suite('the box that goes to a file', () => {
 
 	test('many folders are read only so far unasked; what is known is looked through, and reading goes on when told', async () => {
 		const { box, answer, fake, again } = ask(manyFolders(300));
-		await until(() => box.prompt.startsWith('201 folders read so far, at least 100 more to read'));
-		assert.deepEqual(rows(box).slice(0, 2), ['Read on: at least 100 more folders', 'Look only below a folder…']);
+		await until(() => box.prompt.startsWith('201 folders loaded, at least 100 more to load'));
+		assert.deepEqual(rows(box).slice(0, 2), ['Load More: at least 100 more folders', 'Search Only in One Folder…']);
 		box.type('file150');
 		await until(() => rows(box)[0] === 'file150 · d150');
 		// The question comes last now.
-		assert.equal(rows(box).at(-2), 'Read on: at least 100 more folders');
-		box.accept('Read on: at least 100 more folders');
+		assert.equal(rows(box).at(-2), 'Load More: at least 100 more folders');
+		box.accept('Load More: at least 100 more folders');
 		await until(() => box.prompt === '300 files');
 		box.type('file299');
 		await until(() => rows(box)[0] === 'file299 · d299');
@@ -151,7 +151,7 @@ suite('the box that goes to a file', () => {
 		const { box, answer } = ask(manyFolders(300));
 		await until(() => box.prompt.startsWith('201 folders'));
 		stubbed.answers.push('d7');
-		box.accept('Look only below a folder…');
+		box.accept('Search Only in One Folder…');
 		await until(() => newestBox() !== box && newestBox().prompt === '1 file');
 		assert.deepEqual(rows(newestBox()), ['file7 · d7']);
 		newestBox().accept();

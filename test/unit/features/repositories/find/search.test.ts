@@ -117,7 +117,7 @@ suite('searching in a remote repository', () => {
 		assert.deepEqual(await shown(all), [
 			['b.c 2', 'int main; 1', 'int other; 2'],
 			['a.c 1 · src', 'int 1'],
-			['Files that are no text and were left out: 1.'],
+			['1 binary file skipped.'],
 		]);
 		assert.equal(all.results.tree.note?.text(), '"int" · 3 lines in 2 files · ~alice/quill · main');
 		assert.deepEqual(
@@ -157,7 +157,7 @@ suite('searching in a remote repository', () => {
 	test('nothing found is said, and so is that no file fits', async () => {
 		const all = desk(worldOf({ 'a.c': 'x' }));
 		await search(all, 'needle');
-		assert.deepEqual(await shown(all), [['Nothing was found. Files looked through: 1.']]);
+		assert.deepEqual(await shown(all), [['No results in 1 file.']]);
 		const running = all.run('forge.search.again');
 		const first = await box();
 		stubbed.answers.push('*.md');
@@ -167,7 +167,7 @@ suite('searching in a remote repository', () => {
 		assert.equal(second.prompt, 'Only in: *.md');
 		second.accept();
 		await running;
-		assert.match(stubbed.shown.join(), /No file is called \*\.md/);
+		assert.match(stubbed.shown.join(), /No files match \*\.md/);
 	});
 
 	test('many requests are asked for first, and nothing is read when they are not wanted', async () => {
@@ -205,10 +205,10 @@ suite('searching in a remote repository', () => {
 		const folder = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`d${at}`, { file: `x ${at}` }]));
 		const all = desk(worldOf(folder));
 		all.fake.world.before = () => new Promise(setImmediate);
-		stubbed.answers.push('Search only in what was read');
+		stubbed.answers.push('Search Only Loaded Files');
 		await search(all, 'x');
 		const found = all.results.shown()?.search.hits.length ?? 0;
-		assert.match(stubbed.asked.join(), /folders read so far, at least \d+ more to read/);
+		assert.match(stubbed.asked.join(), /folders loaded, at least \d+ more to load/);
 		assert.equal(found, 200);
 	});
 
@@ -218,7 +218,7 @@ suite('searching in a remote repository', () => {
 		const first = await box();
 		first.press('Use regular expression');
 		first.type('(');
-		assert.match(first.validationMessage ?? '', /^This is no regular expression: .*group/);
+		assert.match(first.validationMessage ?? '', /^The regular expression is invalid: .*group/);
 		first.accept();
 		assert.ok(first.isShown);
 		first.hide();
@@ -269,8 +269,8 @@ suite('searching in a remote repository', () => {
 		stubbed.answers.push('At main, from the clone quill');
 		await search(all, 'main');
 		assert.deepEqual(offered(), [
-			`At main, from the clone quill Commit ${makeCommit(1).id.slice(0, 7)} as it was committed. Asks the forge for nothing.`,
-			'In the working tree of the clone quill As it is on this machine now, by the search of the editor. Asks the forge for nothing.',
+			`At main, from the clone quill Commit ${makeCommit(1).id.slice(0, 7)} as it was committed. Sends no requests to the forge.`,
+			'In the working tree of the clone quill Current files on this computer, with the search of the editor. Sends no requests to the forge.',
 			'On the forge, at main',
 		]);
 		assert.deepEqual(await shown(all), [['a.c 1 · src', 'int main; 1']]);
@@ -290,7 +290,7 @@ suite('searching in a remote repository', () => {
 		stubbed.answers.push('On the forge, at main');
 		await search(all, 'main');
 		assert.deepEqual(offered(), [
-			'In the working tree of the clone quill As it is on this machine now, by the search of the editor. Asks the forge for nothing.',
+			'In the working tree of the clone quill Current files on this computer, with the search of the editor. Sends no requests to the forge.',
 			`On the forge, at main The clone does not have commit ${makeCommit(1).id.slice(0, 7)}.`,
 		]);
 		assert.deepEqual(await shown(all), [['a.c 1', 'main 1']]);
@@ -330,13 +330,10 @@ suite('searching in a remote repository', () => {
 		assert.match(stubbed.shown.at(-1) ?? '', /^The program git failed/);
 		clone = reading;
 		await searchCommit();
-		assert.deepEqual(await shown(all), [['The program git failed. The log says more. Files not looked through: 1.']]);
+		assert.deepEqual(await shown(all), [['The program git failed. See the log for details. 1 file was not searched.']]);
 		clone = lacking;
 		await searchCommit();
-		assert.deepEqual(await shown(all), [
-			['Nothing was found. Files looked through: 1.'],
-			['Files that could not be read: 1.'],
-		]);
+		assert.deepEqual(await shown(all), [['No results in 1 file.'], ['1 file could not be loaded.']]);
 	});
 
 	test('the working tree of an open clone is searched by the editor itself', async () => {

@@ -113,7 +113,7 @@ suite('permalinks', () => {
 		show(local, `new\n${text}`, [9, 0, 9, 0]);
 		await run('forge.repositories.copyPermalink', local);
 		assert.deepEqual(stubbed.copied, [`${web}/tree/${tip}/item/src/long.txt#L10`]);
-		assert.match(stubbed.shown.join(), /changed here: these lines are others/);
+		assert.match(stubbed.shown.join(), /local changes: these lines are different/);
 		// What is changed below does not matter to them.
 		resetStub();
 		show(local, `${text}new\n`, [9, 0, 9, 0]);
@@ -173,7 +173,7 @@ suite('permalinks', () => {
 		assert.deepEqual(
 			stubbed.shown.map((each) => each.split(/[.,]/)[0]),
 			[
-				'This file is in no clone of a repository on a forge that you are signed in to',
+				'This file is not in a clone of a repository on a forge that you are signed in to',
 				'This clone has no commit yet',
 				'Open a file of a repository first',
 			],

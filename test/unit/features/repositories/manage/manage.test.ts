@@ -123,7 +123,7 @@ suite('managing repositories', () => {
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[
-				['Private', 'as you chose before'],
+				['Private', 'previous choice'],
 				['Public', undefined],
 				['Unlisted', undefined],
 			],
@@ -174,9 +174,9 @@ suite('managing repositories', () => {
 			editRepository({ problems: quietProblems, editDescription }, connection, subject, never);
 		stubbed.answers.push('Visibility…', 'Public', undefined);
 		await assert.rejects(edit(), isAbort);
-		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'as it is now']);
+		assert.deepEqual([stubbed.offered[0]?.label, stubbed.offered[0]?.description], ['Private', 'current']);
 		assert.equal(fake.world.repositories[0]?.visibility, 'private');
-		stubbed.answers.push('Visibility…', 'Public', 'Let Others See It');
+		stubbed.answers.push('Visibility…', 'Public', 'Make Visible');
 		await edit();
 		assert.equal(fake.world.repositories[0]?.visibility, 'public');
 	});
@@ -194,14 +194,14 @@ suite('managing repositories', () => {
 
 	test('deleting takes the whole name only, and looks when the answer is lost', async () => {
 		const { connection, failures, fake } = desk();
-		stubbed.answers.push('Go On…', 'quill');
+		stubbed.answers.push('Continue…', 'quill');
 		await assert.rejects(deleteRepository(connection, quill, never), isAbort);
-		assert.match(stubbed.shown.join(), /Type ~alice\/quill, exactly/);
+		assert.match(stubbed.shown.join(), /Type ~alice\/quill exactly/);
 		failures.push({ problem: lost, isDone: false });
-		stubbed.answers.push('Go On…', '~alice/quill');
+		stubbed.answers.push('Continue…', '~alice/quill');
 		await assert.rejects(deleteRepository(connection, quill, never), { name: 'ForgeError' });
 		failures.push({ problem: lost, isDone: true });
-		stubbed.answers.push('Go On…', '~alice/quill');
+		stubbed.answers.push('Continue…', '~alice/quill');
 		await deleteRepository(connection, quill, never);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/quill');
 		assert.deepEqual(fake.world.repositories, []);

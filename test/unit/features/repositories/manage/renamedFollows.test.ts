@@ -50,7 +50,7 @@ suite('following others’ repositories that are renamed', () => {
 		assert.equal(await follows.carryOver(connection, wick, never), true);
 		assert.deepEqual(followed.all(), ['~bob/candle', '~bob/other']);
 		assert.deepEqual(ids.all(), ['2 ~bob/candle']);
-		assert.deepEqual(stubbed.shown, ['~bob/wick is called ~bob/candle now. You follow it under its new name.']);
+		assert.deepEqual(stubbed.shown, ['~bob/wick was renamed to ~bob/candle. You follow it under its new name.']);
 	});
 
 	test('what is gone, or was never seen, is followed on as it is', async () => {

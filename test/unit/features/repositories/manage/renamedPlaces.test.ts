@@ -51,7 +51,7 @@ suite('what is open of a repository that is renamed', () => {
 		stubbedWorkspace.folders.push({ uri: uri(quill, ''), name: 'quill', index: 0 });
 		stubbed.answers.push('Open Under the New Name');
 		await rename();
-		assert.match(stubbed.shown[0] ?? '', /~alice\/quill is called ~alice\/pen now/);
+		assert.match(stubbed.shown[0] ?? '', /~alice\/quill was renamed to ~alice\/pen/);
 		assert.deepEqual(stubbed.passed.map(String), [String(uri(pen, 'README.md'))]);
 		assert.deepEqual(
 			stubbedWorkspace.folders.map((folder) => String(folder.uri)),

@@ -151,7 +151,7 @@ suite('the start page of a repository', () => {
 		}
 		assert.match(htmlOf(page), /Writes/);
 		assert.equal(before.known['readBefore'], '');
-		assert.equal(page.known['readBefore'], 'Offline: showing what was read 2 hours ago');
+		assert.equal(page.known['readBefore'], 'Offline – showing data from 2 hours ago');
 		made.world.before = () => undefined;
 		await page.ask('again', undefined);
 		await rest();
@@ -502,7 +502,7 @@ suite('the page of a commit', () => {
 			'forge.repositories.openCommit',
 			subject,
 		);
-		assert.deepEqual(head(verified)['signature'], { text: 'the signature is not of this commit', tone: 'bad' });
+		assert.deepEqual(head(verified)['signature'], { text: 'the signature does not match this commit', tone: 'bad' });
 		const failed = await desk({ verifySignature: () => Promise.reject(new Error('No gpg here')) }).page(
 			'forge.repositories.openCommit',
 			subject,
@@ -605,7 +605,7 @@ suite('the page of a commit', () => {
 			files(page),
 		);
 		assert.equal(view.files.length, 500);
-		assert.deepEqual(view.remarks, ['235 more files are left out here. Open the changes to see all of them.']);
+		assert.deepEqual(view.remarks, ['235 more files are not shown here. Open the changes to see all of them.']);
 	});
 
 	test('a commit has one page, by whatever beginning of its id it is called', async () => {

@@ -128,7 +128,10 @@ suite('what is open of repositories', () => {
 		focus(true);
 		await settled();
 		assert.equal(stubbed.shown.length, 1);
-		assert.match(stubbed.shown[0] ?? '', /^main of ~alice\/quill has moved to \w+ "Change \d+"\. What you have open/);
+		assert.match(
+			stubbed.shown[0] ?? '',
+			/^main of ~alice\/quill has moved to \w+ "Change \d+"\. Open files and folders/,
+		);
 		assert.equal(store.knownStanding(quill, 'main')?.commit.id, before?.commit.id);
 		clock.advance(2 * minuteMs);
 		focus(true);
@@ -145,7 +148,7 @@ suite('what is open of repositories', () => {
 		const { fake, store, clock, focus, settled } = rig();
 		await store.standing(quill, 'main', never);
 		const pushed = push(fake);
-		stubbed.answers.push('Go There');
+		stubbed.answers.push('Switch to It');
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
@@ -156,7 +159,7 @@ suite('what is open of repositories', () => {
 		const { fake, store, clock, focus, settled } = rig();
 		const before = await store.standing(quill, 'main', never);
 		const pushed = push(fake);
-		stubbed.answers.push('Show What Changed');
+		stubbed.answers.push('Show Changes');
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();
@@ -174,7 +177,7 @@ suite('what is open of repositories', () => {
 		const { fake, store, clock, focus, settled } = rig();
 		await store.standing(quill, 'main', never);
 		const pushed = push(fake);
-		stubbed.answers.push('Show What Changed', 'Go There');
+		stubbed.answers.push('Show Changes', 'Switch to It');
 		clock.advance(2 * minuteMs);
 		focus(true);
 		await settled();

@@ -67,7 +67,7 @@ suite('choosing a reference', () => {
 		const connection = openWindow(away);
 		const { box } = await ask(away, undefined, connection);
 		assert.deepEqual(labels(box), shown);
-		assert.equal(box.placeholder, 'Offline: showing what was read 2 days ago');
+		assert.equal(box.placeholder, 'Offline – showing data from 2 days ago');
 		resetStub();
 		away.world.before = () => undefined;
 		away.world.references.get('~alice/quill')?.pop();
@@ -109,7 +109,7 @@ suite('choosing a reference', () => {
 		fake.world.heads.clear();
 		const { box, answer } = await ask(fake);
 		assert.deepEqual(labels(box), ['Default branch', 'HEAD', 'Branches', 'main', 'feature/x', 'Tags', 'v1.0']);
-		assert.equal(box.items[1]?.description, 'this forge does not say which branch that is');
+		assert.equal(box.items[1]?.description, 'this forge does not report which branch it is');
 		assert.equal(box.items[3]?.description, idOf(1).slice(0, 7));
 		box.type('HEAD');
 		assert.ok(!labels(box).includes('Another revision'), 'what is there is not offered twice');
@@ -145,7 +145,7 @@ suite('choosing a reference', () => {
 		const [tag] = (await groups.find(({ item }) => item.label === 'Tags')?.children?.(never)) ?? [];
 		assert.deepEqual([tag?.item.label, tag?.item.description], ['v1.0', '']);
 		const tooltip = await tag?.tooltip?.(never);
-		assert.match(JSON.stringify(tooltip), /Leads to object/);
+		assert.match(JSON.stringify(tooltip), /Points to object/);
 		tree.dispose();
 	});
 
@@ -192,7 +192,7 @@ suite('choosing a reference', () => {
 		while (box.title === 'Which?') {
 			await new Promise((resolve) => setImmediate(resolve));
 		}
-		assert.equal(box.title, 'quill has nothing called nothing');
+		assert.equal(box.title, 'quill has no revision named nothing');
 		assert.ok(box.isShown);
 		assert.equal(box.value, 'nothing');
 		box.hide();

@@ -77,7 +77,7 @@ suite('switching the reference', () => {
 		await run();
 		assert.deepEqual(opened(), []);
 		assert.equal(stubbedTabs.length, 1);
-		assert.deepEqual(stubbed.shown, ['src/main.c is not there at v1.0, so it stays as it is.']);
+		assert.deepEqual(stubbed.shown, ["src/main.c doesn't exist at v1.0, so it was not switched."]);
 	});
 
 	test('the folder is replaced at its place, and open files go along when they shall', async () => {
@@ -159,7 +159,7 @@ suite('switching the reference', () => {
 		repositories.hold([{ ref: quill, revision: 'main' }]);
 		stubbed.answers.push('main', 'main');
 		await run();
-		assert.deepEqual(stubbed.shown, ['main is still where it was']);
+		assert.deepEqual(stubbed.shown, ['main has not moved']);
 		const { id, shortId } = fake.world.commit(quill, 'main', fake.world.grow({ 'README.md': 'Anew' }));
 		await run();
 		assert.equal(repositories.knownStanding(quill, 'main')?.commit.id, id);

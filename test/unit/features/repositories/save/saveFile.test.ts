@@ -81,7 +81,7 @@ suite('saving a file of a repository', () => {
 		assert.deepEqual(asked, [[quill, { ref: idOf(120), path: 'logo.bin' }, mostSavedBytes]]);
 		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
 		assert.deepEqual(await readdir(folder), ['picked']);
-		assert.match(stubbed.shown.join(), /^Saved logo\.bin \(6 bytes\)\. It is the very file that the commit names\.$/);
+		assert.match(stubbed.shown.join(), /^Saved logo\.bin \(6 bytes\)\. It is verified as the file in the commit\.$/);
 		assert.ok(!world.calls.some((call) => call.startsWith('blob')));
 	});
 
@@ -122,7 +122,7 @@ suite('saving a file of a repository', () => {
 	test('another content is removed, and so is what has no end', async () => {
 		stubbed.answers.push(path, undefined);
 		await run({ stream: sending(picture.subarray(1)) });
-		assert.match(stubbed.shown.join(), /sent something else than logo\.bin.*removed/);
+		assert.match(stubbed.shown.join(), /sent something other than logo\.bin.*removed/);
 		assert.deepEqual(await readdir(folder), []);
 		resetStub();
 		stubbed.answers.push(path, undefined);
@@ -162,7 +162,7 @@ suite('saving a file of a repository', () => {
 		for (const name of ['src', 'vendored']) {
 			resetStub();
 			await run({ stream: () => assert.fail('It is no file'), what: subject(name) });
-			assert.match(stubbed.shown.join(), /is no file\. Only files can be saved/);
+			assert.match(stubbed.shown.join(), /is not a file\. Only files can be saved/);
 			assert.deepEqual(stubbed.asked, []);
 		}
 	});
@@ -173,7 +173,7 @@ suite('saving a file of a repository', () => {
 		fake.world.commit(quill, 'main', root);
 		stubbed.answers.push('vscode-vfs://github/file');
 		await assert.rejects(run({ stream: sending(picture), fake, what: subject('a\u202Eb:c.txt') }), isAbort);
-		assert.match(stubbed.shown.join(), /only be saved on a disk/);
+		assert.match(stubbed.shown.join(), /only be saved to a disk/);
 		assert.doesNotMatch(stubbed.shown.join(), /\u202E/);
 	});
 
@@ -185,7 +185,7 @@ suite('saving a file of a repository', () => {
 		};
 		stubbed.answers.push(path, undefined);
 		await run({ stream: sending(picture), downloads });
-		assert.match(stubbed.shown.join(), /no room for logo\.bin/);
+		assert.match(stubbed.shown.join(), /not enough space for logo\.bin/);
 	});
 
 	test('an id that is none proves nothing, and that is said', async () => {
@@ -194,7 +194,7 @@ suite('saving a file of a repository', () => {
 		fake.world.commit(quill, 'main', root);
 		stubbed.answers.push(path, undefined);
 		await run({ stream: sending(picture), fake, what: subject('short.txt') });
-		assert.match(stubbed.shown.join(), /Nobody can tell/);
+		assert.match(stubbed.shown.join(), /It cannot be verified/);
 		assert.deepEqual(new Uint8Array(await readFile(path)), picture);
 	});
 });

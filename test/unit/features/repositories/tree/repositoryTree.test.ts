@@ -204,7 +204,7 @@ suite('repositories view', () => {
 		const first = await rowsAt(tree, 'quill', 'Branches', 'main', 'Commits');
 		assert.equal(first.length, 51);
 		assert.deepEqual(shown(first[0]!), ['Change 120', 'Alice · 18d · 0000007']);
-		assert.deepEqual(shown(first.at(-1)!), ['Show more', 'Showing 50, and there are more']);
+		assert.deepEqual(shown(first.at(-1)!), ['Show More', 'Showing 50, and there are more']);
 		const before = (await rowsAt(tree, 'quill', 'Branches', 'main'))[0];
 		assert.equal(before?.item.description, '50+');
 		await more(first.at(-1));
@@ -268,7 +268,7 @@ suite('repositories view', () => {
 		const { tree, changes } = treeOver(fake);
 		const first = await rowsAt(tree, 'quill', 'Branches', 'main');
 		assert.equal(first.length, 1 + 1000 + 1);
-		assert.deepEqual(shown(first.at(-1)!), ['Show more', 'Showing 1000 of 2500']);
+		assert.deepEqual(shown(first.at(-1)!), ['Show More', 'Showing 1000 of 2500']);
 		await more(first.at(-1));
 		assert.equal(changes.length, 1);
 		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main')).length, 1 + 2000 + 1);
@@ -321,14 +321,14 @@ suite('repositories view', () => {
 			away.map((rows) => labels(rows.filter((row) => !isNotice(row)))),
 			before.map(labels),
 		);
-		const notice = 'Offline: showing what was read 2 hours ago';
+		const notice = 'Offline – showing data from 2 hours ago';
 		assert.deepEqual(
 			away.map((rows) => labels(rows.filter(isNotice))),
 			[[notice], [notice], [], [notice], [notice]],
 		);
 		assert.deepEqual(
 			away.flatMap((rows) => rows.filter(isNotice)).map(({ item }) => [item.description, item.command?.command]),
-			Array.from({ length: 4 }, () => ['Try again', 'forge.view.tryAgain']),
+			Array.from({ length: 4 }, () => ['Try Again', 'forge.view.tryAgain']),
 		);
 		assert.match(String(away[2]?.[0]?.item.description), /default/);
 		world.before = () => undefined;
