@@ -48,7 +48,7 @@ suite('ticket page', function () {
 		await page.waitForFunction(() => window.scrollY > 100);
 		env.openExternal = () => Promise.reject(new Error('There is no browser'));
 		try {
-			await page.evaluate(() => document.querySelector<HTMLElement>('button[aria-label="Open on the web"]')?.click());
+			await page.evaluate(() => document.querySelector<HTMLElement>('button[aria-label="Open on the Web"]')?.click());
 			const said = page.getByRole('alert').filter({ hasText: 'There is no browser' });
 			await said.waitFor();
 			const top = await said.evaluate((element) => element.getBoundingClientRect().top);
@@ -110,7 +110,7 @@ suite('ticket page', function () {
 		const { page } = await open({ ...rich, height: 900 });
 		await page.waitForSelector('.entry');
 		assert.equal(await page.locator('.older .quiet').textContent(), 'Showing 50 of 120');
-		const button = page.getByRole('button', { name: 'Show older entries' });
+		const button = page.getByRole('button', { name: 'Show Older Entries' });
 		await button.scrollIntoViewIfNeeded();
 		const reading = page.locator('[data-key="event-71"]');
 		const before = await restingTop(reading);
@@ -132,7 +132,7 @@ suite('ticket page', function () {
 		await page.waitForSelector('[data-key="event-16"]');
 		assert.equal(await last.locator('.markdown').innerHTML(), '<p>Mine, with <strong>weight</strong>.</p>\n');
 		await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
-		assert.equal(await page.locator('#composer-note').textContent(), 'The forge has it.');
+		assert.equal(await page.locator('#composer-note').textContent(), 'Comment posted.');
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"",/);
 	});
 
@@ -202,7 +202,7 @@ suite('ticket page', function () {
 		await page.waitForSelector('.composer .failure:not(:empty)');
 		assert.equal(
 			await page.getByRole('alert').first().textContent(),
-			'The answer was lost, and the forge does not have your comment. It is kept here.Send again',
+			'The response was lost, and your comment was not posted. It is kept here.Send Again',
 		);
 		assert.equal(await page.getByRole('textbox').inputValue(), 'Do not lose me');
 		assert.match(JSON.stringify(await kept()), /"draft":\{"text":"Do not lose me",/);
@@ -221,7 +221,7 @@ suite('ticket page', function () {
 		await resolve.click();
 		// While it is being sent it is not offered either, for another reason.
 		await page.waitForSelector('.split button[aria-disabled][title*="Ask ~alice for permission to triage"]');
-		const labels = page.getByRole('button', { name: 'Edit labels' });
+		const labels = page.getByRole('button', { name: 'Edit Labels' });
 		await labels.focus();
 		assert.equal(await labels.evaluate((button) => document.activeElement === button), true);
 		assert.match((await labels.getAttribute('aria-description')) ?? '', /Ask ~alice for permission to triage/);
@@ -310,7 +310,7 @@ suite('ticket page', function () {
 
 	test('the reference is copied and said to be', async () => {
 		const { page } = await open(richTicket());
-		await page.getByRole('button', { name: /Copy the reference/ }).click();
+		await page.getByRole('button', { name: /Copy Reference/ }).click();
 		await page.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
 		assert.equal(stubbed.copied.at(-1), '~alice/alpha#12');
 	});
@@ -326,7 +326,7 @@ suite('ticket page', function () {
 		await page.waitForSelector('.timeline .failure');
 		assert.equal(await page.locator('h1').count(), 1);
 		rich.world.before = () => undefined;
-		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByRole('button', { name: 'Try Again' }).click();
 		await page.waitForSelector('.entry');
 	});
 
@@ -500,7 +500,7 @@ suite('ticket page', function () {
 			await page.getByRole('textbox', { name: 'Edit your comment' }).pressSequentially(' ~');
 			await page.locator('.comment-editor').getByRole('option', { name: '~alice' }).waitFor();
 			assert.deepEqual(await axeViolations(page, theme), []);
-			await page.getByRole('button', { name: 'Edit labels' }).click();
+			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await page.getByRole('option', { name: 'docs' }).waitFor();
 			assert.deepEqual(await axeViolations(page, theme), []);
 		});

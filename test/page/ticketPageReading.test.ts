@@ -73,11 +73,11 @@ suite('reading the ticket page', function () {
 			Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' }));
 		const { page } = await open(rich);
 		const notice = page.locator('.ticket-head .notice');
-		await notice.getByText('Offline: showing what was read').waitFor();
+		await notice.getByText('Offline – showing data from').waitFor();
 		await page.locator('.timeline .entry').first().waitFor();
 		assert.equal(await page.locator('h1').textContent(), 'The parser stops at the first empty line of a folded header');
 		rich.world.before = () => undefined;
-		await notice.getByRole('button', { name: 'Try again' }).click();
+		await notice.getByRole('button', { name: 'Try Again' }).click();
 		await notice.waitFor({ state: 'hidden' });
 	});
 
@@ -257,7 +257,7 @@ suite('reading the ticket page', function () {
 		const reading = page.locator('[data-key="event-41"]');
 		await reading.scrollIntoViewIfNeeded();
 		const before = await restingTop(reading);
-		await page.getByRole('button', { name: 'Show older' }).click();
+		await page.getByRole('button', { name: 'Show Older' }).click();
 		await page.waitForSelector('[data-key="event-30"]', { state: 'attached' });
 		const after = await restingTop(reading);
 		assert.ok(Math.abs(after - before) < 1, `${before} ${after}`);
@@ -274,7 +274,7 @@ suite('reading the ticket page', function () {
 		await page.waitForSelector('[data-key="event-61"]');
 		assert.equal(await page.locator('.older .quiet').textContent(), 'Showing 40 of 100');
 		assert.equal(await page.locator('.entry').count(), 40);
-		await page.getByRole('button', { name: 'Show older' }).click();
+		await page.getByRole('button', { name: 'Show Older' }).click();
 		await page.waitForSelector('[data-key="event-59"]');
 		assert.equal(await page.locator('.entry').count(), 42);
 		const pages = rich.world.calls.filter((call) => call.startsWith('events'));
@@ -313,9 +313,9 @@ suite('reading the ticket page', function () {
 		// The tracker, from which they are inherited, may be read later than the ticket.
 		await page.locator('dd', { hasText: 'read · inherited from the tracker' }).last().waitFor();
 		assert.deepEqual(await page.locator('.permissions dt').allTextContents(), [
-			'Everybody with an account',
-			'Who submitted it',
-			'Everybody else',
+			'Users with an account',
+			'Submitter',
+			'Anonymous users',
 		]);
 		assert.equal(await page.locator('dd').first().textContent(), 'read, triage');
 	});

@@ -104,14 +104,14 @@ suite('a ticket page while something is on its way', function () {
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Only once');
 		await page.keyboard.press('Control+Enter');
-		const look = page.getByRole('button', { name: 'Look again' });
+		const look = page.getByRole('button', { name: 'Check Again' });
 		await look.waitFor();
 		await page.reload();
 		await look.waitFor();
 		assert.equal(await box.inputValue(), 'Only once');
 		server.isDown = false;
 		await box.press('Control+Enter');
-		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
+		await page.getByText('The response was lost, but your comment was posted.').waitFor();
 		assert.equal(await box.inputValue(), '');
 		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
 	});
@@ -165,12 +165,12 @@ suite('a ticket page while something is on its way', function () {
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('The first');
 		await page.keyboard.press('Control+Enter');
-		const look = page.getByRole('button', { name: 'Look again' });
+		const look = page.getByRole('button', { name: 'Check Again' });
 		await look.waitFor();
 		await box.fill('The first, and more');
 		server.isDown = false;
 		await look.click();
-		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
+		await page.getByText('The response was lost, but your comment was posted.').waitFor();
 		await page.locator('.composer[aria-busy="false"]').waitFor();
 		assert.deepEqual([await box.inputValue(), updates(rich)], ['The first, and more', 1]);
 		await page.reload();
@@ -195,10 +195,10 @@ suite('a ticket page while something is on its way', function () {
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Done.');
 		await page.getByRole('button', { name: 'Comment and resolve as fixed' }).click();
-		await page.getByText('The forge has your comment, but has not made the change.').waitFor();
+		await page.getByText('Your comment was posted, but the change was not made.').waitFor();
 		assert.equal(await box.inputValue(), '');
 		await box.fill('Another thought');
-		await page.getByRole('button', { name: 'Send again' }).click();
+		await page.getByRole('button', { name: 'Send Again' }).click();
 		await page.locator('.status-resolved').waitFor();
 		await page.locator('.composer[aria-busy="false"]').waitFor();
 		assert.deepEqual(

@@ -104,7 +104,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		const box = shown.page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Once and no more.');
 		await shown.page.keyboard.press('Control+Enter');
-		await shown.page.getByText('The answer was lost, but the forge has your comment.').waitFor();
+		await shown.page.getByText('The response was lost, but your comment was posted.').waitFor();
 		assert.equal(await box.inputValue(), '');
 		assert.deepEqual(await commentsOn(ref), ['Once and no more.']);
 	});
@@ -112,13 +112,13 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 	test('labels are put on and taken off, and the page shows them as the forge has them', async () => {
 		const { ref, shown } = await open(forge());
 		const { page } = shown;
-		const dialog = page.getByRole('dialog', { name: 'Edit labels' });
+		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
 		// The order of the timeline is chosen from options, too, and they are there before the labels.
 		const first = dialog.getByRole('option').first();
 		const labels = async (): Promise<readonly string[]> =>
 			(await forge().as('alice').trackers.ticket(ref, wanted())).labels;
 		const toggle = async (): Promise<string> => {
-			await page.getByRole('button', { name: 'Edit labels' }).click();
+			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await first.waitFor();
 			const name = (await first.textContent()) ?? '';
 			await page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ contractSuite('the ticket page over the wire', {}, ({ forge }) => {
 		await box.fill('Better words.');
 		await forge().sample.fault({ area: 'todo', method: 'PUT' }, { kind: 'status', status: 404 });
 		await shown.page.keyboard.press('Control+Enter');
-		await shown.page.locator('.comment-editor a', { hasText: 'Edit on the web' }).waitFor({ state: 'attached' });
+		await shown.page.locator('.comment-editor a', { hasText: 'Edit on the Web' }).waitFor({ state: 'attached' });
 		assert.deepEqual(await commentsOn(ref), ['First words.']);
 		assert.equal(await box.inputValue(), 'Better words.');
 		await shown.page.getByRole('button', { name: 'Save' }).last().click();

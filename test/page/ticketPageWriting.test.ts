@@ -140,14 +140,14 @@ suite('writing on the ticket page', function () {
 	test('labels are put on and taken off by keyboard, and others keep theirs', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
-		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
 		await page.getByRole('option', { name: 'docs' }).waitFor();
 		await page.keyboard.type('docs');
 		await page.keyboard.press('Enter');
 		await page.keyboard.press('Control+Enter');
-		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		await page.getByRole('dialog', { name: 'Edit Labels' }).waitFor({ state: 'hidden' });
 		assert.deepEqual(await page.locator('.labels li').allTextContents(), ['bug', 'good first ticket', 'parser']);
-		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit labels');
+		assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Edit Labels');
 	});
 
 	test('labels that are saved by two quick keys go to the forge once, and what was put on elsewhere meanwhile stays', async () => {
@@ -158,19 +158,19 @@ suite('writing on the ticket page', function () {
 			void rich.world.tickets.set('~alice/alpha', [{ ...ticket, labels }]);
 		setLabels('bug', 'docs');
 		const { page, asked } = await open(rich);
-		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
 		await page.getByRole('option', { name: 'docs' }).waitFor();
 		await page.keyboard.type('docs');
 		await page.keyboard.press('Enter');
 		setLabels('bug', 'docs', 'parser');
-		await page.getByRole('dialog', { name: 'Edit labels' }).evaluate((dialog) => {
+		await page.getByRole('dialog', { name: 'Edit Labels' }).evaluate((dialog) => {
 			// In one turn, before any answer can come.
 			for (let time = 0; time < 2; time += 1) {
 				const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
 				dialog.dispatchEvent(new KeyboardEvent('keydown', key));
 			}
 		});
-		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		await page.getByRole('dialog', { name: 'Edit Labels' }).waitFor({ state: 'hidden' });
 		await eventually(() => page.locator('.labels li').allTextContents(), ['bug', 'parser']);
 		assert.deepEqual(
 			rich.world.calls.filter((call) => call.startsWith('update')),
@@ -182,9 +182,9 @@ suite('writing on the ticket page', function () {
 	for (const width of [1000, 700, 320]) {
 		test(`the box for labels is on the page, wherever its button stands (${width} px)`, async () => {
 			const { page } = await open({ ...richTicket(), width });
-			await page.getByRole('button', { name: 'Edit labels' }).click();
+			await page.getByRole('button', { name: 'Edit Labels' }).click();
 			await page.getByRole('option', { name: 'docs' }).waitFor();
-			const box = page.getByRole('dialog', { name: 'Edit labels' });
+			const box = page.getByRole('dialog', { name: 'Edit Labels' });
 			await eventually(
 				() =>
 					box.evaluate((element) => {
@@ -200,11 +200,11 @@ suite('writing on the ticket page', function () {
 	test('Escape leaves the labels as they were', async () => {
 		const rich = richTicket();
 		const { page } = await open(rich);
-		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
 		await page.getByRole('option', { name: 'bug' }).waitFor();
 		await page.keyboard.press('Enter');
 		await page.keyboard.press('Escape');
-		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		await page.getByRole('dialog', { name: 'Edit Labels' }).waitFor({ state: 'hidden' });
 		assert.equal(rich.world.calls.filter((call) => call.startsWith('update')).length, 0);
 	});
 
@@ -213,12 +213,12 @@ suite('writing on the ticket page', function () {
 		const reading = Promise.withResolvers<void>();
 		rich.world.before = (call) => (call.startsWith('labels') ? reading.promise : undefined);
 		const { page } = await open(rich);
-		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
 		await page.keyboard.type('docs');
 		await page.keyboard.press('Enter');
 		await page.keyboard.press('Control+Enter');
 		reading.resolve();
-		await page.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+		await page.getByRole('dialog', { name: 'Edit Labels' }).waitFor({ state: 'hidden' });
 		assert.deepEqual(await page.locator('.labels li').allTextContents(), ['bug', 'good first ticket', 'parser']);
 	});
 
@@ -228,8 +228,8 @@ suite('writing on the ticket page', function () {
 	] as const) {
 		test(what, async () => {
 			const { page, asked } = await open(richTicket());
-			const button = page.getByRole('button', { name: 'Edit labels' });
-			const dialog = page.getByRole('dialog', { name: 'Edit labels' });
+			const button = page.getByRole('button', { name: 'Edit Labels' });
+			const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
 			const choice = dialog.getByRole('option', { name: 'bug' });
 			await button.click();
 			await choice.waitFor();
@@ -263,9 +263,9 @@ suite('writing on the ticket page', function () {
 		const box = page.getByRole('textbox', { name: 'Your comment' });
 		await box.fill('Only once');
 		await page.keyboard.press('Control+Enter');
-		await page.getByText('The answer was lost, but the forge has your comment.').waitFor();
+		await page.getByText('The response was lost, but your comment was posted.').waitFor();
 		assert.equal(await box.inputValue(), '');
-		assert.equal(await page.getByRole('button', { name: 'Send again' }).count(), 0);
+		assert.equal(await page.getByRole('button', { name: 'Send Again' }).count(), 0);
 		assert.equal(rich.world.events.get(name)?.filter(({ comment }) => comment?.text === 'Only once').length, 1);
 	});
 
@@ -310,7 +310,7 @@ suite('writing on the ticket page', function () {
 		assert.equal(await box.inputValue(), 'Mine');
 		await box.fill('Mine, mended');
 		await page.keyboard.press('Control+Enter');
-		await entry.getByRole('link', { name: 'Edit on the web' }).click();
+		await entry.getByRole('link', { name: 'Edit on the Web' }).click();
 		await eventually(async () => followed, ['https://todo.forge.test/~alice/alpha/12/edit/77']);
 		assert.equal(await box.inputValue(), 'Mine, mended');
 		refuse = false;
@@ -408,7 +408,7 @@ suite('writing on the ticket page', function () {
 			element.dispatchEvent(new Event('input'));
 			element.blur();
 		});
-		await page.getByRole('button', { name: 'Edit labels' }).click();
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
 		// What was asked before is answered by then.
 		await page.getByRole('option', { name: 'docs' }).waitFor();
 		const answers = asked.filter((question) => question === 'complete' || question === 'labelChoices');
@@ -529,12 +529,12 @@ suite('writing on the ticket page', function () {
 
 	test('what only the web can do is one menu away', async () => {
 		const { page } = await open(richTicket());
-		await page.getByRole('button', { name: 'More actions' }).click();
+		await page.getByRole('button', { name: 'More Actions' }).click();
 		assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [
-			'Edit title and description on the web',
-			'Assign on the web',
-			'Manage labels on the web',
-			'Delete on the web',
+			'Edit Title and Description on the Web',
+			'Assign on the Web',
+			'Manage Labels on the Web',
+			'Delete on the Web',
 		]);
 	});
 });

@@ -119,7 +119,7 @@ for (const dialect of dialectsOf('field')) {
 			await runCommand(page, 'Forge: Show Drafts…');
 			const row = quickInput(page).getByRole('option', { name: /Half a ticket/ });
 			await row.hover();
-			await row.getByRole('button', { name: 'Delete this draft…' }).click();
+			await row.getByRole('button', { name: 'Delete This Draft…' }).click();
 			await question(page, 'Delete this draft?').getByRole('button', { name: 'Delete' }).click();
 			await row.waitFor({ state: 'detached' });
 			await quickInput(page)
@@ -143,7 +143,7 @@ for (const dialect of dialectsOf('field')) {
 				.getByRole('option', { name: /Written in the other window/ })
 				.waitFor();
 			await page.keyboard.press('Escape');
-			assert.equal(await notification(page, 'There are no drafts').count(), 0);
+			assert.equal(await notification(page, 'No drafts.').count(), 0);
 		});
 	});
 }

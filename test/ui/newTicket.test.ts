@@ -85,7 +85,7 @@ for (const dialect of dialectsOf('document')) {
 				// The editor writes blanks that do not break.
 				return contents.filter((each) => each.startsWith('"')).map((each) => each.replaceAll('\u00A0', ' '));
 			};
-			await eventually(hints, ['"Title of the ticket"', '"Description in Markdown; may stay empty"']);
+			await eventually(hints, ['"Title of the ticket"', '"Description in Markdown (optional)"']);
 		});
 
 		test('a title that is too short is marked, and sending it says why and sends nothing', async () => {
@@ -206,7 +206,7 @@ for (const dialect of dialectsOf('document')) {
 			// Forgotten after the document was closed.
 			await eventually(async () => keptDrafts(desk), []);
 			await runCommand(page, 'Forge: Show Drafts…');
-			await notification(page, 'There are no drafts').waitFor();
+			await notification(page, 'No drafts.').waitFor();
 		});
 
 		test('a comment that names work to do becomes a ticket with the code', async () => {

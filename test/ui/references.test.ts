@@ -95,21 +95,21 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Git: Refresh');
 			// What belongs together is asked of git once, when the list opens; only with a remote there is this to press.
 			await page.locator('.statusbar').getByRole('button', { name: 'Publish Branch' }).waitFor();
-			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
 			const row = (name: RegExp): Locator => quickInput(page).getByRole('option', { name });
 			await row(/^Tracker: ~alice\/lantern, guessed/).waitFor();
-			await row(/^List: ~alice\/lantern-devel, by sendemail\.to/).waitFor();
-			await row(/^Repository: ~alice\/lantern, by the git remote origin/).waitFor();
+			await row(/^List: ~alice\/lantern-devel, from sendemail\.to/).waitFor();
+			await row(/^Repository: ~alice\/lantern, from the git remote origin/).waitFor();
 		});
 
 		test('a wrong guess is corrected by a choice, and the setting says so', async () => {
 			const { page } = workbench();
 			await pick(page, /^Tracker:/);
 			await pick(page, '~alice/website');
-			await page.getByText('Said in the settings of the folder').first().waitFor();
-			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await page.getByText('Set in folder settings').first().waitFor();
+			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
 			await quickInput(page)
-				.getByRole('option', { name: /^Tracker: ~alice\/website, said in the settings/ })
+				.getByRole('option', { name: /^Tracker: ~alice\/website, set in settings/ })
 				.waitFor();
 			await page.keyboard.press('Escape');
 		});
@@ -159,7 +159,7 @@ for (const dialect of dialectsOf('document')) {
 
 		testInProve('tickets named by unpushed commits are listed with what a push will do', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Show Tickets Named by Unpushed Commits');
+			await runCommand(page, 'Forge: Show Tickets in Unpushed Commits');
 			const row = quickInput(page).getByRole('option', { name: new RegExp(ticketTitle) });
 			await row.waitFor();
 			assert.match(
@@ -168,7 +168,7 @@ for (const dialect of dialectsOf('document')) {
 			);
 			await quickInput(page)
 				.getByText(
-					'These tickets are named by unpushed commits, and will be resolved where the forge acts on trailers.',
+					'These tickets are mentioned by unpushed commits, and will be resolved where the forge acts on trailers.',
 				)
 				.first()
 				.waitFor();
@@ -204,7 +204,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.equal((await commitBox(page).textContent())?.trim(), '');
 			await runCommand(page, 'Forge: Start Work on Ticket…');
 			await pick(page, /^Fixes/);
-			await question(page, 'is there already').getByRole('button', { name: 'Switch to It' }).click();
+			await question(page, 'already exists').getByRole('button', { name: 'Switch to It' }).click();
 			await commitBox(page).getByText(`Fixes: ${ticketAddress()}`).waitFor();
 			git('switch', 'main');
 			await runCommand(page, 'Git: Refresh');
@@ -238,11 +238,11 @@ for (const dialect of dialectsOf('document')) {
 
 		testInProve('a correction is taken back, and git tells again', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
 			await pick(page, /^Tracker:/);
-			await pick(page, 'What git tells');
-			await page.getByText('Taken out of the settings of the folder').first().waitFor();
-			await runCommand(page, 'Forge: Show What This Folder Belongs To…');
+			await pick(page, 'Detect from git');
+			await page.getByText('Removed from folder settings').first().waitFor();
+			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
 			await quickInput(page)
 				.getByRole('option', { name: /^Tracker: ~alice\/lantern, guessed/ })
 				.waitFor();

@@ -88,10 +88,10 @@ for (const dialect of dialectsOf('field')) {
 			const ticketPage = webview(page);
 			const labels = ticketPage.locator('.ticket-head .labels');
 			const toggle = async (name: string): Promise<void> => {
-				await ticketPage.getByRole('button', { name: 'Edit labels' }).click();
+				await ticketPage.getByRole('button', { name: 'Edit Labels' }).click();
 				await ticketPage.getByRole('option', { name }).click();
 				await page.keyboard.press('ControlOrMeta+Enter');
-				await ticketPage.getByRole('dialog', { name: 'Edit labels' }).waitFor({ state: 'hidden' });
+				await ticketPage.getByRole('dialog', { name: 'Edit Labels' }).waitFor({ state: 'hidden' });
 			};
 			const onForge = async (): Promise<unknown> => (await forge.call('todo', 'GET', ticket)).at('labels');
 			await toggle('wick');

@@ -102,7 +102,7 @@ for (const dialect of dialectsOf('document')) {
 			await areSelected(page, 3);
 			await chord(page, 'r');
 			await pick(page, 'fixed');
-			await notification(page, 'Resolve as fixed: 3 of 3 tickets done.').waitFor();
+			await notification(page, 'Resolved 3 tickets as fixed.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('resolved'));
 			await row(page, 'Bee')
 				.and(page.getByRole('treeitem', { name: /resolved/i }))
@@ -112,7 +112,7 @@ for (const dialect of dialectsOf('document')) {
 			await areSelected(page, 3);
 			await focusTree(page);
 			await chord(page, 'u');
-			await notification(page, 'Undo: Resolve as fixed: 3 of 3 tickets done.').waitFor();
+			await notification(page, 'Undid changes on 3 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 
@@ -130,11 +130,11 @@ for (const dialect of dialectsOf('document')) {
 			await quickInput(page).getByText('1 Selected').waitFor();
 			await workbench().screenshot('labels');
 			await page.keyboard.press('Enter');
-			await notification(page, 'Labels: 2 of 2 tickets done.').waitFor();
+			await notification(page, 'Changed labels on 2 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee')]), Array(2).fill('reported mammal'));
 			await focusTree(page);
 			await chord(page, 'u');
-			await notification(page, 'Undo: Labels: 2 of 2 tickets done.').waitFor();
+			await notification(page, 'Undid changes on 2 tickets.').waitFor();
 			await webview(page).getByText('removed the label').waitFor();
 			assert.equal(await stateOf('Bee'), 'reported');
 		});
@@ -145,13 +145,13 @@ for (const dialect of dialectsOf('document')) {
 			await select(page, 'Ant', 'Bee', 'Cat');
 			await chord(page, 'r');
 			await pick(page, 'fixed');
-			await quickInput(page).getByText('Resolve as fixed: 2 of 3 tickets done.').waitFor();
+			await quickInput(page).getByText('Resolved 2 of 3 tickets as fixed.').waitFor();
 			await quickInput(page)
 				.getByRole('option', { name: /#2 Bee.*Only some people can change the status/ })
 				.waitFor();
 			await workbench().screenshot('outcomes');
 			await pick(page, 'Undo what was done');
-			await notification(page, 'Undo: Resolve as fixed: 2 of 2 tickets done.').waitFor();
+			await notification(page, 'Undid changes on 2 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 
@@ -166,7 +166,7 @@ for (const dialect of dialectsOf('document')) {
 				await chord(page, 'r');
 				await pick(page, 'fixed');
 				await quickInput(page)
-					.getByRole('option', { name: /#1 Ant.*has arrived/ })
+					.getByRole('option', { name: /#1 Ant.*the change was made/ })
 					.waitFor();
 				await pick(page, 'Try the missing ones again');
 				await row(page, 'Bee')
@@ -204,7 +204,7 @@ for (const dialect of dialectsOf('document')) {
 			} finally {
 				forge.process.kill('SIGCONT');
 			}
-			await quickInput(page).getByText('Resolve as invalid: 1 of 8 tickets done.').waitFor();
+			await quickInput(page).getByText('Resolved 1 of 8 tickets as invalid.').waitFor();
 			assert.equal((await forge.requests()).filter(({ method }) => method === 'PUT').length, 1);
 			await page.keyboard.press('Escape');
 		});

@@ -66,9 +66,9 @@ export function findTickets(dialect: Dialect): void {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Filter Tickets…');
 			await input().fill('manual lable:documentation');
-			const said = 'Nothing is called lable: in filters. Did you mean label:?';
+			const said = 'Unknown filter "lable:". Did you mean "label:"?';
 			await quickInput(page).getByText(said).waitFor();
-			await firstRow().filter({ hasText: 'Enter writes: manual label:documentation' }).waitFor();
+			await firstRow().filter({ hasText: 'Press Enter to change to: manual label:documentation' }).waitFor();
 			await workbench().screenshot('wrong term');
 			await page.keyboard.press('Enter');
 			await firstRow()

@@ -60,7 +60,7 @@ export function ticketTree(dialect: Dialect): void {
 
 		async function checkForNews(): Promise<void> {
 			await tickets().locator('.pane-header').hover();
-			await tickets().getByRole('button', { name: 'Check for News', exact: true }).click();
+			await tickets().getByRole('button', { name: 'Refresh', exact: true }).click();
 		}
 
 		/** Somebody else writes under a ticket. */
@@ -106,7 +106,7 @@ export function ticketTree(dialect: Dialect): void {
 
 		testInProve('a saved filter is one queue over the trackers, whose rows name theirs', async () => {
 			const { page } = workbench();
-			await treeItem(page, /^Filter Broken, Nothing is called colour: in filters\./).waitFor();
+			await treeItem(page, /^Filter Broken, Unknown filter "colour:"\./).waitFor();
 			await expand(page, /^Filter Open work, \d+\+? tickets/);
 			await treeItem(page, /, ticket \d+ of website,/).waitFor();
 			await treeItem(page, /, ticket \d+ of lantern-plugins,/).waitFor();
@@ -161,7 +161,7 @@ export function ticketTree(dialect: Dialect): void {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
 			await checkForNews();
-			const notice = treeItem(page, /^Not up to date: showing what was read .*Try again$/);
+			const notice = treeItem(page, /^Not up to date – showing data from .*Try Again$/);
 			await notice.waitFor();
 			await treeItem(page, new RegExp(`^${title}, ticket 31`)).waitFor();
 			await forge.clearFaults();

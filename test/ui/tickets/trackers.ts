@@ -33,7 +33,7 @@ export function trackers(dialect: Dialect): void {
 			await treeItem(page, /website/).waitFor();
 			await runCommand(page, 'Forge: Create Tracker…');
 			await answer(page, 'Website');
-			await quickInput(page).getByText('You have a tracker of this name already.').waitFor();
+			await quickInput(page).getByText('You already have a tracker with this name.').waitFor();
 			await answer(page, 'wicks');
 			await quickInput(page).getByText('Description in Markdown').waitFor();
 			await answer(page, 'All about *wicks*');
@@ -107,13 +107,13 @@ export function trackers(dialect: Dialect): void {
 			const desk = workbench();
 			const { page } = desk;
 			await chooseFromMenu(page, /Tracker wicks/, 'Delete Tracker…');
-			const asked = question(page, 'The tracker goes with all its tickets');
+			const asked = question(page, 'Deletes the tracker with all tickets');
 			await asked.waitFor();
 			await desk.screenshot('delete');
-			await asked.getByRole('button', { name: 'Go On…' }).click();
+			await asked.getByRole('button', { name: 'Continue…' }).click();
 			await quickInput(page).getByText('to delete it with all its tickets').waitFor();
 			await answer(page, 'wicks');
-			await quickInput(page).getByText('Type ~alice/wicks, exactly as it is written.').waitFor();
+			await quickInput(page).getByText('Type ~alice/wicks exactly as shown.').waitFor();
 			await answer(page, '~alice/wicks');
 			await treeItem(page, /Tracker wicks/).waitFor({ state: 'detached' });
 			assert.equal((await forge.call('todo', 'GET', '/api/trackers/wicks')).status, 404);

@@ -69,17 +69,17 @@ export function slowAndFailingViews(): void {
 			await tickets().locator('.monaco-list-row.focused[data-index="0"]').waitFor();
 			const body = { title: 'Written elsewhere meanwhile', description: '' };
 			assert.equal((await forge.call('todo', 'POST', '/api/trackers/website/tickets', { body })).status, 201);
-			await useTitleAction('Check for News');
+			await useTitleAction('Refresh');
 			await treeItem(page, /^Written elsewhere meanwhile/).waitFor();
 		});
 
 		testInProve('a failure is told with its reason and a way to try again, and takes no row away', async () => {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'status', status: 500 }, 100);
-			await useTitleAction('Check for News');
+			await useTitleAction('Refresh');
 			const notice = treeItem(
 				page,
-				/^Not up to date: showing what was read .*The forge failed with status 500.*Try again$/,
+				/^Not up to date – showing data from .*The forge failed with status 500.*Try Again$/,
 			);
 			await notice.waitFor();
 			await treeItem(page, /Tracker website/).waitFor();
@@ -94,11 +94,11 @@ export function slowAndFailingViews(): void {
 			const { page } = workbench();
 			await forge.fault({ area: 'todo' }, { kind: 'hang' }, 100);
 			await forge.forgetRequests();
-			await useTitleAction('Check for News');
+			await useTitleAction('Refresh');
 			// The view says that it loads a moment before it asks.
 			await eventually(requestsForTrackers, 1);
 			await useTitleAction('Cancel Loading');
-			const notice = treeItem(page, /^Cancelled: showing what was read before/);
+			const notice = treeItem(page, /^Cancelled – showing data from an earlier time/);
 			await notice.waitFor();
 			await forge.clearFaults();
 			assert.equal(await requestsForTrackers(), 1);

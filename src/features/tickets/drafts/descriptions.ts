@@ -77,7 +77,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 		firsts.set(key, text);
 		void notify(
 			'information',
-			vscode.l10n.t('The description of {0} was saved without what you typed since. Your text is kept.', name),
+			vscode.l10n.t('Saved the description of {0} without what you typed since. Your text is kept.', name),
 		);
 	}
 

@@ -32,7 +32,7 @@ const longestLine = 100;
 /** Lists everything that was written and not sent; choosing one goes on with it where it was begun. */
 export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 	if (parts.drafts.all().length === 0) {
-		void notify('information', vscode.l10n.t('There are no drafts. What you write and do not send is kept here.'));
+		void notify('information', vscode.l10n.t('No drafts. Unsent comments, tickets and descriptions appear here.'));
 		return;
 	}
 	await openDraft(parts, await pickDraft(parts));
@@ -42,13 +42,13 @@ export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 function pickDraft(parts: ShowDraftsParts): Promise<DraftEntry> {
 	const picked = Promise.withResolvers<DraftEntry>();
 	const pick = vscode.window.createQuickPick<DraftRow>();
-	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete this draft…') };
+	const remove = { iconPath: new vscode.ThemeIcon('trash'), tooltip: vscode.l10n.t('Delete This Draft…') };
 	const fill = (): void => {
 		pick.items = parts.drafts.all().map((entry) => ({ ...draftRow(parts, entry), buttons: [remove] }));
 	};
 	fill();
 	pick.title = vscode.l10n.t('Drafts');
-	pick.placeholder = vscode.l10n.t('Choose a draft to go on with it');
+	pick.placeholder = vscode.l10n.t('Choose a draft to continue');
 	pick.ignoreFocusOut = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
@@ -125,7 +125,7 @@ function purpose(about: DraftSubject): string {
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: DraftEntry): Promise<void> {
 	const isMeant = await confirm(
 		vscode.l10n.t('Delete this draft?'),
-		vscode.l10n.t('Its text was not sent to the forge and cannot be brought back.'),
+		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
 		vscode.l10n.t('Delete'),
 	);
 	if (!isMeant) {

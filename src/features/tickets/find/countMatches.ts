@@ -21,7 +21,7 @@ export async function matchesText(
 	return [
 		isWhole
 			? vscode.l10n.t('{0} of {1} tickets', found.length, known)
-			: vscode.l10n.t('{0} of the {1} tickets read so far', found.length, known),
+			: vscode.l10n.t('{0} of the {1} tickets loaded so far', found.length, known),
 		uncounted > 0 ? vscode.l10n.t('comments of {0} not counted', uncounted) : '',
 		checkedText(trackers, clock.nowMs()),
 	]

@@ -39,7 +39,7 @@ export function askFilter(
 			placeholder: 'status:open label:bug !assigned:me sort:updated',
 			text: wish.text,
 			hint: vscode.l10n.t(
-				'Words are looked for in titles, descriptions and comments already read. Put ! before what should not be.',
+				'Other words search titles, descriptions and loaded comments. Prefix a term with ! to exclude it.',
 			),
 			complaint(text) {
 				const reading = parseFilter(text);

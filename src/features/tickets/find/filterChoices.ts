@@ -28,7 +28,7 @@ export function ticketFilterRows(box: TicketFilterRowsOf): readonly FilterRow[] 
 		completion: completeFilter(text, text.length, box.vocabulary),
 		termText,
 		first: savedRows(box.saved),
-		clearing: isApplied ? vscode.l10n.t('Show all tickets') : undefined,
+		clearing: isApplied ? vscode.l10n.t('Show All Tickets') : undefined,
 	});
 }
 
@@ -61,9 +61,9 @@ function keyText(key: string): string {
 		case 'status':
 			return vscode.l10n.t('open, closed, any, or one status');
 		case 'submitter':
-			return vscode.l10n.t('who wrote it: me, ~name or an address');
+			return vscode.l10n.t('submitter: me, ~name or an address');
 		case 'assigned':
-			return vscode.l10n.t('who works on it: me or ~name');
+			return vscode.l10n.t('assignee: me or ~name');
 		case 'label':
 			return vscode.l10n.t('has this label');
 		case 'no':

@@ -112,9 +112,9 @@ async function save(parts: TicketsParts, subject: unknown, signal: AbortSignal):
 	const name = await askName(title, filter);
 	const where = await askPlace(parts);
 	if (filters.saved().some((each) => each.name === name && each.where === where)) {
-		const detail = vscode.l10n.t('It is replaced by: {0}', visibleLine(filter));
+		const detail = vscode.l10n.t('It will be replaced by: {0}', visibleLine(filter));
 		const replace = vscode.l10n.t('Replace');
-		if (!(await confirm(vscode.l10n.t('There is a filter called {0} already.', visibleLine(name)), detail, replace))) {
+		if (!(await confirm(vscode.l10n.t('A filter named {0} already exists.', visibleLine(name)), detail, replace))) {
 			throw cancelled();
 		}
 	}
@@ -127,7 +127,7 @@ async function tellWhetherSaved(isSaved: boolean, where: FilterPlace, name: stri
 	} else {
 		await showSetting(
 			where,
-			vscode.l10n.t('The setting forge.filters holds no list, so nothing was changed. Correct it first.'),
+			vscode.l10n.t('The setting forge.filters is not an array, so nothing was changed. Correct it first.'),
 		);
 	}
 }
@@ -145,10 +145,10 @@ function askName(title: string, value: string, taken: (name: string) => boolean 
 		complaint(typed) {
 			const name = typed.trim();
 			if (name === '' || name.length > longestName) {
-				return vscode.l10n.t('A name has 1 to {0} characters.', longestName);
+				return vscode.l10n.t('A name must have 1 to {0} characters.', longestName);
 			}
 			return taken(name)
-				? vscode.l10n.t('There is a filter called {0} already. Choose another name.', visibleLine(name))
+				? vscode.l10n.t('A filter named {0} already exists. Choose another name.', visibleLine(name))
 				: undefined;
 		},
 	});
@@ -162,7 +162,7 @@ async function askPlace({ filters }: TicketsParts): Promise<FilterPlace> {
 		{ label: vscode.l10n.t('User settings'), description: vscode.l10n.t('for you, in every window'), value: 'user' },
 		{
 			label: vscode.l10n.t('Workspace settings'),
-			description: vscode.l10n.t('for everybody who works in this folder'),
+			description: vscode.l10n.t('for everyone who works in this folder'),
 			value: 'workspace',
 		},
 	]);
@@ -217,7 +217,7 @@ async function askSaved({ filters }: TicketsParts, title: string): Promise<Saved
 		value: each,
 	}));
 	if (choices.length === 0) {
-		await offer(vscode.l10n.t('No filter is saved.'), {
+		await offer(vscode.l10n.t('There are no saved filters.'), {
 			label: vscode.l10n.t('Save Ticket Filter…'),
 			command: 'forge.filters.save',
 		});

@@ -166,12 +166,12 @@ function isSearched(kind: ReturnType<typeof readTyped>['kind']): boolean {
 
 function promptText(kind: ReturnType<typeof readTyped>['kind'], rows: number, checked: string): string {
 	if (kind !== 'words') {
-		return checked === '' ? '' : vscode.l10n.t('Known tickets: {0}.', checked);
+		return checked === '' ? '' : vscode.l10n.t('Tickets: {0}.', checked);
 	}
 	if (rows === 0) {
 		return checked === ''
-			? vscode.l10n.t('No tickets are known yet. A number, a reference or an address opens all the same.')
-			: vscode.l10n.t('No title among the known tickets has these words; {0}.', checked);
+			? vscode.l10n.t('No tickets are loaded yet. A number, a reference or an address can still be opened.')
+			: vscode.l10n.t('No matching tickets ({0}).', checked);
 	}
-	return vscode.l10n.t('Found among the known tickets, {0}.', checked);
+	return vscode.l10n.t('Matching tickets ({0}).', checked);
 }

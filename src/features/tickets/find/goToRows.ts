@@ -159,7 +159,7 @@ function numberRow(connection: Connection, ref: TicketRef): Row {
 				label: `#${ref.id}`,
 				description: withoutPictures(
 					vscode.l10n.t(
-						'{0} · not among the known tickets, look on {1}',
+						'{0} · not loaded yet, find it on {1}',
 						visibleLine(trackerRefText(ref.tracker)),
 						connection.instance.name,
 					),
@@ -211,7 +211,7 @@ function addressRows(url: URL, connections: readonly Connection[]): readonly Row
 		: [
 				{
 					...row(undefined, { kind: 'web', href: url.href }),
-					detail: vscode.l10n.t('You are signed in to no forge at this address.'),
+					detail: vscode.l10n.t('You are not signed in to a forge at this address.'),
 				},
 			];
 }

@@ -31,7 +31,7 @@ export async function createTracker(connection: Connection, signal: AbortSignal)
 	});
 	const description = await askFor({
 		title,
-		prompt: vscode.l10n.t('Description in Markdown; may stay empty and can be written later'),
+		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
 		complaint: descriptionComplaint,
 	});
 	const wanted: NewTracker = { name, ...(description !== '' && { description }) };
@@ -71,22 +71,22 @@ async function send(connection: Connection, wanted: NewTracker, signal: AbortSig
 }
 
 function askVisibility(): Promise<TrackerVisibility> {
-	return choose<TrackerVisibility>(vscode.l10n.t('Who may see the tracker?'), [
+	return choose<TrackerVisibility>(vscode.l10n.t('Who can see the tracker?'), [
 		{
 			label: vscode.l10n.t('Public'),
-			detail: vscode.l10n.t('Everybody, and it is listed on your page.'),
+			detail: vscode.l10n.t('Everyone; it is listed on your profile.'),
 			iconPath: new vscode.ThemeIcon('globe'),
 			value: 'PUBLIC',
 		},
 		{
 			label: vscode.l10n.t('Unlisted'),
-			detail: vscode.l10n.t('Everybody who knows its address.'),
+			detail: vscode.l10n.t('Anyone with the link.'),
 			iconPath: new vscode.ThemeIcon('link'),
 			value: 'UNLISTED',
 		},
 		{
 			label: vscode.l10n.t('Private'),
-			detail: vscode.l10n.t('You, and those whom you let in.'),
+			detail: vscode.l10n.t('You and the people who you give access.'),
 			iconPath: new vscode.ThemeIcon('lock'),
 			value: 'PRIVATE',
 		},
@@ -96,6 +96,6 @@ function askVisibility(): Promise<TrackerVisibility> {
 /** Why the forge would not take a description. */
 export function descriptionComplaint(text: string): string | undefined {
 	return Array.from(text).length > ticketLimits.longestTrackerDescription
-		? vscode.l10n.t('A description may have at most {0} characters.', ticketLimits.longestTrackerDescription)
+		? vscode.l10n.t('A description can have at most {0} characters.', ticketLimits.longestTrackerDescription)
 		: undefined;
 }

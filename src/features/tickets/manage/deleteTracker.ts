@@ -14,9 +14,9 @@ export async function deleteTracker(connection: Connection, ref: TrackerRef, sig
 	const isMeant = await confirm(
 		vscode.l10n.t('Delete {0}?', name),
 		vscode.l10n.t(
-			'The tracker goes with all its tickets, comments and labels, for everybody. Links to its tickets will lead nowhere. Nobody can bring it back.',
+			"Deletes the tracker with all tickets, comments and labels for everyone. Links to its tickets will stop working. This can't be undone.",
 		),
-		vscode.l10n.t('Go On…'),
+		vscode.l10n.t('Continue…'),
 	);
 	if (!isMeant) {
 		throw cancelled();
@@ -26,7 +26,7 @@ export async function deleteTracker(connection: Connection, ref: TrackerRef, sig
 		prompt: vscode.l10n.t('Type {0} to delete it with all its tickets', name),
 		placeHolder: name,
 		complaint: (value) =>
-			value.trim() === trackerRefText(ref) ? undefined : vscode.l10n.t('Type {0}, exactly as it is written.', name),
+			value.trim() === trackerRefText(ref) ? undefined : vscode.l10n.t('Type {0} exactly as shown.', name),
 	});
 	await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => remove(connection, ref, working));
 	connection.tickets.apply({ kind: 'trackerDeleted', tracker: ref });

@@ -16,7 +16,10 @@ export async function ownTracker(
 	const given = trackerSubject(subject);
 	if (given) {
 		if (given.ref.owner !== connectionOf(connections, given).me) {
-			void notify('warning', vscode.l10n.t('Only {0} can do this with this tracker.', visibleLine(given.ref.owner)));
+			void notify(
+				'warning',
+				vscode.l10n.t('Only {0}, who owns this tracker, can do this.', visibleLine(given.ref.owner)),
+			);
 			throw cancelled();
 		}
 		return given;
@@ -27,7 +30,7 @@ export async function ownTracker(
 async function askOwn(connection: Connection, signal: AbortSignal): Promise<TrackerSubject> {
 	const own = await ownTrackers(connection, signal);
 	if (own.length === 0) {
-		void notify('information', vscode.l10n.t('You have no tracker of your own.'));
+		void notify('information', vscode.l10n.t("You don't own a tracker."));
 		throw cancelled();
 	}
 	return choose(

@@ -32,7 +32,7 @@ export async function showLabels(
 		value: label.name,
 	}));
 	const web: Choice<string | undefined> = {
-		label: vscode.l10n.t('Make labels on the web…'),
+		label: vscode.l10n.t('Create Labels on the Web…'),
 		iconPath: new vscode.ThemeIcon('link-external'),
 		alwaysShow: true,
 		value: undefined,

@@ -7,16 +7,16 @@ import { ticketLimits } from '../../../forge/ticketLimits.ts';
  */
 export function trackerNameComplaint(name: string, taken: readonly string[]): string | undefined {
 	if (!/^[A-Za-z]/.test(name)) {
-		return vscode.l10n.t('Begin with a letter from A to Z.');
+		return vscode.l10n.t('Start with a letter from A to Z.');
 	}
 	if (!/^[\w.-]+$/.test(name)) {
 		return vscode.l10n.t('Use letters from A to Z, digits, and the characters . _ - only.');
 	}
 	if (name.length > ticketLimits.longestTrackerName) {
-		return vscode.l10n.t('A name may have at most {0} characters.', ticketLimits.longestTrackerName);
+		return vscode.l10n.t('A name can have at most {0} characters.', ticketLimits.longestTrackerName);
 	}
 	// Servers do not tell capitals apart here.
 	return taken.some((other) => other.toLowerCase() === name.toLowerCase())
-		? vscode.l10n.t('You have a tracker of this name already.')
+		? vscode.l10n.t('You already have a tracker with this name.')
 		: undefined;
 }

@@ -89,7 +89,7 @@ function trackerOfTicket(subject: unknown): TrackerSubject | undefined {
 function confirmDiscard(): Promise<boolean> {
 	return confirm(
 		vscode.l10n.t('Discard this new ticket?'),
-		vscode.l10n.t('Its text was not sent to the forge and cannot be brought back.'),
+		vscode.l10n.t("Its text was not sent to the forge. This can't be undone."),
 		vscode.l10n.t('Discard'),
 	);
 }

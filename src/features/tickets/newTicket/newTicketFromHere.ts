@@ -210,7 +210,7 @@ async function doubtOf(
 	{ folder, signal }: { readonly folder: FolderBelongs | undefined; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
 	if (document.isDirty || (await isUncommitted(git, document.uri, signal))) {
-		return vscode.l10n.t('The file has changes that are not committed, so the link may show other lines.');
+		return vscode.l10n.t('The file has uncommitted changes, so the link may show other lines.');
 	}
 	return folder?.repository?.isPushed === false
 		? vscode.l10n.t('The commit is not pushed yet, so the link will work once it is.')

@@ -54,7 +54,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		if (text === undefined) {
 			void notify(
 				'information',
-				vscode.l10n.t('There is nothing left to submit: this ticket was submitted or discarded meanwhile.'),
+				vscode.l10n.t('There is nothing to submit: this ticket was already submitted or discarded.'),
 			);
 			return;
 		}
@@ -118,10 +118,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		if (now === undefined || now === text) {
 			await parts.documents.finish(about);
 		} else {
-			void notify(
-				'information',
-				vscode.l10n.t('{0} was submitted without what you typed since. Your text is kept.', name),
-			);
+			void notify('information', vscode.l10n.t('Submitted {0} without what you typed since. Your text is kept.', name));
 		}
 		parts.openTicket({ kind: 'ticket', connectionKey: about.connectionKey, ref });
 	}
@@ -129,7 +126,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 	async function offerAgain({ about }: Sending): Promise<void> {
 		const again = vscode.l10n.t('Submit Again');
 		const message = vscode.l10n.t(
-			'The answer of the forge was lost, and {0} has no such ticket. It was not submitted; your text is kept.',
+			'The response was lost, and your ticket is not in {0}. It was not submitted; your text is kept.',
 			visibleLine(trackerRefText(about.tracker)),
 		);
 		if ((await notify('error', message, again)) === again) {
@@ -139,10 +136,10 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 
 	async function offerLook(sent: Sending, lost: LostTicket): Promise<void> {
 		const { about } = sent;
-		const look = vscode.l10n.t('Look Again');
+		const look = vscode.l10n.t('Check Again');
 		const web = vscode.l10n.t('Open on the Web');
 		const message = vscode.l10n.t(
-			'The answer of the forge was lost, and it cannot be asked whether {0} has your ticket. Look before you submit again; your text is kept.',
+			'The response was lost, and it is not known whether your ticket is in {0}. Check before you submit again; your text is kept.',
 			visibleLine(trackerRefText(about.tracker)),
 		);
 		const chosen = await notify('error', message, look, web);
@@ -166,13 +163,13 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 function refusedText(error: unknown, tracker: TrackerRef): string | undefined {
 	if (isBareRefusal(error)) {
 		return vscode.l10n.t(
-			'The forge refused your ticket. Ask {0} for permission to submit.',
+			'The forge rejected your ticket. Ask {0} for permission to submit.',
 			visibleLine(tracker.owner),
 		);
 	}
 	return isForgeError(error) && error.problem.kind === 'notFound'
 		? vscode.l10n.t(
-				'The forge has no tracker {0}, or you may not see it. Your text is kept.',
+				"{0} doesn't exist, or you don't have access to it. Your text is kept.",
 				visibleLine(trackerRefText(tracker)),
 			)
 		: undefined;

@@ -13,7 +13,7 @@ export function submitDoubt(tracker: Tracker, me: string): string | undefined {
 		return undefined;
 	}
 	return vscode.l10n.t(
-		'This tracker lets only some people submit tickets. Unless you are one of them the forge will refuse; ask {0}.',
+		'Only some people can submit tickets to this tracker. If you are not one of them, ask {0} for permission.',
 		visibleLine(owner),
 	);
 }

@@ -17,7 +17,7 @@ function titleHints(lines: readonly string[]): readonly TitleHint[] {
 		hints.push({ line: 0, text: vscode.l10n.t('Title of the ticket') });
 	}
 	if (lines.length > 2 && rest.every(isBlank)) {
-		hints.push({ line: 2, text: vscode.l10n.t('Description in Markdown; may stay empty') });
+		hints.push({ line: 2, text: vscode.l10n.t('Description in Markdown (optional)') });
 	}
 	return hints;
 }

@@ -41,7 +41,7 @@ export async function editComment(
 	try {
 		const changed = await forge.trackers.editComment?.(ref, comment.id, text, signal);
 		if (!changed) {
-			return { kind: 'failed', text: vscode.l10n.t('This forge changes comments on the web only.'), href };
+			return { kind: 'failed', text: vscode.l10n.t('On this forge, comments can only be edited on the web.'), href };
 		}
 		tickets.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
 		return { kind: 'done' };
@@ -58,7 +58,7 @@ export async function editComment(
 /** Each change gives a comment another id, so that the old one is missing. */
 function failureText(problems: Problems, error: ForgeError): string {
 	return error.problem.kind === 'notFound'
-		? vscode.l10n.t('This comment was changed or deleted elsewhere. Look at it again before you change it.')
+		? vscode.l10n.t('This comment was changed or deleted elsewhere. Check it before you edit it.')
 		: problems.explain(error).message;
 }
 

@@ -44,35 +44,35 @@ function arrived(wish: TicketWish, unlike: readonly Unlike[]): SendAnswer {
 
 function arrivedText(wish: TicketWish): string {
 	return wish.comment === undefined
-		? vscode.l10n.t('The answer was lost, but the forge has your change.')
-		: vscode.l10n.t('The answer was lost, but the forge has your comment.');
+		? vscode.l10n.t('The response was lost, but your change was made.')
+		: vscode.l10n.t('The response was lost, but your comment was posted.');
 }
 
 function missing(wish: TicketWish, left: TicketWish): Omit<SendAnswer, 'kind'> {
 	if (left.comment !== undefined) {
 		return {
-			text: vscode.l10n.t('The answer was lost, and the forge does not have your comment. It is kept here.'),
+			text: vscode.l10n.t('The response was lost, and your comment was not posted. It is kept here.'),
 			isCommentThere: false,
 		};
 	}
 	return {
 		text:
 			wish.comment === undefined
-				? vscode.l10n.t('The answer was lost, and the forge has not made the change.')
-				: vscode.l10n.t('The answer was lost. The forge has your comment, but has not made the change.'),
+				? vscode.l10n.t('The response was lost, and the change was not made.')
+				: vscode.l10n.t('The response was lost. Your comment was posted, but the change was not made.'),
 		isCommentThere: true,
 	};
 }
 
 function unclearText(wish: TicketWish): string {
 	return wish.comment === undefined
-		? vscode.l10n.t('The answer was lost. The change may or may not have been made.')
-		: vscode.l10n.t('The answer was lost. The forge may or may not have your comment; it is kept here.');
+		? vscode.l10n.t('The response was lost. The change may or may not have been made.')
+		: vscode.l10n.t('The response was lost. Your comment may or may not have been posted; it is kept here.');
 }
 
 /** A page keeps a comment that did not arrive, and says so. */
 function differences(unlike: readonly Unlike[], wish: TicketWish): string {
 	const others = unlike.filter(({ kind }) => kind !== 'comment');
-	const kept = vscode.l10n.t('The forge answered without your comment. It is kept here.');
+	const kept = vscode.l10n.t('The response does not contain your comment. It is kept here.');
 	return [unlikeText(wish, others), ...(others.length < unlike.length ? [kept] : [])].filter(Boolean).join(' ');
 }

@@ -15,7 +15,7 @@ export function permissionViews({ permissions }: Ticket, defaults: Permissions |
 		const isInherited = own === undefined;
 		if (words === undefined) {
 			// A ticket that says "inherited" of a tracker that says nothing.
-			return permissions ? [{ who: whoText(kind), may: vscode.l10n.t('not told by the forge'), isInherited }] : [];
+			return permissions ? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }] : [];
 		}
 		return [{ who: whoText(kind), may: mayText(words), isInherited }];
 	});
@@ -24,11 +24,11 @@ export function permissionViews({ permissions }: Ticket, defaults: Permissions |
 function whoText(kind: (typeof kinds)[number]): string {
 	switch (kind) {
 		case 'user':
-			return vscode.l10n.t('Everybody with an account');
+			return vscode.l10n.t('Users with an account');
 		case 'submitter':
-			return vscode.l10n.t('Who submitted it');
+			return vscode.l10n.t('Submitter');
 		case 'anonymous':
-			return vscode.l10n.t('Everybody else');
+			return vscode.l10n.t('Anonymous users');
 	}
 }
 

@@ -54,11 +54,11 @@ export function personPart(person: Participant | undefined, instance: ForgeInsta
 				kind: 'person',
 				name: visibleLine(person.externalId),
 				detail: visibleLine(person.externalUrl ?? person.externalId),
-				mark: vscode.l10n.t('from elsewhere'),
+				mark: vscode.l10n.t('external'),
 				href: absoluteLink(person.externalUrl),
 			};
 		case undefined:
-			return textPart(vscode.l10n.t('Somebody'));
+			return textPart(vscode.l10n.t('Someone'));
 	}
 }
 

@@ -117,12 +117,12 @@ function assignment(kind: 'assigned_user' | 'unassigned_user', event: TicketEven
 	const isSelf = event.byUser === undefined || JSON.stringify(event.byUser) === JSON.stringify(event.user);
 	if (kind === 'assigned_user') {
 		return isSelf
-			? sentence(vscode.l10n.t('{0} took on this ticket'), who)
+			? sentence(vscode.l10n.t('{0} assigned themselves'), who)
 			: sentence(vscode.l10n.t('{0} assigned {1}'), by, who);
 	}
 	return isSelf
-		? sentence(vscode.l10n.t('{0} gave up this ticket'), who)
-		: sentence(vscode.l10n.t('{0} took {1} off this ticket'), by, who);
+		? sentence(vscode.l10n.t('{0} unassigned themselves'), who)
+		: sentence(vscode.l10n.t('{0} unassigned {1}'), by, who);
 }
 
 function userMention(event: TicketEvent, { who, by }: Two, instance: ForgeInstance): Sentence {

@@ -19,7 +19,10 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 	const name = `**${escapeMarkdown(visibleLine(ticketRefText(ref)))}**`;
 	switch (look.kind) {
 		case 'missing':
-			return untrustedMarkdown([name, plain(vscode.l10n.t('There is no such ticket, or you may not see it.'))]);
+			return untrustedMarkdown([
+				name,
+				plain(vscode.l10n.t("This ticket doesn't exist, or you don't have access to it.")),
+			]);
 		case 'known': {
 			const { ticket, checkedAtMs } = look;
 			const age = (atMs: number): string => spokenAge(atMs, nowMs, vscode.env.language);
@@ -30,7 +33,7 @@ export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vsc
 				labels === '' ? '' : plain(vscode.l10n.t('Labels: {0}', labels)),
 				plain(vscode.l10n.t('Submitted by {0} {1}', personName(ticket.submitter), age(ticket.createdMs))),
 				plain(vscode.l10n.t('Updated {0}', age(ticket.updatedMs))),
-				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Checked {0}', age(checkedAtMs))),
+				checkedAtMs === undefined ? '' : plain(vscode.l10n.t('Data from {0}', age(checkedAtMs))),
 			]);
 		}
 	}

@@ -37,8 +37,8 @@ export async function askTracker(
 	if (!only) {
 		await offer(
 			kind === 'followed'
-				? vscode.l10n.t('You follow no tracker.')
-				: vscode.l10n.t('You have no tracker and follow none.'),
+				? vscode.l10n.t("You don't follow a tracker.")
+				: vscode.l10n.t("You have no trackers and don't follow one."),
 			{ label: vscode.l10n.t('Follow Tracker…'), command: 'forge.trackers.follow' },
 		);
 		throw cancelled();
@@ -97,7 +97,7 @@ export async function askTicket(
 		const rows = listing.items.filter(wanted).map(ticketChoice);
 		const more: readonly Choice<TicketChoice>[] =
 			listing.completeness.kind === 'more'
-				? [{ label: vscode.l10n.t('Show more'), description: counts, alwaysShow: true, value: { kind: 'more' } }]
+				? [{ label: vscode.l10n.t('Show More'), description: counts, alwaysShow: true, value: { kind: 'more' } }]
 				: [];
 		const number: Choice<TicketChoice> = {
 			label: vscode.l10n.t('Enter a ticket number…'),
@@ -143,7 +143,7 @@ async function askNumber(): Promise<number> {
 /** Asks how tickets were resolved. `about` says which ones, as text for people. */
 export function askResolution(about: string): Promise<OfferedResolution> {
 	return choose(
-		vscode.l10n.t('{0}: Resolve as', about),
+		vscode.l10n.t('Resolve {0} as', about),
 		offeredResolutions.map((word) => ({ label: resolutionText(word), value: word })),
 	);
 }

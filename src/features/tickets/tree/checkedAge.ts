@@ -20,5 +20,5 @@ function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {
 /** "checked 12 min. ago", to be read beside the view's name; empty when nothing is known. */
 export function checkedText(trackers: readonly SeenTracker[], nowMs: number): string {
 	const atMs = checkedAtMs(trackers);
-	return atMs === undefined ? '' : vscode.l10n.t('checked {0}', agoText(atMs, nowMs, 'short'));
+	return atMs === undefined ? '' : vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'));
 }

@@ -56,7 +56,7 @@ function lookOf(key: GroupKey): GroupLook {
 		case 'noLabel':
 			return plain(vscode.l10n.t('No label'), 'dash');
 		case 'noAssignee':
-			return plain(vscode.l10n.t('Nobody assigned'), 'dash');
+			return plain(vscode.l10n.t('No assignee'), 'dash');
 	}
 }
 

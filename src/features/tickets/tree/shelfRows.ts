@@ -98,8 +98,8 @@ export function restRows(
 
 function lookedThrough({ known, total }: Extract<IndexState, { kind: 'partial' }>): string {
 	return total === undefined
-		? vscode.l10n.t('Looked through {0}, and there are more', countText(known, true))
-		: vscode.l10n.t('Looked through {0} of {1}', countText(known, true), countText(Math.max(known, total), true));
+		? vscode.l10n.t('Searched {0}, and there are more', countText(known, true))
+		: vscode.l10n.t('Searched {0} of {1}', countText(known, true), countText(Math.max(known, total), true));
 }
 
 /** The index may know more than the listing of this window, so one page may bring nothing new. */
@@ -140,8 +140,8 @@ export function uncountedRows(parent: TreeNode, uncounted: number): readonly Tre
 					parent.id,
 					parent,
 					uncounted === 1
-						? vscode.l10n.t('1 ticket stands last: its comments were not read')
-						: vscode.l10n.t('{0} tickets stand last: their comments were not read', countText(uncounted, true)),
+						? vscode.l10n.t('1 ticket is listed last: its comments were not loaded')
+						: vscode.l10n.t('{0} tickets are listed last: their comments were not loaded', countText(uncounted, true)),
 				),
 			];
 }

@@ -169,18 +169,18 @@ function checkedTexts({ facts, connection: { index }, nowMs }: TrackerRowParts):
 	const { state } = facts();
 	const locale = vscode.env.language;
 	const checked =
-		state.kind === 'unread' ? '' : vscode.l10n.t('Checked {0}', agoText(state.checkedAtMs, nowMs(), 'long'));
+		state.kind === 'unread' ? '' : vscode.l10n.t('Last updated {0}', agoText(state.checkedAtMs, nowMs(), 'long'));
 	switch (index.pause?.kind) {
 		case 'budget':
 			return [
 				checked,
 				vscode.l10n.t(
-					'Reading in the background rests until {0}: the requests of this hour are used up.',
+					'Background loading is paused until {0}: the hourly request limit is reached.',
 					fullTime(index.pause.untilMs, locale),
 				),
 			];
 		case 'offline':
-			return [checked, vscode.l10n.t('Reading in the background rests: the forge cannot be reached.')];
+			return [checked, vscode.l10n.t('Background loading is paused: the forge cannot be reached.')];
 		case undefined:
 			return [checked];
 	}

@@ -51,16 +51,16 @@ export function treeCommands(parts: TicketsParts): CommandTable {
 				tracker.ref,
 				index.tickets(tracker.ref).map(({ ticket }) => ticket),
 			);
-			tellBriefly(vscode.l10n.t('{0}: all tickets are marked as read', visibleLine(trackerRefText(tracker.ref))));
+			tellBriefly(vscode.l10n.t('Marked all tickets of {0} as read', visibleLine(trackerRefText(tracker.ref))));
 		},
 		'forge.trackers.readWhole': async (subject, signal) => {
 			const tracker = await trackerMeant(parts, subject, signal);
 			const { index } = connectionOf(parts.connections, tracker);
 			const name = visibleLine(trackerRefText(tracker.ref));
-			await withProgress(vscode.l10n.t('Reading all tickets of {0}…', name), signal, (working) =>
+			await withProgress(vscode.l10n.t('Downloading all tickets of {0}…', name), signal, (working) =>
 				index.readWhole(tracker.ref, working),
 			);
-			tellBriefly(vscode.l10n.t('{0}: {1} tickets are known', name, knownText(index.state(tracker.ref)) ?? '0'));
+			tellBriefly(vscode.l10n.t('Downloaded {1} tickets of {0}', name, knownText(index.state(tracker.ref)) ?? '0'));
 		},
 	};
 }
@@ -106,7 +106,7 @@ function choiceRow<T>(label: string, value: T, isPresent: boolean): Choice<T> {
 		label,
 		value,
 		iconPath: new vscode.ThemeIcon(isPresent ? 'check' : 'blank'),
-		...(isPresent ? { description: vscode.l10n.t('as now') } : {}),
+		...(isPresent ? { description: vscode.l10n.t('current') } : {}),
 	};
 }
 

@@ -20,7 +20,7 @@ export async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Pr
 			iconPath: new vscode.ThemeIcon('edit'),
 			value: `${ticket}/edit`,
 		},
-		{ label: vscode.l10n.t('Make or change labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
+		{ label: vscode.l10n.t('Create or change labels'), iconPath: new vscode.ThemeIcon('tag'), value: labels },
 		{ label: vscode.l10n.t('Delete the ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
 	]);
 	await vscode.env.openExternal(vscode.Uri.parse(page, true));

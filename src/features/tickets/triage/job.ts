@@ -25,8 +25,10 @@ export interface Triage {
 export interface Job {
 	/** As progress is headed: "Resolving as fixed…". */
 	readonly heading: string;
-	/** As it stands in the history and before a count: "Resolve as fixed". */
+	/** As it stands in the history: "Resolve as fixed". */
 	readonly title: string;
+	/** What was done, once it was done to tickets that are counted: "Resolved 3 tickets as fixed.". */
+	readonly result: (tickets: string) => string;
 	readonly items: readonly BulkItem[];
 	/** Tickets that were chosen and are not written to: they need nothing, or could not be read. */
 	readonly needless?: readonly ItemResult[];

@@ -39,7 +39,7 @@ export async function labelTickets(
 	const labels = offered(trackers);
 	if (labels.length === 0) {
 		const names = trackers.map(({ name }) => name).join(', ');
-		void notify('information', vscode.l10n.t('{0} has no labels. They are made on the web.', names));
+		void notify('information', vscode.l10n.t('{0} has no labels. Create labels on the web.', names));
 		return;
 	}
 	const about = ticketsInWords(triage.parts, subjects);
@@ -52,6 +52,7 @@ export async function labelTickets(
 		{
 			heading: vscode.l10n.t('Changing labels…'),
 			title: vscode.l10n.t('Labels'),
+			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
 			...jobFor(subjects, trackers, wish),
 		},
 		signal,
@@ -117,7 +118,7 @@ function jobFor(
 			const missing = add.filter((name) => !there(name));
 			items.push({ subject, wish: { labels }, ...(missing.length > 0 ? { leftOut: lackText(missing) } : {}) });
 		} else {
-			const reason = vscode.l10n.t('Left as it is: {0}.', lackText([...add, ...remove]));
+			const reason = vscode.l10n.t('Not changed: {0}.', lackText([...add, ...remove]));
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
 		}
 	}

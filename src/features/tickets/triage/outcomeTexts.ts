@@ -3,7 +3,6 @@ import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
 import { wordOf } from '../../../forge/word.ts';
 import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWrites.ts';
-import { statusWanted } from '../../../state/tickets/writing/compareAnswer.ts';
 import { withLabelNote, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';
@@ -17,18 +16,15 @@ export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Prob
 			return outcome.unlike.length > 0
 				? unlikeText(item.wish, outcome.unlike)
 				: outcome.wasLost
-					? vscode.l10n.t(
-							'{0}. The answer was lost on the way, but the change has arrived.',
-							doneText(item, outcome.ticket),
-						)
+					? vscode.l10n.t('{0}. The response was lost, but the change was made.', doneText(item, outcome.ticket))
 					: doneText(item, outcome.ticket);
 		case 'refused':
 			return refusalText(item, outcome.error, problems);
 		case 'missing':
-			return vscode.l10n.t('The connection broke, and the change is not on the forge. It can be sent again.');
+			return vscode.l10n.t('The connection was lost, and the change was not made. It can be sent again.');
 		case 'unclear':
 			return vscode.l10n.t(
-				'The connection broke, and nobody could look whether the change arrived. Look at the ticket before you send it again.',
+				'The connection was lost, and it is not known whether the change was made. Check the ticket before you send it again.',
 			);
 		case 'notTried':
 			return vscode.l10n.t('Not tried.');
@@ -59,34 +55,32 @@ function unlikeSentence({ labels }: TicketWish, unlike: Unlike): string {
 	switch (unlike.kind) {
 		case 'status':
 			return vscode.l10n.t(
-				'The forge answered with the status {0} instead of {1}.',
+				'The forge set the status {0} instead of {1}.',
 				statusName(unlike.got),
 				statusName(unlike.wanted),
 			);
 		case 'resolution':
 			return vscode.l10n.t(
-				'It is resolved as {0} already, and the forge keeps that. Reopen it first to resolve it as {1}.',
+				'It is already resolved as {0}, and the forge keeps that. Reopen it first to resolve it as {1}.',
 				resolutionName(unlike.got),
 				resolutionName(unlike.wanted),
 			);
 		case 'labelMissing':
 			return labels?.add.includes(unlike.name)
-				? vscode.l10n.t('The forge did not set the label {0}.', visibleLine(unlike.name))
+				? vscode.l10n.t('The forge did not add the label {0}.', visibleLine(unlike.name))
 				: vscode.l10n.t(
-						'The label {0}, which somebody set at the same moment, was lost and could not be given back. Set it again.',
+						'The label {0}, which someone added at the same time, was lost and could not be restored. Add it again.',
 						visibleLine(unlike.name),
 					);
 		case 'labelLeft':
 			return labels?.remove.includes(unlike.name)
-				? vscode.l10n.t('The forge did not take the label {0} away.', visibleLine(unlike.name))
+				? vscode.l10n.t('The forge did not remove the label {0}.', visibleLine(unlike.name))
 				: vscode.l10n.t(
-						'The label {0}, which somebody took away at the same moment, was set again by this. Take it away if it should go.',
+						'The label {0}, which someone removed at the same time, was added again by this. Remove it if it is not wanted.',
 						visibleLine(unlike.name),
 					);
 		case 'comment':
-			return vscode.l10n.t(
-				"The forge's answer does not show the comment. Look at the ticket before you send it again.",
-			);
+			return vscode.l10n.t('The response does not contain the comment. Check the ticket before you send it again.');
 	}
 }
 
@@ -118,9 +112,6 @@ function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefin
 	}
 	const isMoveRefused = problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution');
 	return isMoveRefused && wish.move?.kind === 'set'
-		? vscode.l10n.t(
-				'This forge does not set the status {0}: it resolves and reopens only.',
-				statusLook(statusWanted(wish.move)).text,
-			)
+		? vscode.l10n.t('This forge can only resolve or reopen tickets.')
 		: undefined;
 }

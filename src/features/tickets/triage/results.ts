@@ -33,7 +33,7 @@ export interface Report {
 export function showResults(triage: Triage, report: Report): void {
 	const { job, results } = report;
 	const done = results.filter(({ outcome }) => isGood(outcome)).length;
-	const count = vscode.l10n.t('{0}: {1} of {2} tickets done.', job.title, done, results.length);
+	const count = job.result(countedTickets(done, results.length));
 	const shown = done === results.length ? tellGood(triage, count, report) : list(triage, count, report);
 	shown.catch((error: unknown) => {
 		if (!isAbort(error)) {
@@ -42,13 +42,20 @@ export function showResults(triage: Triage, report: Report): void {
 	});
 }
 
+function countedTickets(done: number, all: number): string {
+	if (done < all) {
+		return vscode.l10n.t('{0} of {1} tickets', done, all);
+	}
+	return all === 1 ? vscode.l10n.t('1 ticket') : vscode.l10n.t('{0} tickets', all);
+}
+
 function isGood(outcome: ItemOutcome): boolean {
 	return (outcome.kind === 'done' && outcome.unlike.length === 0) || outcome.kind === 'needless';
 }
 
 async function tellGood(triage: Triage, count: string, report: Report): Promise<void> {
 	const undo = vscode.l10n.t('Undo');
-	const show = vscode.l10n.t('Show Each');
+	const show = vscode.l10n.t('Show Details');
 	const offered = report.act ? [undo, show] : [show];
 	const chosen = await notify('information', count, ...offered);
 	if (chosen === undo) {

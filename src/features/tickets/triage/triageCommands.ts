@@ -69,6 +69,7 @@ async function resolve(triage: Triage, { subject, selected, signal }: Called): P
 		{
 			heading: vscode.l10n.t('Resolving as {0}…', resolutionText(resolution)),
 			title: vscode.l10n.t('Resolve as {0}', resolutionText(resolution)),
+			result: (count) => vscode.l10n.t('Resolved {0} as {1}.', count, resolutionText(resolution)),
 			items: wanted.map((each) => ({ subject: each, wish })),
 			needless,
 		},
@@ -84,6 +85,7 @@ async function reopen(triage: Triage, { subject, selected, signal }: Called): Pr
 		{
 			heading: vscode.l10n.t('Reopening…'),
 			title: vscode.l10n.t('Reopen'),
+			result: (count) => vscode.l10n.t('Reopened {0}.', count),
 			items: wanted.map((each) => ({ subject: each, wish: { move: { kind: 'reopen' } } })),
 			needless,
 		},
@@ -102,7 +104,7 @@ function parted(
 	for (const subject of tickets) {
 		const known = knownTicket(triage.parts, subject);
 		if (known && tickets.length > 1 && isThere(known)) {
-			const reason = vscode.l10n.t('Left as it is: {0}.', statusText(known.status, known.resolution));
+			const reason = vscode.l10n.t('Not changed: {0}.', statusText(known.status, known.resolution));
 			needless.push({ item: { subject, wish: {} }, outcome: { kind: 'needless', reason } });
 		} else {
 			wanted.push(subject);
@@ -131,6 +133,7 @@ async function setStatus(triage: Triage, { subject, selected, signal }: Called):
 		{
 			heading: vscode.l10n.t('Setting the status {0}…', target),
 			title: vscode.l10n.t('Status {0}', target),
+			result: (count) => vscode.l10n.t('Set the status of {0} to {1}.', count, target),
 			items: wanted.map((each) => ({ subject: each, wish: { move } })),
 			needless,
 		},
@@ -156,10 +159,10 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 		complaint: (value) =>
 			isCommentLength(value.trim())
 				? undefined
-				: vscode.l10n.t('A comment has {0} to {1} characters.', shortestComment, longestComment),
+				: vscode.l10n.t('A comment must have {0} to {1} characters.', shortestComment, longestComment),
 	});
 	const send = vscode.l10n.t('Comment');
-	const question = vscode.l10n.t('Send this comment to {0} tickets? It cannot be taken back.', tickets.length);
+	const question = vscode.l10n.t("Send this comment to {0} tickets? Comments can't be undone.", tickets.length);
 	if (!(await confirm(question, visibleLine(text), send))) {
 		return;
 	}
@@ -168,6 +171,7 @@ async function comment(triage: Triage, { subject, selected, signal }: Called): P
 		{
 			heading: vscode.l10n.t('Commenting…'),
 			title: vscode.l10n.t('Comment'),
+			result: (count) => vscode.l10n.t('Commented on {0}.', count),
 			items: tickets.map((each) => ({ subject: each, wish: { comment: text } })),
 			canBeUndone: false,
 		},

@@ -24,11 +24,11 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 	if (!act) {
 		return tellBriefly(
 			what.kind === 'act'
-				? vscode.l10n.t('This was undone already.')
+				? vscode.l10n.t('This was already undone.')
 				: vscode.l10n.t('There is nothing to undo in this window.'),
 		);
 	}
-	const plan = await withProgress(vscode.l10n.t('Looking at the tickets…'), signal, (working) =>
+	const plan = await withProgress(vscode.l10n.t('Checking tickets…'), signal, (working) =>
 		planned(triage, act.items, working),
 	).catch((error: unknown) => {
 		// Nothing was undone, so it can still be undone later, unless it never can: older acts are waiting below it.
@@ -51,6 +51,7 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 			{
 				heading: vscode.l10n.t('Undoing: {0}…', act.title),
 				title: vscode.l10n.t('Undo: {0}', act.title),
+				result: (count) => vscode.l10n.t('Undid changes on {0}.', count),
 				items: plan.items,
 				needless: plan.left,
 				canBeUndone: false,
@@ -188,7 +189,7 @@ async function planned(triage: Triage, acts: readonly ActItem[], signal: AbortSi
 }
 
 function changedText(): string {
-	return vscode.l10n.t('The ticket was changed by somebody since, and was left as it is.');
+	return vscode.l10n.t('Not changed: someone has changed the ticket since.');
 }
 
 function tellGaps(gaps: ReadonlySet<UndoGap>): void {

@@ -34,10 +34,10 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 	);
 	const { folder, part, now } = await choose(
 		all.every(isReadOnly)
-			? vscode.l10n.t('What these folders belong to')
+			? vscode.l10n.t('Tracker, list and repository of these folders')
 			: hasGit
 				? vscode.l10n.t('Choose one to change')
-				: vscode.l10n.t('Git is off here or the folder is not trusted, so it tells nothing. Choose what to say.'),
+				: vscode.l10n.t('Git is disabled or the folder is not trusted, so nothing is detected. Choose one to set.'),
 		rows,
 	);
 	if (isReadOnly(folder)) {
@@ -67,7 +67,7 @@ interface Row {
 function rowOf({ folder, part, isOneOfMany }: Row, belongs: FolderBelongs | undefined): Choice<Chosen> {
 	const found = belongs?.[part];
 	const now = found && trackerRefText(found.ref);
-	const value = visibleLine(now ?? vscode.l10n.t('not known'));
+	const value = visibleLine(now ?? vscode.l10n.t('not configured'));
 	const where = isOneOfMany ? visibleLine(vscode.workspace.asRelativePath(folder, true)) : '';
 	return {
 		label: partText(part, value),
@@ -103,17 +103,17 @@ function questionText(part: FolderPart): string {
 function howFound(by: FoundBy): string {
 	switch (by.kind) {
 		case 'setting':
-			return vscode.l10n.t('said in the settings');
+			return vscode.l10n.t('set in settings');
 		case 'remote':
-			return vscode.l10n.t('by the git remote {0}', visibleLine(by.name));
+			return vscode.l10n.t('from the git remote {0}', visibleLine(by.name));
 		case 'sendEmailTo':
-			return vscode.l10n.t('by sendemail.to');
+			return vscode.l10n.t('from sendemail.to');
 		case 'sameName':
 			return vscode.l10n.t('guessed: it has the name of the repository');
 		case 'ownTracker':
 			return vscode.l10n.t('guessed: your own tracker of that name');
 		case 'address':
-			return vscode.l10n.t('by the address of the folder');
+			return vscode.l10n.t('from the address of the folder');
 	}
 }
 
@@ -123,14 +123,12 @@ async function correct(parts: ShowFoldersParts, { folder, part, now }: Chosen): 
 	const choice = await choose<'type' | 'forget' | { readonly name: string }>(questionText(part), [
 		...Array.from(new Set(known), (name) => ({ label: visibleLine(name), value: { name } })),
 		{ label: vscode.l10n.t('Enter a name…'), alwaysShow: true, value: 'type' as const },
-		{ label: vscode.l10n.t('What git tells'), alwaysShow: true, value: 'forget' as const },
+		{ label: vscode.l10n.t('Detect from git'), alwaysShow: true, value: 'forget' as const },
 	]);
 	const said = choice === 'forget' ? undefined : choice === 'type' ? await askName(part, now) : choice.name;
 	await parts.writeSetting(folder, part, said);
 	tellBriefly(
-		said === undefined
-			? vscode.l10n.t('Taken out of the settings of the folder')
-			: vscode.l10n.t('Said in the settings of the folder'),
+		said === undefined ? vscode.l10n.t('Removed from folder settings') : vscode.l10n.t('Set in folder settings'),
 	);
 }
 

@@ -124,7 +124,7 @@ async function goToBranch(repository: GitRepository, name: string): Promise<void
 	const there = await repository.getRefs({ pattern: `refs/heads/${name}` });
 	if (there.some((ref) => ref.name === name)) {
 		await requireYes(
-			vscode.l10n.t('The branch {0} is there already.', name),
+			vscode.l10n.t('The branch {0} already exists.', name),
 			changesText(repository),
 			vscode.l10n.t('Switch to It'),
 		);
@@ -185,7 +185,7 @@ async function byGit(work: () => Promise<void>): Promise<void> {
 		await work();
 	} catch (error) {
 		if (!isAbort(error)) {
-			void notify('error', vscode.l10n.t('Git did not do it: {0}', gitsWords(error)));
+			void notify('error', vscode.l10n.t('Git failed: {0}', gitsWords(error)));
 			throw cancelled();
 		}
 		throw error;

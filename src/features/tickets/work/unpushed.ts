@@ -43,15 +43,15 @@ export async function unpushedTicket(parts: UnpushedParts, signal: AbortSignal):
 	const perRepository = await Promise.all(git.repositories.map(unpushedCommits));
 	const named = ticketsNamedBy(perRepository.flat(), parts.connections);
 	if (named.length === 0) {
-		void notify('information', vscode.l10n.t('No commit that waits to be pushed names a ticket in its trailers.'));
+		void notify('information', vscode.l10n.t('No unpushed commit mentions a ticket in a trailer.'));
 		return undefined;
 	}
-	const looks = await withProgress(vscode.l10n.t('Looking at the tickets…'), signal, (working) =>
+	const looks = await withProgress(vscode.l10n.t('Checking tickets…'), signal, (working) =>
 		Promise.all(named.slice(0, mostLooks).map(({ subject }) => parts.looks.look(subject, working))),
 	);
 	return choose(
 		vscode.l10n.t(
-			'These tickets are named by unpushed commits, and will be resolved where the forge acts on trailers.',
+			'These tickets are mentioned by unpushed commits, and will be resolved where the forge acts on trailers.',
 		),
 		named.map((each, place) => choiceOf(each, looks[place] ?? parts.looks.known(each.subject))),
 	);
@@ -103,7 +103,7 @@ function choiceOf({ subject, trailer, commits }: NamedByCommits, look: TicketLoo
 	const more = commits.length > 1 ? vscode.l10n.t('and {0} more', commits.length - 1) : '';
 	const detail = [`${trailer}: ${effectOf(trailer)}`, what, more].filter((fact) => fact !== '').join(' · ');
 	if (look?.kind !== 'known') {
-		const state = look?.kind === 'missing' ? vscode.l10n.t('No such ticket, or you may not see it') : '';
+		const state = look?.kind === 'missing' ? vscode.l10n.t("doesn't exist, or you don't have access to it") : '';
 		return { label: reference, description: state, detail, value: subject };
 	}
 	const { ticket } = look;

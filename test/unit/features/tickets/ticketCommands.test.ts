@@ -228,7 +228,7 @@ suite('ticket commands', () => {
 		const { run, world } = desk();
 		stubbed.answers.push('Open one', "won't fix");
 		await run('forge.tickets.resolve');
-		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', 'alpha#2 Open one: Resolve as']);
+		assert.deepEqual(stubbed.asked, ['Choose a ticket of alpha', 'Resolve alpha#2 Open one as']);
 		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"wont_fix"}']);
 		assert.deepEqual(stubbed.shown, ["~alice/alpha#2: Resolved: won't fix"]);
 		stubbed.answers.push('Closed one', 'fixed');
@@ -254,7 +254,7 @@ suite('ticket commands', () => {
 		assert.deepEqual(pages.slice(1), ['sample-alice ~alice/alpha#2', 'focusComposer']);
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve');
-		assert.deepEqual(stubbed.asked, ['alpha#2 Open one: Resolve as']);
+		assert.deepEqual(stubbed.asked, ['Resolve alpha#2 Open one as']);
 		assert.deepEqual(updates(world), ['update ~alice/alpha#2 {"status":"resolved","resolution":"fixed"}']);
 		await assert.rejects(run('forge.tickets.resolve'), { name: 'AbortError' });
 		assert.deepEqual(stubbed.asked.at(-1), 'Choose a ticket of alpha', 'a resolved ticket is not resolved again');
@@ -333,7 +333,7 @@ suite('ticket commands', () => {
 		stubbed.answers.push('fixed');
 		await run('forge.tickets.resolve', subject);
 		assert.deepEqual(world.calls.at(-1), 'ticket ~alice/alpha#2');
-		assert.match(stubbed.shown.join(), /is not on the forge/);
+		assert.match(stubbed.shown.join(), /the change was not made/);
 		assert.equal(updates(world).length, 1);
 	});
 
@@ -389,7 +389,7 @@ suite('ticket commands', () => {
 		const { run } = desk();
 		stubbed.answers.push('Follow Tracker…');
 		await assert.rejects(run('forge.trackers.unfollow'), { name: 'AbortError' });
-		assert.deepEqual([stubbed.shown, stubbed.executed], [['You follow no tracker.'], ['forge.trackers.follow']]);
+		assert.deepEqual([stubbed.shown, stubbed.executed], [["You don't follow a tracker."], ['forge.trackers.follow']]);
 	});
 
 	test('signed out every command offers to sign in', async () => {

@@ -118,8 +118,8 @@ suite('filtering tickets', () => {
 		const { parts, start } = await desk();
 		const { done } = start('forge.filters.apply', row);
 		const open = await typed('crash lable:bug');
-		assert.equal(open.prompt, 'Nothing is called lable: in filters. Did you mean label:?');
-		assert.equal(open.items[0]?.detail, 'Enter writes: crash label:bug');
+		assert.equal(open.prompt, 'Unknown filter "lable:". Did you mean "label:"?');
+		assert.equal(open.items[0]?.detail, 'Press Enter to change to: crash label:bug');
 		open.accept();
 		assert.equal((await box()).value, 'crash label:bug');
 		assert.equal(parts.filters.onTracker(account, alpha), undefined);
@@ -166,7 +166,7 @@ suite('filtering tickets', () => {
 		await parts.filters.setOnTracker(account, alpha, 'crash');
 		const { done } = start('forge.filters.apply', row);
 		assert.equal((await box()).value, 'crash');
-		(await typed('')).accept('Show all tickets');
+		(await typed('')).accept('Show All Tickets');
 		await done;
 		assert.equal(parts.filters.onTracker(account, alpha), undefined);
 		assert.deepEqual(opened, []);
@@ -262,7 +262,7 @@ suite('saving filters', () => {
 		const { done } = start('forge.filters.edit', { kind: 'filter', name: 'A', where: 'user' });
 		(await box()).accept();
 		await assert.rejects(done, { name: 'AbortError' });
-		assert.match(stubbed.shown.at(-1) ?? '', /^There is a filter called B already/);
+		assert.match(stubbed.shown.at(-1) ?? '', /^A filter named B already exists/);
 		assert.deepEqual(parts.filters.saved(), before);
 		stubbed.answers.push('C');
 		const again = start('forge.filters.edit', { kind: 'filter', name: 'A', where: 'user' });
@@ -296,7 +296,7 @@ suite('Go to', () => {
 			open.items.map(({ label }) => label),
 			['#3', '#1'],
 		);
-		assert.match(open.prompt, /^Found among the known tickets/);
+		assert.match(open.prompt, /^Matching tickets/);
 		open.accept();
 		await done;
 		assert.deepEqual(opened(), [
@@ -469,7 +469,7 @@ suite('Go to', () => {
 		stubbed.answers.push(undefined);
 		const { done } = start('forge.goTo');
 		const open = await typed('https://elsewhere.example/~alice/alpha/2');
-		assert.equal(open.items[0]?.detail, 'You are signed in to no forge at this address.');
+		assert.equal(open.items[0]?.detail, 'You are not signed in to a forge at this address.');
 		open.accept();
 		await done;
 		assert.deepEqual(stubbed.opened, []);

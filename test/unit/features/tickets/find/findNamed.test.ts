@@ -89,7 +89,7 @@ suite('going to a name', () => {
 	test('where there is nothing of that name, that is said', async () => {
 		await openDestination(connection({}), { kind: 'named', ref }, never);
 		assert.deepEqual(stubbed.shown, [
-			'Sample has no tracker, list or repository called ~alice/alpha that you may see.',
+			"~alice/alpha is not a tracker, list or repository on Sample, or you don't have access to it.",
 		]);
 		assert.deepEqual(stubbed.executed, []);
 	});

@@ -48,12 +48,12 @@ suite('managing trackers', () => {
 	test('a tracker is gone when only one with a similar name is there', async () => {
 		const { api } = world('my-tool');
 		Object.assign(api, { remove: () => Promise.reject(new ForgeError(lost)) });
-		stubbed.answers.push('Go On…', '~alice/my_tool');
+		stubbed.answers.push('Continue…', '~alice/my_tool');
 		await deleteTracker(fakeConnection(api), tracker, never);
 		assert.equal(stubbed.shown.at(-1), 'Deleted ~alice/my_tool');
 		const there = world('my_tool');
 		Object.assign(there.api, { remove: () => Promise.reject(new ForgeError(lost)) });
-		stubbed.answers.push('Go On…', '~alice/my_tool');
+		stubbed.answers.push('Continue…', '~alice/my_tool');
 		await assert.rejects(deleteTracker(fakeConnection(there.api), tracker, never), { name: 'ForgeError' });
 	});
 });

@@ -19,11 +19,11 @@ suite('the name that deletes a tracker', () => {
 		const ref = { owner: '~alice', name: 'alpha' };
 		const { signal } = new AbortController();
 		for (const typed of ['alpha', '~alice', '~Alice/alpha', '~alice/alph', '']) {
-			stubbed.answers.push('Go On…', typed);
+			stubbed.answers.push('Continue…', typed);
 			await assert.rejects(deleteTracker(fakeConnection(api), ref, signal), isAbort, typed);
 		}
 		assert.deepEqual(removed, []);
-		stubbed.answers.push('Go On…', ' ~alice/alpha ');
+		stubbed.answers.push('Continue…', ' ~alice/alpha ');
 		await deleteTracker(fakeConnection(api), ref, signal);
 		assert.deepEqual(removed, [ref]);
 	});

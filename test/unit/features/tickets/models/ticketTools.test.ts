@@ -279,7 +279,7 @@ suite('failures that a language model is told of', () => {
 	test('are in our own words without the frame where the server wrote none', async () => {
 		assert.equal(
 			await told({ kind: 'notFound' }),
-			'The forge has no such thing, or you may not see it. Check the name.',
+			"This doesn't exist on the forge, or you don't have access to it. Check the name.",
 		);
 		const own = { field: undefined, reason: 'none', own: 'noneGiven' } as const;
 		assert.equal(

@@ -89,7 +89,7 @@ suite('a new ticket from the code at hand', () => {
 
 	test('doubts its link while the file is changed or the commit is not pushed', async () => {
 		const problem = 'Too long';
-		assert.match(await written({ problem, isDirty: true }), /not committed, so the link may show other lines/);
+		assert.match(await written({ problem, isDirty: true }), /uncommitted changes, so the link may show other lines/);
 		const folder = { ...known, repository: { ...repository, isPushed: false } };
 		resetStub();
 		assert.match(await written({ problem, folder }), /not pushed yet/);

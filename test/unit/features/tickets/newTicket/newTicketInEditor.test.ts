@@ -294,11 +294,11 @@ suite('hints in a new ticket', () => {
 		const hints = shownTitleHints();
 		assert.deepEqual(shown, [
 			[0, 'Title of the ticket'],
-			[2, 'Description in Markdown; may stay empty'],
+			[2, 'Description in Markdown (optional)'],
 		]);
 		written.write('A title\n\n');
 		typeIn(written.document);
-		assert.deepEqual(shown, [[2, 'Description in Markdown; may stay empty']]);
+		assert.deepEqual(shown, [[2, 'Description in Markdown (optional)']]);
 		written.write('A title\n\nA text');
 		typeIn(written.document);
 		assert.deepEqual(shown, []);

@@ -144,7 +144,7 @@ suite('submitting a new ticket', () => {
 		const on = bench();
 		on.world.trackers.length = 0;
 		await assert.rejects(send(on), { name: 'AbortError' });
-		assert.match(stubbed.shown.at(-1) ?? '', /no tracker ~alice\/alpha.*Your text is kept/);
+		assert.match(stubbed.shown.at(-1) ?? '', /~alice\/alpha doesn't exist.*Your text is kept/);
 		assert.equal(on.finished(), 0);
 	});
 });

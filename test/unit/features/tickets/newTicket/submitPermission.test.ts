@@ -13,7 +13,7 @@ const allowing = (...user: readonly Permission[]): typeof tracker => ({
 
 suite('who may submit a ticket', () => {
 	test('a tracker that lets only some people submit says so before anything is written, and whom to ask', () => {
-		assert.match(submitDoubt(allowing('browse', 'comment'), '~alice') ?? '', /only some people.*ask ~bob/);
+		assert.match(submitDoubt(allowing('browse', 'comment'), '~alice') ?? '', /Only some people.*ask ~bob/);
 	});
 
 	test('nothing is said where everybody may, to the owner, and where the forge does not tell', () => {

@@ -100,7 +100,7 @@ suite('telling what has changed', () => {
 		clock.advance(2 * 86_400_000);
 		const teller = new ChangeTeller(clock);
 		const headNow = (): unknown => teller.next(tellable(connection, ref)).change?.head?.readBefore;
-		assert.equal(headNow(), 'Offline: showing what was read 2 days ago');
+		assert.equal(headNow(), 'Offline – showing data from 2 days ago');
 		rich.world.before = () => undefined;
 		await connection.tickets.renewTicket(ref, never);
 		await connection.tickets.renewEvents(ref, never);

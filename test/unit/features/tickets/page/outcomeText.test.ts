@@ -17,7 +17,7 @@ suite('how a write ended, in words', () => {
 		] as const;
 		assert.deepEqual(sendAnswer({ kind: 'done', unlike }, { ...wish, labels: { add: ['bug'], remove: [] } }), {
 			kind: 'done',
-			text: 'The forge answered with the status Resolved instead of In progress. The forge did not set the label bug.',
+			text: 'The forge set the status Resolved instead of In progress. The forge did not add the label bug.',
 			isCommentThere: true,
 		});
 	});
@@ -33,7 +33,7 @@ suite('how a write ended, in words', () => {
 	test('hidden characters of labels are written out', () => {
 		const unlike = [{ kind: 'labelLeft', name: 'a\u202Eb' }] as const;
 		const { text } = sendAnswer({ kind: 'done', unlike }, { labels: { add: [], remove: ['a\u202Eb'] } });
-		assert.equal(text, 'The forge did not take the label a⟨U+202E⟩b away.');
+		assert.equal(text, 'The forge did not remove the label a⟨U+202E⟩b.');
 	});
 
 	test('what a write whose answer was lost took from others is told as a warning', () => {
@@ -42,13 +42,13 @@ suite('how a write ended, in words', () => {
 		assert.equal(answer.kind, 'done');
 		assert.match(
 			answer.text,
-			/^The answer was lost, .* The label docs, which somebody set at the same moment, was lost/,
+			/^The response was lost, .* The label docs, which someone added at the same time, was lost/,
 		);
 	});
 
 	test('a comment that the answer does not show is said to be kept', () => {
 		const unlike = [{ kind: 'status', wanted: 'reported', got: 'resolved' }, { kind: 'comment' }] as const;
 		const { text } = sendAnswer({ kind: 'done', unlike }, wish);
-		assert.match(text, /^The forge answered with the status .* It is kept here\.$/);
+		assert.match(text, /^The forge set the status .* It is kept here\.$/);
 	});
 });

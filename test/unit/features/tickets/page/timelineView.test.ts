@@ -76,8 +76,8 @@ suite('timeline of a ticket', () => {
 			[{ kinds: ['label_added'], labels: ['bug', 'docs'] }, 'bob added the labels [bug][docs]'],
 			[{ kinds: ['label_removed'], labels: ['bug'] }, 'bob removed the label [bug]'],
 			[{ kinds: ['assigned_user'], user: carol, byUser: alice }, 'alice assigned carol'],
-			[{ kinds: ['assigned_user'], user: carol, byUser: carol }, 'carol took on this ticket'],
-			[{ kinds: ['unassigned_user'], user: carol, byUser: alice }, 'alice took carol off this ticket'],
+			[{ kinds: ['assigned_user'], user: carol, byUser: carol }, 'carol assigned themselves'],
+			[{ kinds: ['unassigned_user'], user: carol, byUser: alice }, 'alice unassigned carol'],
 			[
 				{ kinds: ['user_mentioned'], user: carol, byUser: alice, fromTicket: other },
 				'alice mentioned carol in ~alice/beta#7',
@@ -87,7 +87,7 @@ suite('timeline of a ticket', () => {
 				'alice mentioned this ticket in ~alice/beta#7',
 			],
 			[{ kinds: ['other:milestone_set'], user: alice }, 'alice did: milestone_set'],
-			[{ kinds: ['created'], user: undefined }, 'Somebody submitted this ticket'],
+			[{ kinds: ['created'], user: undefined }, 'Someone submitted this ticket'],
 		];
 		for (const [event, sentence] of cases) {
 			assert.deepEqual(said(event), [sentence]);
@@ -118,7 +118,7 @@ suite('timeline of a ticket', () => {
 		const email = { kind: 'email', address: 'dave@x.test', name: undefined } as const;
 		const external = { kind: 'external', externalId: 'hub:erin', externalUrl: 'javascript:alert(1)' } as const;
 		assert.deepEqual(said({ user: email }), ['dave@x.test (by e-mail) submitted this ticket']);
-		assert.deepEqual(said({ user: external }), ['hub:erin (from elsewhere) submitted this ticket']);
+		assert.deepEqual(said({ user: external }), ['hub:erin (external) submitted this ticket']);
 		const relative = { ...external, externalUrl: '/~erin' };
 		const [elsewhere] = view({ user: relative }).lines[0]?.sentence ?? [];
 		assert.equal(elsewhere?.kind === 'person' && elsewhere.href, undefined);

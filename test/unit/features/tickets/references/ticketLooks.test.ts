@@ -121,7 +121,7 @@ suite('the card of a ticket', () => {
 			'bug, ui',
 			'Submitted by',
 			'Updated',
-			'Checked 12 minutes ago',
+			'Data from 12 minutes ago',
 		]) {
 			assert.ok(value.includes(part), `${part} in ${value}`);
 		}
@@ -143,6 +143,6 @@ suite('the card of a ticket', () => {
 	});
 
 	test('of a ticket that is not there says so', () => {
-		assert.match(ticketCard({ tracker, id: 9 }, { kind: 'missing' }, nowMs).value, /There is no such ticket/);
+		assert.match(ticketCard({ tracker, id: 9 }, { kind: 'missing' }, nowMs).value, /This ticket doesn't exist/);
 	});
 });

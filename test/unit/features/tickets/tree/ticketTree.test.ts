@@ -115,7 +115,7 @@ suite('tickets view', () => {
 			'3d · bug, ui',
 			'forge.ticket.resolved',
 		]);
-		assert.deepEqual(shown(rows[50]!), ['Show more', 'Showing 50 of 60', 'more']);
+		assert.deepEqual(shown(rows[50]!), ['Show More', 'Showing 50 of 60', 'more']);
 	});
 
 	test('a row says its state in a word to those who hear it', async () => {
@@ -127,7 +127,7 @@ suite('tickets view', () => {
 		);
 	});
 
-	test('"Show more" reads on and redraws the tracker', async () => {
+	test('"Show More" reads on and redraws the tracker', async () => {
 		const connections = fakeConnections(fakeConnection(world().api));
 		const clock = fakeClock();
 		const tree = treeOf(connections, clock);

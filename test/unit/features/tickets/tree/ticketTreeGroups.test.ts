@@ -72,12 +72,12 @@ suite('tickets view: open tickets in front', () => {
 		made.index.know(alpha, tickets, { kind: 'partial', known: 4, total: 10, checkedAtMs: someTimeMs });
 		assert.deepEqual((await made.below('alpha')).slice(-2).map(lineOf), [
 			'Resolved | 1+',
-			'Show more | Looked through 4 of 10',
+			'Show More | Searched 4 of 10',
 		]);
 		made.index.know(alpha, tickets.slice(0, 1), { kind: 'partial', known: 1, total: 10, checkedAtMs: someTimeMs });
 		assert.deepEqual((await made.below('alpha')).map(lineOf), [
 			'#4 four | 3d · bug, ui',
-			'Show more | Showing 1 of 10',
+			'Show More | Showing 1 of 10',
 		]);
 	});
 
@@ -271,7 +271,7 @@ suite('tickets view: order and groups', () => {
 	test('by assignee, those that nobody has taken stand last', async () => {
 		assert.deepEqual(await rowsWith(await world(), { grouping: 'assignee', order: number }), [
 			'~bob | 1',
-			'Nobody assigned | 3',
+			'No assignee | 3',
 		]);
 	});
 
@@ -287,7 +287,7 @@ suite('tickets view: order and groups', () => {
 		const made = await world();
 		made.index.know(alpha, [makeTicket({ id: 9 })], { kind: 'partial', known: 1, total: 50, checkedAtMs: someTimeMs });
 		const rows = await rowsWith(made, { grouping: 'status', order: number });
-		assert.deepEqual(rows, ['Reported | 1+', 'Show more | Looked through 1 of 50']);
+		assert.deepEqual(rows, ['Reported | 1+', 'Show More | Searched 1 of 50']);
 	});
 
 	test('choosing redraws the tracker and nothing else', async () => {
@@ -309,7 +309,7 @@ suite('tickets view: order and groups', () => {
 		);
 		const rows = await made.below('alpha');
 		assert.equal(rows.length, 501);
-		assert.equal(lineOf(rows[500]!), 'Show more | Showing 500 of 10000');
+		assert.equal(lineOf(rows[500]!), 'Show More | Showing 500 of 10000');
 		made.redrawn.length = 0;
 		await standFor<ShowMoreSubject>(rows[500]?.subject).run(never);
 		assert.deepEqual(
@@ -354,7 +354,7 @@ suite('tickets view: counts', () => {
 		const text = tooltip.value.replaceAll('\\', '');
 		assert.match(text, /Tickets: 4\. Reported 2, Confirmed 1, Resolved 1/);
 		assert.match(text, /Labels: bug 2, ui 1/);
-		assert.match(text, /Checked 12 minutes ago/);
+		assert.match(text, /Last updated 12 minutes ago/);
 	});
 
 	test('the tooltip names at most 20 statuses and fields that nobody knows', async () => {
@@ -379,19 +379,19 @@ suite('tickets view: counts', () => {
 		const [row] = await made.roots();
 		const tooltip = await row?.tooltip?.(never);
 		assert.ok(typeof tooltip === 'object');
-		assert.match(tooltip.value, /rests until .*the requests of this hour are used up/);
+		assert.match(tooltip.value, /is paused until .*the hourly request limit is reached/);
 	});
 
 	test('the age of what is shown is told beside the view, and told anew every minute', async () => {
 		const made = await world();
-		assert.equal(made.tree.note?.text(), 'checked 12 min. ago');
+		assert.equal(made.tree.note?.text(), 'updated 12 min. ago');
 		let told = 0;
 		made.tree.note?.onDidChange(() => {
 			told += 1;
 		});
 		made.clock.advance(60_000);
 		assert.ok(told > 0);
-		assert.equal(made.tree.note?.text(), 'checked 13 min. ago');
+		assert.equal(made.tree.note?.text(), 'updated 13 min. ago');
 	});
 });
 

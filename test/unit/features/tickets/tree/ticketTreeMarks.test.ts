@@ -139,7 +139,7 @@ suite('tickets view: unread', () => {
 		const [tracker] = await made.roots();
 		await commands['forge.trackers.readWhole']?.(tracker, never, []);
 		assert.deepEqual(made.index.readWholes, ['~alice/alpha']);
-		assert.deepEqual(stubbed.shown, ['~alice/alpha: 2 tickets are known']);
+		assert.deepEqual(stubbed.shown, ['Downloaded 2 tickets of ~alice/alpha']);
 	});
 
 	test('a ticket that only the index knows can be marked too', async () => {

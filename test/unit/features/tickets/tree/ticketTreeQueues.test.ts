@@ -236,7 +236,7 @@ suite('tickets view: filters', () => {
 		assert.equal(row?.item.label, 'Broken');
 		assert.match(String(row?.item.description), /label:/);
 		assert.deepEqual([row?.children, row?.item.command?.command], [undefined, 'forge.filters.edit']);
-		assert.match(row?.item.accessibilityInformation?.label ?? '', /^Filter Broken, After label:/);
+		assert.match(row?.item.accessibilityInformation?.label ?? '', /^Filter Broken, "label:" needs a name/);
 	});
 
 	test('the same name twice makes two rows', async () => {
@@ -287,7 +287,7 @@ suite('tickets view: filters', () => {
 		const rows = await made.below('Talk');
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['alpha#1 loud', 'beta#7 in beta', 'alpha#2 silent', '2 tickets stand last: their comments were not read'],
+			['alpha#1 loud', 'beta#7 in beta', 'alpha#2 silent', '2 tickets are listed last: their comments were not loaded'],
 		);
 	});
 

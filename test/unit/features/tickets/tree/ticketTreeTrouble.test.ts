@@ -20,7 +20,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 	test('trackers are shown as they are remembered, under a line that says how old that is', async () => {
 		const roots = await (await offlineWorld()).roots();
 		assert.deepEqual(roots.map(lineOf), [
-			'Offline: showing what was read 12 minutes ago | Try again',
+			'Offline – showing data from 12 minutes ago | Try Again',
 			'alpha | ~alice · 2 open of 2',
 		]);
 		const [notice] = roots;
@@ -30,7 +30,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		);
 		assert.equal(
 			notice?.item.accessibilityInformation?.label,
-			'Offline: showing what was read 12 minutes ago. The forge said: unreachable. Try again',
+			'Offline – showing data from 12 minutes ago. The forge said: unreachable. Try Again',
 		);
 	});
 
@@ -53,7 +53,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 	test('a refused token leads to signing in', async () => {
 		const made = await offlineWorld(new ForgeError({ kind: 'tokenRejected', area: 'todo' }));
 		const [notice] = await made.roots();
-		assert.equal(lineOf(notice!), 'Not up to date: showing what was read 12 minutes ago | Sign in');
+		assert.equal(lineOf(notice!), 'Not up to date – showing data from 12 minutes ago | Sign In');
 		assert.equal(notice?.item.command?.command, 'forge.accounts.signIn');
 	});
 
@@ -71,7 +71,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		await made.settle();
 		const rows = await made.below('alpha');
 		assert.deepEqual(rows.map(lineOf), [
-			'Not up to date: showing what was read 12 minutes ago | Try again',
+			'Not up to date – showing data from 12 minutes ago | Try Again',
 			'#12 The parser stops at the first empty line | 3d',
 		]);
 		made.forge.world.before = () => undefined;
@@ -91,7 +91,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		made.index.know(alpha, [makeTicket()]);
 		await made.settle();
 		assert.ok(made.redrawn.includes(undefined));
-		assert.equal(lineOf((await made.roots())[0]!), 'Offline: showing what was read 12 minutes ago | Try again');
+		assert.equal(lineOf((await made.roots())[0]!), 'Offline – showing data from 12 minutes ago | Try Again');
 		made.index.pause = undefined;
 		made.index.know(alpha, [makeTicket()]);
 		await made.settle();
@@ -109,7 +109,7 @@ suite('tickets view: when the forge cannot be asked', () => {
 		const roots = await made.roots();
 		assert.deepEqual(
 			roots.map(({ item }) => item.label),
-			['Offline: showing what was read 12 minutes ago', 'alpha', 'beta'],
+			['Offline – showing data from 12 minutes ago', 'alpha', 'beta'],
 		);
 		made.forge.world.before = () => undefined;
 		made.tree.forget(undefined);

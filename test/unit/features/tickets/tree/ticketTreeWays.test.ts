@@ -143,7 +143,7 @@ suite('tickets view: from ticket to ticket', () => {
 		let told = 0;
 		made.tree.note?.onDidChange(() => (told += 1));
 		const [first, second] = await made.below('Open');
-		assert.match(progress() ?? '', /^checked/);
+		assert.match(progress() ?? '', /^updated/);
 		made.view.select(first!);
 		assert.deepEqual([progress(), told], ['1 of 4', 1]);
 		const { next } = await made.tree.neighbours(subject(1));
@@ -153,7 +153,7 @@ suite('tickets view: from ticket to ticket', () => {
 		made.view.select((await made.below('alpha'))[2]!);
 		assert.equal(progress(), '3 of 3');
 		made.view.select(first!, second!);
-		assert.match(progress() ?? '', /^checked/);
+		assert.match(progress() ?? '', /^updated/);
 	});
 
 	test('a ticket that nobody knows has no neighbours', async () => {

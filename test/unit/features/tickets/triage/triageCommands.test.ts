@@ -155,7 +155,7 @@ suite('triage by commands', () => {
 			'resolved/wont_fix',
 			'resolved/fixed',
 		]);
-		assert.deepEqual(stubbed.shown, ['Resolve as fixed: 4 of 4 tickets done.']);
+		assert.deepEqual(stubbed.shown, ['Resolved 4 tickets as fixed.']);
 		await run('forge.tickets.undo', ticket(1), ticket(2), ticket(4));
 		assert.deepEqual(
 			[1, 2, 3, 4].map((id) => status(id).split('/')[0]),
@@ -271,7 +271,7 @@ suite('triage by commands', () => {
 		fails(on, 2, { kind: 'notAllowed' });
 		stubbed.answers.push('fixed', '~alice/alpha#2 Second');
 		await on.run('forge.tickets.resolve', ticket(1), ticket(2));
-		assert.equal(stubbed.asked.at(-1), 'Resolve as fixed: 1 of 2 tickets done.');
+		assert.equal(stubbed.asked.at(-1), 'Resolved 1 of 2 tickets as fixed.');
 		assert.deepEqual(listed(), [
 			'~alice/alpha#2 Second: Only some people can change the status here. Ask ~alice for permission to triage.',
 			'Undo what was done',
@@ -313,7 +313,7 @@ suite('triage by commands', () => {
 		stubbed.cancel.forEach((cancel) => cancel());
 		gate.resolve();
 		await running;
-		assert.ok(stubbed.asked.includes('Resolve as fixed: 1 of 9 tickets done.'));
+		assert.ok(stubbed.asked.includes('Resolved 1 of 9 tickets as fixed.'));
 		assert.equal(on.sent().length, 9);
 		assert.equal(new Set(on.sent()).size, 9);
 	});
@@ -323,10 +323,7 @@ suite('triage by commands', () => {
 		fails(on, 1, reset);
 		stubbed.answers.push('fixed', undefined);
 		await on.run('forge.tickets.resolve', ticket(1));
-		assert.match(
-			stubbed.shown.at(-1) ?? '',
-			/^~alice\/alpha#1: The connection broke, and the change is not on the forge/,
-		);
+		assert.match(stubbed.shown.at(-1) ?? '', /^~alice\/alpha#1: The connection was lost, and the change was not made/);
 		assert.equal(on.sent().length, 1);
 		stubbed.answers.push('fixed', 'Send Again');
 		let times = 0;
@@ -339,7 +336,7 @@ suite('triage by commands', () => {
 		assert.equal(on.status(1), 'resolved/fixed');
 	});
 
-	test('when nobody could look, the ticket is offered to be looked at and nothing to be sent', async () => {
+	test('when it is not known whether, the ticket is offered to be looked at and nothing to be sent', async () => {
 		const on = desk();
 		stubbed.answers.push('fixed', 'Open Ticket');
 		on.world.before = (call) => {
@@ -348,7 +345,7 @@ suite('triage by commands', () => {
 			}
 		};
 		await on.run('forge.tickets.resolve', ticket(1));
-		assert.match(stubbed.shown.at(-1) ?? '', /nobody could look/);
+		assert.match(stubbed.shown.at(-1) ?? '', /it is not known whether/);
 		assert.deepEqual([on.opened, on.sent().length], [['1'], 1]);
 	});
 
@@ -382,7 +379,7 @@ suite('triage by commands', () => {
 			all.map((each) => ({ ...each, resolution: 'invalid' })),
 		);
 		await on.run('forge.tickets.undo');
-		assert.equal(stubbed.shown.at(-1), 'The ticket was changed by somebody since, and was left as it is.');
+		assert.equal(stubbed.shown.at(-1), 'Not changed: someone has changed the ticket since.');
 		assert.equal(on.sent().length, 1);
 	});
 
@@ -398,7 +395,7 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.labels', ticket(1));
 		assert.equal(
 			stubbed.shown.at(-1),
-			'~alice/alpha#1: The forge refused to change the labels. Ask ~alice for permission to triage. Labels of the ticket were changed all the same.',
+			'~alice/alpha#1: The forge refused to change the labels. Ask ~alice for permission to triage. The labels of the ticket were changed anyway.',
 		);
 	});
 
@@ -425,7 +422,7 @@ suite('triage by commands', () => {
 			throw new ForgeError(reset);
 		};
 		await on.run('forge.tickets.labels', ticket(1));
-		assert.match(stubbed.shown.at(-1) ?? '', /The label theirs, which somebody set at the same moment, was lost/);
+		assert.match(stubbed.shown.at(-1) ?? '', /The label theirs, which someone added at the same time, was lost/);
 	});
 
 	test('undoing that was refused can be tried once more', async () => {
@@ -461,7 +458,7 @@ suite('triage by commands', () => {
 		const { run, sent } = desk();
 		stubbed.answers.push('😀x');
 		await assert.rejects(run('forge.tickets.comment', ticket(1), ticket(2)), { name: 'AbortError' });
-		assert.deepEqual([stubbed.shown, sent()], [['A comment has 3 to 16384 characters.'], []]);
+		assert.deepEqual([stubbed.shown, sent()], [['A comment must have 3 to 16384 characters.'], []]);
 	});
 
 	test('a ticket that cannot be opened any more after an unclear write is told, not thrown away', async () => {
@@ -581,15 +578,15 @@ suite('triage by commands', () => {
 		);
 		const inBeta = (): readonly string[] => world.tickets.get('~alice/beta')?.[0]?.labels ?? [];
 		assert.deepEqual([labels(1), inBeta(), sent().length], ['bug docs', ['bug'], 1]);
-		assert.deepEqual(stubbed.shown, ['Labels: 2 of 2 tickets done.']);
-		stubbed.answers.push('bug\nurgent\ndocs', 'Show Each', undefined);
+		assert.deepEqual(stubbed.shown, ['Changed labels on 2 tickets.']);
+		stubbed.answers.push('bug\nurgent\ndocs', 'Show Details', undefined);
 		await run('forge.tickets.labels', ticket(1), ticket(1, 'beta'));
 		assert.deepEqual(
-			listed().filter((text) => text.includes('Left as it is')),
-			['~alice/beta#1 Other: Left as it is: ~alice/beta has no label urgent.'],
+			listed().filter((text) => text.includes('Not changed')),
+			['~alice/beta#1 Other: Not changed: ~alice/beta has no label urgent.'],
 		);
 		assert.deepEqual([labels(1), inBeta()], ['bug docs urgent', ['bug']]);
-		stubbed.answers.push('bug\nurgent\ndocs\nonly here', 'Show Each', undefined);
+		stubbed.answers.push('bug\nurgent\ndocs\nonly here', 'Show Details', undefined);
 		await run('forge.tickets.labels', ticket(2), ticket(1, 'beta'));
 		assert.deepEqual(listed(), [
 			'Undo what was done',
@@ -624,10 +621,7 @@ suite('triage by commands', () => {
 		fails(on, 1, { kind: 'invalid', errors: [{ field: 'resolution', reason: 'resolution is required' }] });
 		stubbed.answers.push('Pending');
 		await on.run('forge.tickets.setStatus', ticket(1));
-		assert.equal(
-			stubbed.shown.at(-1),
-			'~alice/alpha#1: This forge does not set the status Pending: it resolves and reopens only.',
-		);
+		assert.equal(stubbed.shown.at(-1), '~alice/alpha#1: This forge can only resolve or reopen tickets.');
 		stubbed.answers.push(undefined);
 		await assert.rejects(on.run('forge.tickets.setStatus', ticket(1)), { name: 'AbortError' });
 		assert.deepEqual(listed(), [
@@ -663,11 +657,11 @@ suite('triage by commands', () => {
 		}
 		const cut = `alpha#2 Two ${'x'.repeat(35)}…`;
 		assert.deepEqual(stubbed.asked, [
-			`${cut}: Resolve as`,
+			`Resolve ${cut} as`,
 			'Status of alpha#1 First',
-			'alpha#1 First: Resolve as',
+			'Resolve alpha#1 First as',
 			'Labels of alpha#1 First',
-			'2 tickets: Resolve as',
+			'Resolve 2 tickets as',
 			'Status of 2 tickets',
 			'Labels of 2 tickets',
 		]);
@@ -685,14 +679,14 @@ suite('triage by commands', () => {
 		}
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.tickets.resolve', ticket(1)), { name: 'AbortError' });
-		assert.deepEqual(stubbed.asked, ['beta#1: Resolve as', '~bob/alpha#1: Resolve as', 'alpha#1 First: Resolve as']);
+		assert.deepEqual(stubbed.asked, ['Resolve beta#1 as', 'Resolve ~bob/alpha#1 as', 'Resolve alpha#1 First as']);
 	});
 
 	test('a ticket that nobody has read yet is named by its number in questions', async () => {
 		const { run } = desk();
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.tickets.resolve', ticket(9)), { name: 'AbortError' });
-		assert.deepEqual(stubbed.asked, ['alpha#9: Resolve as']);
+		assert.deepEqual(stubbed.asked, ['Resolve alpha#9 as']);
 	});
 
 	test('a status may be Resolved, which asks how, and Reported, which reopens', async () => {
@@ -730,7 +724,12 @@ suite('triage by commands', () => {
 
 	test("what the API cannot do opens the forge's page for it", async () => {
 		const { run } = desk();
-		for (const what of ['Assign people', 'Edit title and description', 'Make or change labels', 'Delete the ticket']) {
+		for (const what of [
+			'Assign people',
+			'Edit title and description',
+			'Create or change labels',
+			'Delete the ticket',
+		]) {
 			stubbed.answers.push(what);
 			await run('forge.tickets.editOnWeb', ticket(1));
 		}
@@ -773,7 +772,7 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.resolve', ticket(3));
 		assert.match(
 			stubbed.shown.at(-1) ?? '',
-			/It is resolved as won't fix already, and the forge keeps that\. Reopen it first/,
+			/It is already resolved as won't fix, and the forge keeps that\. Reopen it first/,
 		);
 	});
 });

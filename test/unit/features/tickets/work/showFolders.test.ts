@@ -65,10 +65,10 @@ suite('what the folders belong to', () => {
 	test('of a remote folder are shown as read-only, and nothing is asked for or written there', async () => {
 		stubbed.answers.push('Tracker: ~alice/lantern', '~bob/quill');
 		assert.deepEqual(await show({ folders: [remote] }), []);
-		assert.deepEqual(stubbed.asked, ['What these folders belong to']);
+		assert.deepEqual(stubbed.asked, ['Tracker, list and repository of these folders']);
 		assert.deepEqual(
 			stubbed.offered.map(({ description }) => description),
-			['guessed: it has the name of the repository · read-only', 'read-only', 'by the git remote origin · read-only'],
+			['guessed: it has the name of the repository · read-only', 'read-only', 'from the git remote origin · read-only'],
 		);
 		assert.deepEqual(stubbed.shown, ['A remote folder is read-only.']);
 	});
@@ -76,7 +76,7 @@ suite('what the folders belong to', () => {
 	test('can be put right for the folders beside a remote one', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ folders: [remote, code], git: async () => undefined }), aborted);
-		assert.match(stubbed.asked[0] ?? '', /^Git is off/);
+		assert.match(stubbed.asked[0] ?? '', /^Git is disabled/);
 		assert.deepEqual(
 			stubbed.offered.map(({ description }) => description?.endsWith('read-only')),
 			[true, true, true, false, false, false],
@@ -91,8 +91,8 @@ suite('what the folders belong to', () => {
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[
 				['Tracker: ~alice/lantern', 'guessed: it has the name of the repository'],
-				['List: not known', ''],
-				['Repository: ~alice/lantern', 'by the git remote origin'],
+				['List: not configured', ''],
+				['Repository: ~alice/lantern', 'from the git remote origin'],
 			],
 		);
 	});
@@ -116,29 +116,29 @@ suite('what the folders belong to', () => {
 		assert.deepEqual(await show(), ['/code repository ~bob/x.c']);
 		assert.deepEqual(stubbed.prefilled, ['~alice/lantern']);
 		// A list has no known names to choose from.
-		stubbed.answers.push('List: not known', undefined);
+		stubbed.answers.push('List: not configured', undefined);
 		await assert.rejects(show(), aborted);
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			['Enter a name…', 'What git tells'],
+			['Enter a name…', 'Detect from git'],
 		);
 	});
 
 	test('takes no name that is none, and says how one is written', async () => {
-		stubbed.answers.push('List: not known', 'Enter a name…', 'devel');
+		stubbed.answers.push('List: not configured', 'Enter a name…', 'devel');
 		await assert.rejects(show(), aborted);
 		assert.match(stubbed.shown.join('\n'), /~owner\/name/);
 	});
 
 	test('is again what git tells once that is chosen', async () => {
-		stubbed.answers.push('Tracker: ~alice/lantern', 'What git tells');
+		stubbed.answers.push('Tracker: ~alice/lantern', 'Detect from git');
 		assert.deepEqual(await show(), ['/code tracker nothing']);
 	});
 
 	test('says so where git is off, and where no folder is open', async () => {
 		stubbed.answers.push(undefined);
 		await assert.rejects(show({ git: async () => undefined }), aborted);
-		assert.match(stubbed.asked[0] ?? '', /^Git is off/);
+		assert.match(stubbed.asked[0] ?? '', /^Git is disabled/);
 		assert.deepEqual(await show({ folders: [] }), []);
 		assert.equal(stubbed.shown.length, 1);
 		assert.equal(stubbed.asked.length, 1);

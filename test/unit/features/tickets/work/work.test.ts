@@ -253,7 +253,7 @@ suite('starting work', () => {
 
 	test('without git or a repository says what to do', async () => {
 		await starting()();
-		assert.match(stubbed.shown[0] ?? '', /^Git is off in this window\. Turn on/);
+		assert.match(stubbed.shown[0] ?? '', /^Git is disabled in this window\. Turn on/);
 		const closed = fakeRepository();
 		const git = fakeGit(closed);
 		git.close(closed);
@@ -309,7 +309,7 @@ suite('tickets named by unpushed commits', () => {
 		assert.deepEqual(chosen, subject);
 		assert.ok(clone.calls.includes(`log HEAD ^${'b'.repeat(40)}`));
 		assert.deepEqual(stubbed.asked, [
-			'These tickets are named by unpushed commits, and will be resolved where the forge acts on trailers.',
+			'These tickets are mentioned by unpushed commits, and will be resolved where the forge acts on trailers.',
 		]);
 	});
 
@@ -342,6 +342,6 @@ suite('tickets named by unpushed commits', () => {
 			await unpushedTicket({ connections: connections(), findGit: fakeGit(clone), looks }, never),
 			undefined,
 		);
-		assert.match(stubbed.shown[0] ?? '', /No commit that waits to be pushed/);
+		assert.match(stubbed.shown[0] ?? '', /No unpushed commit mentions a ticket/);
 	});
 });
