@@ -49,7 +49,10 @@ export interface TicketPageStrings {
 	readonly commentTooShort: string;
 	readonly commentTooLong: string;
 	readonly sending: string;
+	/** A comment was sent, with another status or without. */
 	readonly sent: string;
+	/** A status was sent, without a comment. */
+	readonly moved: string;
 	readonly sendAgain: string;
 	readonly lookAgain: string;
 	readonly draftSaved: string;

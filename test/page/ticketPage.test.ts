@@ -187,6 +187,7 @@ suite('ticket page', function () {
 		);
 		await page.getByRole('button', { name: 'Reopen', exact: true }).click();
 		await page.waitForSelector('.status-reported');
+		await page.locator('#composer-note', { hasText: /^Status changed\.$/ }).waitFor();
 	});
 
 	test('after a failure the text is still there with the reason above it', async () => {

@@ -145,7 +145,7 @@ export function composer(parts: ComposerParts): Composer {
 		}
 		const isOver = answer.kind === 'done' || answer.kind === 'arrived';
 		if (isOver && (answer.text === '' || answer.kind === 'arrived')) {
-			say(answer.text === '' ? strings.sent : answer.text);
+			say(answer.text === '' ? (wish.comment.trim() === '' ? strings.moved : strings.sent) : answer.text);
 			return;
 		}
 		say('');

@@ -55,6 +55,7 @@ export function pageStrings(): TicketPageStrings {
 		commentTooLong: vscode.l10n.t('A comment can have at most {0} characters.', longestComment),
 		sending: vscode.l10n.t('Sending…'),
 		sent: vscode.l10n.t('Comment posted.'),
+		moved: vscode.l10n.t('Status changed.'),
 		sendAgain: vscode.l10n.t('Send Again'),
 		lookAgain: vscode.l10n.t('Check Again'),
 		draftSaved: vscode.l10n.t('Draft saved'),
