@@ -6,13 +6,13 @@ import type { ListLooks } from './readMarks/listLooks.ts';
 import type { ListStore } from './lists/listStore.ts';
 import type { LookMarks } from './readMarks/keptLooks.ts';
 import type { MailTexts } from './lists/listMailTexts.ts';
-import type { PatchsetStandings } from './lists/review/patchsetStandings.ts';
-import type { PersonStore } from './people/personStore.ts';
+import type { PatchsetStandings } from './lists/review/listStandings.ts';
+import type { PersonStore } from './people/knownPeople.ts';
 import type { RepositoryStore } from './repositories/repositoryStore.ts';
-import type { TicketIndex } from './tickets/index/ticketIndex.ts';
+import type { TicketIndex } from './tickets/index/ticketIndexer.ts';
 import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
-import type { TicketWrites } from './tickets/writing/ticketWrites.ts';
+import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
 
 /** One account on one forge, and what is known of that forge through it. */
 export interface Connection {

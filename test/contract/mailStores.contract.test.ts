@@ -4,7 +4,7 @@ import type { Connection } from '../../src/state/connection.ts';
 import { findMail } from '../../src/state/lists/findMail.ts';
 import { keptMails } from '../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
-import type { PatchsetStanding } from '../../src/state/lists/review/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../src/state/lists/review/patchsetStanding.ts';
 import { contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { keptNames } from '../support/fakeConnection.ts';

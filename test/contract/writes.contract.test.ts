@@ -5,7 +5,7 @@ import { ForgeError, isForgeError } from '../../src/forge/forgeError.ts';
 import type { TrackerApi } from '../../src/forge/forge.ts';
 import type { TicketRef } from '../../src/forge/ticket.ts';
 import { statusWanted } from '../../src/state/tickets/writing/compareAnswer.ts';
-import type { StatusMove, TicketWish, WriteOutcome } from '../../src/state/tickets/writing/ticketWrites.ts';
+import type { StatusMove, TicketWish, WriteOutcome } from '../../src/state/tickets/writing/ticketWish.ts';
 import { allItems, contractSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';

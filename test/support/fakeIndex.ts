@@ -2,7 +2,7 @@ import { Emitter } from '../../src/base/event.ts';
 import type { Ticket } from '../../src/forge/ticket.ts';
 import { trackerRefText, type TrackerRef } from '../../src/forge/tracker.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
-import type { IndexState, TicketIndex } from '../../src/state/tickets/index/ticketIndex.ts';
+import type { IndexState, TicketIndex } from '../../src/state/tickets/index/ticketIndexer.ts';
 
 /** An index that knows what the test says. */
 export interface FakeIndex extends TicketIndex {

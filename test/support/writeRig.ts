@@ -4,8 +4,7 @@ import type { TicketEvent, Ticket } from '../../src/forge/ticket.ts';
 import { keptLimits } from '../../src/state/tickets/writing/keptLimits.ts';
 import type { LookMarks } from '../../src/state/readMarks/keptLooks.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
-import { ticketWriter } from '../../src/state/tickets/writing/ticketWriter.ts';
-import type { TicketWrites } from '../../src/state/tickets/writing/ticketWrites.ts';
+import { ticketWriter, type TicketWrites } from '../../src/state/tickets/writing/ticketWriter.ts';
 import { keptNames } from './fakeConnection.ts';
 
 /** A writer with a store of its own, as one window has it. */

@@ -3,7 +3,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import type { OwnerName, User } from '../../forge/user.ts';
 import type { PersonHeadView, ProfileFact, ProfileView } from '../../protocol/personView.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { Person } from '../../state/people/personStore.ts';
+import type { Person } from '../../state/people/person.ts';
 import { safeLink } from '../../text/linkPolicy.ts';
 import { visibleLine } from '../../text/visible.ts';
 

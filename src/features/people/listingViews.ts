@@ -7,7 +7,7 @@ import type { PersonSection, RowView, SectionView } from '../../protocol/personV
 import { countsText } from '../../editor/trees/pagingRows.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
-import type { Person, PersonListing } from '../../state/people/personStore.ts';
+import type { Person, PersonListing } from '../../state/people/person.ts';
 import type { ReadPart } from '../../state/shared/readPart.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { isNotFound, isUnknown } from './headView.ts';

@@ -6,7 +6,7 @@ import { trackerRefText, type TrackerRef } from '../../forge/tracker.ts';
 import type { RowName } from '../../protocol/personProtocol.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
-import type { Person, SentPatchsets } from '../../state/people/personStore.ts';
+import type { Person, SentPatchsets } from '../../state/people/person.ts';
 import type { ReadPart } from '../../state/shared/readPart.ts';
 import { refOfRepository, refOfTracker } from './listingViews.ts';
 import { keyOfSent } from './sentView.ts';

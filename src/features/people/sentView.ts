@@ -3,8 +3,8 @@ import { listRefText, refOfList, type Patchset, type PatchsetStatus } from '../.
 import { spelled } from '../../forge/word.ts';
 import type { PersonIcon, RowGroup, RowView, SectionView } from '../../protocol/personView.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { PatchsetStanding } from '../../state/lists/review/patchsetStandings.ts';
-import type { SentPatchset, SentPatchsets } from '../../state/people/personStore.ts';
+import type { PatchsetStanding } from '../../state/lists/review/patchsetStanding.ts';
+import type { SentPatchset, SentPatchsets } from '../../state/people/person.ts';
 import { visibleLine } from '../../text/visible.ts';
 
 /** What the section of patchsets is made of. */

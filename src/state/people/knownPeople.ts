@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { assertNever } from '../../base/assertNever.ts';
-import { Emitter } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { Forge } from '../../forge/forge.ts';
 import { listRefText, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
@@ -11,10 +11,40 @@ import type { ListStoreChange } from '../lists/listNews.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
-import type { Person, PersonChange, PersonListing, PersonStore } from './personStore.ts';
+import type { Person, PersonListing, SentPatchsets } from './person.ts';
 import type { PatchSender } from './sentBy.ts';
 import { sentSearch, type SentSearch } from './sentPatchsets.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
+
+/** What changed of a person, by the name that was asked for. */
+export interface PersonChange {
+	readonly name: OwnerName;
+	readonly part: 'person' | 'sent';
+}
+
+/** People: what they have on the forge, and what they sent. Names are `~name` or e-mail addresses, in any case of letters. */
+export interface PersonStore {
+	/** Without asking. */
+	known(name: OwnerName): Person | undefined;
+	/**
+	 * Reads every part that is not known or failed before; `onDidChange` tells of each as it comes. Resolves when all of
+	 * them are there or failed; throws nothing but an abort.
+	 */
+	read(name: OwnerName, signal: AbortSignal): Promise<Person>;
+	/** The same, whatever is known. */
+	renew(name: OwnerName, signal: AbortSignal): Promise<Person>;
+	/** Reads on in one part. Throws what went wrong, and what was known stays. */
+	more(name: OwnerName, part: PersonListing, signal: AbortSignal): Promise<Person>;
+	/** Without asking; as far as was read. */
+	sent(name: OwnerName): SentPatchsets;
+	/**
+	 * Looks through all lists that the account knows (its own, subscribed and followed ones) and those that mails of the
+	 * person came to, each up to some hundred patchsets deep, `deeper` that many more. A list that fails is told in
+	 * `lists` and hides nothing of the others. Throws nothing but an abort.
+	 */
+	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
+	readonly onDidChange: Event<PersonChange>;
+}
 
 /** What knowing people needs. */
 export interface PeopleParts {

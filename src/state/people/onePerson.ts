@@ -7,7 +7,7 @@ import type { ShortEmail } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName, User } from '../../forge/user.ts';
 import { personPart } from './personPart.ts';
-import type { Person, PersonListing } from './personStore.ts';
+import type { Person, PersonListing } from './person.ts';
 import type { ReadPart } from '../shared/readPart.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
 

@@ -3,7 +3,7 @@ import { listRefText, type ListRef, type Patchset } from '../../forge/list.ts';
 import type { KnownLists } from '../lists/knownLists.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import type { SentPatchset, SentPatchsets } from './personStore.ts';
+import type { SentPatchset, SentPatchsets } from './person.ts';
 import { sentBy, type PatchSender } from './sentBy.ts';
 
 /** What looking for somebody's patchsets needs. */

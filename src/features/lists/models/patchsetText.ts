@@ -5,7 +5,7 @@ import type {
 	PatchsetStanding,
 	SeriesVersion,
 	StatusSuggestion,
-} from '../../../state/lists/review/patchsetStandings.ts';
+} from '../../../state/lists/review/patchsetStanding.ts';
 import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchsetHeadView, StatusChoice, StatusIcon } from '../../../protocol/patchsetView.ts';
 import { senderIn } from '../../../mail/onlySender.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { nameOfSender, statusLook } from '../subjects/words.ts';
 

@@ -5,7 +5,7 @@ import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';

@@ -12,7 +12,7 @@ import type {
 	StandingView,
 } from '../../../protocol/patchsetView.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import type { PatchsetStanding } from '../../../state/lists/review/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../../state/lists/review/patchsetStanding.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
 import { standingView } from './standingView.ts';

@@ -5,7 +5,7 @@ import type {
 	SeriesVersion,
 	StandingFailure,
 	StatusSuggestion,
-} from '../../../state/lists/review/patchsetStandings.ts';
+} from '../../../state/lists/review/patchsetStanding.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { spelled } from '../../../forge/word.ts';
 import type {

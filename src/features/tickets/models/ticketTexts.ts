@@ -2,7 +2,7 @@ import { ticketRefText, type Ticket, type TicketEvent } from '../../../forge/tic
 import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Participant } from '../../../forge/user.ts';
 import { spelled } from '../../../forge/word.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
+import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 
 /*
  * Tickets as plain text for a language model, in the words of the forge's API. All of it is remote text and belongs

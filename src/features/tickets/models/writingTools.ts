@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';

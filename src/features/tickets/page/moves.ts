@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TicketStatus } from '../../../forge/ticket.ts';
 import type { MoveChoice } from '../../../protocol/ticketView.ts';
-import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWish.ts';
 import { offeredResolution, offeredResolutions, resolutionText, statusLook } from '../subjects/words.ts';
 
 /** Statuses between open and closed, in the order in which work goes. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
-import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWish.ts';
 import { unlikeText } from '../triage/outcomeTexts.ts';
 
 /** How a write ended, as far as the page needs it. */

@@ -1,5 +1,5 @@
 import type { OpenSend, SendAnswer, TicketPageSend } from '../../../protocol/ticketProtocol.ts';
-import type { TicketWish } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { moveOf } from './moves.ts';
 import type { PageDrafts } from './pageDrafts.ts';
 import { stillSending } from './outcomeText.ts';

@@ -4,7 +4,7 @@ import type { TicketRef } from '../../../forge/ticket.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { isNothing, lookForWrite, type LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
-import type { TicketWish, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
 

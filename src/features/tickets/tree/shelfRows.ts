@@ -7,7 +7,7 @@ import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.t
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { runResting, type Steps } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
+import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { ticketRow } from './ticketRows.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';

@@ -3,7 +3,7 @@ import type { ParsedFilter } from '../../../search/filterTerm.ts';
 import { groupingSteps } from '../../../search/groupTickets.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
 import { selectionSteps, type Search, type TicketSource } from '../../../search/selectTickets.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
+import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { heldSteps } from './heldLists.ts';
 import { rowSign } from './rowSign.ts';
 import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';

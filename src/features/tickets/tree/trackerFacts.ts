@@ -3,7 +3,7 @@ import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
-import type { IndexState } from '../../../state/tickets/index/ticketIndex.ts';
+import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { rowSign } from './rowSign.ts';
 
 /** What is known of a tracker's tickets at a glance. */

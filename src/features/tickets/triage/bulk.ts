@@ -2,7 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { isHopeless } from '../../../forge/isHopeless.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish, Unlike, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
 /** How many tickets are written to at the same time. */

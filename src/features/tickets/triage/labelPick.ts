@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/ask/ask.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { Label } from '../../../forge/tracker.ts';
-import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { LabelWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { swatch } from '../manage/showLabels.ts';
 

@@ -3,7 +3,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { trackerRefText } from '../../../forge/tracker.ts';
-import type { LabelWish } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { LabelWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';

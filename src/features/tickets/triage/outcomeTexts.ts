@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
 import { wordOf } from '../../../forge/word.ts';
-import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish, Unlike } from '../../../state/tickets/writing/ticketWish.ts';
 import { withLabelNote, type Problems } from '../../../editor/ask/problems.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { refusedText } from '../subjects/permissions.ts';

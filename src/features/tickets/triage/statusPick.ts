@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { ticketStatuses, type Ticket } from '../../../forge/ticket.ts';
-import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { LearntLimits, StatusMove } from '../../../state/tickets/writing/ticketWish.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';
 import { statusLook } from '../subjects/words.ts';
 

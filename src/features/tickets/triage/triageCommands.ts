@@ -5,7 +5,7 @@ import { confirm, tellBriefly } from '../../../editor/ask/notify.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
-import type { TicketWish } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { TicketWish } from '../../../state/tickets/writing/ticketWish.ts';
 import { isCommentLength } from '../../../state/tickets/writing/wishedChanges.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askResolution } from '../subjects/ticketQuestions.ts';

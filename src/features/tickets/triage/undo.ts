@@ -1,5 +1,5 @@
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
-import type { LabelWish, LearntLimits, StatusMove, TicketWish } from '../../../state/tickets/writing/ticketWrites.ts';
+import type { LabelWish, LearntLimits, StatusMove, TicketWish } from '../../../state/tickets/writing/ticketWish.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemResult } from './bulk.ts';
 

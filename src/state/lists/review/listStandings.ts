@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { assertNever } from '../../../base/assertNever.ts';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { Emitter } from '../../../base/event.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import type { MailReading } from '../../../mail/readableMail.ts';
@@ -15,12 +15,24 @@ import type { ListStoreChange } from '../listNews.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';
-import type { PatchsetStanding, PatchsetStandings, StandingFailure } from './patchsetStandings.ts';
+import type { PatchsetStanding, StandingFailure } from './patchsetStanding.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { SharedReads } from '../../shared/sharedRead.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
 import { versionLinks } from './versionLinks.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
+
+/** Patchsets with everything that their mails say. */
+export interface PatchsetStandings {
+	known(ref: PatchsetRef): PatchsetStanding | undefined;
+	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
+	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetStanding>;
+	/** What was known of a patchset may be different now. */
+	readonly onDidChange: Event<PatchsetRef>;
+	/** Corrects by hand which patchsets are versions of one; kept over restarts. */
+	linkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	unlinkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+}
 
 /** What patchsets' standings are made of. */
 export interface StandingsParts {

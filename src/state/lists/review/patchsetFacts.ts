@@ -11,7 +11,7 @@ import type { MailGlance, Series } from '../mailGlance.ts';
 import type { ListStore } from '../listStore.ts';
 import type { MailTexts, ReadText } from '../listMailTexts.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
-import type { PatchsetStanding, StandingFailure } from './patchsetStandings.ts';
+import type { PatchsetStanding, StandingFailure } from './patchsetStanding.ts';
 import { turns } from '../../../base/timeSlice.ts';
 
 /** What the mails of a patchset say, and what it was read from. */

@@ -6,9 +6,11 @@ import { isForgeError, type Problem } from '../../../forge/forgeError.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { RequestBudget } from './requestBudget.ts';
 import { readingTasks, repeatMs, type Task } from './readingTasks.ts';
-import type { TicketIndex } from './ticketIndex.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { newsMs, trackedTrackers } from './trackedTrackers.ts';
+
+/** Why the background reading rests, as far as people should know: out of budget until a time, or offline. */
+export type ReadingPause = { readonly kind: 'budget'; readonly untilMs: number } | { readonly kind: 'offline' };
 
 /** Whether anybody is there to see what is read. */
 export interface Presence {
@@ -25,7 +27,7 @@ export interface BackgroundReadingParts {
 
 /** Reads tickets while nobody waits for them: one request at a time, within the budget. */
 export interface BackgroundReading extends Disposable {
-	readonly pause: TicketIndex['pause'];
+	readonly pause: ReadingPause | undefined;
 	readonly onDidPause: Event<void>;
 	/** Somebody looks at a tracker: its news are worth more now. */
 	used(tracker: TrackerRef): void;
@@ -58,7 +60,7 @@ export function backgroundReading({ store, budget, presence, clock }: Background
 	let latestMs = startedMs;
 	let offline = 0;
 	let awayMs: number | undefined;
-	let pause: TicketIndex['pause'];
+	let pause: ReadingPause | undefined;
 	let timer: Disposable | undefined;
 	let isRunning = false;
 

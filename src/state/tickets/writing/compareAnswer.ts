@@ -1,6 +1,6 @@
 import { assertNever } from '../../../base/assertNever.ts';
 import type { Ticket, TicketEvent, TicketUpdate } from '../../../forge/ticket.ts';
-import type { LabelWish, StatusMove, TicketWish, Unlike } from './ticketWrites.ts';
+import type { LabelWish, StatusMove, TicketWish, Unlike } from './ticketWish.ts';
 import { isBlank } from './wishedChanges.ts';
 
 /** Where a server's answer differs from what was wished; nothing where all of it is there. */

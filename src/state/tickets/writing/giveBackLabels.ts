@@ -2,7 +2,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
 import { undoneOfOthers } from './compareAnswer.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { LabelWish } from './ticketWrites.ts';
+import type { LabelWish } from './ticketWish.ts';
 import { wishedChanges } from './wishedChanges.ts';
 
 /** Others may write as fast as we do; whoever still loses after so many turns is told. */

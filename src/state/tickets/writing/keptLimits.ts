@@ -1,4 +1,4 @@
-import type { LearntLimits } from './ticketWrites.ts';
+import type { LearntLimits } from './ticketWish.ts';
 import type { KeptNames } from '../../shared/keptNames.ts';
 
 const onlyResolvesAndReopens = 'onlyResolvesAndReopens';

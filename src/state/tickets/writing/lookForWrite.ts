@@ -7,7 +7,7 @@ import type { OwnerName } from '../../../forge/user.ts';
 import { commentEvent, isMoved, isNoLabelWish, labelsLeft, statusWanted } from './compareAnswer.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { TicketWish } from './ticketWrites.ts';
+import type { TicketWish } from './ticketWish.ts';
 import { isBlank } from './wishedChanges.ts';
 
 /** What looking needs. */

@@ -1,6 +1,6 @@
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
-import type { LabelWish } from './ticketWrites.ts';
+import type { LabelWish } from './ticketWish.ts';
 
 /** A refusal after which a part of the wished labels is changed all the same (docs/protocol.md#label-updates). */
 class RefusedWithLabels extends ForgeError {}

@@ -10,7 +10,7 @@ import {
 	type TicketRef,
 	type TicketUpdate,
 } from '../../../forge/ticket.ts';
-import { trackerRefText } from '../../../forge/tracker.ts';
+import { trackerRefText, type TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
 import { tellsOfLabels, ticketBefore, undoneOfOthers, unlikeness } from './compareAnswer.ts';
 import type { KeptLimits } from './keptLimits.ts';
@@ -19,9 +19,20 @@ import { eventsSince, isNothing, lookForWrite, ownEvents } from './lookForWrite.
 import type { LookMarks } from '../../readMarks/keptLooks.ts';
 import { refusal } from './refusedWithLabels.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { LabelWish, TicketWish, TicketWrites, Unlike, WriteOutcome } from './ticketWrites.ts';
+import type { LabelWish, TicketWish, Unlike, WriteOutcome, LearntLimits } from './ticketWish.ts';
 import { checkWish, isBlank, wishedChanges } from './wishedChanges.ts';
 import { learntFrom, wasNeverSent, mayHaveArrived } from './writeFailures.ts';
+
+/**
+ * The one way in which tickets are changed. Reads before it writes labels, sends every write once, compares the answer
+ * with the wish, and looks whether a write arrived whose answer was lost.
+ */
+export interface TicketWrites {
+	write(ref: TicketRef, wish: TicketWish, signal: AbortSignal): Promise<WriteOutcome>;
+	limits(tracker: TrackerRef): LearntLimits;
+	/** True once a move or labels of this account have arrived there: servers do not tell what a single account was granted. */
+	hasTriaged(tracker: TrackerRef): boolean;
+}
 
 /** What writing needs. */
 export interface TicketWriterParts {

@@ -2,7 +2,7 @@ import { unfit } from '../../../forge/forgeError.ts';
 import type { Ticket, TicketChanges } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { LabelWish, StatusMove, TicketWish } from './ticketWrites.ts';
+import type { LabelWish, StatusMove, TicketWish } from './ticketWish.ts';
 
 /**
  * What is sent for a wish. Labels are merged onto those that the ticket has now, because the whole set is sent, and are

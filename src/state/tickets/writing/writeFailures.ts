@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
-import type { TicketWish } from './ticketWrites.ts';
+import type { TicketWish } from './ticketWish.ts';
 
 /**
  * True when nothing can have arrived: the connection was never made, or a question that comes before sending was

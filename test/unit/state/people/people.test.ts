@@ -3,7 +3,7 @@ import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Email } from '../../../../src/forge/list.ts';
 import type { User } from '../../../../src/forge/user.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
-import type { PersonChange } from '../../../../src/state/people/personStore.ts';
+import type { PersonChange } from '../../../../src/state/people/knownPeople.ts';
 import { sentBy } from '../../../../src/state/people/sentBy.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readSeries } from '../../../../../src/series/series.ts';
 import type { PullRequestMail } from '../../../../../src/series/seriesReading.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
-import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStanding.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';

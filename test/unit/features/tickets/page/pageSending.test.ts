@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { SendAnswer } from '../../../../../src/protocol/ticketProtocol.ts';
-import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWrites.ts';
+import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 
 const { pageSending } = await import('../../../../../src/features/tickets/page/pageSending.ts');
 

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
-import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWrites.ts';
+import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 import { eagerClock } from '../../../../support/eagerClock.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Ticket } from '../../../../../src/forge/ticket.ts';
-import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWrites.ts';
+import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 import { actHistory, actOf, undoing, type ActItem } from '../../../../../src/features/tickets/triage/undo.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 

@@ -4,7 +4,7 @@ import type { Email, PatchsetRef } from '../../../../../src/forge/list.ts';
 import type { KeptText } from '../../../../../src/state/shared/keptText.ts';
 import type { MailReader } from '../../../../../src/mail/mailReader.ts';
 import { ListStore } from '../../../../../src/state/lists/listStore.ts';
-import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStandings.ts';
+import type { PatchsetStanding } from '../../../../../src/state/lists/review/patchsetStanding.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';

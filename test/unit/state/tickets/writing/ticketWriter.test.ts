@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../../../src/forge/ticket.ts';
-import type { TicketWish, WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWrites.ts';
+import type { TicketWish, WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';

@@ -1,6 +1,5 @@
 import type { ForgeError } from '../../../forge/forgeError.ts';
-import type { Ticket, TicketRef, ticketResolutions, ticketStatuses } from '../../../forge/ticket.ts';
-import type { TrackerRef } from '../../../forge/tracker.ts';
+import type { Ticket, ticketResolutions, ticketStatuses } from '../../../forge/ticket.ts';
 
 /** A move between statuses, as a person means it. */
 export type StatusMove =
@@ -61,15 +60,4 @@ export type WriteOutcome =
 export interface LearntLimits {
 	/** True once the server has refused a move to a status that is neither open nor closed, or has taken it for another. */
 	readonly onlyResolvesAndReopens: boolean;
-}
-
-/**
- * The one way in which tickets are changed. Reads before it writes labels, sends every write once, compares the answer
- * with the wish, and looks whether a write arrived whose answer was lost.
- */
-export interface TicketWrites {
-	write(ref: TicketRef, wish: TicketWish, signal: AbortSignal): Promise<WriteOutcome>;
-	limits(tracker: TrackerRef): LearntLimits;
-	/** True once a move or labels of this account have arrived there: servers do not tell what a single account was granted. */
-	hasTriaged(tracker: TrackerRef): boolean;
 }

@@ -1,4 +1,3 @@
-import type { Event } from '../../base/event.ts';
 import type { ListRef, MailingList, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
 import type { Completeness } from '../../forge/page.ts';
 import type { Repository } from '../../forge/repository.ts';
@@ -48,34 +47,4 @@ export interface SentPatchsets {
 	readonly lists: readonly LookedThrough[];
 	/** Asking which lists there are failed, so that some may be missing. */
 	readonly failure: { readonly error: unknown } | undefined;
-}
-
-/** What changed of a person, by the name that was asked for. */
-export interface PersonChange {
-	readonly name: OwnerName;
-	readonly part: 'person' | 'sent';
-}
-
-/** People: what they have on the forge, and what they sent. Names are `~name` or e-mail addresses, in any case of letters. */
-export interface PersonStore {
-	/** Without asking. */
-	known(name: OwnerName): Person | undefined;
-	/**
-	 * Reads every part that is not known or failed before; `onDidChange` tells of each as it comes. Resolves when all of
-	 * them are there or failed; throws nothing but an abort.
-	 */
-	read(name: OwnerName, signal: AbortSignal): Promise<Person>;
-	/** The same, whatever is known. */
-	renew(name: OwnerName, signal: AbortSignal): Promise<Person>;
-	/** Reads on in one part. Throws what went wrong, and what was known stays. */
-	more(name: OwnerName, part: PersonListing, signal: AbortSignal): Promise<Person>;
-	/** Without asking; as far as was read. */
-	sent(name: OwnerName): SentPatchsets;
-	/**
-	 * Looks through all lists that the account knows (its own, subscribed and followed ones) and those that mails of the
-	 * person came to, each up to some hundred patchsets deep, `deeper` that many more. A list that fails is told in
-	 * `lists` and hides nothing of the others. Throws nothing but an abort.
-	 */
-	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
-	readonly onDidChange: Event<PersonChange>;
 }

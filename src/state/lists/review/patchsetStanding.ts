@@ -1,4 +1,3 @@
-import type { Event } from '../../../base/event.ts';
 import type { Patchset, PatchsetRef, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type {
 	GivenTrailer,
@@ -69,16 +68,4 @@ export interface StandingFailure {
 	readonly error: unknown;
 	/** When it was read that is shown all the same. */
 	readonly readAtMs?: number;
-}
-
-/** Patchsets with everything that their mails say. */
-export interface PatchsetStandings {
-	known(ref: PatchsetRef): PatchsetStanding | undefined;
-	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
-	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetStanding>;
-	/** What was known of a patchset may be different now. */
-	readonly onDidChange: Event<PatchsetRef>;
-	/** Corrects by hand which patchsets are versions of one; kept over restarts. */
-	linkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
-	unlinkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
 }
