@@ -95,9 +95,9 @@ export function damageText(damage: Damage, text: string): string {
 		case 'cutShort':
 			return vscode.l10n.t('line {0} of the text: the text ends before the hunk has all its lines', line);
 		case 'badHunkHeader':
-			return vscode.l10n.t('line {0} of the text: the header of a hunk cannot be read', line);
+			return vscode.l10n.t('line {0} of the text: the header of a hunk cannot be parsed', line);
 		case 'badHeader':
-			return vscode.l10n.t('line {0} of the text: the header of the file contradicts itself or cannot be read', line);
+			return vscode.l10n.t('line {0} of the text: the header of the file contradicts itself or cannot be parsed', line);
 		case 'badBinary':
 			return vscode.l10n.t('line {0} of the text: the binary data cannot be decoded', line);
 		default:

@@ -184,7 +184,7 @@ suite('patchset page', function () {
 		assert.match((await page.locator('button.status').getAttribute('title')) ?? '', /^Only ~alice, who owns the list/);
 		await page.locator('button.status').click();
 		await page.getByRole('menuitemradio', { name: 'Approved' }).click();
-		const isTold = (): boolean => stubbed.shown.some((text) => text.includes("only the list's owner may set it"));
+		const isTold = (): boolean => stubbed.shown.some((text) => text.includes("only the list's owner can set it"));
 		await eventually(() => Promise.resolve(isTold()), true);
 		assert.equal(await page.locator('button.status').innerText(), 'Proposed');
 	});

@@ -424,10 +424,7 @@ suite('thread page', function () {
 		const { page, host } = await opened(world);
 		await ready(page);
 		assert.match(await mail(page, 6).locator('.raw').innerText(), /larger than 1 MB/);
-		assert.match(
-			await mail(page, 6).locator('.cut').innerText(),
-			/more characters are in the document\. Open as Document/,
-		);
+		assert.match(await mail(page, 6).locator('.cut').innerText(), /more characters in the document\. Open as Document/);
 		const texts = host.texts();
 		const readWhole = texts.readWhole.bind(texts);
 		Object.assign(texts, { readWhole: () => Promise.reject(new ForgeError({ kind: 'notAllowed' })) });

@@ -389,7 +389,7 @@ suite('ticket page', function () {
 		const opened = await open({ ...richTicket(), width: 320, height: 640 });
 		const { page } = opened;
 		await page.waitForSelector(newestEntry);
-		const text = `~alice/alpha#12: The forge refused this: ${'only people of this tracker may do that, and '.repeat(4)}you may not.`;
+		const text = `~alice/alpha#12: The forge rejected this: ${'only people of this tracker may do that, and '.repeat(4)}you may not.`;
 		opened.tell('said', text);
 		const said = page.getByRole('alert').filter({ hasText: 'you may not.' });
 		await said.waitFor();

@@ -67,7 +67,7 @@ for (const dialect of dialectsOf('document')) {
 			await openOnly(page, 'Repositories');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch release\/0\.9/, 'Open Remote Folder in Workspace…');
-			await pick(page, 'Replace current folder');
+			await pick(page, 'Replace Current Folder');
 			await explorerRow(page, 'README.md').waitFor();
 			await page.locator('.sidebar').getByRole('button', { name: 'lantern@release∕0.9', exact: false }).waitFor();
 			await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'release/0.9' }).waitFor();
@@ -93,7 +93,7 @@ for (const dialect of dialectsOf('document')) {
 			await openContainer(page, 'Forge');
 			await expand(page, /^Repository lantern of ~alice/);
 			await chooseFromMenu(page, /^Branch master/, 'Open Remote Folder in Workspace…');
-			await pick(page, 'Replace current folder');
+			await pick(page, 'Replace Current Folder');
 			await explorerRow(page, 'README.md').click();
 			await editorTab(page, 'README.md').waitFor();
 			await showsText(page, 'A small text editor');

@@ -235,7 +235,7 @@ for (const dialect of dialectsOf('field')) {
 				if (at === 0) {
 					await runCommand(page, 'Forge: Resolve Ticket…');
 					await pick(page, /fixed/);
-					const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge did not accept this' });
+					const said = webview(page).locator('.page-failure').filter({ hasText: 'The forge rejected this' });
 					await said.waitFor();
 					await assertClean(group[0] ?? '');
 					assert.equal(await said.locator('*').count(), 0);
@@ -249,7 +249,7 @@ for (const dialect of dialectsOf('field')) {
 				await page.keyboard.press('Alt+j');
 				await page.keyboard.press('r');
 				await pick(page, /fixed/);
-				const notice = notification(page, 'The forge did not accept this');
+				const notice = notification(page, 'The forge rejected this');
 				// With the pointer on it the notice does not go by itself.
 				await notice.hover();
 				await assertClean(group[0] ?? '');

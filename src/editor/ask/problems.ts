@@ -111,7 +111,7 @@ function explainProblem(problem: Problem): Explanation {
 			return plain(
 				problem.reason === undefined
 					? vscode.l10n.t('The forge does not allow you to do this. Ask the owner for permission.')
-					: vscode.l10n.t('The forge refused this: {0}', sentence(problem.reason)),
+					: vscode.l10n.t('The forge rejected this: {0}', sentence(problem.reason)),
 			);
 		case 'notFound':
 			return plain(vscode.l10n.t("This doesn't exist on the forge, or you don't have access to it. Check the name."));
@@ -133,10 +133,10 @@ function explainProblem(problem: Problem): Explanation {
 				problem.status === 500
 					? // Servers crash over what is missing or hidden (docs/protocol.md#crashes).
 						vscode.l10n.t(
-							'The forge failed with status {0}. The item may not exist. Check the name, or try again later.',
+							'The forge failed with HTTP status {0}. The item may not exist. Check the name, or try again later.',
 							problem.status,
 						)
-					: vscode.l10n.t('The forge failed with status {0}. Try again later.', problem.status),
+					: vscode.l10n.t('The forge failed with HTTP status {0}. Try again later.', problem.status),
 			);
 		case 'unreachable':
 			return plain(unreachable(problem.reason, problem.host));
@@ -171,7 +171,7 @@ function invalid(errors: readonly FieldError[]): string {
 	const own = errors.map((error) => error.own).find((reason) => reason !== undefined);
 	const theirs = errors.filter((error) => error.own === undefined);
 	return own === undefined
-		? vscode.l10n.t('The forge did not accept this: {0} Change it and try again.', theirs.map(complaint).join(' '))
+		? vscode.l10n.t('The forge rejected this: {0} Change it and try again.', theirs.map(complaint).join(' '))
 		: ownReason(own);
 }
 
@@ -211,7 +211,7 @@ function fieldText(field: string): string {
 function ownReason(reason: OwnReason): string {
 	switch (reason) {
 		case 'noneGiven':
-			return vscode.l10n.t('The forge did not accept this and gave no reason. Change it and try again.');
+			return vscode.l10n.t('The forge rejected this and gave no reason. Change it and try again.');
 		case 'commentLength':
 			return vscode.l10n.t(
 				'A comment must have {0} to {1} characters. Change it and try again.',

@@ -79,7 +79,7 @@ async function openFile(
 	{ ref, at, lines }: Extract<Destination, { kind: 'file' }>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const title = vscode.l10n.t('Looking for {0}…', visibleLine(at.path));
+	const title = vscode.l10n.t('Searching for {0}…', visibleLine(at.path));
 	const found = await withProgress(title, signal, (working) => repositories.find(ref, at, working));
 	const isFolder = found.kind === 'root' || entryKind(found.entry) === 'folder';
 	await run('forge.repositories.openFile', {
@@ -103,7 +103,7 @@ async function openMail(connection: Connection, place: MailPlace, signal: AbortS
 }
 
 function lookForMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
-	return withProgress(vscode.l10n.t('Looking for the mail…'), signal, (working) =>
+	return withProgress(vscode.l10n.t('Searching for the mail…'), signal, (working) =>
 		findMail(connection, place, working),
 	);
 }
@@ -145,7 +145,7 @@ async function openNamed(
 	{ ref }: Extract<Destination, { kind: 'named' }>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const title = vscode.l10n.t('Looking for {0}…', visibleLine(`${ref.owner}/${ref.name}`));
+	const title = vscode.l10n.t('Searching for {0}…', visibleLine(`${ref.owner}/${ref.name}`));
 	const all = await withProgress(title, signal, async (working) => {
 		const looked = await Promise.allSettled([
 			exists('tracker', connection.tickets.tracker(ref, working)),
@@ -172,7 +172,7 @@ async function openNamed(
 		found.length === 1
 			? only
 			: await choose(
-					vscode.l10n.t('Go to which one?'),
+					vscode.l10n.t('Go to what?'),
 					found.map((to) => ({
 						label: destinationText(to),
 						iconPath: new vscode.ThemeIcon(destinationIcon(to.kind)),

@@ -20,7 +20,7 @@ export async function readWay(
 	{ ref, way, href }: Extract<Destination, { kind: 'inRepository' }>,
 	signal: AbortSignal,
 ): Promise<Destination> {
-	const title = vscode.l10n.t('Looking for {0}…', visibleLine(way.steps.join('/')));
+	const title = vscode.l10n.t('Searching for {0}…', visibleLine(way.steps.join('/')));
 	const names = await withProgress(title, signal, (working) => namesOf(repositories, ref, working));
 	const reading = readingAmong(way, names);
 	if (!reading && way.page === 'refs') {

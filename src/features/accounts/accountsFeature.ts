@@ -151,7 +151,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			async signIn(wanted) {
 				const session = await asking.takeOver((signal) => ask(wanted, undefined, signal), ending.signal);
 				if (session === undefined) {
-					throw new Error(vscode.l10n.t('You did not sign in.'));
+					throw new Error(vscode.l10n.t('Sign-in was cancelled.'));
 				}
 				return session;
 			},

@@ -159,7 +159,7 @@ export async function pickKnownAccount(sessions: SessionStore, instance: ForgeIn
 				},
 				...known.map((session) => ({
 					label: session.accountName,
-					description: vscode.l10n.t('Sign in again'),
+					description: vscode.l10n.t('Sign In Again'),
 					iconPath: new vscode.ThemeIcon('account'),
 					value: session,
 				})),

@@ -149,9 +149,9 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 	return (
 		openFolders === 0 ||
 		(await choose<boolean>(vscode.l10n.t('Where should the remote folder open?'), [
-			{ label: vscode.l10n.t('Replace current folder'), value: true },
+			{ label: vscode.l10n.t('Replace Current Folder'), value: true },
 			{
-				label: vscode.l10n.t('Add to workspace'),
+				label: vscode.l10n.t('Add to Workspace'),
 				detail: vscode.l10n.t('The window reloads. If the workspace is empty then, reload it once more.'),
 				value: false,
 			},
@@ -162,7 +162,7 @@ async function opensInstead(openFolders: number): Promise<boolean> {
 async function follow(parts: RepositoriesParts, signal: AbortSignal): Promise<void> {
 	const connection = await askAccount(parts.connections);
 	const wanted = await askForRepository(vscode.l10n.t('Follow a repository'), connection.instance);
-	const ref = await withProgress(vscode.l10n.t('Looking for {0}…', repositoryRefText(wanted)), signal, (working) =>
+	const ref = await withProgress(vscode.l10n.t('Searching for {0}…', repositoryRefText(wanted)), signal, (working) =>
 		connection.repositories.follow(wanted, working),
 	);
 	if (ref.owner === connection.me) {

@@ -81,7 +81,7 @@ async function follow(parts: TicketsParts, signal: AbortSignal): Promise<void> {
 		return;
 	}
 	const ref = reference.kind === 'tracker' ? reference.tracker : reference.ticket.tracker;
-	const tracker = await withProgress(vscode.l10n.t('Looking for {0}…', trackerRefText(ref)), signal, (working) =>
+	const tracker = await withProgress(vscode.l10n.t('Searching for {0}…', trackerRefText(ref)), signal, (working) =>
 		connection.tickets.follow(ref, working),
 	);
 	if (tracker.owner.canonicalName === connection.me) {

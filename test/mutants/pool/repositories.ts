@@ -177,7 +177,7 @@ export const repositoriesFaults: readonly Fault[] = [
 			file: 'clones/openFolder.ts',
 			text: '{ forceNewWindow: true }',
 			replacement: '{ forceReuseWindow: true }',
-			harm: 'In a new window closes what is open in this one',
+			harm: 'Open in New Window closes what is open in this one',
 		},
 	]),
 ];

@@ -119,7 +119,7 @@ export function mailingLists(dialect: Dialect): void {
 			await expand(page, /^Done/);
 			await chooseFromMenu(page, /^scan: never read past the end/, 'Set Patchset Status…');
 			await pick(page, 'Rejected');
-			await notification(page, /only the list's owner may set it\. Ask ~bob/).waitFor();
+			await notification(page, /only the list's owner can set it\. Ask ~bob/).waitFor();
 			await treeItem(page, /^scan: never read past the end, Applied/).waitFor();
 		});
 

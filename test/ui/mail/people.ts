@@ -97,7 +97,7 @@ export function people(dialect: Dialect): void {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Open Person…');
 			await quickInput(page).locator('input').first().fill('nobody-at-all');
-			await pick(page, /Look for ~nobody-at-all/);
+			await pick(page, /Find ~nobody-at-all/);
 			await webview(page)
 				.getByText(/has no account named ~nobody-at-all/)
 				.waitFor();

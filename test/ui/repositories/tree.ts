@@ -176,7 +176,7 @@ export function repositoryTree(): void {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open Remote Folder in Workspace…');
-			await pick(page, 'Replace current folder');
+			await pick(page, 'Replace Current Folder');
 			await page
 				.getByRole('treeitem', { name: /^LICENSE/ })
 				.first()

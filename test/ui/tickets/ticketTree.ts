@@ -75,7 +75,7 @@ export function ticketTree(dialect: Dialect): void {
 			const { page } = workbench();
 			await chooseFromMenu(page, /^Tracker website/, 'Sort Tickets…');
 			await quickInput(page)
-				.getByRole('option', { name: /^Number, highest first, as now/ })
+				.getByRole('option', { name: /^Number, highest first, current/ })
 				.waitFor();
 			await pick(page, 'Number, lowest first');
 			const first = page.getByRole('treeitem', { name: /, ticket \d+,/ }).first();

@@ -79,7 +79,7 @@ export function slowAndFailingViews(): void {
 			await useTitleAction('Refresh');
 			const notice = treeItem(
 				page,
-				/^Not up to date – showing data from .*The forge failed with status 500.*Try Again$/,
+				/^Not up to date – showing data from .*The forge failed with HTTP status 500.*Try Again$/,
 			);
 			await notice.waitFor();
 			await treeItem(page, /Tracker website/).waitFor();

@@ -41,11 +41,11 @@ function damageText({ kind }: Damage): string {
 		case 'cutShort':
 			return vscode.l10n.t('Damaged: the diff ends early.');
 		case 'badHunkHeader':
-			return vscode.l10n.t('Damaged: the header of a change cannot be read.');
+			return vscode.l10n.t('Damaged: the header of a change cannot be parsed.');
 		case 'badHeader':
-			return vscode.l10n.t('Damaged: the header of the file contradicts itself or cannot be read.');
+			return vscode.l10n.t('Damaged: the header of the file contradicts itself or cannot be parsed.');
 		case 'badBinary':
-			return vscode.l10n.t('Damaged: the binary data cannot be read.');
+			return vscode.l10n.t('Damaged: the binary data cannot be decoded.');
 		default:
 			return assertNever(kind);
 	}

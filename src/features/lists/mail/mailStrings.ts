@@ -6,7 +6,7 @@ export function mailStrings(): MailStrings {
 	return {
 		quotedLines: vscode.l10n.t('{0} quoted lines', '{0}'),
 		signature: vscode.l10n.t('Signature'),
-		charactersLeftOut: vscode.l10n.t('{0} more characters are in the document.', '{0}'),
+		charactersLeftOut: vscode.l10n.t('{0} more characters in the document.', '{0}'),
 		openDocument: vscode.l10n.t('Open as Document'),
 		attachments: vscode.l10n.t('Attachments'),
 		saveAttachment: vscode.l10n.t('Save…'),

@@ -31,7 +31,7 @@ export function subscriptionCommands(parts: SubscriptionParts): CommandTable {
 async function follow(parts: SubscriptionParts, signal: AbortSignal): Promise<void> {
 	const connection = await askListConnection(parts.connections);
 	const ref = await askListName(connection, vscode.l10n.t('Follow a list'));
-	const list = await withProgress(vscode.l10n.t('Looking for {0}…', nameOf(ref)), signal, (working) =>
+	const list = await withProgress(vscode.l10n.t('Searching for {0}…', nameOf(ref)), signal, (working) =>
 		connection.lists.follow(ref, working),
 	);
 	if (list.owner.canonicalName === connection.me) {

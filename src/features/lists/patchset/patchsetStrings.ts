@@ -35,7 +35,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		noPatches: vscode.l10n.t('No patch could be read.'),
 		oneFile: vscode.l10n.t('1 file'),
 		severalFiles: vscode.l10n.t('{0} files', '{0}'),
-		moreFiles: vscode.l10n.t('{0} more files are in the diff.', '{0}'),
+		moreFiles: vscode.l10n.t('{0} more in the diff.', '{0}'),
 		openDiff: vscode.l10n.t('Open Diff'),
 		showRaw: vscode.l10n.t('View Raw Patch'),
 		message: vscode.l10n.t('Commit message'),

@@ -112,7 +112,7 @@ function inThreadView({ version, count, patches, first }: VersionInThread): Vers
 function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
 	switch (link) {
 		case 'forge':
-			return vscode.l10n.t('named by the forge');
+			return vscode.l10n.t('stated by the forge');
 		case 'subject':
 			return vscode.l10n.t('same subject, prefix and sender');
 		case 'byHand':

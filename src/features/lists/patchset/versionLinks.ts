@@ -36,7 +36,7 @@ export async function unlinkVersion(
 ): Promise<void> {
 	const connection = connectionOf(connections, subject);
 	const { ref } = subject;
-	const { patchset, versions } = await withProgress(vscode.l10n.t('Looking for versions…'), signal, (working) =>
+	const { patchset, versions } = await withProgress(vscode.l10n.t('Searching for versions…'), signal, (working) =>
 		connection.standings.read(ref, working),
 	);
 	const others = versions.filter((version) => version.patchset.id !== ref.id);

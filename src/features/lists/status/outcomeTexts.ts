@@ -41,7 +41,7 @@ export function outcomeText(
 /** Servers let nobody but the list's owner set a status (docs/protocol.md#patchset-updates). */
 export function whoMayText({ ref }: PatchsetSubject): string {
 	return vscode.l10n.t(
-		"The forge refused this status: only the list's owner may set it. Ask {0}, or mark it in a reply.",
+		"The forge rejected this status: only the list's owner can set it. Ask {0}, or mark it in a reply.",
 		visibleLine(ref.list.owner),
 	);
 }

@@ -32,7 +32,7 @@ export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject
 		return;
 	}
 	const title = vscode.l10n.t(
-		'"{0}" is {1}. Evidence for another status',
+		'Evidence for another status of "{0}" ({1})',
 		visibleLine(patchset.subject),
 		statusLook(patchset.status).text,
 	);

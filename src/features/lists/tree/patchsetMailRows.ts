@@ -50,7 +50,7 @@ export function patchsetMailRows(problems: Problems): PatchsetMailRows {
 			return [emptyRow(row, vscode.l10n.t('No diff in this mail'))];
 		}
 		return files.length > mostFiles
-			? [...rows, emptyRow(row, vscode.l10n.t('and {0} more files', files.length - mostFiles))]
+			? [...rows, emptyRow(row, vscode.l10n.t('and {0} more', files.length - mostFiles))]
 			: rows;
 	}
 

@@ -36,12 +36,12 @@ export async function offerToOpen(folder: vscode.Uri): Promise<void> {
 
 function ways(isAnyOpen: boolean): readonly { readonly label: string; readonly value: Way }[] {
 	return [
-		{ label: vscode.l10n.t('In a new window'), value: 'window' },
+		{ label: vscode.l10n.t('Open in New Window'), value: 'window' },
 		{
-			label: isAnyOpen ? vscode.l10n.t('Replace current folder') : vscode.l10n.t('In this window'),
+			label: isAnyOpen ? vscode.l10n.t('Replace Current Folder') : vscode.l10n.t('Open in This Window'),
 			value: 'here',
 		},
-		...(isAnyOpen ? [{ label: vscode.l10n.t('Add to workspace'), value: 'workspace' as const }] : []),
+		...(isAnyOpen ? [{ label: vscode.l10n.t('Add to Workspace'), value: 'workspace' as const }] : []),
 	];
 }
 

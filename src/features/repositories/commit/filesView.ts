@@ -21,15 +21,23 @@ export function filesView({ changes, leftOut, refused }: CommitComparison): File
 		summary: summary(changes.length),
 		files: changes.slice(0, mostFiles).map(fileView),
 		remarks: [
-			...(more > 0
-				? [vscode.l10n.t('{0} more files are not shown here. Open the changes to see all of them.', more)]
-				: []),
+			...(more > 0 ? [moreFilesText(more)] : []),
 			...(leftOut === undefined ? [] : [vscode.l10n.t('There are too many changes to compare. Only some are shown.')]),
-			...(refused > 0
-				? [vscode.l10n.t('{0} entries are not shown, because their names are not valid file names.', refused)]
-				: []),
+			...(refused > 0 ? [invalidNamesText(refused)] : []),
 		],
 	};
+}
+
+function moreFilesText(count: number): string {
+	return count === 1
+		? vscode.l10n.t('1 more file is not shown here. Open the changes to see all of them.')
+		: vscode.l10n.t('{0} more files are not shown here. Open the changes to see all of them.', count);
+}
+
+function invalidNamesText(count: number): string {
+	return count === 1
+		? vscode.l10n.t('1 entry is not shown because of an invalid file name.')
+		: vscode.l10n.t('{0} entries are not shown because of invalid file names.', count);
 }
 
 function summary(count: number): string {

@@ -49,7 +49,12 @@ export async function openFiles(
 		void notify('warning', vscode.l10n.t('There are too many changes to compare. Only some are shown.'));
 	}
 	if (refused > 0) {
-		void notify('warning', vscode.l10n.t('{0} files cannot be shown: their names are not valid file names.', refused));
+		void notify(
+			'warning',
+			refused === 1
+				? vscode.l10n.t('1 file cannot be shown: its name is not a valid file name.')
+				: vscode.l10n.t('{0} files cannot be shown: their names are not valid file names.', refused),
+		);
 	}
 	if (files.length === 0) {
 		if (refused === 0) {

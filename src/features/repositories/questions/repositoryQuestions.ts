@@ -66,7 +66,7 @@ function another(): Choice<undefined> {
 async function askAnother(connections: Connections, signal: AbortSignal): Promise<RepositorySubject> {
 	const { key, instance, repositories } = await askAccount(connections);
 	const ref = await askForRepository(vscode.l10n.t('Name of the repository'), instance);
-	await withProgress(vscode.l10n.t('Looking for {0}…', repositoryRefText(ref)), signal, (working) =>
+	await withProgress(vscode.l10n.t('Searching for {0}…', repositoryRefText(ref)), signal, (working) =>
 		repositories.repository(ref, working),
 	);
 	return { kind: 'repository', connectionKey: key, ref };

@@ -39,7 +39,7 @@ export async function saveFile(parts: SaveParts, subject: unknown, signal: Abort
 	const { connectionKey, ref, at } = await fileOf(parts, subject ?? fileInFront(undefined)?.uri, signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const name = shownName(nameOf(at.path));
-	const meant = await withProgress(vscode.l10n.t('Looking for {0}…', name), signal, (working) =>
+	const meant = await withProgress(vscode.l10n.t('Searching for {0}…', name), signal, (working) =>
 		fileMeant({ connection, ref, at }, working),
 	);
 	if (!meant) {

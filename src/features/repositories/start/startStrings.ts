@@ -30,7 +30,7 @@ export function startStrings(): RepositoryPageStrings {
 		openNamed: vscode.l10n.t('Open {0}', '{0}'),
 		mountNamed: vscode.l10n.t('Open Remote Folder at {0}', '{0}'),
 		showAll: vscode.l10n.t('Show All {0}', '{0}'),
-		leftOut: vscode.l10n.t('{0} more are in the Repositories view.', '{0}'),
+		leftOut: vscode.l10n.t('{0} more in the Repositories view.', '{0}'),
 		showMore: vscode.l10n.t('Show More'),
 		empty: vscode.l10n.t('This repository is empty.'),
 		howToPush: vscode.l10n.t('To push to it, run this in a local repository:'),

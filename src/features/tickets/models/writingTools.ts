@@ -58,7 +58,7 @@ export function confirmation(connections: Connections, write: AskedWrite): vscod
 				escapeMarkdown(visibleLine(account)),
 				...(comment === undefined
 					? []
-					: [escapeMarkdown(vscode.l10n.t('This comment will be sent:')), codeBlock(comment)]),
+					: [escapeMarkdown(vscode.l10n.t('This comment will be posted:')), codeBlock(comment)]),
 			]),
 		},
 	};

@@ -12,13 +12,13 @@ export function faultText(fault: TicketFault): string {
 			return vscode.l10n.t('The title is too short: write at least {0} characters.', ticketLimits.shortestTitle);
 		case 'titleTooLong':
 			return vscode.l10n.t(
-				'The title is {0} characters too long: it may have {1}.',
+				'The title is {0} characters too long: it can have {1}.',
 				number.format(fault.over),
 				number.format(ticketLimits.longestTitle),
 			);
 		case 'descriptionTooLong':
 			return vscode.l10n.t(
-				'The description is {0} characters too long: it may have {1}.',
+				'The description is {0} characters too long: it can have {1}.',
 				number.format(fault.over),
 				number.format(ticketLimits.longestDescription),
 			);

@@ -23,6 +23,11 @@ export function knownText(state: IndexState): string | undefined {
 	}
 }
 
+/** "1 ticket", "12 tickets", "50+ tickets", of a number as it is shown. */
+export function ticketsText(count: string): string {
+	return count === '1' ? vscode.l10n.t('1 ticket') : vscode.l10n.t('{0} tickets', count);
+}
+
 /** "12 open of 312", "40+ open of 312", "40+ open". */
 export function openText({ state, open }: TrackerFacts): string | undefined {
 	switch (state.kind) {

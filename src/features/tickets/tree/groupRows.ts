@@ -4,6 +4,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { groupName, type GroupKey } from '../../../search/groupTickets.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { statusLook } from '../subjects/words.ts';
+import { ticketsText } from './countTexts.ts';
 
 export interface GroupRowParts {
 	readonly key: GroupKey;
@@ -23,7 +24,7 @@ export function groupRow({ key, count, isWhole, parent, children }: GroupRowPart
 	item.description = counted;
 	item.iconPath = icon;
 	item.contextValue = 'forge.group';
-	item.accessibilityInformation = { label: `${spoken}, ${vscode.l10n.t('{0} tickets', counted)}` };
+	item.accessibilityInformation = { label: `${spoken}, ${ticketsText(counted)}` };
 	return { id: groupRowId(parent.id, key), item, parent, children, subject: parent.subject };
 }
 

@@ -6,6 +6,7 @@ import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Queue } from './queues.ts';
 import type { Shelf } from './shelf.ts';
+import { ticketsText } from './countTexts.ts';
 
 export interface QueueRowParts {
 	readonly queue: Queue;
@@ -84,5 +85,5 @@ function spoken(name: string, problem: string | undefined, count: string | undef
 	if (problem !== undefined) {
 		return `${title}, ${problem}`;
 	}
-	return count === undefined ? title : `${title}, ${vscode.l10n.t('{0} tickets', count)}`;
+	return count === undefined ? title : `${title}, ${ticketsText(count)}`;
 }

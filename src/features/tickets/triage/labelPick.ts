@@ -87,7 +87,7 @@ function hasTick({ label, missingIn }: OfferedLabel, picked: boolean, fact?: str
 function takeAwayTick(label: Label, count: number): TickChoice<LabelTick> {
 	return {
 		label: vscode.l10n.t('Remove {0}', visibleLine(label.name)),
-		description: vscode.l10n.t('from the {0} that have it', count),
+		description: count === 1 ? vscode.l10n.t('from 1 ticket') : vscode.l10n.t('from {0} tickets', count),
 		iconPath: swatch(label),
 		picked: false,
 		value: { name: label.name, kind: 'takeAway' },

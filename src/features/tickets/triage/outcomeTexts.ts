@@ -107,7 +107,7 @@ function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefin
 	if (isBareRefusal(error)) {
 		const owner = visibleLine(subject.ref.tracker.owner);
 		return wish.labels
-			? vscode.l10n.t('The forge refused to change the labels. Ask {0} for permission to triage.', owner)
+			? vscode.l10n.t('The forge rejected the label change. Ask {0} for permission to triage.', owner)
 			: refusedText(wish.move ? 'triage' : 'comment', owner);
 	}
 	const isMoveRefused = problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution');

@@ -55,7 +55,7 @@ function othersChoice(): Choice<'others'> {
 async function insists(status: Status): Promise<boolean> {
 	const tryIt = vscode.l10n.t('Try Anyway');
 	const text = vscode.l10n.t(
-		'This forge has refused to set a status such as {0}: it can only resolve or reopen tickets. Other statuses can be set on the web.',
+		'This forge has rejected a status such as {0}: it can only resolve or reopen tickets. Other statuses can be set on the web.',
 		statusLook(status).text,
 	);
 	return (await notify('information', text, tryIt)) === tryIt;

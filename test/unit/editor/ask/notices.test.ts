@@ -29,7 +29,7 @@ suite('notices', () => {
 
 	test('a warning or an error of more than a line has a button, because the editor cuts it off otherwise', async () => {
 		resetStub();
-		const long = 'The forge failed with status 503. Try again later, or ask its operator.';
+		const long = 'The forge failed with HTTP status 503. Try again later, or ask its operator.';
 		stubbed.answers.push('Close', undefined, 'Undo', 'Close');
 		const chosen = [
 			await notify('error', long),

@@ -60,7 +60,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{ problem: { kind: 'notAllowed' }, says: /does not allow/, next: /Ask the owner/ },
 		{
 			problem: { kind: 'notAllowed', reason: 'Your account is suspended. Write to support@forge.test' },
-			says: /^The forge refused this: Your account is suspended\. /,
+			says: /^The forge rejected this: Your account is suspended\. /,
 			next: /Write to support@forge\.test\.$/,
 		},
 	],
@@ -122,7 +122,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{ problem: { kind: 'serverError', status: 503 }, says: /status 503/, next: /Try again later/ },
 		{
 			problem: { kind: 'serverError', status: 500 },
-			says: /failed with status 500\. The item may not exist\. /,
+			says: /failed with HTTP status 500\. The item may not exist\. /,
 			next: /Check the name, or try again later/,
 		},
 	],
@@ -240,7 +240,7 @@ suite('Problems', () => {
 	test('what was shown also stands in the log, with its trace', async () => {
 		const { problems: told, logged } = tell();
 		await told.show(new ForgeError({ kind: 'serverError', status: 502 }));
-		assert.deepEqual(stubbed.shown, ['The forge failed with status 502. Try again later.']);
+		assert.deepEqual(stubbed.shown, ['The forge failed with HTTP status 502. Try again later.']);
 		assert.match(logged.join(), /server error 502\n\s+at /);
 	});
 

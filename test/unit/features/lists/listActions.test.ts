@@ -304,7 +304,7 @@ suite('the status of several patchsets', () => {
 		assert.deepEqual(
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
-				['Nine', "The forge refused this status: only the list's owner may set it. Ask ~bob, or mark it in a reply."],
+				['Nine', "The forge rejected this status: only the list's owner can set it. Ask ~bob, or mark it in a reply."],
 				['Set 1', 'Applied'],
 			],
 		);

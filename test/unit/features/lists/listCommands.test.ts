@@ -88,7 +88,7 @@ suite('commands on lists', () => {
 		stubbed.answers.push('Rejected', 'Open on the Web');
 		await run('forge.patchsets.setStatus', { kind: 'patchset', connectionKey, ref: { list: bobs, id: 3 } });
 		assert.deepEqual(stubbed.shown, [
-			"The forge refused this status: only the list's owner may set it. Ask ~bob, or mark it in a reply.",
+			"The forge rejected this status: only the list's owner can set it. Ask ~bob, or mark it in a reply.",
 		]);
 		await new Promise(setImmediate);
 		assert.deepEqual(stubbed.executed, ['forge.openOnWeb']);

@@ -93,7 +93,7 @@ suite('the command that clones', () => {
 		fake.world.references.get('~alice/quill')?.push({ name: 'refs/heads/--force', target: idOf(1) });
 		const at: unknown[] = [];
 		for (const [name, ref] of ['feature/x', '--force'].entries()) {
-			stubbed.answers.push('Clone It Now…', 'HTTPS, to read', parent, String(name), 'In a new window');
+			stubbed.answers.push('Clone It Now…', 'HTTPS, to read', parent, String(name), 'Open in New Window');
 			const wish = {
 				command: 'forge.repositories.continueInClone',
 				subject: { kind: 'file', connectionKey: 'alice.sample', ref: quill, at: { ref, path: 'README.md' } },

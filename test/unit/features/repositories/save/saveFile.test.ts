@@ -132,7 +132,7 @@ suite('saving a file of a repository', () => {
 				throw new ForgeError({ kind: 'tooLarge', limitBytes: mostSavedBytes });
 			},
 		});
-		assert.match(stubbed.shown.join(), /no end before 4\.3 GB, so it was removed/);
+		assert.match(stubbed.shown.join(), /larger than 4\.3 GB, so it was removed/);
 		assert.deepEqual(await readdir(folder), []);
 		resetStub();
 		stubbed.answers.push(path, undefined);

@@ -284,7 +284,7 @@ suite('failures that a language model is told of', () => {
 		const own = { field: undefined, reason: 'none', own: 'noneGiven' } as const;
 		assert.equal(
 			await told({ kind: 'invalid', errors: [own] }),
-			'The forge did not accept this and gave no reason. Change it and try again.',
+			'The forge rejected this and gave no reason. Change it and try again.',
 		);
 		assert.doesNotMatch(await told({ kind: 'missingScope', scope: 'tickets:read', asWritten: 'x' }), /^\| /m);
 	});

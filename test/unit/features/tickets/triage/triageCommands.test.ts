@@ -395,7 +395,7 @@ suite('triage by commands', () => {
 		await on.run('forge.tickets.labels', ticket(1));
 		assert.equal(
 			stubbed.shown.at(-1),
-			'~alice/alpha#1: The forge refused to change the labels. Ask ~alice for permission to triage. The labels of the ticket were changed anyway.',
+			'~alice/alpha#1: The forge rejected the label change. Ask ~alice for permission to triage. The labels of the ticket were changed anyway.',
 		);
 	});
 
@@ -569,7 +569,7 @@ suite('triage by commands', () => {
 			[
 				['On some: unchecked labels stay as they are', undefined],
 				['bug', 'on 1 of 2; check to add to all'],
-				['Remove bug', 'from the 1 that have it'],
+				['Remove bug', 'from 1 ticket'],
 				['On none', undefined],
 				['docs', 'not in ~alice/beta'],
 				['only here', 'not in ~alice/alpha'],
