@@ -142,7 +142,7 @@ suite('saving a file of a repository', () => {
 				throw new ForgeError({ kind: 'tooLarge', limitBytes: 20 * 1024 * 1024 });
 			},
 		});
-		assert.match(stubbed.shown.join(), /no end before 21 MB, so it was removed/);
+		assert.match(stubbed.shown.join(), /larger than 21 MB, so it was removed/);
 	});
 
 	test('giving up leaves nothing', async () => {
