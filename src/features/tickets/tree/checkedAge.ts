@@ -17,7 +17,7 @@ function checkedAtMs(trackers: readonly SeenTracker[]): number | undefined {
 	return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** "checked 12 min. ago", to be read beside the view's name; empty when nothing is known. */
+/** "updated 12 min. ago", to be read beside the view's name; empty when nothing is known. */
 export function checkedText(trackers: readonly SeenTracker[], nowMs: number): string {
 	const atMs = checkedAtMs(trackers);
 	return atMs === undefined ? '' : vscode.l10n.t('updated {0}', agoText(atMs, nowMs, 'short'));
