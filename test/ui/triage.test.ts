@@ -112,7 +112,7 @@ for (const dialect of dialectsOf('document')) {
 			await areSelected(page, 3);
 			await focusTree(page);
 			await chord(page, 'u');
-			await notification(page, 'Undid changes on 3 tickets.').waitFor();
+			await notification(page, 'Undid status changes on 3 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 
@@ -134,7 +134,7 @@ for (const dialect of dialectsOf('document')) {
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee')]), Array(2).fill('reported mammal'));
 			await focusTree(page);
 			await chord(page, 'u');
-			await notification(page, 'Undid changes on 2 tickets.').waitFor();
+			await notification(page, 'Undid label changes on 2 tickets.').waitFor();
 			await webview(page).getByText('removed the label').waitFor();
 			assert.equal(await stateOf('Bee'), 'reported');
 		});
@@ -151,7 +151,7 @@ for (const dialect of dialectsOf('document')) {
 				.waitFor();
 			await workbench().screenshot('outcomes');
 			await pick(page, 'Undo what was done');
-			await notification(page, 'Undid changes on 2 tickets.').waitFor();
+			await notification(page, 'Undid status changes on 2 tickets.').waitFor();
 			assert.deepEqual(await Promise.all([stateOf('Ant'), stateOf('Bee'), stateOf('Cat')]), Array(3).fill('reported'));
 		});
 

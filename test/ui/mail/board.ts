@@ -72,7 +72,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			'patchsets stand by what has to be done, and everything that is decided on is folded away',
 			async () => {
 				const { page } = workbench();
-				await treeItem(page, /^Stale,  patchsets: /).waitFor();
+				await treeItem(page, /^Stale, patchsets: /).waitFor();
 				await treeItem(page, /^Approved, patchsets: /).waitFor();
 				const done = treeItem(page, /^Done, patchsets: /);
 				assert.equal(await done.getAttribute('aria-expanded'), 'false');

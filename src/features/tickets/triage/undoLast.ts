@@ -51,7 +51,7 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 			{
 				heading: vscode.l10n.t('Undoing: {0}…', act.title),
 				title: vscode.l10n.t('Undo: {0}', act.title),
-				result: (count) => vscode.l10n.t('Undid changes on {0}.', count),
+				result: (count) => undoneText(plan.items, count),
 				items: plan.items,
 				needless: plan.left,
 				canBeUndone: false,
@@ -62,6 +62,15 @@ export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSign
 	} else if (only) {
 		tellTrouble(triage, only.item.subject, outcomeText(only.item, only.outcome, triage.parts.problems), 'warning');
 	}
+}
+
+function undoneText(items: readonly BulkItem[], count: string): string {
+	if (items.every(({ wish }) => wish.labels === undefined)) {
+		return vscode.l10n.t('Undid status changes on {0}.', count);
+	}
+	return items.every(({ wish }) => wish.move === undefined)
+		? vscode.l10n.t('Undid label changes on {0}.', count)
+		: vscode.l10n.t('Undid changes on {0}.', count);
 }
 
 function isMeant(items: readonly BulkItem[]): Promise<boolean> {

@@ -157,6 +157,7 @@ suite('triage by commands', () => {
 		]);
 		assert.deepEqual(stubbed.shown, ['Resolved 4 tickets as fixed.']);
 		await run('forge.tickets.undo', ticket(1), ticket(2), ticket(4));
+		assert.equal(stubbed.shown.at(-1), 'Undid status changes on 3 tickets.');
 		assert.deepEqual(
 			[1, 2, 3, 4].map((id) => status(id).split('/')[0]),
 			['reported', 'reported', 'resolved', 'in_progress'],
@@ -593,6 +594,8 @@ suite('triage by commands', () => {
 			'~alice/alpha#2 Second: Labels: bug, docs, urgent. ~alice/alpha has no label only here',
 			'~alice/beta#1 Other: Labels: bug, only here. ~alice/beta has no label docs',
 		]);
+		await run('forge.tickets.undo', ticket(2), ticket(1, 'beta'));
+		assert.equal(stubbed.shown.at(-1), 'Undid label changes on 2 tickets.');
 	});
 
 	test('a label that every ticket has whose tracker knows it is ticked', async () => {
