@@ -72,7 +72,7 @@ for (const dialect of dialectsOf('document')) {
 			await ticket.getByRole('button', { name: 'Choose a resolution' }).click();
 			await ticket.getByRole('menuitemradio', { name: 'fixed', exact: false }).click();
 			await ticket.getByRole('button', { name: /^Comment and resolve as/ }).click();
-			const allow = question(page, 'Forge Desk needs the permission').getByRole('button', {
+			const allow = question(page, 'Forge Desk needs permission').getByRole('button', {
 				name: 'Grant in the Browser',
 			});
 			const browser = await openedPage(page, () => allow.click());
@@ -98,7 +98,7 @@ for (const dialect of dialectsOf('document')) {
 			await pick(page, /needs revision/i);
 			// By the contract, reading patchsets is enough to mark them.
 			if (dialect === 'field') {
-				const allow = question(page, 'Forge Desk needs the permission').getByRole('button', {
+				const allow = question(page, 'Forge Desk needs permission').getByRole('button', {
 					name: 'Grant in the Browser',
 				});
 				const browser = await openedPage(page, () => allow.click());

@@ -71,7 +71,7 @@ for (const dialect of dialectsOf('field')) {
 			await expand(page, /website/);
 			await treeItem(page, newestOfWebsite).waitFor();
 			await viewSection(page, 'Tickets')
-				.getByText(/checked/i)
+				.getByText(/updated/i)
 				.first()
 				.waitFor();
 			await workbench().screenshot('rows');

@@ -100,7 +100,7 @@ export function ticketTree(dialect: Dialect): void {
 
 		testInProve('the age of what is shown stands beside the view', async () => {
 			await tickets()
-				.getByText(/^checked /)
+				.getByText(/^updated /)
 				.waitFor();
 		});
 
