@@ -287,7 +287,7 @@ async function troubles({ page, take }: Camera, forge: SampleForge): Promise<voi
 	await take('loading', 'look');
 	await tickets.locator('.pane-header').hover();
 	await tickets.getByRole('button', { name: 'Cancel Loading' }).click();
-	await treeItem(page, /^Cancelled: /).waitFor();
+	await treeItem(page, /^Cancelled – /).waitFor();
 	await take('cancelled', 'look');
 	await forge.clearFaults();
 }
