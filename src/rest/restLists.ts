@@ -9,7 +9,7 @@ import { emailSegment } from './emailId.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
 import { seriesOrder, threadOrder } from './mailOrder.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
-import { paged } from './paged.ts';
+import { paged } from './pages.ts';
 
 const byId = { key: ({ id }: { readonly id: number }) => id };
 

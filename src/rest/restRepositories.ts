@@ -4,7 +4,7 @@ import type { NewRepository, RepositoryChanges, RepositoryRef } from '../forge/r
 import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
-import { paged } from './paged.ts';
+import { paged } from './pages.ts';
 import { byCommit } from './pagingWays.ts';
 import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
 

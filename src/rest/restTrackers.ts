@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 import { inTicket, inTracker } from './inTracker.ts';
 import { orMissingComment, orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
-import { paged } from './paged.ts';
+import { paged } from './pages.ts';
 import { pagesAhead } from './pagesAhead.ts';
 import { belowNumber, byNumber } from './pagingWays.ts';
 import { sealedListBy } from './sealedPage.ts';

@@ -5,7 +5,7 @@ import type { WebhookFamily } from '../forge/webhook.ts';
 import type { Caller } from './caller.ts';
 import { deliveryEndpoints } from './deliveryEndpoints.ts';
 import { orMissingTicket } from './missingTicket.ts';
-import { paged } from './paged.ts';
+import { paged } from './pages.ts';
 import { webhookEndpoints } from './webhookEndpoints.ts';
 import type { WebhookFamilyName } from './webhookEndpoints.ts';
 
