@@ -44,7 +44,7 @@ export function listTools({
 /** One patchset with its patches, as far as they fit, and where it stands. */
 export async function getPatchset(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const { connection, what } = patchsetField(input, connections);
-	const text = patchsetText(await connection.standings.read(what, signal));
+	const text = patchsetText(await connection.standings.read(what, signal), connection.texts);
 	const lines = readBeforeLines(connection.lists.patchsetBefore(what));
 	return untrustedFrame([...lines, text].join('\n'), largestAnswerBytes);
 }
@@ -84,10 +84,11 @@ async function mailsThatFit(
 			signal,
 		);
 		for (const mail of some) {
-			const text = read.get(mail.id);
-			if (text && roomBytes > 0) {
+			const reading = read.get(mail.id)?.reading;
+			if (reading && roomBytes > 0) {
 				const head = { ...mail, account: mail.sender?.canonicalName };
-				const section = `== mail ${mail.id}\n${mailText(head, text.reading)}\n`;
+				const patch = texts.patchOf({ subject: mail.subject, reading });
+				const section = `== mail ${mail.id}\n${mailText(head, reading, patch)}\n`;
 				shown.push(section);
 				roomBytes -= framedBytes(section);
 			}

@@ -1,7 +1,7 @@
 import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
 import type { MailReading } from '../../../mail/readableMail.ts';
 import type { FileDiff, ParsedDiff } from '../../../patch/fileDiff.ts';
-import { patchMailOf } from '../../../series/patchMail.ts';
+import type { PatchMail } from '../../../series/seriesReading.ts';
 
 /*
  * Mails as plain text for a language model. All of it is remote text and belongs into the frame for such.
@@ -16,8 +16,8 @@ export interface MailHead {
 	readonly messageId: string;
 }
 
-/** A mail of a conversation. A diff in it is counted and left out: whoever wants it reads the patchset. */
-export function mailText(head: MailHead, reading: MailReading): string {
+/** A mail of a conversation. The diff of `patch` is counted and left out: whoever wants it reads the patchset. */
+export function mailText(head: MailHead, reading: MailReading, patch: PatchMail | undefined): string {
 	const [from] = reading.kind === 'read' ? reading.mail.from : [];
 	const address = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';
 	const cautions = reading.kind === 'read' ? reading.mail.cautions.map(({ kind }) => kind) : [];
@@ -27,16 +27,15 @@ export function mailText(head: MailHead, reading: MailReading): string {
 		oneLine(`message-id: ${head.messageId}`),
 		...(cautions.length === 0 ? [] : [`caution, the sender may deceive: ${cautions.join(', ')}`]),
 		'',
-		bodyText(head, reading),
+		bodyText(reading, patch),
 	].join('\n');
 }
 
-function bodyText({ subject }: MailHead, reading: MailReading): string {
+function bodyText(reading: MailReading, patch: PatchMail | undefined): string {
 	if (reading.kind === 'raw') {
 		// More has no room in any answer.
 		return `(shown as it came: ${reading.reason})\n${reading.text.slice(0, largestAnswerBytes)}`;
 	}
-	const patch = patchMailOf(reading, subject);
 	if (!patch || patch.diff.files.length === 0) {
 		return reading.mail.text.trim();
 	}

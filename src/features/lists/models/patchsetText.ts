@@ -1,6 +1,7 @@
 import { listRefText } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
+import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 import type {
 	PatchsetStanding,
 	SeriesVersion,
@@ -12,11 +13,12 @@ import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
  * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, and then the
  * diffs, so that a text that is cut short loses those first. All of it is remote text and belongs into the frame for such.
  */
-export function patchsetText(standing: PatchsetStanding): string {
+export function patchsetText(standing: PatchsetStanding, texts: Pick<MailTexts, 'patchOf'>): string {
 	const { series } = standing;
+	const { cover } = series;
 	return [
 		headText(standing),
-		...(series.cover ? ['', '== cover letter', mailText(series.cover, series.cover.reading)] : []),
+		...(cover ? ['', '== cover letter', mailText(cover, cover.reading, texts.patchOf(cover))] : []),
 		'',
 		'== patches',
 		...series.patches.map((patch) => patchLine(patch, series.count)),

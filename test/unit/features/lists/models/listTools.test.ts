@@ -85,6 +85,28 @@ suite('tools for language models on lists', () => {
 		});
 	}
 
+	const tools = { thread: getThread, patchset: getPatchset };
+	for (const what of ['thread', 'patchset'] as const) {
+		test(`the mails of a ${what} are taken apart by whoever keeps them, and so once`, async () => {
+			const { connections } = made();
+			const [connection] = connections.all();
+			assert.ok(connection);
+			const { texts } = connection;
+			const patchOf = texts.patchOf.bind(texts);
+			const asked: string[] = [];
+			texts.patchOf = (mail) => {
+				asked.push(mail.subject);
+				return patchOf(mail);
+			};
+			const input = { thread: '~alice/devel/<m23@forge.test>', patchset: '~alice/devel/patches/2' };
+			await tools[what](connections, input, never);
+			const parts = ['[PATCH proj v2 0/2] Two parts', '[PATCH proj v2 1/2] Part 1', '[PATCH proj v2 2/2] Part 2'];
+			// Where a patchset stands is told by all of its mails, and the text of its cover letter comes after that.
+			const after = what === 'patchset' ? parts.slice(0, 1) : [];
+			assert.deepEqual(asked, [...parts, 'Re: [PATCH proj v2 1/2] Part 1', ...after]);
+		});
+	}
+
 	test('a long thread is read as far as an answer has room, and how much of it is shown is said', async () => {
 		const { connections, world } = made();
 		const answers = Array.from({ length: 100 }, (_, at) =>
