@@ -11,6 +11,7 @@ import type { TicketStoreChange } from '../../../state/tickets/ticketNews.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import { changedTickets } from './changedTickets.ts';
 import { checkedText } from './checkedAge.ts';
 import { heldLists } from './heldLists.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
@@ -67,6 +68,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const rows = treeRows(ground);
 	const marks = owned.add(ticketDots(parts.view));
 	const ways = owned.add(ticketWays(ground, rows));
+	const changedRows = owned.add(changedTickets(clock, drawTicket));
 	/** Trackers whose rows are to be drawn anew at the end of the burst. */
 	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
 	/** What rows looked like when they were last drawn anew, by their ids. */
@@ -107,20 +109,23 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 				const ticket = connection.tickets.knownTicket(change.ticket);
 				if (!ticket || !ways.isShown(connection, ticket)) {
 					tellTicket(connection, change.ticket);
-					changedSoon(connection, change.ticket.tracker);
 				}
 				return;
 			}
 		}
 	}
 
-	/** Draws the rows of one ticket anew, wherever it stands. */
 	function tellTicket(connection: Connection, ref: TicketRef): void {
+		changedRows.add(connection, ref);
+		changedSoon(connection, ref.tracker);
+	}
+
+	/** Draws the rows of one ticket anew, wherever it stands. */
+	function drawTicket(connection: Connection, ref: TicketRef): void {
 		const ticket = connection.tickets.knownTicket(ref);
-		if (ticket) {
+		if (ticket && connections.byKey(connection.key) === connection) {
 			const from = { connection, ref: ref.tracker };
 			const { ages } = ground;
-			stale(connection, ref.tracker);
 			ways.parentsOf(connection, ref).forEach((parent) => changed.fire(shownRow(parent, from, { ticket, ages })));
 		}
 	}
@@ -131,10 +136,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			connection.index.trackers().forEach((ref) => changedSoon(connection, ref));
 			return;
 		}
-		for (const ref of refs) {
-			tellTicket(connection, ref);
-			changedSoon(connection, ref.tracker);
-		}
+		refs.forEach((ref) => tellTicket(connection, ref));
 	}
 
 	/** Draws a tracker and its rows anew, unless they look as they were last drawn. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { Ticket } from '../../../../../src/forge/ticket.ts';
-import { makeTicket } from '../../../../support/makeTicket.ts';
+import { makeEvent, makeTicket } from '../../../../support/makeTicket.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { alpha, never, treeWorld, type TreeWorld } from '../../../../support/ticketTreeWorld.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
@@ -94,6 +94,24 @@ suite('tickets view: unread', () => {
 		await made.settle();
 		assert.deepEqual(dotOf(row?.item.resourceUri), [undefined, undefined, undefined]);
 		assert.equal(made.redrawn.find((node) => node?.id === row?.id)?.item.contextValue, 'forge.ticket.open');
+	});
+
+	test('a write, its answer and its being seen redraw the row once, as it is in the end', async () => {
+		const made = await changedWorld();
+		const [row] = await made.below('alpha');
+		const written = makeTicket({ id: 3, status: 'resolved', resolution: 'fixed', updatedMs: laterMs + 1000 });
+		const ticket = { tracker: alpha, id: 3 };
+		made.redrawn.length = 0;
+		made.connection.tickets.apply({ kind: 'eventsAdded', ticket, events: [makeEvent({ id: 9 })] });
+		made.connection.tickets.apply({ kind: 'ticketChanged', ticket: written });
+		await Promise.resolve();
+		made.connection.looks.look(written, 9);
+		await made.settle();
+		const redrawn = made.redrawn.filter((node) => node?.id === row?.id);
+		assert.deepEqual(
+			redrawn.map((node) => node?.item.contextValue),
+			['forge.ticket.resolved'],
+		);
 	});
 
 	test('the selected rows are marked as read and as unread at once', async () => {
