@@ -40,8 +40,9 @@ const coverageReport = v.object({ total: v.object({ lines: v.object({ pct: v.num
  */
 const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
-	// It has one size only.
+	// These have one size only.
 	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
+	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
 	mutants: async (children) => void (await runCommand(children, ['mutants', '--smallest'])),
 	start: startsAndEnds,
 	pictures: async (children) => {

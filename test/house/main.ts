@@ -1,22 +1,19 @@
 // `npm run house`: figures that say how the sources are built, beside those of docs/house.md. `--write` writes that file
 // anew; other arguments are words of rows that are to be shown with what they counted.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { followCitations } from '../harness/citations.ts';
-import { hasAllWords } from '../harness/matching.ts';
 import { root } from '../harness/places.ts';
 import { shownProblem } from '../harness/plainProblem.ts';
 import { figuresOf } from './figures.ts';
 import { readBundles, unreached, writeKnipSettings } from './reach.ts';
 import { readSources } from './sources.ts';
-import { brokenFigures, figuresBefore, housePage, printedTable } from './table.ts';
-
-const page = 'docs/house.md';
+import { housePage } from './table.ts';
+import { tellFigures } from './tellFigures.ts';
 
 function house(args: readonly string[]): number {
-	const words = args.filter((arg) => arg !== '--write');
 	const bundles = readBundles(join(root, 'dist/meta'));
 	const settings = join(mkdtempSync(join(tmpdir(), 'house-')), 'knip.json');
 	writeKnipSettings(settings, bundles);
@@ -25,21 +22,7 @@ function house(args: readonly string[]): number {
 	const sources = readSources(root);
 	const dead = followCitations(root).complaints.map(({ from, problem }) => `${from}: ${problem}`);
 	const figures = figuresOf(sources, unreached(report, bundles, sources), dead);
-	const before = figuresBefore(existsSync(join(root, page)) ? readFileSync(join(root, page), 'utf8') : '');
-	for (const line of printedTable(figures, before)) {
-		console.log(line);
-	}
-	for (const { name, found = [] } of figures.filter((figure) => words.length > 0 && hasAllWords(figure.name, words))) {
-		console.log(['', name, ...found.map((text) => `  ${text}`)].join('\n'));
-	}
-	if (brokenFigures(figures, before).length > 0) {
-		return 1;
-	}
-	if (args.includes('--write')) {
-		writeFileSync(join(root, page), housePage(figures));
-		console.log(`Wrote ${page}`);
-	}
-	return 0;
+	return tellFigures({ page: 'docs/house.md', figures, text: housePage(figures) }, args);
 }
 
 try {

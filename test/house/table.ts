@@ -38,21 +38,19 @@ export function printedTable(figures: readonly Figure[], before: Before): readon
 
 /** `docs/house.md`. */
 export function housePage(figures: readonly Figure[]): string {
+	return ['# Figures of the sources', '', intro, '', ...figureRows(figures), '', notes, ''].join('\n');
+}
+
+/** Figures as a table of a page, from which `figuresBefore` reads them. */
+export function figureRows(figures: readonly Figure[]): readonly string[] {
 	return [
-		'# Figures of the sources',
-		'',
-		intro,
-		'',
 		'| figure | measured | target |',
 		'| --- | --: | --: |',
 		...figures.map(({ name, value, target }) => `| ${name} | ${value} | ${target ?? ''} |`),
-		'',
-		notes,
-		'',
-	].join('\n');
+	];
 }
 
-/** The figures of a page that `housePage` wrote. */
+/** The figures of a page that has a table of them. */
 export function figuresBefore(page: string): Before {
 	return new Map(
 		Array.from(page.matchAll(/^\| (.+?) \| ([\d.]+) \| [\d.]* \|$/gm), ([, name = '', value]) => [name, Number(value)]),

@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { accountStores } from '../../../src/app/accounts/accountStores.ts';
+import { systemClock } from '../../../src/app/accounts/systemClock.ts';
+import { ticketAccounts } from '../../../src/app/accounts/ticketAccounts.ts';
+import { watchedForge } from '../../../src/app/accounts/watchedForge.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import { Disposables } from '../../../src/base/lifecycle.ts';
+import type { Feature } from '../../../src/editor/commands/feature.ts';
+import { runner, type Runner } from '../../../src/editor/commands/runner.ts';
+import type { ViewId } from '../../../src/editor/names/viewIds.ts';
+import { rowsInFocus } from '../../../src/editor/trees/rowsInFocus.ts';
+import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
+import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';
+import { ForgeTree } from '../../../src/editor/trees/treeView.ts';
+import { statusActs } from '../../../src/features/lists/status/statusActs.ts';
+import { listsFeature, type ListsFeature, type ListsFeatureParts } from '../../../src/features/lists/listsFeature.ts';
+import { repositoryFiles, type RepositoryFiles } from '../../../src/features/repositories/files/repositoryFiles.ts';
+import { ticketsFeature } from '../../../src/features/tickets/ticketsFeature.ts';
+import { mailReader } from '../../../src/mail/mailReader.ts';
+import { openNet } from '../../../src/net.ts';
+import type { Connection } from '../../../src/state/connection.ts';
+import { objectFolders } from '../../../src/storage/objectFolders.ts';
+import { mailLimits, repositoryLimits, textFolders } from '../../../src/storage/textFolders.ts';
+import { directTransport, instanceOf } from '../../support/contractForge.ts';
+import { fakeConnections } from '../../support/fakeConnection.ts';
+import { threadLookInMemory } from '../../support/fakeListsParts.ts';
+import { quietProblems, ticketsParts } from '../../support/fakeTicketsParts.ts';
+import { readerHere } from '../../support/mailStores.ts';
+import { quietLog } from '../../support/quietLog.ts';
+import { startSampleForge, type SampleForge } from '../../support/sampleForge.ts';
+import { standFor } from '../../support/standFor.ts';
+import { noPages } from '../../support/ticketTreeWorld.ts';
+import { stubbed } from '../../support/vscodeValues.ts';
+import type { Tracer } from './tracer.ts';
+
+/** A view with the little of the editor around it that a walk needs. */
+export interface WalkedView {
+	readonly tree: ForgeTree;
+	readonly select: (row: TreeNode) => void;
+	/** Unfolds a row, or looks at the top, and draws what is there. */
+	readonly unfold: (row?: TreeNode) => Promise<readonly TreeNode[]>;
+}
+
+/** The real program from the commands and views down to a real sample forge. */
+export interface WalkedDesk {
+	readonly forge: SampleForge;
+	readonly connection: Connection;
+	readonly tickets: WalkedView;
+	readonly lists: WalkedView;
+	readonly patches: ListsFeature['patches'];
+	readonly files: RepositoryFiles;
+	readonly runner: Runner;
+	/** Whether an answer of the forge is on its way. */
+	readonly isWaiting: () => boolean;
+	close(): Promise<void>;
+}
+
+/** No command of a walk may fail. */
+async function unexpected(thrown: unknown): Promise<void> {
+	await Promise.resolve();
+	throw thrown;
+}
+
+/** The forge's port, which tells of every call. `waiting` holds the answers that are on their way. */
+function markedApi<Api extends object>(api: Api, mark: Tracer['mark'], waiting: Set<unknown>): Api {
+	return new Proxy(api, {
+		get(target, name) {
+			const member: unknown = Reflect.get(target, name);
+			if (typeof member !== 'function') {
+				return member;
+			}
+			return (...args: readonly unknown[]): unknown => {
+				mark('port', String(name));
+				const result: unknown = Reflect.apply(member, target, args);
+				if (result instanceof Promise) {
+					const landed = (): void => void waiting.delete(result);
+					waiting.add(result);
+					result.then(landed, landed);
+				}
+				return result;
+			};
+		},
+	});
+}
+
+export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
+	// Reading in the background would get between what a walk does.
+	stubbed.settings.set('forge.index.requestsPerHour', 0);
+	const forge = await startSampleForge({ dialect: 'field' });
+	const folder = mkdtempSync(join(tmpdir(), 'walks-'));
+	const owned = new Disposables();
+	const clock = systemClock;
+	const log = quietLog();
+	const net = openNet({ transport: directTransport, clock, random: Math.random });
+	const instance = instanceOf(forge);
+	const me = '~alice';
+	const port = net.connectForge({ instance, me, tokenFor: () => forge.tokens.alice });
+	const waiting = new Set<unknown>();
+	const marked = {
+		...port,
+		trackers: markedApi(port.trackers, mark, waiting),
+		lists: markedApi(port.lists, mark, waiting),
+		repositories: markedApi(port.repositories, mark, waiting),
+	};
+	const storage = new Map<string, unknown>();
+	const names = {
+		get: (key: string) => storage.get(key),
+		update: async (key: string, value: unknown) => void storage.set(key, value),
+	};
+	const connection = owned.add(
+		accountStores(
+			{
+				key: 'alice.sample',
+				instance,
+				me,
+				forge: watchedForge(marked, { begin: () => undefined, rejected: async () => false }),
+			},
+			{
+				storage: names,
+				windowStorage: names,
+				objects: objectFolders(join(folder, 'objects'), clock),
+				mails: textFolders(join(folder, 'mails'), clock, mailLimits),
+				repositoryTexts: textFolders(join(folder, 'repositories'), clock, repositoryLimits),
+				ticketsOf: owned.add(ticketAccounts({ folder, editor: vscode, clock, log })),
+				net: { open: async () => net },
+				mailReader: mailReader(readerHere),
+				clock,
+			},
+		),
+	);
+	connection.tickets.onDidChange(({ kind }) => mark('store', kind));
+	connection.lists.onDidChange(({ kind }) => mark('store', kind));
+	connection.repositories.onDidChange(({ kind }) => mark('store', kind));
+	const connections = fakeConnections(connection);
+	const ticketView = editorView();
+	const listView = editorView();
+	const parts = { ...ticketsParts(connections, noPages), clock };
+	const tickets = owned.add(ticketsFeature({ ...parts, view: ticketView.view }));
+	const lists = owned.add(
+		listsFeature({
+			...parts,
+			ready: () => Promise.resolve(),
+			mailReader: mailReader(readerHere),
+			threadLook: threadLookInMemory(),
+			editDescription: () => Promise.resolve(),
+			view: standFor<ListsFeatureParts['view']>(listView.view),
+			statusActs: statusActs(),
+		}),
+	);
+	const files = owned.add(
+		repositoryFiles({
+			connections,
+			ready: () => Promise.resolve(),
+			problems: parts.problems,
+			tooLarge: () => undefined,
+		}),
+	);
+	const focus = rowsInFocus(ticketView.view);
+	return {
+		forge,
+		connection,
+		tickets: walkedView('forge.tickets', tickets.tree, ticketView),
+		lists: walkedView('forge.lists', lists.tree, listView),
+		patches: lists.patches,
+		files,
+		isWaiting: () => waiting.size > 0,
+		runner: owned.add(
+			runner(
+				[tickets, lists].map(({ commands }: Feature) => commands),
+				{
+					problems: { ...quietProblems, show: unexpected },
+					rowsInFocus: () => focus(),
+					isTrusted: () => true,
+				},
+			),
+		),
+		async close() {
+			owned.dispose();
+			await net.close();
+			await forge.stop();
+			rmSync(folder, { recursive: true });
+		},
+	};
+
+	function walkedView(id: ViewId, source: TreeSource, { view, select, unfolded }: EditorView): WalkedView {
+		const tree = owned.add(
+			new ForgeTree({ id, view, source, problems: quietProblems, clock, isSignedIn: () => Promise.resolve(true) }),
+		);
+		tree.onDidChangeTreeData((row) => {
+			mark('told', row?.id ?? id);
+			if (row) {
+				tree.getTreeItem(row);
+			}
+		});
+		return {
+			tree,
+			select,
+			async unfold(row) {
+				if (row) {
+					unfolded(row);
+				}
+				const rows = await tree.getChildren(row);
+				rows.forEach((each) => tree.getTreeItem(each));
+				return rows;
+			},
+		};
+	}
+}
+
+interface EditorView {
+	readonly view: vscode.TreeView<TreeNode>;
+	readonly select: (row: TreeNode) => void;
+	readonly unfolded: (row: TreeNode) => void;
+}
+
+function editorView(): EditorView {
+	const selected = new Emitter<{ readonly selection: readonly TreeNode[] }>();
+	const expanded = new Emitter<{ readonly element: TreeNode }>();
+	const none: readonly TreeNode[] = [];
+	const view = {
+		description: '',
+		badge: undefined,
+		selection: none,
+		visible: true,
+		reveal: () => Promise.resolve(),
+		onDidChangeSelection: selected.event,
+		onDidCollapseElement: new Emitter<never>().event,
+		onDidExpandElement: expanded.event,
+		onDidChangeVisibility: new Emitter<never>().event,
+	};
+	return {
+		view: standFor<vscode.TreeView<TreeNode>>(view),
+		select(row) {
+			view.selection = [row];
+			selected.fire({ selection: [row] });
+		},
+		unfolded: (element) => expanded.fire({ element }),
+	};
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { walkFigures, walksPage, type Walk } from '../../house/walks/page.ts';
+import { plantedIn } from '../../house/walks/planted.ts';
+import { mainLine, parsedAgain, timesOf, toldRows, type Moment, type Trace } from '../../house/walks/trace.ts';
+import { figuresBefore } from '../../house/table.ts';
+
+function moment(name: Moment['name'], about: string, ...files: readonly string[]): Moment {
+	return { name, about, files };
+}
+
+const trace: Trace = {
+	moments: [
+		moment('port', 'updateTicket', 'src/store.ts', 'src/command.ts'),
+		moment('request', '', 'src/http.ts', 'src/rest.ts', 'src/store.ts', 'src/command.ts'),
+		moment('told', 'tracker', 'src/tree.ts'),
+		moment('told', 'row', 'src/tree.ts'),
+		moment('told', 'row', 'src/tree.ts', 'src/late.ts'),
+		moment('parsed', 'one\ntwo', 'src/parse.ts'),
+		moment('parsed', 'other', 'src/parse.ts'),
+		moment('parsed', 'one\ntwo', 'src/parse.ts'),
+	],
+	runs: [
+		{ file: 'src/store.ts', name: 'update', calls: 2 },
+		{ file: 'src/store.ts', name: 'apply', calls: 3 },
+		{ file: 'src/aside.ts', name: '', calls: 1 },
+	],
+};
+
+suite('walks', () => {
+	test('the main line goes from the outermost caller inwards, moment by moment, and names each file once', () => {
+		assert.deepEqual(
+			mainLine(trace).map(({ file, moment: at }) => `${file} ${at}`),
+			[
+				'src/command.ts port',
+				'src/store.ts port',
+				'src/rest.ts request',
+				'src/http.ts request',
+				'src/tree.ts told',
+				'src/late.ts told',
+				'src/parse.ts parsed',
+			],
+		);
+	});
+
+	test('rows that are told again and texts that are parsed again are counted, each by itself', () => {
+		assert.deepEqual(toldRows(trace), [
+			['row', 2],
+			['tracker', 1],
+		]);
+		assert.deepEqual(parsedAgain(trace), ['one\ntwo']);
+		assert.equal(timesOf(trace, 'request'), 1);
+	});
+
+	test('the page holds the figures that are read from it, and the files of the main line in their order', () => {
+		const walks: readonly Walk[] = [{ name: 'folder', trace }];
+		const page = walksPage(walks);
+		const figures = figuresBefore(page);
+		assert.deepEqual(figures, new Map(walkFigures(walks).map(({ name, value }) => [name, value])));
+		assert.deepEqual(
+			[
+				'files on the main line',
+				'files run',
+				'functions run',
+				'calls',
+				'times that one row was told to the editor',
+			].map((what) => figures.get(`folder: ${what}`)),
+			[7, 2, 3, 6, 2],
+		);
+		assert.match(page, /^1\. `src\/command\.ts` .*\n2\. `src\/store\.ts` /m);
+	});
+
+	test('what was parsed again is shown by its first line', () => {
+		const again = walkFigures([{ name: 'patch', trace }]).find(({ name }) => name.endsWith('more than once'));
+		assert.deepEqual([again?.value, again?.target, again?.found], [1, 0, ['one']]);
+	});
+
+	test('a statement is planted on its line, and where its place is not there once nothing is', () => {
+		const plant = { file: 'src/a.ts', behind: 'function a(b: string): void {', moment: 'parsed', about: 'b' } as const;
+		assert.equal(
+			plantedIn('function a(b: string): void {\n}\n', plant),
+			`function a(b: string): void { globalThis[Symbol.for('forgeDesk.walks')]?.("parsed", b);\n}\n`,
+		);
+		for (const text of ['function a() {}', 'function a(b: string): void {}function a(b: string): void {}']) {
+			assert.throws(() => plantedIn(text, plant), /^Error: src\/a\.ts does not have once: function a/);
+		}
+	});
+});
