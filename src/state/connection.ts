@@ -1,5 +1,4 @@
 import type { Event } from '../base/event.ts';
-import type { Forge } from '../forge/forge.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
 import type { ListChoices } from './lists/keptListChoices.ts';
 import type { ListLooks } from './readMarks/listLooks.ts';
@@ -21,7 +20,6 @@ export interface Connection {
 	readonly instance: ForgeInstance;
 	/** `~name` of the account. */
 	readonly me: string;
-	readonly forge: Forge;
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
 	readonly writes: TicketWrites;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findMail } from '../../src/state/lists/findMail.ts';
 import type { ListStore } from '../../src/state/lists/listStore.ts';
+import { uncachedListReads } from '../../src/state/lists/uncachedListReads.ts';
 import { standFor } from '../support/standFor.ts';
 import type { Email, ListRef, ShortEmail } from '../../src/forge/list.ts';
 import { spellScope } from '../../src/forge/scope.ts';
@@ -120,8 +121,9 @@ contractSuite('lists', {}, ({ dialect, forge }) => {
 				hereNamed: () => Promise.resolve(undefined),
 				foundNamed: () => undefined,
 			}),
+			uncached: uncachedListReads(lists),
 		});
-		const parts = { forge: { lists }, lists: knowsNothing };
+		const parts = { lists: knowsNothing };
 		const place = { messageId: '<a/b@forge.test>', list: users };
 		assert.equal((await findMail(parts, place, wanted()))?.mail.id, found.id);
 		assert.equal(await findMail(parts, { ...place, messageId: '<a/c@forge.test>' }, wanted()), undefined);

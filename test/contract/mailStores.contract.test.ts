@@ -128,7 +128,7 @@ contractSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		async function opened(): Promise<readonly string[]> {
 			await forge().sample.forgetRequests();
 			const lists = new ListStore({ api: forge().as('bob').lists, me: '~bob', followed: keptNames(), disk });
-			const found = await findMail({ forge: forge().as('bob'), lists }, { messageId, list: devel }, wanted());
+			const found = await findMail({ lists }, { messageId, list: devel }, wanted());
 			assert.equal(found?.mail.subject, subject);
 			await lists.thread(devel, found.mail.id, wanted());
 			await lists.mail(found.mail.id, wanted());

@@ -2,8 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Forge } from '../../src/forge/forge.ts';
 import type { RepositoryRef } from '../../src/forge/repository.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import { keptNames } from '../support/fakeConnection.ts';
+import { keptNames, type ForgeConnection } from '../support/fakeConnection.ts';
 import { fakeStore } from '../support/fakeRepositories.ts';
 import { allItems, contractSuite, problemFrom, wanted } from '../support/contractForge.ts';
 import { standFor } from '../support/standFor.ts';
@@ -15,13 +14,13 @@ const { renamedFollows } = await import('../../src/features/repositories/manage/
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
 const lamp: RepositoryRef = { owner: '~alice', name: 'lamp' };
 
-function connectionOf(forge: Forge, ...followed: readonly string[]): Connection {
+function connectionOf(forge: Forge, ...followed: readonly string[]): ForgeConnection {
 	const world = { api: forge.repositories };
 	const repositories = fakeStore(standFor<Parameters<typeof fakeStore>[0]>(world), {
 		me: forge.me,
 		followed: keptNames(...followed),
 	});
-	return standFor<Connection>({ key: 'key', me: forge.me, forge, repositories });
+	return standFor<ForgeConnection>({ key: 'key', me: forge.me, forge, repositories });
 }
 
 contractSuite('one’s own repositories', {}, ({ forge }) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { submitOnce, type SubmitOutcome } from '../../src/features/tickets/newTicket/submitOnce.ts';
+import { submitOnce, type SubmitOutcome } from '../../src/state/tickets/writing/submitOnce.ts';
 import type { NewTicket } from '../../src/forge/ticket.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { contractSuite, problemFrom, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
@@ -17,10 +17,10 @@ contractSuite('new tickets', {}, ({ forge }) => {
 			clock: systemClock,
 		});
 		try {
-			const connection = { tickets, me: '~bob', forge: connected };
+			const parts = { api: connected.trackers, store: tickets, me: '~bob' };
 			// A quick look is as good as a patient one here.
 			const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
-			return await submitOnce({ connection, tracker, ticket, clock, looking: wanted() }, wanted());
+			return await submitOnce({ ...parts, clock }, { tracker, ticket, looking: wanted() }, wanted());
 		} finally {
 			tickets.dispose();
 		}

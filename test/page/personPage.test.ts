@@ -393,7 +393,6 @@ function connectionTo(contract: ContractForge): Connection {
 		key: base.key,
 		instance: contract.instance,
 		me: forge.me,
-		forge,
 		tickets: base.tickets,
 		index: base.index,
 		writes: base.writes,

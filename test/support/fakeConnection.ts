@@ -43,13 +43,18 @@ export function keptNames(...names: readonly string[]): KeptNames {
 	};
 }
 
+/** An account with the port that its stores stand on, for what a test changes or asks there. */
+export interface ForgeConnection extends Connection {
+	readonly forge: Forge;
+}
+
 /** One account whose ticket area is `api`; asking its other areas fails the test. */
 export function fakeConnection(
 	api: TrackerApi,
 	me = '~alice',
 	followed: KeptNames = keptNames(),
 	index?: TicketIndex,
-): Connection {
+): ForgeConnection {
 	const untouched = (): never => {
 		throw new Error('Only the ticket area is there');
 	};
@@ -103,13 +108,14 @@ export function fakeConnection(
 	return connection;
 }
 
-export interface FakeConnections extends Connections {
-	replace(...connections: readonly Connection[]): void;
+export interface FakeConnections<C extends Connection = Connection> extends Connections {
+	all(): readonly C[];
+	replace(...connections: readonly C[]): void;
 }
 
 /** Accounts that come and go as the test says. */
-export function fakeConnections(...first: readonly Connection[]): FakeConnections {
-	let all: readonly Connection[] = first;
+export function fakeConnections<C extends Connection>(...first: readonly C[]): FakeConnections<C> {
+	let all: readonly C[] = first;
 	const changed = new Emitter<void>();
 	return {
 		all: () => all,

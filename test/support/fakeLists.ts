@@ -15,8 +15,7 @@ import type { User } from '../../src/forge/user.ts';
 import type { KeptMails } from '../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
-import type { Connection } from '../../src/state/connection.ts';
-import { fakeConnection, keptNames } from './fakeConnection.ts';
+import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
 import { fakeRepositories } from './fakeRepositories.ts';
 import { mailStores } from './mailStores.ts';
@@ -208,7 +207,7 @@ export function listConnection(
 	followed: KeptNames = keptNames(),
 	users: readonly User[] = [],
 	disk?: KeptMails,
-): Connection {
+): ForgeConnection {
 	const others = fakeConnection(fakeTrackers(me).api, me);
 	const { key, instance, tickets } = others;
 	const forge: Forge = {

@@ -5,10 +5,9 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Forge } from '../../src/forge/forge.ts';
 import { listRefText, refOfList } from '../../src/forge/list.ts';
 import type { User } from '../../src/forge/user.ts';
-import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
-import { fakeConnection, keptNames } from './fakeConnection.ts';
+import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from './fakeForge.ts';
 import { fakeLists, type FakeListWorld } from './fakeLists.ts';
 import { fakeRepositories, makeRepository, noKeptObjects, type FakeRepositoryWorld } from './fakeRepositories.ts';
@@ -18,7 +17,7 @@ import { makeTracker, makeUser, someTimeMs } from './makeTicket.ts';
 
 /** An account that sees people, and what it sees of them. */
 export interface PeopleWorld {
-	readonly connection: Connection;
+	readonly connection: ForgeConnection;
 	readonly lists: FakeListWorld;
 	readonly trackers: FakeTrackerWorld;
 	readonly repositories: FakeRepositoryWorld;
@@ -74,7 +73,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 	fill({ trackers: trackers.world, lists: lists.world, repositories: repositories.world });
 	const others = fakeConnection(trackers.api, me);
 	const store = new ListStore({ api: lists.api, me, followed: keptNames() });
-	const connection: Connection = {
+	const connection: ForgeConnection = {
 		key: others.key,
 		instance: others.instance,
 		me,

@@ -1,7 +1,7 @@
 import type { Connection } from '../../src/state/connection.ts';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
-import { keptNames } from './fakeConnection.ts';
+import { keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeStore, repositoryConnection, repositoryConnections, type FakeRepositories } from './fakeRepositories.ts';
 import { standFor } from './standFor.ts';
 
@@ -21,9 +21,9 @@ export function repositoryDesk(
 ): RepositoryDesk {
 	const api: RepositoryApi = { ...fake.api, ...changes };
 	const followed = keptNames(...followedNames);
-	const connection: Connection = {
+	const connection: ForgeConnection = {
 		...repositoryConnection(fakeStore({ ...fake, api }, { followed })),
-		forge: standFor<Connection['forge']>({ me: '~alice', repositories: api }),
+		forge: standFor<ForgeConnection['forge']>({ me: '~alice', repositories: api }),
 	};
 	return { connection, connections: repositoryConnections(connection), followed };
 }

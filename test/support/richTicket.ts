@@ -3,7 +3,13 @@ import type { TicketSubject } from '../../src/features/tickets/subjects/subjects
 import type { KeptTimelines } from '../../src/state/tickets/keptTimelines.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { fakeClock } from './fakeClock.ts';
-import { fakeConnection, fakeConnections, keptNames, type FakeConnections } from './fakeConnection.ts';
+import {
+	fakeConnection,
+	fakeConnections,
+	keptNames,
+	type FakeConnections,
+	type ForgeConnection,
+} from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackerWorld } from './fakeForge.ts';
 import {
 	makeComment,
@@ -25,7 +31,7 @@ const hourMs = 3_600_000;
  */
 export function richTicket(disk?: KeptTimelines): {
 	readonly world: FakeTrackerWorld;
-	readonly connections: FakeConnections;
+	readonly connections: FakeConnections<ForgeConnection>;
 	readonly subject: TicketSubject;
 } {
 	const { world, api } = fakeTrackers();

@@ -9,7 +9,7 @@ import type { TicketsParts } from '../../src/features/tickets/parts/ticketsParts
 import { refOfTicket, type Ticket } from '../../src/forge/ticket.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
-import { fakeConnection, fakeConnections, type FakeConnections } from './fakeConnection.ts';
+import { fakeConnection, fakeConnections, type FakeConnections, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeFilterSetting, fakeKept, fakeView, quietProblems, ticketsParts } from './fakeTicketsParts.ts';
 import { makeTicket, makeTracker, someTimeMs } from './makeTicket.ts';
@@ -110,7 +110,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 }
 
 /** The account with the index that the product has. */
-function withIndex(bare: Connection, clock: SteppingClock): Connection {
+function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection {
 	const { key, instance, me, forge, tickets, writes, looks } = bare;
 	const index = ticketIndexer({ store: tickets, clock });
 	return {

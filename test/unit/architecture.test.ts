@@ -156,6 +156,14 @@ suite('architecture', () => {
 		assert.deepEqual([...built].sort(), [...arrows.keys()].sort());
 	});
 
+	test('features have no port in their hands: a connection hands out stores, and they know no other way', () => {
+		const found = sources
+			.filter(({ path }) => path.startsWith('src/features/') || path === 'src/state/connection.ts')
+			.filter(({ imports }) => imports.some(({ specifier }) => specifier.endsWith('/forge/forge.ts')))
+			.map(({ path }) => path);
+		assert.deepEqual(found, []);
+	});
+
 	test('only the rooms that face the editor import it', () => {
 		const facing = [...arrows].filter(([, targets]) => targets.includes('vscode')).map(([room]) => room);
 		assert.deepEqual(facing, ['editor', 'patchDocuments', 'features', 'app', 'shell', 'extension']);

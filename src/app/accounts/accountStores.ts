@@ -108,7 +108,9 @@ export function accountStores(
 		}),
 	);
 	return {
-		...bare,
+		key,
+		instance,
+		me,
 		tickets,
 		index,
 		looks,

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { EnsureScope } from '../../features/accounts/scopeRequest.ts';
+import type { Forge } from '../../forge/forge.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { isBoundTo, type Session } from '../../identity/session.ts';
 import type { Net } from '../../net.ts';
@@ -12,11 +13,14 @@ import type { Connection } from '../../state/connection.ts';
 import { accountTokens, type AccountTokens } from './accountTokens.ts';
 import { watchedForge } from './watchedForge.ts';
 
-/** What a connection is before it has its stores. */
-export type BareConnection = Pick<Connection, 'key' | 'instance' | 'me' | 'forge'>;
+/** Who is connected with what. */
+type Account = Pick<Connection, 'key' | 'instance' | 'me'>;
+
+/** What a connection is before it has its stores, with the port that they stand on. Nobody else is handed that. */
+export type BareConnection = Account & { readonly forge: Forge };
 
 /** What the connections are made of. */
-export interface ConnectionsParts<Whole extends BareConnection = Connection> {
+export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
 	/** Loads the network; called when there is an account, and not before. */
@@ -31,7 +35,7 @@ export interface ConnectionsParts<Whole extends BareConnection = Connection> {
 }
 
 /** The connections, made and ended as sessions and forges come and go. As `Connections`, once they have their stores. */
-export interface LiveConnections<Whole extends BareConnection = Connection> extends Disposable {
+export interface LiveConnections<Whole extends Account = Connection> extends Disposable {
 	/** In the order in which the accounts came. */
 	all(): readonly Whole[];
 	/** `undefined` once the account is signed out. */
@@ -50,7 +54,7 @@ interface Opened<Whole> extends Disposable {
 }
 
 /** One connection per session whose forge is known and still lives where the token was given for. */
-export function connections<Whole extends BareConnection>(parts: ConnectionsParts<Whole>): LiveConnections<Whole> {
+export function connections<Whole extends Account>(parts: ConnectionsParts<Whole>): LiveConnections<Whole> {
 	const { sessions, forges, log } = parts;
 	const owned = new Disposables();
 	const opened = new Map<string, Opened<Whole>>();

@@ -8,10 +8,9 @@ import type { ListStore } from './listStore.ts';
 
 /** What finding a mail needs. */
 export interface MailFinderParts {
-	readonly forge: { readonly lists: Pick<ListApi, 'search'> };
 	readonly lists: Pick<
 		ListStore,
-		'knownMailNamed' | 'named' | 'threadNamed' | 'ownLists' | 'subscriptions' | 'followedLists'
+		'knownMailNamed' | 'named' | 'threadNamed' | 'ownLists' | 'subscriptions' | 'followedLists' | 'uncached'
 	>;
 }
 
@@ -70,7 +69,7 @@ async function askedFor(
 
 /** For a Message-ID that servers take for part of a path. */
 async function foundBeside(
-	{ forge, lists }: MailFinderParts,
+	{ lists }: MailFinderParts,
 	place: MailPlace,
 	signal: AbortSignal,
 ): Promise<FoundMail | undefined> {
@@ -81,7 +80,7 @@ async function foundBeside(
 	}
 	const places = list ? [list] : (await knownLists(lists, signal)).lists.slice(0, mostLists);
 	for (const each of places) {
-		const inList = await unlessRefused(searched(forge.lists, each, messageId, signal), skipped);
+		const inList = await unlessRefused(searched(lists.uncached.search, each, messageId, signal), skipped);
 		if (inList) {
 			return foundAt(inList, each);
 		}
@@ -108,17 +107,17 @@ async function inThread(
 const skipped: readonly string[] = ['notFound', 'notAllowed', 'notOffered', 'invalid', 'serverError'];
 
 async function searched(
-	api: Pick<ListApi, 'search'>,
+	search: ListApi['search'],
 	list: ListRef,
 	messageId: string,
 	signal: AbortSignal,
 ): Promise<ShortEmail | undefined> {
 	// Quotes and backslashes mean something in a search; no program puts them into a Message-ID.
-	if (!api.search || /["'\\]/.test(messageId)) {
+	if (!search || /["'\\]/.test(messageId)) {
 		return undefined;
 	}
 	let pages = 0;
-	for await (const { items } of api.search(list, `message-id:${messageId.slice(1, -1)}`, signal)) {
+	for await (const { items } of search(list, `message-id:${messageId.slice(1, -1)}`, signal)) {
 		const found = items.find((mail) => mail.messageId === messageId);
 		pages += 1;
 		if (found || pages === mostPages) {

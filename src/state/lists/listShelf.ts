@@ -56,6 +56,11 @@ export class ListShelf {
 		});
 	}
 
+	/** One's own list of this name. */
+	ownRef(name: string): ListRef {
+		return { owner: this.#parts.me, name };
+	}
+
 	isMine(ref: ListRef): boolean {
 		return ref.owner === this.#parts.me;
 	}

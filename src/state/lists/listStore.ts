@@ -17,11 +17,13 @@ import {
 } from '../../forge/list.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
+import { listRemoval, makeList } from './listWrites.ts';
 import { ListMails } from './listMails.ts';
 import type { MailGlance, Series } from './mailGlance.ts';
 import { ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type FreshThread, type NamedThreads } from './namedThreads.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
+import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { ListStoreChange, ListNews } from './listNews.ts';
 
 /** What the store is made of. */
@@ -37,6 +39,8 @@ export class ListStore implements Disposable {
 	readonly #mails: ListMails;
 	/** Mails by Message-IDs, whatever their list. */
 	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
+	/** Reads of which nothing is kept. */
+	readonly uncached: UncachedListReads;
 	readonly #parts: ListContentsParts;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
@@ -48,6 +52,7 @@ export class ListStore implements Disposable {
 	readonly threadNamed: NamedThreads['read'];
 
 	constructor(parts: ListStoreParts) {
+		this.uncached = uncachedListReads(parts.api);
 		this.#mails = this.#owned.add(new ListMails(parts.api, parts.disk));
 		this.named = this.#mails;
 		this.#parts = { api: parts.api, mails: this.#mails, disk: parts.disk, order: new ReadOrder() };
@@ -141,7 +146,7 @@ export class ListStore implements Disposable {
 	 * asked for again.
 	 */
 	async create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList> {
-		const made = await this.#parts.api.create(list, signal);
+		const made = await makeList(this.#parts.api, this.#shelf.ownRef(list.name), list, signal);
 		this.apply({ kind: 'listChanged', list: made });
 		if (this.#shelf.hasSubscriptions()) {
 			await this.renewSubscriptions(signal).catch((error: unknown) => {
@@ -161,15 +166,10 @@ export class ListStore implements Disposable {
 		return changed;
 	}
 
-	/** Deletes one's own list; `undefined` where the server cannot. */
-	get remove(): ((ref: ListRef, signal: AbortSignal) => Promise<void>) | undefined {
-		if (!this.#parts.api.remove) {
-			return undefined;
-		}
-		return async (ref, signal) => {
-			await this.#parts.api.remove?.(this.#ownName(ref), signal);
-			this.apply({ kind: 'listDeleted', list: ref });
-		};
+	/** Deletes one's own list, and answers false where that shows that the server cannot; `undefined` where it is known before. */
+	get remove(): ((ref: ListRef, signal: AbortSignal) => Promise<boolean>) | undefined {
+		const remove = listRemoval(this.#parts.api, (list) => this.apply({ kind: 'listDeleted', list }));
+		return remove && ((ref, signal) => remove({ owner: ref.owner, name: this.#ownName(ref) }, signal));
 	}
 
 	/** A list as last seen, without asking. */
@@ -179,6 +179,14 @@ export class ListStore implements Disposable {
 
 	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		return this.knownList(ref) ?? (await this.#shelf.read(ref, signal));
+	}
+
+	/** Asks the forge for a list, whatever is known. */
+	async renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
+		const isNew = this.knownList(ref) === undefined;
+		const list = await this.#shelf.read(ref, signal);
+		this.#changed.fire(isNew ? { kind: 'lists' } : { kind: 'list', list: ref });
+		return list;
 	}
 
 	/** A list's patchsets as far as they were read, newest first. */

@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { Forge } from '../../forge/forge.ts';
 import { listRefText, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
-import type { OwnerName } from '../../forge/user.ts';
+import type { OwnerName, User } from '../../forge/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListStoreChange } from '../lists/listNews.ts';
@@ -44,6 +44,8 @@ export interface PersonStore {
 	 */
 	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
 	readonly onDidChange: Event<PersonChange>;
+	/** The account's own profile in the area of lists, asked for and not kept. */
+	ownProfile(signal: AbortSignal): Promise<User>;
 }
 
 /** What knowing people needs. */
@@ -180,6 +182,7 @@ export function knownPeople({ forge, lists, texts }: PeopleParts): PersonStore &
 			return search.now();
 		},
 		onDidChange: changed.event,
+		ownProfile: (signal) => forge.users.user('lists', undefined, signal),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -19,12 +19,15 @@ import { isObjectId } from '../../git/objectId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptObjects } from './objects/keptObjects.ts';
 import type { KeptText } from '../shared/keptText.ts';
+import type { RepositoryNews, RepositoryStoreChange } from './repositoryNews.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
 import { RepositoryNames, type DefaultBranch } from './repositoryNames.ts';
 import { RepositoryObjects } from './objects/repositoryObjects.ts';
 import { RepositoryShelf } from './repositoryShelf.ts';
+import { repositoryWriter, type RepositoryWrites } from './repositoryWriter.ts';
+import { uncachedRepositoryReads, type UncachedRepositoryReads } from './uncachedRepositoryReads.ts';
 import { RepositoryStandings, type HeldRevision, type Standing } from './repositoryStandings.ts';
 import type { WalkStep } from './repositoryWalk.ts';
 
@@ -48,32 +51,16 @@ export interface RepositoryStoreParts {
 	readonly breathe: () => Promise<void>;
 }
 
-/** Something that is newer than what is known, whoever tells it: an answer to a command, a poll, a delivery. */
-export type RepositoryNews =
-	| { readonly kind: 'repositoryCreated'; readonly ref: RepositoryRef; readonly repository: Repository }
-	| { readonly kind: 'repositoryChanged'; readonly ref: RepositoryRef; readonly repository: Repository }
-	/** `repository` has its new name; everything that is known of the old one is known of it. */
-	| { readonly kind: 'repositoryRenamed'; readonly from: RepositoryRef; readonly repository: Repository }
-	| { readonly kind: 'repositoryDeleted'; readonly ref: RepositoryRef }
-	/** Something was pushed: names lead elsewhere now. What is open stays where it is. */
-	| { readonly kind: 'referencesMoved'; readonly ref: RepositoryRef };
-
-/** What changed, as narrowly as it is known. */
-export type RepositoryStoreChange =
-	/** Repositories came or went. */
-	| { readonly kind: 'repositories' }
-	| { readonly kind: 'renamed'; readonly from: RepositoryRef; readonly to: RepositoryRef }
-	/** A repository itself, its references, or what they lead to. */
-	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
-	/** More commits of one revision are known. */
-	| { readonly kind: 'log'; readonly ref: RepositoryRef; readonly revision: string };
-
 /**
  * What we know of one account's repositories. Names (references, and the logs that they lead to) are kept until they are
  * forgotten or somebody tells that they moved; trees, blobs and commits are kept by id. A revision that is open stands
  * where it stood when it was opened, until its reader goes on.
  */
 export class RepositoryStore implements Disposable {
+	/** Changes one's own repositories. */
+	readonly writes: RepositoryWrites;
+	/** Reads of which nothing is kept. */
+	readonly uncached: UncachedRepositoryReads;
 	readonly #shelf: RepositoryShelf;
 	readonly #objects: RepositoryObjects;
 	readonly #names: RepositoryNames;
@@ -84,6 +71,8 @@ export class RepositoryStore implements Disposable {
 
 	constructor(parts: RepositoryStoreParts) {
 		const { api, me, followed, objects, disk, blobWays, standings, beginWalk, breathe } = parts;
+		this.writes = repositoryWriter({ api, me, apply: (news) => this.apply(news) });
+		this.uncached = uncachedRepositoryReads(api);
 		this.#shelf = new RepositoryShelf({ api, me, followed, disk });
 		const isMine = (ref: RepositoryRef): boolean => this.#shelf.isMine(ref);
 		this.#objects = new RepositoryObjects({ api, isMine, kept: objects, blobWays, breathe });
@@ -143,6 +132,13 @@ export class RepositoryStore implements Disposable {
 
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#shelf.one(ref, signal);
+	}
+
+	/** Asks the forge for a repository, whatever is known. */
+	async renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		const repository = await this.#shelf.read(ref, signal);
+		this.#changed.fire({ kind: 'repositories' });
+		return repository;
 	}
 
 	/** Of when a repository is, where it is shown as another window read it. */

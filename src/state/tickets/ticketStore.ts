@@ -121,6 +121,13 @@ export class TicketStore implements Disposable {
 		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
 	}
 
+	/** Asks the forge for a tracker, whatever is known. */
+	async renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		const tracker = await this.#trackers.read(ref, signal);
+		this.#changed.fire({ kind: 'trackers' });
+		return tracker;
+	}
+
 	/** A tracker's tickets as far as they are known, newest number first; those known from before the start at once. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
 		const isKnown = this.knownTickets(ref) !== undefined;

@@ -52,22 +52,6 @@ export const ticketsFaults: readonly Fault[] = [
 			harm: 'a changed resolution cannot be undone',
 		},
 		{
-			name: 'submit-old-twin',
-			kind: 'boundary',
-			file: 'newTicket/submitOnce.ts',
-			text: 'each.id > newestBefore &&',
-			replacement: '',
-			harm: 'an old ticket with the same title counts as the new one, which is lost',
-		},
-		{
-			name: 'submit-of-others',
-			kind: 'account',
-			file: 'newTicket/submitOnce.ts',
-			text: "each.submitter.kind === 'user' &&\n\t\teach.submitter.canonicalName === connection.me &&",
-			replacement: "each.submitter.kind === 'user' &&",
-			harm: "somebody else's ticket counts as the one that was lost",
-		},
-		{
 			name: 'sending-twice-from-page',
 			kind: 'guard',
 			file: 'page/pageSending.ts',
@@ -90,14 +74,6 @@ export const ticketsFaults: readonly Fault[] = [
 			text: "submitter.kind !== 'user' || submitter.canonicalName !== me",
 			replacement: "submitter.kind !== 'user'",
 			harm: "others' comments are offered for editing",
-		},
-		{
-			name: 'edit-answer-lost',
-			kind: 'operator',
-			file: 'page/commentEditing.ts',
-			text: "return now === text ? { kind: 'done' }",
-			replacement: "return now !== text ? { kind: 'done' }",
-			harm: 'a lost edit is told as done, and one that is there as failed',
 		},
 		{
 			name: 'poll-while-hidden',

@@ -18,7 +18,7 @@ export function myAddresses(log: (error: unknown) => void): MyAddresses {
 
 	async function ask(connection: Connection, signal: AbortSignal): Promise<void> {
 		try {
-			const { email } = await connection.forge.users.user('lists', undefined, signal);
+			const { email } = await connection.people.ownProfile(signal);
 			read.set(connection, email);
 		} catch (error) {
 			if (isAbort(error)) {

@@ -49,10 +49,7 @@ export function ownReplies(log: (error: unknown) => void): OwnReplies {
 		await mineReads.read(
 			`${looks} ${connection.key}`,
 			async (shared) => {
-				for await (const { items } of connection.forge.lists.emailsOf(undefined, shared)) {
-					into.set(connection, items);
-					return;
-				}
+				into.set(connection, await connection.lists.uncached.newestOwnMails(shared));
 			},
 			signal,
 		);

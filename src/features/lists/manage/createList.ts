@@ -2,10 +2,8 @@ import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import { listRefText, refOfList, type MailingList } from '../../../forge/list.ts';
+import { listRefText, refOfList } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /** Limits that servers were seen to keep (docs/protocol.md#list-names); longer names make some of them fail. */
@@ -31,29 +29,11 @@ export async function createList(connection: Connection, signal: AbortSignal): P
 		prompt: vscode.l10n.t('Description in Markdown (optional; you can add it later)'),
 		complaint: descriptionComplaint,
 	});
-	const list = await made(connection, { name, ...(description !== '' && { description }) }, signal);
+	const wanted = { name, ...(description !== '' && { description }) };
+	const list = await withProgress(vscode.l10n.t('Creating…'), signal, (working) =>
+		connection.lists.create(wanted, working),
+	);
 	tellBriefly(vscode.l10n.t('Created {0}', visibleLine(listRefText(refOfList(list)))));
-}
-
-/** A lost answer is looked for: names are unique, so a list of this name is the one that was asked for. */
-async function made(
-	{ lists, forge, me }: Connection,
-	wanted: Parameters<Connection['lists']['create']>[0],
-	signal: AbortSignal,
-): Promise<MailingList> {
-	try {
-		return await withProgress(vscode.l10n.t('Creating…'), signal, (working) => lists.create(wanted, working));
-	} catch (error) {
-		if (!isForgeError(error) || !mayHaveArrived(error)) {
-			throw error;
-		}
-		const found = await forge.lists.list({ owner: me, name: wanted.name }, signal).catch(() => undefined);
-		if (found?.name !== wanted.name) {
-			throw error;
-		}
-		lists.apply({ kind: 'listChanged', list: found });
-		return found;
-	}
 }
 
 /**

@@ -7,8 +7,8 @@ import { descriptionComplaint } from './createList.ts';
 export function listDescriptions(): DescribedKind {
 	return {
 		saving: vscode.l10n.t('Save List Description'),
-		async look({ forge, lists }, ref, signal) {
-			const { description = '' } = await forge.lists.list(ref, signal);
+		async look({ lists }, ref, signal) {
+			const { description = '' } = await lists.renewList(ref, signal);
 			return {
 				description,
 				write: (text, sending) =>

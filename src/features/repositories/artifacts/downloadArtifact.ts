@@ -26,7 +26,7 @@ export async function downloadArtifact(
 ): Promise<void> {
 	const meant = await artifactMeant(connections, subject, signal);
 	const name = shownName(meant.artifact.filename);
-	if (!meant.connection.forge.repositories.artifact) {
+	if (!meant.connection.repositories.uncached.artifact) {
 		void notify('information', vscode.l10n.t('Release files of this forge can only be downloaded on the web.'));
 		return;
 	}
@@ -68,7 +68,7 @@ function saving(
 		}
 	};
 	const work = async (working: AbortSignal): Promise<DownloadOutcome> => {
-		const chunks = connection.forge.repositories.artifact?.(ref, artifact, working) ?? nothing();
+		const chunks = connection.repositories.uncached.artifact?.(ref, artifact, working) ?? nothing();
 		return downloads.save({ path, chunks, promised: { kind: 'file', sizeBytes, sha256 }, progressed }, working);
 	};
 	return [work, (progress) => (shown = progress)];

@@ -5,9 +5,8 @@ import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { repositoryRefText, type NewRepository, type Repository } from '../../../forge/repository.ts';
+import { repositoryRefText, type NewRepository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { ownNames } from './ownRepository.ts';
@@ -37,10 +36,10 @@ export async function createRepository(
 		const wanted = await ask(taken, unmade.get(connection.key), reason);
 		unmade.set(connection.key, wanted);
 		try {
-			const repository = await made(connection, wanted, signal);
+			const ref = await withProgress(vscode.l10n.t('Creating…'), signal, (working) =>
+				connection.repositories.writes.create(wanted, working),
+			);
 			unmade.delete(connection.key);
-			const ref = { owner: repository.owner?.canonicalName ?? connection.me, name: repository.name };
-			connection.repositories.apply({ kind: 'repositoryCreated', ref, repository });
 			// Not awaited: a notice that nobody closes must not keep the command from ending.
 			void tellCreated({ kind: 'repository', connectionKey: connection.key, ref });
 			return;
@@ -87,26 +86,4 @@ async function ask(
 		complaint: descriptionComplaint,
 	});
 	return { name, visibility, description };
-}
-
-/** A lost answer is looked for: names are unique, so a repository of this name is the one that was asked for. */
-async function made(
-	{ forge, me }: Connection,
-	{ name, visibility, description }: Required<NewRepository>,
-	signal: AbortSignal,
-): Promise<Repository> {
-	const { repositories } = forge;
-	const wanted: NewRepository = { name, visibility, ...(description !== '' && { description }) };
-	try {
-		return await withProgress(vscode.l10n.t('Creating…'), signal, (working) => repositories.create(wanted, working));
-	} catch (error) {
-		if (!isForgeError(error) || !mayHaveArrived(error)) {
-			throw error;
-		}
-		const found = await repositories.repository({ owner: me, name }, signal).catch(() => undefined);
-		if (found?.name !== name) {
-			throw error;
-		}
-		return found;
-	}
 }

@@ -26,7 +26,7 @@ export async function editRepository(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { ref } = subject;
-	const now = await connection.forge.repositories.repository(ref, signal);
+	const now = await connection.repositories.renew(ref, signal);
 	const edit = await choose<() => Promise<void>>(
 		vscode.l10n.t('What to edit in {0}?', shownName(repositoryRefText(ref))),
 		[

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
-import { repositoryRefText, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
+import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
 import { shownName } from '../subjects/words.ts';
@@ -38,7 +38,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 
 	async function carryOver(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
 		const id = isFollowed(connection, ref) ? idOf(connection, ref) : undefined;
-		const found = id === undefined ? undefined : await repositoryOf(connection, { ref, id }, signal);
+		const found = id === undefined ? undefined : await connection.repositories.uncached.numbered(ref.owner, id, signal);
 		if (!found || found.name === ref.name) {
 			return false;
 		}
@@ -79,19 +79,4 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 
 function isFollowed({ repositories }: Connection, { owner, name }: RepositoryRef): boolean {
 	return repositories.followedRepositories().some((each) => each.owner === owner && each.name === name);
-}
-
-/** The owner's repository of this number, among all that the account may see. */
-async function repositoryOf(
-	{ forge }: Connection,
-	{ ref, id }: { readonly ref: RepositoryRef; readonly id: number },
-	signal: AbortSignal,
-): Promise<Repository | undefined> {
-	for await (const { items } of forge.repositories.repositories(ref.owner, signal)) {
-		const found = items.find((each) => each.id === id);
-		if (found) {
-			return found;
-		}
-	}
-	return undefined;
 }

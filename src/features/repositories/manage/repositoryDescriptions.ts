@@ -8,7 +8,7 @@ export function repositoryDescriptions(): DescribedKind {
 	return {
 		saving: vscode.l10n.t('Save Repository Description'),
 		async look(connection, ref, signal) {
-			const { description = '' } = await connection.forge.repositories.repository(ref, signal);
+			const { description = '' } = await connection.repositories.renew(ref, signal);
 			return {
 				description,
 				write: (text, sending) => changeRepository(connection, ref, { description: text }, sending),

@@ -108,13 +108,13 @@ async function* contentOf(
 	{ connection, ref, at, id }: FileMeant,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-	const { repositories, forge } = connection;
+	const { repositories } = connection;
 	const kept = await repositories.keptBlob(ref, id);
 	if (kept) {
 		yield kept.bytes;
 		return;
 	}
-	const stream = forge.repositories.blobStream?.(ref, at, mostSavedBytes, signal);
+	const stream = repositories.uncached.blobStream?.(ref, at, mostSavedBytes, signal);
 	if (stream) {
 		yield* stream;
 	} else {

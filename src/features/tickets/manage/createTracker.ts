@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { askFor, choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import {
 	asksForVisibility,
@@ -12,7 +11,6 @@ import {
 	type TrackerVisibility,
 } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { mayHaveArrived } from '../../../state/tickets/writing/writeFailures.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { trackerNameComplaint } from './trackerName.ts';
 
@@ -36,7 +34,6 @@ export async function createTracker(connection: Connection, signal: AbortSignal)
 	});
 	const wanted: NewTracker = { name, ...(description !== '' && { description }) };
 	const tracker = await made(connection, wanted, signal);
-	connection.tickets.apply({ kind: 'trackerChanged', tracker });
 	const reference = trackerRefText({ owner: tracker.owner.canonicalName, name: tracker.name });
 	tellBriefly(vscode.l10n.t('Created {0}', visibleLine(reference)));
 }
@@ -52,22 +49,8 @@ async function made(connection: Connection, wanted: NewTracker, signal: AbortSig
 	return send(connection, { ...wanted, visibility: await askVisibility() }, signal);
 }
 
-/** A lost answer is looked for: names are unique, so a tracker of this name is the one that was asked for. */
-async function send(connection: Connection, wanted: NewTracker, signal: AbortSignal): Promise<Tracker> {
-	const { trackers } = connection.forge;
-	try {
-		return await withProgress(vscode.l10n.t('Creating…'), signal, (working) => trackers.create(wanted, working));
-	} catch (error) {
-		if (!isForgeError(error) || !mayHaveArrived(error)) {
-			throw error;
-		}
-		const found = await trackers.tracker({ owner: connection.me, name: wanted.name }, signal).catch(() => undefined);
-		// Servers take some characters of a name for any other when they look it up (docs/protocol.md#tracker-look-up).
-		if (found?.name !== wanted.name) {
-			throw error;
-		}
-		return found;
-	}
+function send({ writes }: Connection, wanted: NewTracker, signal: AbortSignal): Promise<Tracker> {
+	return withProgress(vscode.l10n.t('Creating…'), signal, (working) => writes.trackers.create(wanted, working));
 }
 
 function askVisibility(): Promise<TrackerVisibility> {

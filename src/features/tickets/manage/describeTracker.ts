@@ -7,16 +7,12 @@ import { descriptionComplaint } from './createTracker.ts';
 export function trackerDescriptions(): DescribedKind {
 	return {
 		saving: vscode.l10n.t('Save Tracker Description'),
-		async look({ forge, tickets }, ref, signal) {
-			const now = await forge.trackers.tracker(ref, signal);
+		async look({ tickets, writes }, ref, signal) {
+			const now = await tickets.renewTracker(ref, signal);
 			return {
 				description: now.description ?? '',
-				async write(text, sending) {
-					const answered = await withProgress(vscode.l10n.t('Saving…'), sending, (working) =>
-						forge.trackers.update(ref, text, working),
-					);
-					tickets.apply({ kind: 'trackerChanged', tracker: answered ?? { ...now, description: text } });
-				},
+				write: (text, sending) =>
+					withProgress(vscode.l10n.t('Saving…'), sending, (working) => writes.trackers.describe(ref, text, working)),
 			};
 		},
 		complaint: descriptionComplaint,

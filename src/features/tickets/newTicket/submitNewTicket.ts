@@ -14,10 +14,10 @@ import { webLink } from '../subjects/webLink.ts';
 import { faultText } from './faultTexts.ts';
 import type { NewTicketSubject } from './newTicketChecks.ts';
 import { readTicket, type TicketFault } from './newTicketText.ts';
-import { lookForTicket, submitOnce, type LostTicket, type Submission, type SubmitOutcome } from './submitOnce.ts';
+import type { LostTicket, Submission, SubmitOutcome } from '../../../state/tickets/writing/submitOnce.ts';
 
 /** What sending needs. */
-export interface SubmitParts extends Pick<TicketsParts, 'connections' | 'problems' | 'clock'> {
+export interface SubmitParts extends Pick<TicketsParts, 'connections' | 'problems'> {
 	readonly documents: Pick<DraftDocuments, 'textOf' | 'finish'>;
 	/** What keeps a text from being sent; it is marked where the text is written. */
 	readonly faults: (about: NewTicketSubject, text: string) => readonly TicketFault[];
@@ -65,14 +65,13 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		}
 		const { title, description } = readTicket(text);
 		const submission: Submission = {
-			connection: connectionOf(parts.connections, about),
 			tracker: about.tracker,
 			ticket: { title, description },
-			clock: parts.clock,
 			looking: parts.looking,
 		};
+		const { writes } = connectionOf(parts.connections, about);
 		await once(keyOf(about), () =>
-			ended({ about, text, submission }, (working) => submitOnce(submission, working), signal),
+			ended({ about, text, submission }, (working) => writes.submit(submission, working), signal),
 		);
 	}
 
@@ -144,7 +143,8 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		);
 		const chosen = await notify('error', message, look, web);
 		if (chosen === look) {
-			await once(keyOf(about), () => ended(sent, () => lookForTicket(sent.submission, lost), parts.looking));
+			const { writes } = connectionOf(parts.connections, about);
+			await once(keyOf(about), () => ended(sent, () => writes.lookForTicket(sent.submission, lost), parts.looking));
 		}
 		const link = webLink(parts.connections, {
 			kind: 'tracker',

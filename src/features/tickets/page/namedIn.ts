@@ -59,7 +59,7 @@ export async function openNamedIn(
  * the mails that really name it are then known as such. Throws what failed when nothing was found.
  */
 export async function lookForNamings(
-	{ lists, forge, texts, mentions }: Connection,
+	{ lists, texts, mentions }: Connection,
 	ref: TicketRef,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function lookForNamings(
 	const looked = await Promise.allSettled(
 		known.lists.slice(0, mostLists).map(async (list) => {
 			for (const terms of [`${name}#${id}`, `${name}/${id}`]) {
-				const found = await forge.lists.search?.(list, `"${terms}"`, signal).next();
+				const found = await lists.uncached.search?.(list, `"${terms}"`, signal).next();
 				const mails = found?.done === false ? found.value.items : [];
 				await texts.readAll(
 					mails.slice(0, mostMails).map((mail) => mail.id),

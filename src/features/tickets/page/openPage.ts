@@ -102,7 +102,6 @@ export class OpenPage {
 		this.writes = new PageWrites({
 			connection: () => this.connection(),
 			ref: subject.ref,
-			clock: parts.clock,
 			signal: doings.writing,
 			wrote: (wish, outcome) => doings.wrote?.({ subject, wish }, outcome),
 		});

@@ -1,9 +1,8 @@
-import type { Clock } from '../../../base/clock.ts';
 import { isBareRefusal } from '../../../forge/forgeError.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { isNothing, lookForWrite, type LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
+import { isNothing, type LostWrite } from '../../../state/tickets/writing/lookForWrite.ts';
 import type { TicketWish, WriteOutcome } from '../../../state/tickets/writing/ticketWish.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer } from './outcomeText.ts';
@@ -12,7 +11,6 @@ import { sendAnswer } from './outcomeText.ts';
 export interface PageWritesParts {
 	readonly connection: () => Connection;
 	readonly ref: TicketRef;
-	readonly clock: Clock;
 	/** Lets a write go on after its page was closed: it may already have arrived. */
 	readonly signal: AbortSignal;
 	/** Hears of every write that was answered or looked for, so that it can be undone. */
@@ -67,9 +65,7 @@ export class PageWrites {
 		if (!lost) {
 			return { kind: 'done', text: '', isCommentThere: false };
 		}
-		const { clock, signal } = this.#parts;
-		const { forge, tickets, me } = this.#parts.connection();
-		const sight = await lookForWrite({ api: forge.trackers, store: tickets, me, clock }, lost, signal);
+		const sight = await this.#parts.connection().writes.lookAgain(lost, this.#parts.signal);
 		if (!sight) {
 			return sendAnswer({ kind: 'unclear' }, lost.wish);
 		}

@@ -15,13 +15,24 @@ import type { OwnerName } from '../../../forge/user.ts';
 import { tellsOfLabels, ticketBefore, undoneOfOthers, unlikeness } from './compareAnswer.ts';
 import type { KeptLimits } from './keptLimits.ts';
 import { giveBackLabels } from './giveBackLabels.ts';
-import { eventsSince, isNothing, lookForWrite, ownEvents } from './lookForWrite.ts';
+import { editOnce, type CommentChange } from './editOnce.ts';
+import { eventsSince, isNothing, lookForWrite, ownEvents, type LostWrite, type Sight } from './lookForWrite.ts';
 import type { LookMarks } from '../../readMarks/keptLooks.ts';
 import { refusal } from './refusedWithLabels.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import type { LabelWish, TicketWish, Unlike, WriteOutcome, LearntLimits } from './ticketWish.ts';
+import {
+	lookForTicket,
+	submitOnce,
+	type LostTicket,
+	type Submission,
+	type SubmitOutcome,
+	type SubmitParts,
+} from './submitOnce.ts';
+import { trackerWriter, type TrackerWriterParts, type TrackerWrites } from './trackerWriter.ts';
 import { checkWish, isBlank, wishedChanges } from './wishedChanges.ts';
-import { learntFrom, wasNeverSent, mayHaveArrived } from './writeFailures.ts';
+import { mayHaveArrived } from '../../shared/sentOnce.ts';
+import { learntFrom, wasNeverSent } from './writeFailures.ts';
 
 /**
  * The one way in which tickets are changed. Reads before it writes labels, sends every write once, compares the answer
@@ -32,12 +43,30 @@ export interface TicketWrites {
 	limits(tracker: TrackerRef): LearntLimits;
 	/** True once a move or labels of this account have arrived there: servers do not tell what a single account was granted. */
 	hasTriaged(tracker: TrackerRef): boolean;
+	/** Looks once more for a write of which nobody knows whether it arrived; `undefined` when nobody could look. */
+	lookAgain(lost: LostWrite, signal: AbortSignal): Promise<Sight | undefined>;
+	/**
+	 * Sends a changed comment once, in its turn among the writes of its ticket; `undefined` where the forge has no way to do
+	 * it. It comes back with a new id (docs/protocol.md#comment-edits).
+	 */
+	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Sends a new ticket once. When its answer is lost it is looked for, by author, title, text and age. */
+	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
+	/** Looks once more for a new ticket of which nobody knows whether it arrived. Never sends anything. */
+	lookForTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
+	/** Trackers themselves. */
+	readonly trackers: TrackerWrites;
 }
 
 /** What writing needs. */
 export interface TicketWriterParts {
-	readonly api: Pick<TrackerApi, 'events'>;
-	readonly store: Pick<TicketStore, 'renewTicket' | 'renewEvents' | 'knownEvents' | 'knownTicket' | 'update' | 'apply'>;
+	readonly api: Pick<TrackerApi, 'events' | 'editComment'> & SubmitParts['api'] & TrackerWriterParts['api'];
+	readonly store: Pick<
+		TicketStore,
+		'renewTicket' | 'renewEvents' | 'knownEvents' | 'knownTicket' | 'update' | 'apply'
+	> &
+		SubmitParts['store'] &
+		TrackerWriterParts['store'];
 	readonly looks: Pick<LookMarks, 'mark' | 'look' | 'lastSeenEventId'>;
 	readonly limits: KeptLimits;
 	/** `~name` of the account. */
@@ -92,27 +121,43 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		}
 	}
 
+	/** One at a time for each ticket. */
+	function inTurn<T>(ref: TicketRef, start: () => Promise<T>): Promise<T> {
+		const key = ticketRefText(ref).toLowerCase();
+		const turn = (turns.get(key) ?? Promise.resolve()).then(start);
+		const settled = turn.then(
+			() => undefined,
+			() => undefined,
+		);
+		turns.set(key, settled);
+		void settled.then(() => {
+			if (turns.get(key) === settled) {
+				turns.delete(key);
+			}
+		});
+		return turn;
+	}
+
+	function edit(change: CommentChange, signal: AbortSignal): Promise<void> {
+		const wanted = AbortSignal.any([signal, ending.signal]);
+		return inTurn(change.ref, () => editOnce(parts, change, wanted));
+	}
+
 	return {
 		write(ref, wish, signal) {
-			const key = ticketRefText(ref).toLowerCase();
 			const wanted = AbortSignal.any([signal, ending.signal]);
-			const start = (): Promise<WriteOutcome> => perform(ref, wish, wanted);
-			const turn = (turns.get(key) ?? Promise.resolve()).then(() => {
+			return inTurn(ref, () => {
 				checkWish(wish);
-				return start();
+				return perform(ref, wish, wanted);
 			});
-			const settled = turn.then(
-				() => undefined,
-				() => undefined,
-			);
-			turns.set(key, settled);
-			void settled.then(() => {
-				if (turns.get(key) === settled) {
-					turns.delete(key);
-				}
-			});
-			return turn;
 		},
+		get editComment() {
+			return parts.api.editComment && edit;
+		},
+		lookAgain: (lost, signal) => lookForWrite(parts, lost, signal),
+		submit: (submission, signal) => submitOnce(parts, submission, signal),
+		lookForTicket: (submission, lost) => lookForTicket(parts, submission, lost),
+		trackers: trackerWriter(parts),
 		limits: () => limits.now(),
 		hasTriaged: (tracker) => triaged.has(trackerRefText(tracker).toLowerCase()),
 		dispose: () => ending.abort(),

@@ -17,27 +17,6 @@ export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
 	return reason === 'dns' || reason === 'refused' || reason === 'tls';
 }
 
-/** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
-export function mayHaveArrived({ problem }: ForgeError): boolean {
-	switch (problem.kind) {
-		case 'serverError':
-		case 'unreachable':
-		case 'tooLarge':
-		case 'notUnderstood':
-		case 'redirected':
-			return true;
-		case 'notSignedIn':
-		case 'tokenRejected':
-		case 'missingScope':
-		case 'notAllowed':
-		case 'notFound':
-		case 'notOffered':
-		case 'invalid':
-		case 'rateLimited':
-			return false;
-	}
-}
-
 /** True when a refusal shows that the server knows only resolving and reopening: it asked for a resolution. */
 export function learntFrom({ move }: TicketWish, { problem }: ForgeError): boolean {
 	return (

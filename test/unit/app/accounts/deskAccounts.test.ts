@@ -300,8 +300,12 @@ suite('the accounts of a window and what is kept of them', () => {
 		await window.allThere();
 		const [connection] = window.live.all();
 		const never = new AbortController().signal;
-		for (const area of ['todo', 'git'] as const) {
-			await assert.rejects(async () => connection?.forge.users.user(area, undefined, never), { name: 'ForgeError' });
+		const lamp = { owner: '~alice', name: 'lamp' };
+		for (const read of [
+			async () => connection?.tickets.renewTracker(lamp, never),
+			async () => connection?.repositories.renew(lamp, never),
+		]) {
+			await assert.rejects(read, { name: 'ForgeError' });
 		}
 		assert.equal(server.seen.length, 1);
 		stubbed.answers.push(undefined);

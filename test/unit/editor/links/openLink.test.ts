@@ -19,7 +19,6 @@ function account(key: string, areas = sampleInstance.areas): Connection {
 	return standFor<Connection>({
 		key,
 		instance: { ...sampleInstance, id: key, areas },
-		forge: standFor<Connection['forge']>({}),
 		lists: standFor<Connection['lists']>({
 			knownMailNamed: () => undefined,
 			named: standFor<Connection['lists']['named']>({ hereNamed: () => Promise.resolve(mail) }),

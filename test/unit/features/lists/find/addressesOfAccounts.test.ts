@@ -11,8 +11,7 @@ suite('the addresses of two accounts', () => {
 			standFor<Connection>({
 				key: name,
 				me: `~${name}`,
-				forge: { users: { user: async () => ({ email: `${name}@forge.test` }) } },
-				people: { known: () => undefined },
+				people: { known: () => undefined, ownProfile: async () => ({ email: `${name}@forge.test` }) },
 			}),
 		);
 		const addresses = myAddresses((error) => assert.fail(String(error)));

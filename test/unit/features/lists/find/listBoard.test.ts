@@ -9,7 +9,7 @@ import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts
 import type { PatchsetStatus } from '../../../../../src/forge/list.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
-import { fakeConnections, keptNames } from '../../../../support/fakeConnection.ts';
+import { fakeConnections, keptNames, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../../support/makeMail.ts';
@@ -47,7 +47,7 @@ const diff = [
 
 interface Scene {
 	readonly world: FakeListWorld;
-	readonly connection: Connection;
+	readonly connection: ForgeConnection;
 	readonly tree: ListTree;
 	readonly redrawn: (TreeNode | undefined)[];
 	readonly clock: FakeClock;

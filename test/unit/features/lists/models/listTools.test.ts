@@ -1,12 +1,11 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../../src/forge/forgeError.ts';
-import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { fakeConnections, type FakeConnections, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../../support/fakeLists.ts';
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.ts';
 import type { ShortEmail } from '../../../../../src/forge/list.ts';
-import type { Connections } from '../../../../../src/state/connection.ts';
 
 const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
 const { getPatchset, getThread } = await import('../../../../../src/features/lists/models/listTools.ts');
@@ -16,7 +15,7 @@ const diff = ['diff --git a/a.c b/a.c', '--- a/a.c', '+++ b/a.c', '@@ -1 +1 @@',
 
 interface World {
 	readonly world: FakeListWorld;
-	readonly connections: Connections;
+	readonly connections: FakeConnections<ForgeConnection>;
 }
 
 function made(message = 'Because.'): World {

@@ -2,7 +2,6 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { NewTicketSender } from '../../../../../src/features/tickets/newTicket/submitNewTicket.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import { eagerClock } from '../../../../support/eagerClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
@@ -38,7 +37,6 @@ function bench(): Bench {
 	const sender = newTicketSender({
 		connections: fakeConnections(fakeConnection(fake.api)),
 		problems: quietProblems,
-		clock: eagerClock(),
 		documents: {
 			async finish() {
 				finished += 1;

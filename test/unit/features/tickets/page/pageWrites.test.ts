@@ -2,7 +2,6 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
-import { eagerClock } from '../../../../support/eagerClock.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
@@ -18,7 +17,7 @@ function writesOf(...outcomes: readonly WriteOutcome[]): InstanceType<typeof Pag
 	const write = (): Promise<WriteOutcome> => Promise.resolve(left.shift() ?? assert.fail('One write too many'));
 	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
 	const { signal } = new AbortController();
-	return new PageWrites({ connection: () => connection, ref: subject.ref, clock: eagerClock(), signal });
+	return new PageWrites({ connection: () => connection, ref: subject.ref, signal });
 }
 
 suite('the writes of a ticket page', () => {

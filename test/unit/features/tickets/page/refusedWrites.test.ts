@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import type { Refusals } from '../../../../../src/features/tickets/subjects/permissions.ts';
 import type { TicketWish } from '../../../../../src/state/tickets/writing/ticketWish.ts';
-import { eagerClock } from '../../../../support/eagerClock.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
 const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
@@ -16,7 +15,7 @@ async function learntFrom(wish: TicketWish, problem: Problem): Promise<Refusals>
 	const write = (): Promise<never> => Promise.reject(new ForgeError(problem));
 	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
 	const { signal } = new AbortController();
-	const writes = new PageWrites({ connection: () => connection, ref: subject.ref, clock: eagerClock(), signal });
+	const writes = new PageWrites({ connection: () => connection, ref: subject.ref, signal });
 	await assert.rejects(writes.send(wish), ForgeError);
 	return writes.refusals;
 }

@@ -2,15 +2,14 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 const { suggestions } = await import('../../../../../src/features/tickets/page/suggestions.ts');
 const { webPlaceLink } = await import('../../../../../src/features/tickets/page/webPlaces.ts');
-import type { Connection } from '../../../../../src/state/connection.ts';
-import { fakeConnection, sampleInstance } from '../../../../support/fakeConnection.ts';
+import { fakeConnection, sampleInstance, type ForgeConnection } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeLabel, makeParticipant, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
 const signal = new AbortController().signal;
 
-async function known(labels: readonly string[] = []): Promise<Connection> {
+async function known(labels: readonly string[] = []): Promise<ForgeConnection> {
 	const { world, api } = fakeTrackers();
 	world.labels.set(
 		'~alice/alpha',

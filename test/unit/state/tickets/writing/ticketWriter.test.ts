@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
-import type { TicketRef } from '../../../../../src/forge/ticket.ts';
+import type { Comment, TicketRef } from '../../../../../src/forge/ticket.ts';
 import type { TicketWish, WriteOutcome } from '../../../../../src/state/tickets/writing/ticketWish.ts';
 import { keptNames } from '../../../../support/fakeConnection.ts';
 import { eagerClock, type EagerClock } from '../../../../support/eagerClock.ts';
@@ -458,6 +458,28 @@ suite('writes to tickets', () => {
 		gate.resolve();
 		await Promise.all([second, third]);
 		assert.equal(on.sent().length, 3);
+	});
+
+	test('a comment that is edited waits for its turn among the writes to its ticket', async () => {
+		const { world, api } = fakeTrackers();
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const gate = Promise.withResolvers<void>();
+		const asked: string[] = [];
+		world.before = (call) => (call.startsWith('update') ? gate.promise : undefined);
+		const editComment = async (_: TicketRef, __: number, text: string): Promise<Comment> => {
+			asked.push(`edit with ${world.events.get('~alice/alpha#1')?.length ?? 0} events`);
+			return makeComment(text);
+		};
+		const { writes } = writeRig({ ...api, editComment }, { clock: eagerClock() });
+		const comment = makeComment('Before');
+		const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+		const first = writes.write(ref, { comment: 'First' }, never);
+		const edited = writes.editComment?.({ ref, event, comment, text: 'After' }, never);
+		await new Promise((resolve) => setImmediate(resolve));
+		assert.deepEqual(asked, []);
+		gate.resolve();
+		await Promise.all([first, edited]);
+		assert.deepEqual(asked, ['edit with 1 events']);
 	});
 
 	test('a write that failed does not keep the next one from its turn', async () => {

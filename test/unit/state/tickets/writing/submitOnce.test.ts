@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-	submitOnce,
-	lookForTicket,
-	type SubmitOutcome,
-} from '../../../../../src/features/tickets/newTicket/submitOnce.ts';
+import { submitOnce, lookForTicket, type SubmitOutcome } from '../../../../../src/state/tickets/writing/submitOnce.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
 import { fakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection } from '../../../../support/fakeConnection.ts';
@@ -31,7 +27,11 @@ suite('submitting a ticket once', () => {
 		if (isListed) {
 			await connection.tickets.tickets(tracker, looking);
 		}
-		const running = submitOnce({ connection, tracker, ticket, clock, looking }, signal);
+		const running = submitOnce(
+			{ api: fake.api, store: connection.tickets, me: connection.me, clock },
+			{ tracker, ticket, looking },
+			signal,
+		);
 		running.catch(() => undefined);
 		for (let turn = 0; turn < 20; turn++) {
 			await new Promise((resolve) => setImmediate(resolve));
@@ -107,7 +107,11 @@ suite('submitting a ticket once', () => {
 		fake.world.before = () => undefined;
 		const connection = fakeConnection(fake.api);
 		const looking = new AbortController().signal;
-		const later = await lookForTicket({ connection, tracker, ticket, clock, looking }, outcome.lost);
+		const later = await lookForTicket(
+			{ api: fake.api, store: connection.tickets, me: connection.me, clock },
+			{ tracker, ticket, looking },
+			outcome.lost,
+		);
 		assert.deepEqual([later.kind, sent()], ['arrived', 1]);
 	});
 

@@ -1,11 +1,14 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
+import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import type { Connection } from '../../../state/connection.ts';
-import { lookRepeatedly } from '../../../state/tickets/writing/lookRepeatedly.ts';
-import { mayHaveArrived, wasNeverSent } from '../../../state/tickets/writing/writeFailures.ts';
+import type { OwnerName } from '../../../forge/user.ts';
+import { mayHaveArrived } from '../../shared/sentOnce.ts';
+import type { TicketStore } from '../ticketStore.ts';
+import { lookRepeatedly } from './lookRepeatedly.ts';
+import { wasNeverSent } from './writeFailures.ts';
 
 /** How far the forge's clock may be behind ours. */
 const clockSlackMs = 10 * 60_000;
@@ -20,34 +23,45 @@ export type SubmitOutcome =
 	/** The answer was lost, and nobody could look. */
 	| { readonly kind: 'unclear'; readonly lost: LostTicket };
 
+/** What sending a new ticket needs. */
+export interface SubmitParts {
+	readonly api: Pick<TrackerApi, 'tickets'>;
+	readonly store: Pick<TicketStore, 'knownTickets' | 'submit' | 'apply'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+	readonly clock: Clock;
+}
+
 /** What is sent, and where. */
 export interface Submission {
-	readonly connection: Pick<Connection, 'tickets' | 'me' | 'forge'>;
 	readonly tracker: TrackerRef;
 	readonly ticket: NewTicket;
-	readonly clock: Clock;
 	/** Goes on when the person gives up waiting: what was sent may have arrived. */
 	readonly looking: AbortSignal;
 }
 
 /** Sends a ticket once. When its answer is lost it is looked for, by author, title, text and age. */
-export async function submitOnce(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
-	const { connection, tracker, ticket, clock } = submission;
-	const sentMs = clock.nowMs();
-	const newestBefore = newestKnown(submission);
+export async function submitOnce(
+	parts: SubmitParts,
+	submission: Submission,
+	signal: AbortSignal,
+): Promise<SubmitOutcome> {
+	const { tracker, ticket } = submission;
+	const sentMs = parts.clock.nowMs();
+	const newestBefore = newestKnown(parts.store, tracker);
 	try {
-		return { kind: 'submitted', ticket: await connection.tickets.submit(tracker, ticket, signal) };
+		return { kind: 'submitted', ticket: await parts.store.submit(tracker, ticket, signal) };
 	} catch (error) {
 		const lost = submission.looking.aborted ? undefined : lostBy(error, signal);
 		if (!lost) {
 			throw error;
 		}
-		return lookForTicket(submission, { sentMs, newestBefore, error: lost });
+		return lookForTicket(parts, submission, { sentMs, newestBefore, error: lost });
 	}
 }
 
-function newestKnown({ connection, tracker }: Submission): number {
-	const known = connection.tickets.knownTickets(tracker)?.items ?? [];
+function newestKnown(store: Pick<TicketStore, 'knownTickets'>, tracker: TrackerRef): number {
+	const known = store.knownTickets(tracker)?.items ?? [];
 	return known.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
@@ -71,15 +85,19 @@ export interface LostTicket {
 }
 
 /** Looks whether a ticket arrived: at once, and a few times more when it is not there. Never sends anything. */
-export async function lookForTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome> {
+export async function lookForTicket(
+	parts: SubmitParts,
+	submission: Submission,
+	lost: LostTicket,
+): Promise<SubmitOutcome> {
 	const seen = await lookRepeatedly(
-		{ look: () => lookOnce(submission, lost), isFound: ({ kind }) => kind === 'found' },
-		submission.clock,
+		{ look: () => lookOnce(parts, submission, lost), isFound: ({ kind }) => kind === 'found' },
+		parts.clock,
 		submission.looking,
 	);
 	switch (seen.kind) {
 		case 'found':
-			submission.connection.tickets.apply({ kind: 'ticketChanged', ticket: seen.ticket });
+			parts.store.apply({ kind: 'ticketChanged', ticket: seen.ticket });
 			return { kind: 'arrived', ticket: seen.ticket };
 		case 'notThere':
 			return { kind: 'missing', error: lost.error };
@@ -95,18 +113,19 @@ type Sight =
 
 /** Reads the newest tickets anew, until they are older than what was sent. */
 async function lookOnce(
-	{ connection, tracker, ticket, looking }: Submission,
+	{ api, me }: SubmitParts,
+	{ tracker, ticket, looking }: Submission,
 	{ sentMs, newestBefore }: LostTicket,
 ): Promise<Sight> {
 	const isSame = (each: Ticket): boolean =>
 		each.id > newestBefore &&
 		each.createdMs >= sentMs - clockSlackMs &&
 		each.submitter.kind === 'user' &&
-		each.submitter.canonicalName === connection.me &&
+		each.submitter.canonicalName === me &&
 		each.title.trim() === ticket.title &&
 		sameText(each.description, ticket.description);
 	try {
-		for await (const { items } of connection.forge.trackers.tickets(tracker, looking)) {
+		for await (const { items } of api.tickets(tracker, looking)) {
 			const found = items.find(isSame);
 			if (found) {
 				return { kind: 'found', ticket: found };

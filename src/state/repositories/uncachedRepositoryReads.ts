@@ -1,0 +1,34 @@
+import type { RepositoryApi } from '../../forge/forge.ts';
+import type { Repository } from '../../forge/repository.ts';
+import type { OwnerName } from '../../forge/user.ts';
+
+/** Reads of repositories of which nothing is kept. */
+export interface UncachedRepositoryReads {
+	/** As the port has them: absent where a server cannot. */
+	readonly artifact: RepositoryApi['artifact'];
+	readonly blobStream: RepositoryApi['blobStream'];
+	/** The owner's repository of this number, among all that the account may see. */
+	numbered(owner: OwnerName, id: number, signal: AbortSignal): Promise<Repository | undefined>;
+}
+
+export function uncachedRepositoryReads(
+	api: Pick<RepositoryApi, 'repositories' | 'artifact' | 'blobStream'>,
+): UncachedRepositoryReads {
+	return {
+		get artifact() {
+			return api.artifact?.bind(api);
+		},
+		get blobStream() {
+			return api.blobStream?.bind(api);
+		},
+		async numbered(owner, id, signal) {
+			for await (const { items } of api.repositories(owner, signal)) {
+				const found = items.find((each) => each.id === id);
+				if (found) {
+					return found;
+				}
+			}
+			return undefined;
+		},
+	};
+}

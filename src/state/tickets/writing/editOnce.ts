@@ -1,0 +1,41 @@
+import type { TrackerApi } from '../../../forge/forge.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import type { Comment, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import type { TicketStore } from '../ticketStore.ts';
+
+/** A change of a comment. */
+export interface CommentChange {
+	readonly ref: TicketRef;
+	readonly event: TicketEvent;
+	readonly comment: Comment;
+	readonly text: string;
+}
+
+/** What changing a comment needs. */
+interface EditParts {
+	readonly api: Pick<TrackerApi, 'editComment'>;
+	readonly store: Pick<TicketStore, 'renewEvents' | 'apply'>;
+}
+
+/** Sends a changed comment once. When that fails, the timeline tells whether it is there all the same. */
+export async function editOnce({ api, store }: EditParts, change: CommentChange, signal: AbortSignal): Promise<void> {
+	const { ref, event, comment, text } = change;
+	signal.throwIfAborted();
+	try {
+		const changed = await api.editComment?.(ref, comment.id, text, signal);
+		if (changed) {
+			store.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
+		}
+	} catch (error) {
+		if (!isForgeError(error)) {
+			throw error;
+		}
+		// Each change gives a comment another id, so that after a lost answer even a refusal may mean that it is there.
+		const { items } = await store.renewEvents(ref, signal).catch((failure: unknown) => {
+			throw isForgeError(failure) ? error : failure;
+		});
+		if (items.find(({ id }) => id === event.id)?.comment?.text !== text) {
+			throw error;
+		}
+	}
+}

@@ -1,0 +1,54 @@
+import type { TrackerApi } from '../../../forge/forge.ts';
+import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
+import type { OwnerName } from '../../../forge/user.ts';
+import { isGone, sentOnce } from '../../shared/sentOnce.ts';
+import type { TicketStore } from '../ticketStore.ts';
+
+/** The one way in which trackers are changed. Each request is sent once, and looked for when its answer was lost. */
+export interface TrackerWrites {
+	create(tracker: NewTracker, signal: AbortSignal): Promise<Tracker>;
+	describe(ref: TrackerRef, description: string, signal: AbortSignal): Promise<void>;
+	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
+}
+
+/** What changing trackers needs. */
+export interface TrackerWriterParts {
+	readonly api: Pick<TrackerApi, 'tracker' | 'create' | 'update' | 'remove'>;
+	readonly store: Pick<TicketStore, 'tracker' | 'apply'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
+}
+
+export function trackerWriter({ api, store, me }: TrackerWriterParts): TrackerWrites {
+	return {
+		async create(wanted, signal) {
+			const tracker = await sentOnce(
+				() => api.create(wanted, signal),
+				async () => {
+					// Names are unique, so a tracker of this name is the one that was asked for. Servers take some characters of a
+					// name for any other when they look it up (docs/protocol.md#tracker-look-up).
+					const found = await api.tracker({ owner: me, name: wanted.name }, signal);
+					return found.name === wanted.name ? found : undefined;
+				},
+			);
+			store.apply({ kind: 'trackerChanged', tracker });
+			return tracker;
+		},
+		async describe(ref, description, signal) {
+			const answered = await api.update(ref, description, signal);
+			const tracker = answered ?? { ...(await store.tracker(ref, signal)), description };
+			store.apply({ kind: 'trackerChanged', tracker });
+		},
+		async remove(ref, signal) {
+			await sentOnce<unknown>(
+				() => api.remove(ref, signal),
+				() =>
+					isGone(async () => {
+						const found = await api.tracker(ref, signal);
+						return isNamed(found, ref);
+					}),
+			);
+			store.apply({ kind: 'trackerDeleted', tracker: ref });
+		},
+	};
+}
