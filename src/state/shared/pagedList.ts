@@ -1,3 +1,4 @@
+import { isSameValue } from '../../base/isSameValue.ts';
 import type { Completeness, Page, Pages } from '../../forge/page.ts';
 import { standIn } from './keptListing.ts';
 import type { KeptListing, Listing, ReadBefore } from './listing.ts';
@@ -320,13 +321,15 @@ export class PagedList<T> {
 			return false;
 		}
 		const isLast = this.#last !== undefined && this.#parts.idOf(this.#last) === id;
-		this.#kept.set(id, { item, stamp });
-		if (this.#listed.has(id)) {
+		// Whoever compares the items that are known with those that were sees where nothing has changed.
+		const isSame = kept !== undefined && isSameValue(kept.item, item);
+		this.#kept.set(id, { item: isSame ? kept.item : item, stamp });
+		if (!this.#listed.has(id)) {
+			this.#loose.add(id);
+		} else if (!isSame) {
 			this.#sorted = undefined;
 			this.#last = isLast ? undefined : this.#last;
-			this.#noteIfLast(id);
-		} else {
-			this.#loose.add(id);
+			this.#noteLast(id, false);
 		}
 		return true;
 	}
@@ -343,15 +346,16 @@ export class PagedList<T> {
 	#lastListed(): T | undefined {
 		if (this.#last === undefined) {
 			for (const id of this.#listed) {
-				this.#noteLast(id);
+				this.#noteLast(id, true);
 			}
 		}
 		return this.#last;
 	}
 
-	#noteLast(id: number | string): void {
+	/** While the last one is not known, all of them have to be looked at: `isAny` tells that this is done. */
+	#noteLast(id: number | string, isAny: boolean): void {
 		const item = this.#kept.get(id)?.item;
-		if (item !== undefined && (this.#last === undefined || this.#parts.compare(item, this.#last) > 0)) {
+		if (item !== undefined && (this.#last === undefined ? isAny : this.#parts.compare(item, this.#last) > 0)) {
 			this.#last = item;
 		}
 	}
@@ -359,19 +363,9 @@ export class PagedList<T> {
 	#list(id: number | string): void {
 		this.#loose.delete(id);
 		const isFirst = this.#listed.size === 0;
+		this.#sorted = this.#listed.has(id) ? this.#sorted : undefined;
 		this.#listed.add(id);
-		this.#sorted = undefined;
-		if (isFirst) {
-			this.#noteLast(id);
-		}
-		this.#noteIfLast(id);
-	}
-
-	/** While the last one is not known, all of them have to be looked at. */
-	#noteIfLast(id: number | string): void {
-		if (this.#last !== undefined) {
-			this.#noteLast(id);
-		}
+		this.#noteLast(id, isFirst);
 	}
 
 	#items(): readonly T[] {

@@ -56,13 +56,15 @@ export class TicketList {
 		return this.#kept.get(id)?.stamp === 0;
 	}
 
-	/** Forgets such a ticket. */
-	forgetRemembered(id: number): void {
-		if (this.isRemembered(id)) {
+	/** Forgets such a ticket. True when it was one. */
+	forgetRemembered(id: number): boolean {
+		const isOne = this.isRemembered(id);
+		if (isOne) {
 			this.#kept.delete(id);
 			this.#segments.changed(id);
 			this.#forgetOrder();
 		}
+		return isOne;
 	}
 
 	/** Everything known, newest number first. The same array until something changes. */
@@ -82,6 +84,12 @@ export class TicketList {
 			.map(({ ticket }) => ticket)
 			.filter(({ id }) => id >= first.bottom || isWithin(this.#covered, id));
 		return { items: this.#listed, completeness: isWhole ? this.#ending() : { kind: 'more', total: this.#total } };
+	}
+
+	/** True for a number that the list speaks for, so that a ticket which comes or goes there makes it another list. */
+	isListed(id: number): boolean {
+		const [first] = this.#covered;
+		return first !== undefined && (id >= first.bottom || isWithin(this.#covered, id));
 	}
 
 	/** What is known within a range, newest number first. */
@@ -162,9 +170,9 @@ export class TicketList {
 		return { changed, differences, reachesFurther: this.#cover(page, range) };
 	}
 
-	/** Takes in one ticket that did not come by a page. */
-	put(ticket: Ticket, stamp: number, atMs: number): void {
-		this.#keep(ticket, stamp, atMs);
+	/** Takes in one ticket that did not come by a page, and says what that made of it. */
+	put(ticket: Ticket, stamp: number, atMs: number): 'new' | 'changed' | 'same' {
+		return this.#keep(ticket, stamp, atMs);
 	}
 
 	/** Takes in what was known when the window was closed, wherever nothing is known yet. */

@@ -7,7 +7,8 @@ import type { RememberedTrackers } from './trackerShelf.ts';
 export type TicketNews =
 	| { readonly kind: 'trackerChanged'; readonly tracker: Tracker }
 	| { readonly kind: 'trackerDeleted'; readonly tracker: TrackerRef }
-	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket }
+	/** `events`: what happened to it, where that is told with it. */
+	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket; readonly events?: readonly TicketEvent[] }
 	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] }
 	/** Not newer but older: what was known when the window was closed. It never replaces what is known. */
 	| ({ readonly kind: 'rememberedTrackers' } & RememberedTrackers)

@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../../base/event.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import {
 	refOfTicket,
@@ -17,7 +18,7 @@ import { followedTrackers, refOfTracker, type FollowedTrackers } from './followe
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { TicketList } from './ticketList.ts';
 import type { TicketNews, TicketStoreChange, SentText } from './ticketNews.ts';
-import type { PageGain } from './ticketPage.ts';
+import type { TicketsChange } from './trackerTickets.ts';
 import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
@@ -57,7 +58,7 @@ export class TicketStore implements Disposable {
 		this.#parts = parts;
 		this.#trackers = new TrackerShelf(parts.api, parts.me, parts.asks);
 		this.#followed = followedTrackers(parts.followed, parts.me);
-		this.#tickets = new TicketsByTracker(parts, (ref, gain) => this.#tellGain(ref, gain));
+		this.#tickets = new TicketsByTracker(parts, (ref, change) => this.#tell(ref, change));
 	}
 
 	/** One's own trackers, by name. */
@@ -123,8 +124,11 @@ export class TicketStore implements Disposable {
 
 	/** Asks the forge for a tracker, whatever is known. */
 	async renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
+		const before = this.knownTracker(ref);
 		const tracker = await this.#trackers.read(ref, signal);
-		this.#changed.fire({ kind: 'trackers' });
+		if (!isSameValue(before, this.knownTracker(ref))) {
+			this.#changed.fire({ kind: 'trackers' });
+		}
 		return tracker;
 	}
 
@@ -207,19 +211,12 @@ export class TicketStore implements Disposable {
 	 */
 	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
 		const tickets = this.#tickets.of(ref.tracker);
-		const wasKnown = this.knownTicket(ref) !== undefined;
 		try {
-			const ticket = await tickets.renew(ref.id, signal);
-			this.#changed.fire({ kind: 'ticket', ticket: ref });
-			return ticket;
+			return await tickets.renew(ref.id, signal);
 		} catch (error) {
 			if (isAway(error)) {
 				await this.#parts.remembered?.(ref.tracker);
-				if (await tickets.standIn(ref.id, error)) {
-					this.#changed.fire({ kind: 'ticket', ticket: ref });
-				}
-			} else if (wasKnown && !this.knownTicket(ref)) {
-				this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
+				await tickets.standIn(ref.id, error);
 			}
 			throw error;
 		}
@@ -245,18 +242,14 @@ export class TicketStore implements Disposable {
 	}
 
 	/** Reads on towards older events. */
-	async moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		const listing = await this.#tickets.of(ref.tracker).events(ref.id, 'more', signal);
-		this.#changed.fire({ kind: 'ticket', ticket: ref });
-		return listing;
+	moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		return this.#tickets.of(ref.tracker).events(ref.id, 'more', signal);
 	}
 
 	/** Asks for the newest events, whatever is known. */
-	async renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
+	renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		const listing = await this.#tickets.of(ref.tracker).events(ref.id, 'renew', signal);
-		this.#changed.fire({ kind: 'ticket', ticket: ref });
-		return listing;
+		return this.#tickets.of(ref.tracker).events(ref.id, 'renew', signal);
 	}
 
 	/** All labels of a tracker: their colours are told nowhere else. */
@@ -277,8 +270,7 @@ export class TicketStore implements Disposable {
 	/** Sends a change once. The answer is taken over before this returns. */
 	async update(ref: TicketRef, changes: TicketChanges, signal: AbortSignal): Promise<TicketUpdate> {
 		const update = await this.#parts.api.updateTicket(ref, changes, signal);
-		this.apply({ kind: 'eventsAdded', ticket: ref, events: update.events });
-		this.apply({ kind: 'ticketChanged', ticket: update.ticket });
+		this.apply({ kind: 'ticketChanged', ...update });
 		this.#sent.fire({ tracker: ref.tracker, ticketId: ref.id, text: changes.comment ?? '' });
 		return update;
 	}
@@ -295,21 +287,18 @@ export class TicketStore implements Disposable {
 	apply(news: TicketNews): void {
 		switch (news.kind) {
 			case 'trackerChanged':
-				this.#trackers.keep(news.tracker);
-				return this.#changed.fire({ kind: 'trackers' });
+				if (this.#trackers.keep(news.tracker)) {
+					this.#changed.fire({ kind: 'trackers' });
+				}
+				return;
 			case 'trackerDeleted':
 				this.#tickets.drop(news.tracker);
 				this.#trackers.remove(news.tracker);
 				return this.#changed.fire({ kind: 'trackers' });
-			case 'ticketChanged': {
-				const ref = refOfTicket(news.ticket);
-				this.#tickets.of(ref.tracker).put(news.ticket);
-				this.#changed.fire({ kind: 'ticket', ticket: ref });
-				return this.#changed.fire({ kind: 'tracker', tracker: ref.tracker });
-			}
+			case 'ticketChanged':
+				return this.#tickets.of(refOfTicket(news.ticket).tracker).put(news.ticket, news.events);
 			case 'eventsAdded':
-				this.#tickets.of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
-				return this.#changed.fire({ kind: 'ticket', ticket: news.ticket });
+				return this.#tickets.of(news.ticket.tracker).putEvents(news.ticket.id, news.events);
 			case 'rememberedTrackers':
 				this.#trackers.remember(news);
 				return this.#changed.fire({ kind: 'trackers' });
@@ -343,10 +332,13 @@ export class TicketStore implements Disposable {
 		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);
 	}
 
-	#tellGain(tracker: TrackerRef, gain: PageGain | undefined): void {
+	#tell(tracker: TrackerRef, { tickets, isList }: TicketsChange): void {
 		this.#learnt.fire(tracker);
-		for (const { id } of gain?.changed ?? []) {
+		for (const id of tickets) {
 			this.#changed.fire({ kind: 'ticket', ticket: { tracker, id } });
+		}
+		if (isList) {
+			this.#changed.fire({ kind: 'tracker', tracker });
 		}
 	}
 }

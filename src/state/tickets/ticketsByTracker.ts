@@ -3,9 +3,8 @@ import type { TrackerApi } from '../../forge/forge.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { commentRoom } from './commentTexts.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
-import type { PageGain } from './ticketPage.ts';
 import { trackerKey } from './trackerShelf.ts';
-import { TrackerTickets } from './trackerTickets.ts';
+import { TrackerTickets, type TicketsChange } from './trackerTickets.ts';
 
 export interface TicketsByTrackerParts {
 	readonly api: TrackerApi;
@@ -19,12 +18,12 @@ export interface TicketsByTrackerParts {
 /** The tickets of every tracker that somebody asked for; all of an account share the room for comments. */
 export class TicketsByTracker {
 	readonly #parts: TicketsByTrackerParts;
-	readonly #learnt: (tracker: TrackerRef, gain: PageGain | undefined) => void;
+	readonly #learnt: (tracker: TrackerRef, change: TicketsChange) => void;
 	readonly #byKey = new Map<string, TrackerTickets>();
 	readonly #room = commentRoom();
 
-	/** `learnt` is called with what each page brought, and after anything else that was learnt of a ticket. */
-	constructor(parts: TicketsByTrackerParts, learnt: (tracker: TrackerRef, gain: PageGain | undefined) => void) {
+	/** `learnt` is called once after anything was learnt of tickets, with what is different now. */
+	constructor(parts: TicketsByTrackerParts, learnt: (tracker: TrackerRef, change: TicketsChange) => void) {
 		this.#parts = parts;
 		this.#learnt = learnt;
 	}
@@ -35,7 +34,7 @@ export class TicketsByTracker {
 		let tickets = this.#byKey.get(key);
 		if (tickets === undefined) {
 			const { api, clock, disk, asks = () => undefined } = this.#parts;
-			const learnt = (gain: PageGain | undefined): void => this.#learnt(ref, gain);
+			const learnt = (change: TicketsChange): void => this.#learnt(ref, change);
 			tickets = new TrackerTickets({ ref, api, clock, disk, room: this.#room, asks, learnt });
 			this.#byKey.set(key, tickets);
 		}

@@ -86,13 +86,16 @@ export class TrackerShelf {
 		return this.#trackerReads.read(trackerKey(ref), read, signal);
 	}
 
-	keep(tracker: Tracker): void {
+	/** True when something is different now. */
+	keep(tracker: Tracker): boolean {
 		const ref = { owner: tracker.owner.canonicalName, name: tracker.name };
+		const before = this.known(ref);
 		if (this.#isMine(ref)) {
 			this.#own.put(tracker);
 		} else {
 			this.#others.set(trackerKey(ref), tracker);
 		}
+		return !isSameValue(before, tracker);
 	}
 
 	remove(ref: TrackerRef): void {

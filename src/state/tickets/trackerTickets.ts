@@ -10,7 +10,6 @@ import { PagedList } from '../shared/pagedList.ts';
 import { SharedReads } from '../shared/sharedRead.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
 import { TicketList } from './ticketList.ts';
-import type { PageGain } from './ticketPage.ts';
 import { TicketReads } from './ticketReads.ts';
 
 /** What reading one tracker's tickets needs and tells. */
@@ -23,8 +22,16 @@ export interface TrackerTicketsParts {
 	readonly disk: KeptTimelines | undefined;
 	/** Called before every request for a page of tickets. */
 	readonly asks: () => void;
-	/** Called with what each page brought, and after anything else that was learnt of a ticket. */
-	readonly learnt: (gain: PageGain | undefined) => void;
+	/** Called once after anything was learnt of tickets, with what is different now. */
+	readonly learnt: (change: TicketsChange) => void;
+}
+
+/** What is different of one tracker's tickets; of nothing, where what is known was only confirmed. */
+export interface TicketsChange {
+	/** Tickets that are different, or whose timelines are. */
+	readonly tickets: readonly number[];
+	/** True when single tickets came to the list or went; what pages bring to it is told by who asked for them. */
+	readonly isList: boolean;
 }
 
 /** One tracker's tickets and their timelines, as far as they are known. */
@@ -36,10 +43,16 @@ export class TrackerTickets {
 	readonly #ticketReads = new SharedReads<Ticket>();
 	/** Why tickets could not be read anew that are known from another window. */
 	readonly #unanswered = new Map<number, unknown>();
+	/** What views show of tickets beside the tickets themselves, as it was when a change of them was last told. */
+	readonly #told = new Map<number, readonly unknown[]>();
 
 	constructor(parts: TrackerTicketsParts) {
 		this.#parts = parts;
-		this.reads = new TicketReads({ ...parts, list: this.list, gained: parts.learnt });
+		this.reads = new TicketReads({
+			...parts,
+			list: this.list,
+			gained: ({ changed }) => parts.learnt({ tickets: changed.map(({ id }) => id), isList: false }),
+		});
 	}
 
 	get ref(): TrackerRef {
@@ -54,15 +67,17 @@ export class TrackerTickets {
 				this.#takeRoom(ticket.id, comments.size);
 			}
 		}
-		this.#parts.learnt(undefined);
+		this.#parts.learnt(nothing);
 	}
 
-	put(ticket: Ticket, stamp: number = this.list.tick()): void {
-		this.list.put(ticket, stamp, this.#parts.clock.nowMs());
-		this.#unanswered.delete(ticket.id);
-		this.#parts.disk?.keepTicket(this.#named(ticket.id), this.list.item(ticket.id) ?? ticket);
-		this.#noteComments(ticket.id);
-		this.#parts.learnt(undefined);
+	/** Takes in a ticket that did not come by a page, and events that are told with it. */
+	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): void {
+		const { id } = ticket;
+		const outcome = this.list.put(ticket, stamp, this.#parts.clock.nowMs());
+		this.#unanswered.delete(id);
+		this.#parts.disk?.keepTicket(this.#named(id), this.list.item(id) ?? ticket);
+		this.#keepEvents(id, events);
+		this.#tell(id, outcome);
 	}
 
 	/** Asks the forge for a ticket, whatever is known. */
@@ -70,25 +85,25 @@ export class TrackerTickets {
 		const read = async (shared: AbortSignal): Promise<Ticket> => {
 			const stamp = this.list.tick();
 			const ticket = await this.#unlessRefused(id, this.#parts.api.ticket(this.#named(id), shared));
-			this.put(ticket, stamp);
+			this.put(ticket, [], stamp);
 			return this.list.item(id) ?? ticket;
 		};
 		return this.#ticketReads.read(String(id), read, signal);
 	}
 
 	/**
-	 * The forge is away: what is on the disk stands in for a ticket of which nothing is known. True when the ticket is known
-	 * from another window only.
+	 * The forge is away: what is on the disk stands in for a ticket of which nothing is known, and of one that is known from
+	 * another window it is known why.
 	 */
-	async standIn(id: number, error: unknown): Promise<boolean> {
+	async standIn(id: number, error: unknown): Promise<void> {
 		const old = this.list.item(id) ? undefined : await this.#parts.disk?.ticket(this.#named(id));
 		if (old) {
 			this.list.remember([{ ticket: old.value, checkedAtMs: old.readAtMs, comments: undefined }], [], false);
 		}
 		if (this.list.isRemembered(id)) {
 			this.#unanswered.set(id, error);
+			this.#tell(id, old ? 'new' : 'same');
 		}
-		return this.#unanswered.has(id);
 	}
 
 	/** Of when a ticket is, where it or its timeline is shown as another window read it; of the older one. */
@@ -108,24 +123,19 @@ export class TrackerTickets {
 
 	/** A timeline's events, read in one of the ways that a list can be read. */
 	async events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		const known = this.knownEvents(id);
+		const known = this.#timelines.get(id)?.known();
 		const listing = await this.#unlessRefused(id, this.#timeline(id)[how](signal));
-		if (listing !== known) {
+		if (listing.items !== known?.items || how !== 'first') {
 			this.#noteComments(id);
-			this.#parts.learnt(undefined);
+			this.#tell(id, 'same');
 		}
 		return listing;
 	}
 
 	/** Takes in events that did not come by a page. */
 	putEvents(id: number, events: readonly TicketEvent[]): void {
-		const timeline = this.#timeline(id);
-		for (const event of events) {
-			timeline.put(event);
-		}
-		timeline.store();
-		this.#noteComments(id);
-		this.#parts.learnt(undefined);
+		this.#keepEvents(id, events);
+		this.#tell(id, 'same');
 	}
 
 	/** Nobody follows the tracker any more: only tickets whose timelines were read, which may be open, stay known. */
@@ -171,13 +181,39 @@ export class TrackerTickets {
 		} catch (error) {
 			if (isForgeError(error) && ['notFound', 'notAllowed'].includes(error.problem.kind)) {
 				this.#parts.disk?.drop(this.#named(id));
-				this.list.forgetRemembered(id);
+				const isForgotten = this.list.forgetRemembered(id);
 				if (this.#timelines.get(id)?.before()) {
 					this.#timelines.get(id)?.reset();
 				}
+				this.#tell(id, isForgotten ? 'gone' : 'same');
 			}
 			throw error;
 		}
+	}
+
+	#keepEvents(id: number, events: readonly TicketEvent[]): void {
+		if (events.length > 0) {
+			const timeline = this.#timeline(id);
+			for (const event of events) {
+				timeline.put(event);
+			}
+			timeline.store();
+		}
+		this.#noteComments(id);
+	}
+
+	/** One change for each ticket that is different from when it was told last, whatever was taken in since. */
+	#tell(id: number, outcome: 'new' | 'changed' | 'same' | 'gone'): void {
+		const timeline = this.knownEvents(id);
+		const before = this.before(id);
+		const now = [timeline?.items, timeline?.completeness.kind, before?.error, before?.readAtMs];
+		const told = this.#told.get(id) ?? [];
+		const isShownOtherwise = now.some((part, at) => part !== told[at]);
+		this.#told.set(id, now);
+		this.#parts.learnt({
+			tickets: outcome !== 'same' || isShownOtherwise ? [id] : [],
+			isList: (outcome === 'new' || outcome === 'gone') && this.list.isListed(id),
+		});
 	}
 
 	#noteComments(id: number): void {
@@ -194,3 +230,5 @@ export class TrackerTickets {
 		this.#parts.room.take(ticketRefText(this.#named(id)), size, () => this.list.setComments(id, undefined));
 	}
 }
+
+const nothing: TicketsChange = { tickets: [], isList: false };

@@ -159,10 +159,43 @@ suite('ticket store', () => {
 		assert.equal(tickets.knownTicket(ref(1))?.resolution, 'fixed');
 		assert.deepEqual(tickets.knownEvents(ref(1))?.items[0]?.kinds, ['comment', 'status_change']);
 		assert.equal(fake.world.calls.filter((call) => call.startsWith('update')).length, 1);
-		assert.deepEqual(
-			changes.map(({ kind }) => kind),
-			['ticket', 'ticket', 'tracker'],
+		assert.deepEqual(changes, [{ kind: 'ticket', ticket: ref(1) }]);
+	});
+
+	test('one event for each thing that really changed, and none where an answer only confirms what is known', async () => {
+		const fake = world(2);
+		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 5 })]);
+		const tickets = store(fake);
+		const changes: string[] = [];
+		const told = (): string => changes.splice(0).join(', ');
+		tickets.onDidChange((change) =>
+			changes.push(change.kind === 'ticket' ? `ticket ${change.ticket.id}` : change.kind),
 		);
+		await tickets.tickets(alpha, never);
+		await tickets.events(ref(1), never);
+		told();
+		await Promise.all([tickets.renewTicket(ref(1), never), tickets.renewTicket(ref(1), never)]);
+		await tickets.renewEvents(ref(1), never);
+		tickets.apply({ kind: 'eventsAdded', ticket: ref(1), events: [makeEvent({ id: 5 })] });
+		tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ id: 1 }) });
+		assert.equal(told(), '');
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 2 }), makeTicket({ id: 1, title: 'Other words' })]);
+		await Promise.all([tickets.renewTicket(ref(1), never), tickets.renewTicket(ref(1), never)]);
+		assert.equal(told(), 'ticket 1');
+		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 6 }), makeEvent({ id: 5 })]);
+		await Promise.all([tickets.renewEvents(ref(1), never), tickets.renewEvents(ref(1), never)]);
+		assert.equal(told(), 'ticket 1');
+		await tickets.update(ref(1), { comment: 'Done.', status: 'resolved', resolution: 'fixed' }, never);
+		assert.equal(told(), 'ticket 1');
+		await tickets.submit(alpha, { title: 'A third', description: '' }, never);
+		assert.equal(told(), 'ticket 3, tracker');
+		await tickets.renewTracker(alpha, never);
+		assert.equal(told(), 'trackers');
+		await tickets.renewTracker(alpha, never);
+		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker() });
+		assert.equal(told(), '');
+		tickets.apply({ kind: 'trackerChanged', tracker: makeTracker({ description: 'Other words' }) });
+		assert.equal(told(), 'trackers');
 	});
 
 	test('a failed update is not sent again and changes nothing', async () => {
