@@ -1,5 +1,6 @@
 import { isAbort } from '../../base/abort.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
@@ -15,6 +16,7 @@ import {
 	type Subscription,
 	listKey,
 } from '../../forge/list.ts';
+import type { ListNews } from '../../forge/news.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { listRemoval, makeList } from './listWrites.ts';
@@ -24,7 +26,7 @@ import { ListShelf, type ListShelfParts } from './listShelf.ts';
 import { namedThreads, type FreshThread, type NamedThreads } from './namedThreads.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
-import type { ListStoreChange, ListNews } from './listNews.ts';
+import type { ListStoreChange } from './listChange.ts';
 
 /** What the store is made of. */
 export type ListStoreParts = ListShelfParts & Partial<Pick<ListContentsParts, 'disk'>>;
@@ -183,9 +185,11 @@ export class ListStore implements Disposable {
 
 	/** Asks the forge for a list, whatever is known. */
 	async renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
-		const isNew = this.knownList(ref) === undefined;
+		const before = this.knownList(ref);
 		const list = await this.#shelf.read(ref, signal);
-		this.#changed.fire(isNew ? { kind: 'lists' } : { kind: 'list', list: ref });
+		if (!isSameValue(before, list)) {
+			this.#changed.fire(before ? { kind: 'list', list: ref } : { kind: 'lists' });
+		}
 		return list;
 	}
 

@@ -15,7 +15,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { referencesIn } from '../../text/references.ts';
 import { isAbort } from '../../base/abort.ts';
 import type { LookMarks } from '../readMarks/keptLooks.ts';
-import type { SentText } from '../tickets/ticketNews.ts';
+import type { SentText } from '../tickets/ticketChange.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 
 /** What is needed to look at tickets that one's own text mentions. */

@@ -7,7 +7,7 @@ import { listRefText, refOfList, type ListRef, type ShortEmail } from '../../for
 import type { OwnerName, User } from '../../forge/user.ts';
 import { distinctLists, knownLists, type KnownLists } from '../lists/knownLists.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import type { ListStoreChange } from '../lists/listNews.ts';
+import type { ListStoreChange } from '../lists/listChange.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';

@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../../base/event.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
@@ -13,13 +14,14 @@ import {
 	type TreeEntry,
 	type TreePath,
 } from '../../forge/repository.ts';
+import type { RepositoryNews } from '../../forge/news.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Comparison } from '../../git/compareTrees.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptObjects } from './objects/keptObjects.ts';
 import type { KeptText } from '../shared/keptText.ts';
-import type { RepositoryNews, RepositoryStoreChange } from './repositoryNews.ts';
+import type { RepositoryStoreChange } from './repositoryChange.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { RepositoryFolders, type CommitPair, type Found } from './repositoryFolders.ts';
@@ -136,8 +138,12 @@ export class RepositoryStore implements Disposable {
 
 	/** Asks the forge for a repository, whatever is known. */
 	async renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
+		const before = this.knownRepository(ref);
+		const wasOld = this.repositoryBefore(ref) !== undefined;
 		const repository = await this.#shelf.read(ref, signal);
-		this.#changed.fire({ kind: 'repositories' });
+		if (wasOld || !isSameValue(before, repository)) {
+			this.#changed.fire({ kind: 'repositories' });
+		}
 		return repository;
 	}
 

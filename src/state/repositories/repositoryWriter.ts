@@ -1,8 +1,8 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
+import type { RepositoryNews } from '../../forge/news.ts';
 import type { NewRepository, Repository, RepositoryChanges, RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isGone, sentOnce } from '../shared/sentOnce.ts';
-import type { RepositoryNews } from './repositoryNews.ts';
 
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface RepositoryWrites {

@@ -10,6 +10,7 @@ import {
 	type TicketRef,
 	type TicketUpdate,
 } from '../../forge/ticket.ts';
+import type { TicketNews } from '../../forge/news.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isAway } from '../../forge/isAway.ts';
@@ -17,7 +18,7 @@ import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { followedTrackers, refOfTracker, type FollowedTrackers } from './followedTrackers.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { TicketList } from './ticketList.ts';
-import type { TicketNews, TicketStoreChange, SentText } from './ticketNews.ts';
+import type { RememberedNews, TicketStoreChange, SentText } from './ticketChange.ts';
 import type { TicketsChange } from './trackerTickets.ts';
 import { trackerKey, TrackerShelf, type RememberedTrackers } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
@@ -284,7 +285,7 @@ export class TicketStore implements Disposable {
 	}
 
 	/** Every change enters here, whether a command, a poll or a delivery brought it. */
-	apply(news: TicketNews): void {
+	apply(news: TicketNews | RememberedNews): void {
 		switch (news.kind) {
 			case 'trackerChanged':
 				if (this.#trackers.keep(news.tracker)) {

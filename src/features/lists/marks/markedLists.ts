@@ -7,7 +7,7 @@ import { listRefText, type ListRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import type { ListStoreChange } from '../../../state/lists/listNews.ts';
+import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ListMarks } from './listMarks.ts';
 import { listRowScheme } from './rowUri.ts';
 

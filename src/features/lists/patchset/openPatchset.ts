@@ -16,7 +16,7 @@ import {
 } from '../../../protocol/patchsetProtocol.ts';
 import type { PatchsetChange } from '../../../protocol/patchsetView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ListStoreChange } from '../../../state/lists/listNews.ts';
+import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { tabTitle } from './headView.ts';

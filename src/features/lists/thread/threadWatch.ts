@@ -2,7 +2,7 @@ import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { listRefText } from '../../../forge/list.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ListStoreChange } from '../../../state/lists/listNews.ts';
+import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 

@@ -13,7 +13,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import type { ThreadRef } from '../../../state/readMarks/listLooks.ts';
-import type { ListStoreChange } from '../../../state/lists/listNews.ts';
+import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import { filteredText } from '../find/filteredText.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import { allLists } from './allLists.ts';

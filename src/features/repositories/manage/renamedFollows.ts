@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import { repositoryRefText, type RepositoryRef } from '../../../forge/repository.ts';
+import { applyNews } from '../../../state/applyNews.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
 import { shownName } from '../subjects/words.ts';
@@ -43,7 +44,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 			return false;
 		}
 		const to = { owner: found.owner?.canonicalName ?? ref.owner, name: found.name };
-		connection.repositories.apply({ kind: 'repositoryRenamed', from: ref, repository: found });
+		applyNews(connection, { kind: 'repositoryRenamed', from: ref, repository: found });
 		await keep(connection, to, found.id);
 		void notify(
 			'information',

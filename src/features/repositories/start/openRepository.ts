@@ -8,7 +8,7 @@ import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/
 import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ReadPart } from '../../../state/shared/readPart.ts';
-import type { RepositoryStoreChange } from '../../../state/repositories/repositoryNews.ts';
+import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { partView } from '../pages/partView.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';

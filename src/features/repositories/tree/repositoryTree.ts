@@ -17,7 +17,7 @@ import {
 	revisionOf,
 } from '../../../state/repositories/repositoryReferences.ts';
 import type { ReadBefore } from '../../../state/shared/listing.ts';
-import type { RepositoryStoreChange } from '../../../state/repositories/repositoryNews.ts';
+import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
 import { shortAge } from '../../../text/age.ts';
 import { commitRow, commitsRow } from './commitRows.ts';
 import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';

@@ -7,7 +7,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { TicketStoreChange } from '../../../state/tickets/ticketNews.ts';
+import type { TicketStoreChange } from '../../../state/tickets/ticketChange.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
 import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';

@@ -11,7 +11,7 @@ import { versionOf } from '../../../series/versions.ts';
 import { versionsInThread } from '../../../series/versionsInThread.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
-import type { ListStoreChange } from '../listNews.ts';
+import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';

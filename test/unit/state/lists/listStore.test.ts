@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import { listRefOf } from '../../../../src/state/lists/listShelf.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
-import type { ListStoreChange } from '../../../../src/state/lists/listNews.ts';
+import type { ListStoreChange } from '../../../../src/state/lists/listChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';

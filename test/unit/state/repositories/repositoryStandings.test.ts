@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { TreePath } from '../../../../src/forge/repository.ts';
-import type { RepositoryStoreChange } from '../../../../src/state/repositories/repositoryNews.ts';
+import type { RepositoryStoreChange } from '../../../../src/state/repositories/repositoryChange.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import {
 	fakeStore,

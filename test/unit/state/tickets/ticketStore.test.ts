@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../../src/forge/ticket.ts';
 import { trackerRefOf } from '../../../../src/state/tickets/followedTrackers.ts';
-import type { TicketStoreChange } from '../../../../src/state/tickets/ticketNews.ts';
+import type { TicketStoreChange } from '../../../../src/state/tickets/ticketChange.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ShortTicket, TicketEvent } from '../../../../src/forge/ticket.ts';
 import { keptTimelines } from '../../../../src/state/tickets/keptTimelines.ts';
-import type { TicketStoreChange } from '../../../../src/state/tickets/ticketNews.ts';
+import type { TicketStoreChange } from '../../../../src/state/tickets/ticketChange.ts';
 import { TicketStore, type TicketStoreParts } from '../../../../src/state/tickets/ticketStore.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';

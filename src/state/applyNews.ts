@@ -1,0 +1,29 @@
+import type { News } from '../forge/news.ts';
+import type { Connection } from './connection.ts';
+
+/** Hands news to the store that knows the thing. */
+export function applyNews(
+	{ tickets, lists, repositories }: Pick<Connection, 'tickets' | 'lists' | 'repositories'>,
+	news: News,
+): void {
+	switch (news.kind) {
+		case 'trackerChanged':
+		case 'trackerDeleted':
+		case 'ticketChanged':
+		case 'eventsAdded':
+			return tickets.apply(news);
+		case 'listChanged':
+		case 'listDeleted':
+		case 'subscribed':
+		case 'unsubscribed':
+		case 'mailArrived':
+		case 'patchsetChanged':
+			return lists.apply(news);
+		case 'repositoryCreated':
+		case 'repositoryChanged':
+		case 'repositoryRenamed':
+		case 'repositoryDeleted':
+		case 'referencesMoved':
+			return repositories.apply(news);
+	}
+}
