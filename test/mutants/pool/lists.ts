@@ -68,14 +68,6 @@ export const listsFaults: readonly Fault[] = [
 			harm: 'a list is deleted by whatever was typed',
 		},
 		{
-			name: 'delete-list-still-there',
-			kind: 'operator',
-			file: 'manage/deleteList.ts',
-			text: 'if (isThere === false) {',
-			replacement: 'if (isThere === true) {',
-			harm: 'a list that is still there is told as deleted',
-		},
-		{
 			name: 'mbox-incomplete',
 			kind: 'field',
 			file: 'patchset/takeOut.ts',
