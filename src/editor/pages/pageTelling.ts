@@ -17,11 +17,13 @@ export interface PageTellingParts<Change> {
 	/** The page was told without a failure. */
 	readonly told: () => void;
 	readonly failed: (error: unknown) => void;
+	/** True for a page that is told before it has asked for the first time. */
+	readonly listensAtOnce?: boolean;
 }
 
 /** Tells a page what has changed, while it listens. */
 export interface PageTelling {
-	/** Nobody listens before the page has asked for the first time. */
+	/** Nobody listens before the page has asked for the first time, unless it listens at once. */
 	isListening(): boolean;
 	/** What would be told now is told when somebody listens again. */
 	stopListening(): void;
@@ -33,8 +35,8 @@ export interface PageTelling {
 
 /** Tells once for all changes of a moment, with pauses before the slices: what brought a change has used its turn. */
 export function pageTelling<Change>(parts: PageTellingParts<Change>): PageTelling {
-	const { begin, next, tell, pause, told, failed } = parts;
-	let hears = false;
+	const { begin, next, tell, pause, told, failed, listensAtOnce = false } = parts;
+	let hears = listensAtOnce;
 	const isListening = (): boolean => hears;
 	let isDirty = false;
 	/** Resolves when the page has been told everything so far. */

@@ -1,5 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import type { IfNew } from '../../../editor/pages/piecePage.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';
@@ -8,7 +9,6 @@ import type { Connection } from '../../../state/connection.ts';
 import { pagePart, type PagePart } from '../pages/pagePart.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
-import type { IfNew } from '../pages/pieceTeller.ts';
 import type { SignatureVerdict } from '../pages/signature.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
@@ -57,7 +57,7 @@ export class OpenCommit {
 			now: (ifNew) => this.#now(ifNew),
 			read: () => this.#read(),
 			// Trackers that are known by now make links of what names their tickets.
-			watch: ({ tickets }) => tickets.onDidChange(() => this.pieces.changed()),
+			watch: ({ tickets }) => tickets.onDidChange(() => void this.pieces.changed()),
 		});
 		const { reading } = this.pieces;
 		this.#commit = pagePart(
@@ -77,7 +77,7 @@ export class OpenCommit {
 	compareWith(parent: number): void {
 		if (parent < (this.commit()?.parents.length ?? 0) && parent !== this.#parent) {
 			this.#parent = parent;
-			this.pieces.changed();
+			void this.pieces.changed();
 			void this.#files.read();
 		}
 	}
@@ -121,7 +121,7 @@ export class OpenCommit {
 		verifySignature(connection, commit, this.#making.link.signal).then(
 			(verdict) => {
 				this.#verdict = verdict;
-				this.pieces.changed();
+				void this.pieces.changed();
 			},
 			// It stays unverified, and the page says so.
 			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
@@ -133,9 +133,10 @@ export class OpenCommit {
 		const { ref } = this.#making.subject;
 		const repository = ifNew('repository', shownName(repositoryRefText(ref)));
 		const connection = this.pieces.known();
-		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
+		const { explain } = this.pieces;
 		if (!connection) {
-			return { repository, head: { kind: 'failed', reason: explain(new ForgeError({ kind: 'notSignedIn' })) } };
+			const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
+			return { repository, head: ifNew('head', { kind: 'failed', reason }) };
 		}
 		const now = this.#commit.now();
 		switch (now.kind) {

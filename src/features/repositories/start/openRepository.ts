@@ -2,6 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
+import type { IfNew } from '../../../editor/pages/piecePage.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
@@ -13,7 +14,6 @@ import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { partView } from '../pages/partView.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
-import type { IfNew } from '../pages/pieceTeller.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
 import type { Readme } from './readmeFile.ts';
@@ -112,7 +112,7 @@ export class OpenRepository {
 		if (readme?.kind === 'text' && readme.isMarkdown && this.#renderer && this.#pictures?.of !== readme) {
 			this.#readPictures(readme, readme.text, this.#renderer);
 		}
-		this.pieces.changed();
+		void this.pieces.changed();
 	}
 
 	/** The text is shown without them as long as they are read. */
@@ -136,7 +136,7 @@ export class OpenRepository {
 			(pictures) => {
 				if (this.#pictures?.of === readme) {
 					this.#pictures = { of: readme, pictures };
-					this.pieces.changed();
+					void this.pieces.changed();
 				}
 			},
 			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
@@ -147,11 +147,11 @@ export class OpenRepository {
 	#now(ifNew: IfNew): RepositoryChange {
 		const { ref } = this.#making.subject;
 		const connection = this.pieces.known();
-		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
+		const { explain } = this.pieces;
 		if (!connection) {
 			const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
 			const head = headView(undefined, ref, this.#parts.trust.isTrusted());
-			return { head, about: { kind: 'failed', reason }, ...nothingElse };
+			return { head: ifNew('head', head), about: ifNew('about', { kind: 'failed', reason }), ...nothingElse };
 		}
 		const { about, names, commits } = this.reading;
 		const isEmpty = this.#isEmpty();
