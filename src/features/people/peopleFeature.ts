@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { notify } from '../../editor/ask/notify.ts';
+import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { PersonSection } from '../../protocol/personView.ts';
 import { askPeopleConnection, askPerson } from './askPerson.ts';
 import type { PeopleParts } from './peopleParts.ts';
@@ -14,8 +15,7 @@ import { whoIsMeant } from './whoIsMeant.ts';
 
 /** People in the editor: their pages, and what oneself has sent. */
 export interface PeopleFeature extends Feature {
-	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
-	restorePage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+	readonly restorePage: RestorePage;
 	readonly links: LinkSource;
 }
 
@@ -58,15 +58,9 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 				return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
 			},
 		},
-		async restorePage(panel, state) {
-			const subject = personSubject(isRecord(state) ? state['subject'] : undefined);
-			if (!subject) {
-				panel.dispose();
-				return;
-			}
+		restorePage: restorePage(personSubject, (panel, subject) => {
 			parts.pages.restore(panel, personPage(parts, subject, { renderer, section: undefined }));
-			await Promise.resolve();
-		},
+		}),
 		dispose: () => undefined,
 	};
 }

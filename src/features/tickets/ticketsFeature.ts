@@ -5,7 +5,8 @@ import { openLink } from '../../editor/links/openLink.ts';
 import type { PageLink } from '../../editor/pages/pageHost.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
-import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
+import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
@@ -28,8 +29,7 @@ import { ticketWebLink } from './subjects/webLink.ts';
 /** Tickets in the editor: the view, the commands and the page. */
 export interface TicketsFeature extends Feature {
 	readonly tree: TicketTree;
-	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
-	restorePage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+	readonly restorePage: RestorePage;
 	readonly links: LinkSource;
 }
 
@@ -111,15 +111,9 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			...filterCommands(parts, tree),
 		},
 		links: ticketLinks(parts),
-		async restorePage(panel, state) {
-			const subject = ticketSubject(isRecord(state) ? state['subject'] : undefined);
-			if (!subject) {
-				panel.dispose();
-				return;
-			}
+		restorePage: restorePage(ticketSubject, (panel, subject) => {
 			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, doings)));
-			await Promise.resolve();
-		},
+		}),
 		dispose() {
 			ending.abort();
 			wanted.dispose();

@@ -1,7 +1,7 @@
-import type * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
+import type { RestorePage } from '../../../editor/pages/restorePage.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailReader } from '../../../mail/mailReader.ts';
 import type { ThreadLook } from '../../../protocol/threadProtocol.ts';
@@ -34,6 +34,5 @@ export interface KeptThreadLook {
 
 /** Pages of one kind, with the commands that open them. */
 export interface PageArea extends Feature {
-	/** Fills a page that the editor kept over a reload; `state` is what the page kept. Closes a panel that it cannot fill. */
-	restorePage(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+	readonly restorePage: RestorePage;
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../../../editor/commands/subjects.ts';
+import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
 import { patchsetSubject } from '../subjects/subjects.ts';
@@ -26,15 +26,9 @@ export function patchsetPages(parts: ListsParts): PatchsetPages {
 			},
 			...diffCommands(parts),
 		},
-		async restorePage(panel, state) {
-			const subject = patchsetSubject(isRecord(state) ? state['subject'] : undefined);
-			if (!subject) {
-				panel.dispose();
-				return;
-			}
+		restorePage: restorePage(patchsetSubject, (panel, subject) => {
 			parts.pages.restore(panel, patchsetPage(parts, subject, ending.signal));
-			await Promise.resolve();
-		},
+		}),
 		dispose() {
 			ending.abort();
 			files.dispose();

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { withProgress } from '../../../editor/ask/progress.ts';
-import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { restorePage } from '../../../editor/pages/restorePage.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { mailMeant, patchsetMeant } from '../subjects/listsMeant.ts';
 import type { ListsParts, PageArea } from '../parts/listsParts.ts';
@@ -62,12 +63,7 @@ export function threadPages(parts: ListsParts): PageArea {
 				await openAt({ kind: 'mail', connectionKey, list: ref.list, id: mail.id, messageId: mail.messageId }, signal);
 			},
 		},
-		async restorePage(panel, state) {
-			const subject = mailSubject(isRecord(state) ? state['subject'] : undefined);
-			if (!subject) {
-				panel.dispose();
-				return;
-			}
+		restorePage: restorePage(mailSubject, (panel, subject) => {
 			const key = threadKey(subject);
 			const link = parts.pages.restore(
 				panel,
@@ -75,8 +71,7 @@ export function threadPages(parts: ListsParts): PageArea {
 			);
 			const now = open.get(key);
 			link.owned.add({ dispose: () => (open.get(key) === now ? open.delete(key) : undefined) });
-			await Promise.resolve();
-		},
+		}),
 		dispose: () => open.clear(),
 	};
 }

@@ -1,0 +1,21 @@
+import type * as vscode from 'vscode';
+import { isRecord } from '../commands/subjects.ts';
+
+/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+export type RestorePage = (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
+
+/** What was kept is untrusted: a page whose subject `subjectOf` does not know is closed. */
+export function restorePage<Subject>(
+	subjectOf: (kept: unknown) => Subject | undefined,
+	fill: (panel: vscode.WebviewPanel, subject: Subject) => void,
+): RestorePage {
+	return async (panel, state) => {
+		const subject = subjectOf(isRecord(state) ? state['subject'] : undefined);
+		if (subject === undefined) {
+			panel.dispose();
+		} else {
+			fill(panel, subject);
+		}
+		await Promise.resolve();
+	};
+}
