@@ -9,7 +9,7 @@ import type { PageLink } from './pageHost.ts';
 import { pageTelling, type PageTelling, type TellingSlice } from './pageTelling.ts';
 
 /** What a live page needs of the rest of the program. */
-export interface LivePageArea {
+interface LivePageArea {
 	readonly connections: Connections;
 	readonly problems: Pick<Problems, 'log' | 'explain'>;
 	readonly clock: Pick<Clock, 'after'>;

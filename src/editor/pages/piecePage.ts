@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
+import { handler, type Handlers } from '../../protocol/channel.ts';
+import { nothing } from '../../protocol/pageValues.ts';
 import type { PieceProtocol, PieceStart } from '../../protocol/pieceProtocol.ts';
 import type { Connection } from '../../state/connection.ts';
 import { livePage, type LivePage, type LivePageParts } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
-
-/** Passes a piece of a page on when the page does not know it yet. */
-export type IfNew = <T>(piece: string, view: T) => T | undefined;
+import { pagePieces, type IfNew } from './pagePieces.ts';
 
 /** What one page of pieces is made with. */
 export interface PiecePageParts<Strings, Change> extends Pick<LivePageParts<Change>, 'parts' | 'subject' | 'watch'> {
 	readonly link: PageLink<PieceProtocol<PieceStart<Strings, Change>, Change>>;
 	/** Texts that do not depend on what is shown. */
 	readonly strings: () => Strings;
-	/** What the page shows now, each piece only if it is new. Pieces are plain JSON and compared as such. */
+	/** What the page shows now, each piece only if it is new. */
 	readonly now: (ifNew: IfNew) => Change;
 	/** Begins to read all that the page shows. */
 	readonly read: (connection: Connection) => void;
@@ -27,8 +27,8 @@ export interface PiecePage<Start> extends Pick<
 	open(): Start;
 	/** All that is known now, for a page that knows nothing. */
 	start(): Start;
-	/** Reads what could not be read. */
-	again(): void;
+	/** Answers what every such page asks. */
+	readonly handlers: Pick<Handlers<PieceProtocol<Start, unknown>>, 'load' | 'again'>;
 }
 
 /** Publishes what `now` answers. */
@@ -38,8 +38,7 @@ export function piecePage<Strings, Change>({
 	read,
 	...parts
 }: PiecePageParts<Strings, Change>): PiecePage<PieceStart<Strings, Change>> {
-	/** How each piece was published last, as JSON. */
-	const published = new Map<string, string>();
+	const pieces = pagePieces();
 	let isAnyNew = false;
 	const page = livePage<Change>({
 		...parts,
@@ -56,13 +55,9 @@ export function piecePage<Strings, Change>({
 	});
 
 	function ifNew<T>(piece: string, view: T): T | undefined {
-		const text = JSON.stringify(view);
-		if (published.get(piece) === text) {
-			return undefined;
-		}
-		published.set(piece, text);
-		isAnyNew ||= view !== undefined;
-		return view;
+		const news = pieces.ifNew(piece, view);
+		isAnyNew ||= news !== undefined;
+		return news;
 	}
 
 	function readWith(connection: Connection): void {
@@ -71,7 +66,7 @@ export function piecePage<Strings, Change>({
 	}
 
 	function start(): PieceStart<Strings, Change> {
-		published.clear();
+		pieces.forgetAll();
 		return { locale: vscode.env.language, strings: strings(), change: now(ifNew) };
 	}
 
@@ -85,6 +80,12 @@ export function piecePage<Strings, Change>({
 			return start();
 		},
 		start,
-		again: () => readWith(page.connection()),
+		handlers: {
+			load: handler(nothing, async () => start()),
+			again: handler(nothing, async () => {
+				readWith(page.connection());
+				return undefined;
+			}),
+		},
 	};
 }

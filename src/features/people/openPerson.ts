@@ -1,11 +1,18 @@
-import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { pageAccount, type PageAccount } from '../../editor/pages/pageAccount.ts';
 import type { PageLink } from '../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
+import type { IfNew } from '../../editor/pages/pagePieces.ts';
+import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
-import type { PersonPageStart, PersonProtocol } from '../../protocol/personProtocol.ts';
-import { personSections, type PersonChange, type PersonSection, type SectionView } from '../../protocol/personView.ts';
+import type { PersonPageStart, PersonPageStrings, PersonProtocol } from '../../protocol/personProtocol.ts';
+import {
+	personSections,
+	type PersonChange,
+	type PersonHeadView,
+	type PersonSection,
+	type SectionView,
+} from '../../protocol/personView.ts';
+import type { PieceStart } from '../../protocol/pieceProtocol.ts';
 import type { Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { headView, isUnknown } from './headView.ts';
@@ -29,97 +36,56 @@ export interface PersonMaking {
 
 /** One open page of somebody: shows what is known at once, and tells the page whatever is different later. */
 export class OpenPerson {
-	readonly #parts: PeopleParts;
 	readonly #making: PersonMaking;
+	readonly pieces: PiecePage<PieceStart<PersonPageStrings, PersonChange>>;
 	readonly reading: PersonReading;
 	#html: ((markdown: string) => string) | undefined;
-	readonly #account: PageAccount;
-	/** How each piece was told last, as JSON. */
-	readonly #told = new Map<string, string>();
-	#isTelling = false;
 	#section: PersonSection | undefined;
 
 	constructor(parts: PeopleParts, making: PersonMaking) {
-		this.#parts = parts;
 		this.#making = making;
 		this.#section = making.section;
 		const { subject, link } = making;
 		this.reading = personReading({
 			name: subject.name,
 			problems: parts.problems,
-			changed: () => this.changed(),
+			changed: () => void this.pieces.changed(),
 			signal: link.signal,
 		});
-		this.#account = pageAccount({
-			connections: parts.connections,
-			connectionKey: subject.connectionKey,
+		this.pieces = piecePage<PersonPageStrings, PersonChange>({
+			parts,
+			subject,
 			link,
+			strings: pageStrings,
+			now: (ifNew) => this.#now(ifNew),
+			read: (connection) => this.reading.all(connection),
 			watch: (connection) => this.#watch(connection),
-			arrived: (connection) => {
-				this.#read(connection);
-				link.tell('reload', undefined);
-			},
 		});
 		this.#loadRenderer();
 	}
 
 	/** Begins to read, and answers what is known without. */
 	open(): PersonPageStart {
-		const connection = this.#account.known();
-		if (connection) {
-			this.#read(connection);
-		}
-		return this.start();
+		return this.#atSection(this.pieces.open());
 	}
 
 	/** All that is known now. */
 	start(): PersonPageStart {
-		this.#told.clear();
-		const section = this.#section;
-		this.#section = undefined;
-		return {
-			locale: vscode.env.language,
-			strings: pageStrings(),
-			change: this.#nextChange() ?? this.#withoutAccount(),
-			section,
-		};
-	}
-
-	/** Reads what could not be read. */
-	again(): void {
-		this.#read(this.connection());
-	}
-
-	/** The account, while it is signed in. */
-	connection(): Connection {
-		return this.#account.connection();
+		return this.#atSection(this.pieces.start());
 	}
 
 	/** What the rows stand for. */
 	world(): RowWorld {
-		const connection = this.connection();
+		const connection = this.pieces.connection();
 		const { name } = this.#making.subject;
 		return { connection, person: connection.people.known(name), sent: connection.people.sent(name) };
 	}
 
-	/** Tells the page what is different, all that happens in one turn at once. */
-	changed(): void {
-		if (this.#isTelling) {
-			return;
-		}
-		this.#isTelling = true;
-		this.#parts.clock.after(0, () => {
-			this.#isTelling = false;
-			const change = this.#making.link.signal.aborted ? undefined : this.#nextChange();
-			if (change) {
-				this.#making.link.tell('changed', change);
-			}
-		});
-	}
-
-	#read(connection: Connection): void {
-		this.#account.follow(connection);
-		this.reading.all(connection);
+	/** The section that somebody wants to see is told once. */
+	#atSection(start: PieceStart<PersonPageStrings, PersonChange>): PersonPageStart {
+		const section = this.#section;
+		this.#section = undefined;
+		return { ...start, section };
 	}
 
 	#loadRenderer(): void {
@@ -127,13 +93,13 @@ export class OpenPerson {
 		renderer.load().then(
 			(loaded) => {
 				this.#html = (markdown) => {
-					const { instance } = this.connection();
+					const { instance } = this.pieces.connection();
 					const context = { base: personWebLink(instance, subject.name), tracker: { owner: subject.name, name: '' } };
 					return loaded.render(markdown, context);
 				};
-				this.changed();
+				void this.pieces.changed();
 			},
-			(error: unknown) => this.#parts.problems.log(error),
+			(error: unknown) => this.pieces.log(error),
 		);
 	}
 
@@ -143,48 +109,36 @@ export class OpenPerson {
 		owned.add(
 			people.onDidChange(({ name }) => {
 				if (name.toLowerCase() === meant.toLowerCase()) {
-					this.changed();
+					void this.pieces.changed();
 				}
 			}),
 		);
 		for (const event of [lists, tickets, repositories, standings, threadLooks]) {
-			owned.add(event.onDidChange(() => this.changed()));
+			owned.add(event.onDidChange(() => void this.pieces.changed()));
 		}
 		return owned;
 	}
 
-	/** `undefined` when the page knows all. */
-	#nextChange(): PersonChange | undefined {
-		const connection = this.#account.known();
-		if (!connection) {
-			return undefined;
-		}
+	/** The account may yet come, and then the page starts anew. */
+	#now(ifNew: IfNew): PersonChange {
 		const { name } = this.#making.subject;
-		const person = connection.people.known(name);
-		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
-		const head = this.#ifNew('head', headView({ connection, name, person, html: this.#html, explain }));
+		const { explain } = this.pieces;
+		const connection = this.pieces.known();
+		const person = connection?.people.known(name);
+		const head = connection
+			? headView({ connection, name, person, html: this.#html, explain })
+			: headWithoutAccount(name, explain);
 		const sections = personSections.flatMap((section) => {
-			const view = this.#ifNew(section, this.#sectionView(section, connection));
+			const view = ifNew(section, connection ? this.#sectionView(section, connection) : { kind: 'hidden' });
 			return view ? [[section, view] as const] : [];
 		});
-		return head || sections.length > 0 ? { head, sections: Object.fromEntries(sections) } : undefined;
-	}
-
-	/** The account may yet come, and then the page starts anew. */
-	#withoutAccount(): PersonChange {
-		const { name } = this.#making.subject;
-		const reason = this.#parts.problems.explain(new ForgeError({ kind: 'notSignedIn' })).message;
-		const title = visibleLine(name);
-		return {
-			head: { title, account: undefined, isMe: false, profile: { kind: 'failed', reason } },
-			sections: Object.fromEntries(personSections.map((section) => [section, { kind: 'hidden' } as const])),
-		};
+		return { head: ifNew('head', head), sections: Object.fromEntries(sections) };
 	}
 
 	#sectionView(section: PersonSection, connection: Connection): SectionView {
 		const { name } = this.#making.subject;
+		const { explain } = this.pieces;
 		const person = connection.people.known(name);
-		const explain = (error: unknown): string => this.#parts.problems.explain(error).message;
 		const isReading = (which: PersonSection): boolean => this.reading.isReading(which);
 		return section === 'patchsets'
 			? sentView({
@@ -197,13 +151,9 @@ export class OpenPerson {
 				})
 			: listingView(section, { connection, person, isReadingOn: isReading, explain });
 	}
+}
 
-	#ifNew<T>(piece: string, view: T): T | undefined {
-		const said = JSON.stringify(view);
-		if (this.#told.get(piece) === said) {
-			return undefined;
-		}
-		this.#told.set(piece, said);
-		return view;
-	}
+function headWithoutAccount(name: string, explain: (error: unknown) => string): PersonHeadView {
+	const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
+	return { title: visibleLine(name), account: undefined, isMe: false, profile: { kind: 'failed', reason } };
 }

@@ -47,13 +47,10 @@ function pageHandlers(
 	{ subject, link }: PersonMaking,
 ): Handlers<PersonProtocol> {
 	return {
+		...page.pieces.handlers,
 		load: handler(nothing, async () => page.start()),
-		again: handler(nothing, async () => {
-			page.again();
-			return undefined;
-		}),
 		more: handler(personSection, async (section) => {
-			await page.reading.more(page.connection(), section);
+			await page.reading.more(page.pieces.connection(), section);
 			return undefined;
 		}),
 		open: handler(rowName, async (row) => {
@@ -63,12 +60,12 @@ function pageHandlers(
 		}),
 		keep: handler(rowName, async (row) => {
 			await keepRow(page.world(), row, link.signal);
-			page.changed();
+			void page.pieces.changed();
 			return undefined;
 		}),
 		follow: handler(clickedHref, async (href) => {
 			try {
-				const { instance, key } = page.connection();
+				const { instance, key } = page.pieces.connection();
 				const base = personWebLink(instance, subject.name);
 				await openLink(connections, { connectionKey: key, href, base }, link.signal);
 			} catch (error) {
@@ -82,7 +79,7 @@ function pageHandlers(
 			return undefined;
 		}),
 		openOnWeb: handler(nothing, async () => {
-			const address = personWebLink(page.connection().instance, subject.name);
+			const address = personWebLink(page.pieces.connection().instance, subject.name);
 			await vscode.env.openExternal(vscode.Uri.parse(address, true));
 			return undefined;
 		}),

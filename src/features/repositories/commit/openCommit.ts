@@ -1,6 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { IfNew } from '../../../editor/pages/piecePage.ts';
+import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { repositoryRefText, type Commit, type RepositoryRef } from '../../../forge/repository.ts';
 import type { CommitPageStart, CommitProtocol } from '../../../protocol/commitProtocol.ts';

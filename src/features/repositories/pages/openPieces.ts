@@ -1,9 +1,7 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import { piecePage, type PiecePage, type PiecePageParts } from '../../../editor/pages/piecePage.ts';
 import { isSameRepository, type RepositoryRef } from '../../../forge/repository.ts';
-import { handler, type Handlers } from '../../../protocol/channel.ts';
-import { nothing } from '../../../protocol/pageValues.ts';
-import type { PieceProtocol, PieceStart } from '../../../protocol/pieceProtocol.ts';
+import type { PieceStart } from '../../../protocol/pieceProtocol.ts';
 import type { PagePartParts } from './pagePart.ts';
 import type { RepositoryPagesParts } from './pageParts.ts';
 
@@ -20,8 +18,6 @@ export interface OpenPiecesParts<Strings, Change> extends PiecePageParts<Strings
 export interface OpenPieces<Start> extends PiecePage<Start> {
 	/** What the page's parts read with. */
 	readonly reading: PagePartParts;
-	/** Answers what every such page asks. */
-	readonly handlers: Pick<Handlers<PieceProtocol<Start, unknown>>, 'load' | 'again'>;
 }
 
 /** Follows the name of the repository, beside what every page of pieces does. */
@@ -47,12 +43,5 @@ export function openPieces<Strings, Change>(
 	return {
 		...page,
 		reading: { problems: parts.problems, changed: () => void page.changed(), signal: link.signal },
-		handlers: {
-			load: handler(nothing, async () => page.start()),
-			again: handler(nothing, async () => {
-				page.again();
-				return undefined;
-			}),
-		},
 	};
 }

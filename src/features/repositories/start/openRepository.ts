@@ -2,7 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
-import type { IfNew } from '../../../editor/pages/piecePage.ts';
+import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
 import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';

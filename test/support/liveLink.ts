@@ -1,0 +1,49 @@
+import { Emitter } from '../../src/base/event.ts';
+import { Disposables } from '../../src/base/lifecycle.ts';
+import type { PageLink } from '../../src/editor/pages/pageHost.ts';
+import type { Protocol } from '../../src/protocol/channel.ts';
+
+/** The host's end of a page that is only told things, and what a person does with the page. */
+export interface LiveLink<P extends Protocol> {
+	readonly link: PageLink<P>;
+	/** What the page was told. */
+	readonly told: unknown[];
+	/** Whether somebody looks at the page. */
+	readonly watch: (isWatched: boolean) => void;
+	/** The page comes into view. */
+	readonly show: () => void;
+	readonly close: () => void;
+}
+
+export function liveLink<P extends Protocol>(): LiveLink<P> {
+	const told: unknown[] = [];
+	const closing = new AbortController();
+	const owned = new Disposables();
+	const watched = new Emitter<void>();
+	const shown = new Emitter<void>();
+	let isSeen = true;
+	return {
+		told,
+		link: {
+			tell: (name, value) => void told.push([name, value]),
+			setTitle: () => undefined,
+			become: () => undefined,
+			close: () => undefined,
+			signal: closing.signal,
+			owned,
+			isWatched: () => isSeen,
+			isVisible: () => isSeen,
+			onDidChangeWatched: watched.event,
+			onDidShow: shown.event,
+		},
+		watch(isWatched) {
+			isSeen = isWatched;
+			watched.fire();
+		},
+		show: () => shown.fire(),
+		close() {
+			closing.abort();
+			owned.dispose();
+		},
+	};
+}
