@@ -248,7 +248,7 @@ suite('thread page', function () {
 		assert.equal(await focused(), '5');
 		host.step('previous');
 		await page.waitForFunction(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') === '6');
-		host.goTo(2);
+		host.live.goTo(2);
 		await page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '2');
 	});
 
@@ -265,7 +265,7 @@ suite('thread page', function () {
 		await page.reload();
 		await mail(page, 5).waitFor();
 		await page.waitForFunction(() => document.querySelectorAll('.mail:not([hidden])').length === 3);
-		host.goTo(4);
+		host.live.goTo(4);
 		await mail(page, 4).waitFor();
 		assert.ok(await mail(page, 4).isVisible());
 	});

@@ -195,6 +195,14 @@ export const editorFaults: readonly Fault[] = [
 			replacement: '',
 			harm: 'pages of an account stay open after it signed out',
 		},
+		{
+			name: 'page-look-hidden',
+			kind: 'guard',
+			file: 'pages/livePage.ts',
+			text: 'if (readMark && publishing.isListening() && link.isWatched()) {',
+			replacement: 'if (readMark && publishing.isListening()) {',
+			harm: 'mails that arrive while the page is hidden count as seen',
+		},
 	]),
 	...inRoom('protocol', [
 		{

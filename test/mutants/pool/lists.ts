@@ -115,14 +115,6 @@ export const listsFaults: readonly Fault[] = [
 			replacement: "await reads.read('', (shared) => ask(connection, shared), signal);",
 			harm: "with two accounts, one's own patchsets of the second are not known as one's own",
 		},
-		{
-			name: 'thread-look-hidden',
-			kind: 'guard',
-			file: 'thread/openThread.ts',
-			text: 'if (mails && this.#telling.isListening() && this.#link.isWatched()) {',
-			replacement: 'if (mails && this.#telling.isListening()) {',
-			harm: 'mails that arrive while the page is hidden count as seen',
-		},
 	]),
 	...inRoom('patchDocuments', [
 		{

@@ -33,7 +33,7 @@ export function threadPages(parts: ListsParts): PageArea {
 		if (now !== shown) {
 			link.owned.add({ dispose: () => (open.get(key) === now ? open.delete(key) : undefined) });
 		} else {
-			shown?.goTo(subject.id);
+			shown?.live.goTo(subject.id);
 		}
 	}
 

@@ -27,13 +27,13 @@ export function threadHandlers(page: OpenThread, making: Making): Handlers<Threa
 
 function reading(page: OpenThread, { parts }: Making): Pick<Handlers<ThreadProtocol>, Reading> {
 	const told = async (): Promise<undefined> => {
-		await page.changed();
+		await page.live.changed();
 		return undefined;
 	};
 	return {
-		load: handler(wholeNumber, (number) => page.start(number)),
+		load: handler(wholeNumber, (number) => page.live.start(number)),
 		again: handler(nothing, async () => {
-			await page.load();
+			await page.live.load();
 			return told();
 		}),
 		readAgain: handler(itemId, async (mail) => {
@@ -57,11 +57,11 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 	const mailAt = (id: number): MailSubject => mailSubjectOf(page, making, id);
 	return {
 		saveAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
-			await saveAttachment(page.connection(), { subject: mailAt(mail), index: part }, link.signal);
+			await saveAttachment(page.live.connection(), { subject: mailAt(mail), index: part }, link.signal);
 			return undefined;
 		}),
 		openAttachment: handler(mailPart, async ({ mail, part = 0 }) => {
-			await openAttachment(page.connection(), { subject: mailAt(mail), index: part }, link.signal);
+			await openAttachment(page.live.connection(), { subject: mailAt(mail), index: part }, link.signal);
 			return undefined;
 		}),
 		openDiff: handler(mailPart, (part) => run('forge.patchsets.openDiff', diffSubject(page, making, part))),
@@ -78,7 +78,7 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 		openOnWeb: handler(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
 		follow: handler(clickedHref, async (href) => {
 			try {
-				const base = webLink(parts.connections, subject) ?? listWebLink(page.connection().instance, list);
+				const base = webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list);
 				await openLink(parts.connections, { connectionKey, href, base }, link.signal);
 			} catch (error) {
 				// Not awaited: a notice that nobody closes must not keep the page waiting.
@@ -97,7 +97,7 @@ async function run(command: CommandId, subject: unknown): Promise<undefined> {
 /** A page is untrusted: only mails of its own conversation can be meant. */
 function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailSubject {
 	const { connectionKey, list } = subject;
-	const mail = page
+	const mail = page.live
 		.connection()
 		.lists.knownThread(list, subject.id)
 		?.find((each) => each.id === id);
@@ -110,7 +110,7 @@ function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailS
 /** One file of a diff where the forge counts the mail to a patchset, else the mail. */
 function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart): MailSubject | PatchFileSubject {
 	const subject = mailSubjectOf(page, making, mail);
-	const patchsetId = page.connection().lists.knownMail(mail)?.patchsetId;
+	const patchsetId = page.live.connection().lists.knownMail(mail)?.patchsetId;
 	const { connectionKey, list } = subject;
 	return part === undefined || patchsetId === undefined
 		? subject

@@ -39,7 +39,7 @@ export function threadPage(parts: ListsParts, { subject, target, made }: ThreadW
 		connect(link) {
 			const page = new OpenThread(parts, { subject, link, target });
 			made(page);
-			return { handlers: threadHandlers(page, { parts, subject, link }), start: page.open() };
+			return { handlers: threadHandlers(page, { parts, subject, link }), start: page.live.open() };
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { sliceMs } from '../../../base/timeSlice.ts';
+import { pagePieces } from '../../../editor/pages/pagePieces.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type {
 	MailTextView,
@@ -55,9 +56,7 @@ export class ThreadTeller {
 	#order: readonly Placed[] = [];
 	/** Of the conversation. */
 	#subject = '';
-	#saidHead = '';
-	#saidOrder = '';
-	#saidState = '';
+	readonly #pieces = pagePieces();
 	#isWhole = true;
 	/** True while the page was told that more of the same follows. */
 	#isOpen = false;
@@ -69,9 +68,7 @@ export class ThreadTeller {
 	/** The page has forgotten everything. */
 	reset(): void {
 		this.#told.clear();
-		this.#saidHead = '';
-		this.#saidOrder = '';
-		this.#saidState = '';
+		this.#pieces.forgetAll();
 		this.#isWhole = true;
 		this.#isOpen = false;
 	}
@@ -95,42 +92,32 @@ export class ThreadTeller {
 	}
 
 	#stateSlice({ failure }: TellableThread): TellingSlice<ThreadChange> {
-		const change: ThreadMailsChange = failure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: failure };
-		const said = JSON.stringify(change);
 		// What was read before stays in sight while it is read anew.
-		if (said === this.#saidState || (failure === undefined && this.#told.size > 0)) {
+		if (failure === undefined && this.#told.size > 0) {
 			return { change: undefined, goesOn: false };
 		}
-		this.#saidState = said;
-		return { change: { head: undefined, mails: change }, goesOn: false };
+		const state: ThreadMailsChange = failure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: failure };
+		const mails = this.#pieces.ifNew('state', state);
+		return { change: mails && { head: undefined, mails }, goesOn: false };
 	}
 
 	#head({ connection, ref }: TellableThread, mails: readonly MailGlance[]): ThreadHeadView | undefined {
-		const head = threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() });
-		const said = JSON.stringify(head);
-		if (said === this.#saidHead) {
-			return undefined;
-		}
-		this.#saidHead = said;
-		return head;
+		return this.#pieces.ifNew('head', threadHead(connection, ref, { mails, nowMs: () => this.#clock.nowMs() }));
 	}
 
 	#mailsSlice(what: TellableThread, isTimeUp: () => boolean): TellingSlice<ThreadMailsChange> {
 		const put = new Map<number, ThreadMailView>();
 		const goesOn = this.#frames(what, put, isTimeUp) || this.#texts(what, put, isTimeUp);
 		const ids = this.#order.map(({ mail }) => mail.id);
-		const said = ids.join();
-		const order = said === this.#saidOrder ? undefined : ids;
+		const order = this.#pieces.ifNew('order', ids);
 		// A page that says why there are no mails, or that they are on their way, is told that they are here.
-		const isNews = this.#isWhole || put.size > 0 || order !== undefined || this.#saidState !== '';
+		const isNews = this.#pieces.forget('state') || this.#isWhole || put.size > 0 || order !== undefined;
 		if (!isNews && (goesOn || !this.#isOpen)) {
 			return { change: undefined, goesOn };
 		}
-		this.#saidState = '';
 		const change: ThreadMailsChange = { kind: 'mails', isWhole: this.#isWhole, order, put: [...put.values()], goesOn };
 		this.#isWhole = false;
 		this.#isOpen = goesOn;
-		this.#saidOrder = said;
 		return { change, goesOn };
 	}
 
