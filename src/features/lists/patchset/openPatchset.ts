@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { nextTurnBy } from '../../../base/timeSlice.ts';
-import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { livePage, type LivePage } from '../../../editor/pages/livePage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import { pageLooks } from '../../../editor/pages/pageLooks.ts';
-import { pageTelling, type PageTelling } from '../../../editor/pages/pageTelling.ts';
 import { listRefText, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
 import {
 	patchsetParts,
@@ -38,8 +36,7 @@ export class OpenPatchset {
 	readonly #failures = new Map<PatchsetPart, string>();
 	/** Parts that are being read. */
 	readonly #reading = new Set<PatchsetPart>();
-	readonly #account: PageAccount;
-	readonly #telling: PageTelling;
+	readonly #live: LivePage<PatchsetChange>;
 	readonly #looks = pageLooks();
 
 	constructor(parts: ListsParts, { subject, link }: PatchsetMaking) {
@@ -51,33 +48,21 @@ export class OpenPatchset {
 			clock: parts.clock,
 			explain: (error) => parts.problems.explain(error).message,
 		});
-		this.#telling = pageTelling({
-			begin: () => this.#teller.begin(),
-			next: () => (link.signal.aborted ? { change: undefined, goesOn: false } : this.#teller.next(this.#known())),
-			tell: (change) => link.tell('changed', change),
-			pause: () => nextTurnBy(parts.clock),
-			told: () => this.#look(),
-			failed: (error) => parts.problems.log(error),
-		});
-		this.#account = pageAccount({
-			connections: parts.connections,
-			connectionKey: subject.connectionKey,
+		this.#live = livePage<PatchsetChange>({
+			parts,
+			subject,
 			link,
 			watch: (connection) => this.#watch(connection),
 			arrived: (connection) => this.#arrived(connection),
+			begin: () => this.#teller.begin(),
+			next: () => this.#teller.next(this.#known()),
+			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});
-		link.owned.add(link.onDidChangeWatched(() => this.#look()));
-		link.owned.add(
-			link.onDidShow(() => {
-				this.#looks.shown();
-				this.#look();
-			}),
-		);
 		// What a pull request names is a link where somebody is signed in, with whatever account.
-		link.owned.add(parts.connections.onDidChange(() => this.#account.known() && this.changed()));
-		const connection = this.#account.known();
+		link.owned.add(parts.connections.onDidChange(() => this.#live.known() && this.changed()));
+		const connection = this.#live.known();
 		if (connection) {
-			this.#account.follow(connection);
+			this.#live.follow(connection);
 		}
 	}
 
@@ -92,26 +77,26 @@ export class OpenPatchset {
 	load(): PatchsetChange {
 		this.#teller.reset();
 		this.#readForgotten();
-		void this.#telling.listen();
+		void this.#live.publishing.listen();
 		return this.#teller.first(this.#known());
 	}
 
 	/** Reads a part; a failure stands in its place and is thrown to nobody. */
 	async read(part: PatchsetPart): Promise<void> {
-		const reader = this.#account.followed();
+		const reader = this.#live.followed();
 		this.#reading.add(part);
 		try {
 			await this.#readNow(part);
-			if (reader === this.#account.followed()) {
+			if (reader === this.#live.followed()) {
 				this.#failures.delete(part);
 			}
 		} catch (error) {
 			if (isAbort(error)) {
 				return;
 			}
-			this.#parts.problems.log(error);
+			this.#live.log(error);
 			// What the account before this one could not read says nothing.
-			if (reader === this.#account.followed()) {
+			if (reader === this.#live.followed()) {
 				this.#failures.set(part, this.#failureText(part, error));
 			}
 		} finally {
@@ -122,10 +107,10 @@ export class OpenPatchset {
 
 	/** Why a part could not be read, or of when it is where it is shown as another window read it. */
 	#failureText(part: PatchsetPart, error: unknown): string {
-		const before = part === 'head' ? this.#account.followed()?.lists.patchsetBefore(this.#ref) : undefined;
+		const before = part === 'head' ? this.#live.followed()?.lists.patchsetBefore(this.#ref) : undefined;
 		return before
 			? readBeforeText(error, agoText(before.readAtMs, this.#parts.clock.nowMs(), 'long'))
-			: this.#parts.problems.explain(error).message;
+			: this.#live.explain(error);
 	}
 
 	/** Reads a part again. Where nothing could be read at all, that was said once, and is all read again. */
@@ -135,7 +120,7 @@ export class OpenPatchset {
 	}
 
 	async #readNow(part: PatchsetPart): Promise<void> {
-		const { lists, standings } = this.#account.connection();
+		const { lists, standings } = this.#live.connection();
 		const { signal } = this.#link;
 		await (part === 'head' ? lists.renewPatchset(this.#ref, signal) : standings.read(this.#ref, signal));
 	}
@@ -143,8 +128,8 @@ export class OpenPatchset {
 	/** What has left the memory since it was read, and would otherwise be waited for without end. */
 	#readForgotten(): void {
 		const known: Readonly<Record<PatchsetPart, unknown>> = {
-			head: this.#account.followed()?.lists.knownPatchset(this.#ref),
-			standing: this.#account.followed()?.standings.known(this.#ref),
+			head: this.#live.followed()?.lists.knownPatchset(this.#ref),
+			standing: this.#live.followed()?.standings.known(this.#ref),
 		};
 		for (const part of patchsetParts) {
 			if (!known[part] && !this.#reading.has(part) && !this.#failures.has(part)) {
@@ -157,7 +142,7 @@ export class OpenPatchset {
 	changed(): void {
 		const title = tabTitle(this.#ref, this.#known().connection?.lists.knownPatchset(this.#ref));
 		this.#link.setTitle(title);
-		void this.#telling.changed();
+		void this.#live.changed();
 	}
 
 	get #ref(): PatchsetRef {
@@ -166,7 +151,7 @@ export class OpenPatchset {
 
 	#known(): PatchsetKnown {
 		return {
-			connection: this.#account.known(),
+			connection: this.#live.known(),
 			ref: this.#ref,
 			failures: this.#failures,
 		};
@@ -174,21 +159,21 @@ export class OpenPatchset {
 
 	/** What is in sight counts as looked at, once there is something to see. */
 	#look(): void {
-		const connection = this.#account.followed();
+		const connection = this.#live.followed();
 		const patchset = connection?.lists.knownPatchset(this.#ref);
-		if (!patchset || !this.#telling.isListening() || !this.#link.isWatched()) {
+		if (!connection || !patchset) {
 			return;
 		}
-		const mails = connection?.standings.known(this.#ref)?.mails ?? [];
+		const mails = connection.standings.known(this.#ref)?.mails ?? [];
 		const newest = mails.reduce((most, { id }) => Math.max(most, id), 0);
-		if (connection && this.#looks.counts(patchset.updatedMs, newest)) {
+		if (this.#looks.counts(patchset.updatedMs, newest)) {
 			this.#parts.marks.lookAtPatchset(connection, this.#ref);
 		}
 	}
 
 	/** What the account before this one could and could not read says nothing. */
 	#arrived(connection: Connection): void {
-		this.#account.follow(connection);
+		this.#live.follow(connection);
 		this.#failures.clear();
 		this.#teller.reset();
 		void this.read('head');
