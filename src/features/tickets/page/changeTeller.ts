@@ -1,5 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { sliceMs } from '../../../base/timeSlice.ts';
+import { pagePieces } from '../../../editor/pages/pagePieces.ts';
+import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { HeadView, PageChange, TimelineChange } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -8,7 +10,7 @@ import type { Refusals } from '../subjects/permissions.ts';
 import { entryView, timelineCounts } from './timelineView.ts';
 import { editPlace } from './commentEditing.ts';
 import type { PlacedComment } from './pageDrafts.ts';
-import { TimelineSender, type TimelineShown, type TimelineSlice } from './timelineSender.ts';
+import { TimelineSender, type TimelineShown } from './timelineSender.ts';
 
 /** What there is to be told of a ticket now. */
 export interface Tellable {
@@ -25,20 +27,11 @@ export interface Tellable {
 	readonly hasEditDraft: (of: PlacedComment) => boolean;
 }
 
-/** A part of what a page is to be told. */
-export interface PageSlice {
-	/** `undefined` when the page knows all that this part holds, or the ticket is not known. */
-	readonly change: PageChange | undefined;
-	/** True when more has to be looked at. */
-	readonly goesOn: boolean;
-}
-
 /** Tells a page what is different from what it was told before: first at once, the rest in slices. */
 export class ChangeTeller {
 	readonly #clock: Clock;
 	readonly #timeline = new TimelineSender();
-	#saidHead = '';
-	#saidTimeline = '';
+	readonly #pieces = pagePieces();
 
 	constructor(clock: Clock) {
 		this.#clock = clock;
@@ -47,8 +40,7 @@ export class ChangeTeller {
 	/** The page has forgotten everything. */
 	reset(): void {
 		this.#timeline.reset();
-		this.#saidHead = '';
-		this.#saidTimeline = '';
+		this.#pieces.forgetAll();
 	}
 
 	/** Something may have changed since the slice before: the next one is the first of a new row. */
@@ -57,7 +49,7 @@ export class ChangeTeller {
 	}
 
 	/** The next slice. A row of them ends, whatever changes meanwhile; that is for the next row. */
-	next(what: Tellable): PageSlice {
+	next(what: Tellable): TellingSlice<PageChange> {
 		// The entry that is under way then may take as long again, and more.
 		const endMs = this.#clock.nowMs() + sliceMs;
 		const isTimeUp = (): boolean => this.#clock.nowMs() >= endMs;
@@ -75,29 +67,22 @@ export class ChangeTeller {
 			return undefined;
 		}
 		const labels = labelLooks(connection.tickets.knownLabels(ref.tracker));
-		const head = headView({ connection, ref, ticket, html, refusals, labels, nowMs: () => this.#clock.nowMs() });
-		const said = JSON.stringify(head);
-		if (said === this.#saidHead) {
-			return undefined;
-		}
-		this.#saidHead = said;
-		return head;
+		const nowMs = (): number => this.#clock.nowMs();
+		return this.#pieces.ifNew('head', headView({ connection, ref, ticket, html, refusals, labels, nowMs }));
 	}
 
-	#timelineSlice(what: Tellable, isTimeUp: () => boolean): TimelineSlice {
+	#timelineSlice(what: Tellable, isTimeUp: () => boolean): TellingSlice<TimelineChange> {
 		const shown = shownTimeline(what);
 		if (shown) {
-			this.#saidTimeline = '';
+			this.#pieces.forget('timeline');
 			return this.#timeline.next(shown, isTimeUp);
 		}
-		const change: TimelineChange =
-			what.timelineFailure === undefined ? { kind: 'loading' } : { kind: 'failed', reason: what.timelineFailure };
-		const said = JSON.stringify(change);
-		if (said === this.#saidTimeline) {
-			return { change: undefined, goesOn: false };
+		const { timelineFailure: reason } = what;
+		const state: TimelineChange = reason === undefined ? { kind: 'loading' } : { kind: 'failed', reason };
+		const change = this.#pieces.ifNew('timeline', state);
+		if (change) {
+			this.#timeline.reset();
 		}
-		this.#saidTimeline = said;
-		this.#timeline.reset();
 		return { change, goesOn: false };
 	}
 }

@@ -1,11 +1,7 @@
-import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../../base/lifecycle.ts';
-import { nextTurnBy } from '../../../base/timeSlice.ts';
-import { pageAccount, type PageAccount } from '../../../editor/pages/pageAccount.ts';
+import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import { pageStarts, type PageStarts } from '../../../editor/pages/pageStarts.ts';
-import { pageTarget, type PageTarget } from '../../../editor/pages/pageTarget.ts';
-import { pageTelling, type PageTelling } from '../../../editor/pages/pageTelling.ts';
+import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
 import type { PageChange } from '../../../protocol/ticketView.ts';
@@ -15,7 +11,7 @@ import { tabTitle } from './pageState.ts';
 import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
 import type { PageDoings } from './pageDoings.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ChangeTeller, type PageSlice, type Tellable } from './changeTeller.ts';
+import { ChangeTeller, type Tellable } from './changeTeller.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
 import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
@@ -42,14 +38,10 @@ export class OpenPage {
 	readonly drafts: PageDrafts;
 	readonly sending: PageSending;
 	readonly #reads: PageReading;
-	readonly #telling: PageTelling;
-	readonly #starts: PageStarts<TicketPageStart>;
-	readonly #account: PageAccount;
+	readonly live: EntryPage<TicketPageStart>;
 	#html: ((markdown: string) => string) | undefined;
 	#look: LastLook | undefined;
 	#focusComposer: boolean;
-	/** The entry of the timeline that somebody wants to see. */
-	readonly #target: PageTarget;
 	/** The page shows nothing but why it could not be read. */
 	#hasFailed = false;
 
@@ -60,53 +52,44 @@ export class OpenPage {
 		this.#doings = doings;
 		this.#focusComposer = doings.focusComposer;
 		this.#teller = new ChangeTeller(parts.clock);
-		const log = (error: unknown): void => parts.problems.log(error);
-		const pause = (): Promise<void> => nextTurnBy(parts.clock);
-		this.#telling = pageTelling({
-			begin: () => this.#teller.begin(),
-			next: () => this.#nextSlice(),
-			tell: (change) => link.tell('changed', change),
-			pause,
-			told: () => this.#lookAtIt(),
-			failed: log,
-		});
-		this.#target = pageTarget(doings.entry, {
-			telling: this.#telling,
-			isVisible: () => link.isVisible(),
-			tell: (entry) => link.tell('goTo', entry),
-		});
-		this.#starts = pageStarts({
-			read: async () => this.#read(this.connection()),
-			forget: () => this.#teller.reset(),
-			start: (number) => this.#startWith(number, this.#nextSlice().change),
-			failed: (number, error) => this.#startOver(number, error),
-			telling: this.#telling,
-			listens: () => this.#target.listens(),
-			pause,
-		});
-		this.#account = pageAccount({
-			connections: parts.connections,
-			connectionKey: subject.connectionKey,
+		this.live = entryPage<TicketPageStart, PageChange>({
+			parts,
+			subject,
 			link,
 			watch: (connection) => this.#watch(connection),
-			arrived: (_, before) => (before ? this.#reads.quietly(this.load()) : link.tell('reload', undefined)),
+			arrived: (_, before) => (before ? this.#reads.quietly(this.live.load()) : link.tell('reload', undefined)),
+			entry: doings.entry,
+			isKnown: (connection) => this.#isReady(connection),
+			read: (connection) => this.#read(connection),
+			forget: () => this.#teller.reset(),
+			begin: () => this.#teller.begin(),
+			next: () => this.#nextSlice(),
+			start: (start) => ({
+				...start,
+				strings: pageStrings(),
+				draft: this.drafts.comment(),
+				sent: this.sending.open(),
+				order: parts.pageOrder.now(),
+				focusComposer: this.#focusComposer,
+			}),
+			readMark: { shown: () => this.#look?.shown(), look: () => this.#look?.look() },
 		});
 		this.#reads = pageReading({
 			ref: subject.ref,
 			problems: parts.problems,
 			upTo: doings.entry,
-			changed: () => this.changed(),
+			changed: () => this.live.changed(),
 			gone: () => link.tell('reload', undefined),
 			signal: link.signal,
 		});
 		this.writes = new PageWrites({
-			connection: () => this.connection(),
+			connection: () => this.live.connection(),
 			ref: subject.ref,
 			signal: doings.writing,
 			wrote: (wish, outcome) => doings.wrote?.({ subject, wish }, outcome),
 		});
 		this.drafts = pageDrafts({ drafts: parts.drafts, connectionKey: subject.connectionKey, ref: subject.ref });
-		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log });
+		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log: this.live.log });
 		const wanting = doings.onDidWant?.((wanted) => {
 			if (isSameTicket(wanted.subject, subject)) {
 				this.#goTo(wanted.entry);
@@ -117,49 +100,30 @@ export class OpenPage {
 			newestPoll({ clock: parts.clock, isWatched: () => link.isWatched(), read: () => this.#readNewest() }),
 		);
 		this.active = () => poll.active();
-		link.owned.add(
-			link.onDidChangeWatched(() => {
-				poll.watchedChanged();
-				this.#lookAtIt();
-			}),
-		);
-		link.owned.add(
-			link.onDidShow(() => {
-				this.#look?.shown();
-				this.#lookAtIt();
-			}),
-		);
+		link.owned.add(link.onDidChangeWatched(() => poll.watchedChanged()));
 	}
 
 	/** Somebody does something on the page. */
 	readonly active: () => void;
 
-	/** Begins to read, and answers what is known without. */
-	open(): TicketPageStart | undefined {
-		const connection = this.#account.known();
-		const renderer = this.#doings.renderer.loaded();
-		if (connection) {
-			this.#starts.begin();
-		}
-		if (!connection?.tickets.knownTicket(this.#ref) || !renderer) {
-			return undefined;
-		}
-		this.#html ??= ticketHtml(renderer, connection.instance, this.#ref);
-		return this.#starts.first();
-	}
-
-	/**
-	 * What the page starts with, beyond the start `number` that it has. Never refuses: the page needs its words above all
-	 * to say what failed.
-	 */
+	/** What the page starts with, beyond the start `number` that it has. Never refuses. */
 	async start(number: number): Promise<TicketPageStart> {
-		const start = await this.#starts.answer(number);
+		const start = await this.live.start(number);
 		this.#hasFailed = start.failure !== undefined;
 		if (!this.#hasFailed) {
 			this.#focusComposer = false;
-			this.#target.reached();
 		}
 		return start;
+	}
+
+	/** Whether the ticket can be shown without waiting. */
+	#isReady({ tickets, instance }: Connection): boolean {
+		const renderer = this.#doings.renderer.loaded();
+		if (!tickets.knownTicket(this.#ref) || !renderer) {
+			return false;
+		}
+		this.#html ??= ticketHtml(renderer, instance, this.#ref);
+		return true;
 	}
 
 	/** What takes long the first time has turns of its own. */
@@ -167,76 +131,40 @@ export class OpenPage {
 		const renderer = await this.#doings.renderer.load();
 		const text = tickets.knownTicket(this.#ref)?.description ?? '';
 		while (renderer.warm(text)) {
-			await nextTurnBy(this.#parts.clock);
+			await this.live.pause();
 		}
 	}
 
 	/** Brings an entry into view, and reads the timeline back to it. */
 	#goTo(entry: number): void {
-		this.#target.goTo(entry);
-		this.#reads.backTo(entry, this.#account.known());
-	}
-
-	/** Reads the ticket unless that is under way; afterwards it is known. */
-	load(): Promise<void> {
-		return this.#starts.load();
-	}
-
-	/** The account, while it is signed in. */
-	connection(): Connection {
-		return this.#account.connection();
+		this.live.goTo(entry);
+		this.#reads.backTo(entry, this.live.known());
 	}
 
 	/** Rendered Markdown of this ticket. */
 	async html(): Promise<(markdown: string) => string> {
-		this.#html ??= ticketHtml(await this.#doings.renderer.load(), this.connection().instance, this.#ref);
+		this.#html ??= ticketHtml(await this.#doings.renderer.load(), this.live.connection().instance, this.#ref);
 		return this.#html;
-	}
-
-	/** Tells the page what has changed. Resolves when everything so far is told. */
-	changed(): Promise<void> {
-		return this.#telling.changed();
 	}
 
 	get #ref(): TicketRef {
 		return this.#subject.ref;
 	}
 
-	#startOver(number: number, error: unknown): TicketPageStart {
-		this.#parts.problems.log(error);
-		return { ...this.#startWith(number, undefined), failure: this.#parts.problems.explain(error).message };
-	}
-
-	#startWith(number: number, change: PageChange | undefined): TicketPageStart {
-		return {
-			number,
-			locale: vscode.env.language,
-			strings: pageStrings(),
-			draft: this.drafts.comment(),
-			sent: this.sending.open(),
-			order: this.#parts.pageOrder.now(),
-			focusComposer: this.#focusComposer,
-			entry: this.#target.now(),
-			change,
-			failure: undefined,
-		};
-	}
-
 	/** Readable after one request. */
 	async #read(connection: Connection): Promise<void> {
-		this.#account.follow(connection);
 		const isFirst = this.#doings.renderer.loaded() === undefined;
 		await Promise.all([this.#reads.all(connection), this.html()]);
 		this.#link.setTitle(tabTitle(this.#ref, connection.tickets.knownTicket(this.#ref)?.title));
 		if (isFirst) {
 			// Loading the renderer has used this turn.
-			await nextTurnBy(this.#parts.clock);
+			await this.live.pause();
 		}
 		await this.#warmed(connection);
 	}
 
 	async #readNewest(): Promise<boolean> {
-		const connection = this.#account.known();
+		const connection = this.live.known();
 		const isNews = connection !== undefined && (await this.#reads.newest(connection));
 		if (isNews && this.#hasFailed) {
 			this.#link.tell('reload', undefined);
@@ -246,12 +174,12 @@ export class OpenPage {
 
 	#watch(connection: Connection): Disposable {
 		this.#look = lastLook(connection, this.#ref);
-		return watchTicket(connection, this.#ref, () => void this.changed());
+		return watchTicket(connection, this.#ref, () => void this.live.changed());
 	}
 
-	#nextSlice(): PageSlice {
-		const connection = this.#account.known();
-		if (!connection || !this.#html || this.#link.signal.aborted) {
+	#nextSlice(): TellingSlice<PageChange> {
+		const connection = this.live.known();
+		if (!connection || !this.#html) {
 			return { change: undefined, goesOn: false };
 		}
 		const what: Tellable = {
@@ -266,12 +194,6 @@ export class OpenPage {
 			hasEditDraft: (of) => this.drafts.edit(of) !== undefined,
 		};
 		return this.#teller.next(what);
-	}
-
-	#lookAtIt(): void {
-		if (this.#telling.isListening() && this.#link.isWatched()) {
-			this.#look?.look();
-		}
 	}
 }
 

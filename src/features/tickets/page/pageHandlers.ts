@@ -42,18 +42,18 @@ function reading(page: OpenPage, { subject, link }: Making): Pick<Handlers<Ticke
 	return {
 		load: handler(wholeNumber, (number) => page.start(number)),
 		again: handler(nothing, async () => {
-			await page.load();
-			await page.changed();
+			await page.live.load();
+			await page.live.changed();
 			return undefined;
 		}),
 		older: handler(nothing, async () => {
 			page.active();
-			await page.connection().tickets.moreEvents(ref, link.signal);
-			await page.changed();
+			await page.live.connection().tickets.moreEvents(ref, link.signal);
+			await page.live.changed();
 			return undefined;
 		}),
 		preview: handler(typedText, async (text) => (await page.html())(text)),
-		complete: handler(completionWish, async (wish) => suggestions(page.connection(), ref, wish)),
+		complete: handler(completionWish, async (wish) => suggestions(page.live.connection(), ref, wish)),
 		labelChoices: handler(nothing, () => labelChoices(page, { subject, link })),
 		commentText: handler(entryId, async (id) => commentOf(page, subject.ref, id).comment.text),
 		commentDraft: handler(entryId, async (id) => {
@@ -82,7 +82,7 @@ function writing(
 			return await work();
 		} finally {
 			// What the page shows is the server's answer, whatever it was.
-			await page.changed();
+			await page.live.changed();
 		}
 	}
 
@@ -93,12 +93,12 @@ function writing(
 		changeLabels: handler(labelChange, (labels) => written(() => page.writes.send({ labels }))),
 		editComment: handler(commentEdit, async ({ entryId: id, text }) => {
 			const found = commentOf(page, ref, id);
-			const ways = { connection: page.connection(), problems: parts.problems };
+			const ways = { connection: page.live.connection(), problems: parts.problems };
 			const answer = await editComment(ways, { ref, ...found, text }, doings.writing);
 			if (answer.kind === 'done') {
 				await page.drafts.editSent(found, text).catch((error: unknown) => parts.problems.log(error));
 			}
-			await page.changed();
+			await page.live.changed();
 			return answer;
 		}),
 		// The host of pages keeps a page open in which somebody writes.
@@ -118,12 +118,12 @@ function leading(page: OpenPage, { parts, subject, link, doings }: Making): Pick
 			return undefined;
 		}),
 		openNamedIn: handler(namedInKey, async (key) => {
-			await openNamedIn(page.connection(), subject.ref, key);
+			await openNamedIn(page.live.connection(), subject.ref, key);
 			return undefined;
 		}),
 		lookForNamings: handler(nothing, async () => {
-			await lookForNamings(page.connection(), subject.ref, link.signal);
-			await page.changed();
+			await lookForNamings(page.live.connection(), subject.ref, link.signal);
+			await page.live.changed();
 			return undefined;
 		}),
 		copyReference: handler(nothing, async () => {
@@ -131,7 +131,7 @@ function leading(page: OpenPage, { parts, subject, link, doings }: Making): Pick
 			return undefined;
 		}),
 		openOnWeb: handler(webPlace, async (place) => {
-			const address = webPlaceLink(page.connection().instance, subject.ref, place);
+			const address = webPlaceLink(page.live.connection().instance, subject.ref, place);
 			await vscode.env.openExternal(vscode.Uri.parse(address, true));
 			return undefined;
 		}),
@@ -147,7 +147,7 @@ function commentOf(
 	ref: Place['subject']['ref'],
 	id: number,
 ): { readonly id: number; readonly event: TicketEvent; readonly comment: Comment } {
-	const event = page
+	const event = page.live
 		.connection()
 		.tickets.knownEvents(ref)
 		?.items.find((each) => each.id === id);
@@ -158,7 +158,7 @@ function commentOf(
 }
 
 async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<readonly LabelChoice[]> {
-	const { tickets } = page.connection();
+	const { tickets } = page.live.connection();
 	const labels = await tickets.labels(subject.ref.tracker, link.signal);
 	const looks = labelLooks(labels);
 	const on = tickets.knownTicket(subject.ref)?.labels ?? [];

@@ -26,7 +26,7 @@ export function ticketPage(
 		keptOpenBy: ['writing', 'keepDraft', 'send', 'editComment', 'follow'],
 		connect(link) {
 			const page = new OpenPage(parts, { subject, link, doings });
-			return { handlers: pageHandlers(page, { parts, subject, link, doings }), start: page.open() };
+			return { handlers: pageHandlers(page, { parts, subject, link, doings }), start: page.live.open() };
 		},
 	};
 }

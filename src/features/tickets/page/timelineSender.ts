@@ -1,3 +1,4 @@
+import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { TicketEvent } from '../../../forge/ticket.ts';
 import type { EntryView, TimelineChange } from '../../../protocol/ticketView.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
@@ -14,14 +15,6 @@ export interface TimelineShown {
 	readonly prepare?: (event: TicketEvent) => boolean;
 	/** Anything else that the entries' look depends on; when it is the same, an event that is the same looks the same. */
 	readonly look: unknown;
-}
-
-/** A part of what is to be told. */
-export interface TimelineSlice {
-	/** `undefined` when this part holds nothing that the page does not know. */
-	readonly change: TimelineChange | undefined;
-	/** True when more has to be looked at. */
-	readonly goesOn: boolean;
 }
 
 interface Sent {
@@ -63,7 +56,7 @@ export class TimelineSender {
 	 * The next slice of the difference. Up to the last one no entry is looked at twice, so that they end however
 	 * often the looks change meanwhile. `isTimeUp` is asked after each entry that was looked at anew.
 	 */
-	next(shown: TimelineShown, isTimeUp: () => boolean): TimelineSlice {
+	next(shown: TimelineShown, isTimeUp: () => boolean): TellingSlice<TimelineChange> {
 		const { listing, counts, newFrom } = shown;
 		const gone = this.#gone(listing.items);
 		const { put, goesOn } = this.#put(shown, isTimeUp);
