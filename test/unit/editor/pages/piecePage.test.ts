@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PieceProtocol, PieceStart } from '../../../../src/protocol/pieceProtocol.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
-import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
+import { fakeConnection, fakeConnections, type ForgeConnection } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { liveLink } from '../../../support/liveLink.ts';
@@ -62,7 +62,7 @@ suite('a page of pieces', () => {
 	});
 
 	test('reads and starts anew when its account comes', () => {
-		const connections = fakeConnections();
+		const connections = fakeConnections<ForgeConnection>();
 		const { page, told } = opened(connections);
 		page.open();
 		connections.replace(fakeConnection(fakeTrackers('~alice').api));
