@@ -232,7 +232,7 @@ chainedSuite('ways of a person through repositories', () => {
 			.getByText(/^src\/fold\.c · \d+ commits? · ~alice\/lantern · master$/)
 			.first()
 			.waitFor();
-		const change = /, changed, commit [0-9a-f]{7}, /;
+		const change = /, modified, commit [0-9a-f]{7}, /;
 		await desk.screenshot('history');
 		await clickRow(page, change);
 		await editorTab(page, /^fold\.c \([0-9a-f]{7} → [0-9a-f]{7}\)/).waitFor();

@@ -219,7 +219,7 @@ for (const dialect of dialectsOf('document')) {
 				assert.equal(await stateOf('Jay'), 'confirmed');
 				return;
 			}
-			await notification(page, 'This forge does not set the status Confirmed').waitFor();
+			await notification(page, 'This forge can only resolve or reopen tickets.').waitFor();
 			await focusTree(page);
 			await chord(page, 's');
 			await quickInput(page)
