@@ -182,6 +182,7 @@ async function slowEditor(
 		visible: true,
 		onDidCollapseElement: folding.event,
 		onDidExpandElement: unfolding.event,
+		onDidChangeSelection: new Emitter<never>().event,
 		onDidChangeVisibility: new Emitter<never>().event,
 	};
 	const tree = new ForgeTree({

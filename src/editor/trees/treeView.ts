@@ -35,6 +35,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	/** Settles when the editor has heard of what last changed at the top. */
 	#toldTop: Promise<void> = Promise.resolve();
+	/** As the editor last told it: while all rows are read anew, its view says that none is selected. */
+	#selectedCount: number;
 	/** Counts readings below any row. */
 	#begun = 0;
 	/** Counts changes of any row. */
@@ -46,6 +48,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	constructor(parts: TreeParts) {
 		this.#parts = parts;
 		const { view, clock } = parts;
+		this.#selectedCount = view.selection.length;
+		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
 		this.#subscriptions.add(parts.source.onDidChange((node) => this.#sourceChanged(node)));
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
@@ -315,7 +319,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
 	 */
 	#tell(node: TreeNode | undefined): void {
-		this.#changed.fire(this.#parts.view.selection.length > 1 ? undefined : node);
+		this.#changed.fire(this.#selectedCount > 1 ? undefined : node);
 	}
 
 	/** Only the look of the row is another one, so what is below it stays, where that is known. */

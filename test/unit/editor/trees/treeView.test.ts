@@ -25,6 +25,7 @@ interface View {
 	selection: readonly TreeNode[];
 	readonly onDidExpandElement: vscode.Event<{ readonly element: TreeNode }>;
 	readonly onDidCollapseElement: vscode.Event<{ readonly element: TreeNode }>;
+	readonly onDidChangeSelection: vscode.Event<{ readonly selection: readonly TreeNode[] }>;
 	readonly onDidChangeVisibility: vscode.Event<{ readonly visible: boolean }>;
 	readonly reveal: vscode.TreeView<TreeNode>['reveal'];
 }
@@ -34,6 +35,7 @@ interface World {
 	readonly view: View;
 	readonly collapse: (row: TreeNode) => void;
 	readonly expand: (row: TreeNode) => void;
+	readonly select: (...rows: readonly TreeNode[]) => void;
 	readonly clock: FakeClock;
 	/** Brings the view into sight or out of it. */
 	readonly show: (visible: boolean) => void;
@@ -73,6 +75,7 @@ function world(turned?: TurnedRows): World {
 	const collapsed = new Emitter<{ readonly element: TreeNode }>();
 	const expanded = new Emitter<{ readonly element: TreeNode }>();
 	const opened = new Emitter<TreeNode>();
+	const selected = new Emitter<{ readonly selection: readonly TreeNode[] }>();
 	const revealed: unknown[] = [];
 	const view: View = {
 		message: undefined,
@@ -81,6 +84,7 @@ function world(turned?: TurnedRows): World {
 		selection: [],
 		onDidExpandElement: expanded.event,
 		onDidCollapseElement: collapsed.event,
+		onDidChangeSelection: selected.event,
 		onDidChangeVisibility: visibilityChanged.event,
 		reveal: async ({ id }, how) => void revealed.push([id, how]),
 	};
@@ -90,6 +94,10 @@ function world(turned?: TurnedRows): World {
 		note: '',
 		noteChanged,
 		open: (node) => opened.fire(node),
+		select(...selection) {
+			view.selection = selection;
+			selected.fire({ selection });
+		},
 		revealed,
 		view,
 		collapse: (element) => collapsed.fire({ element }),
@@ -650,11 +658,14 @@ suite('tree of a view', () => {
 		const [one, two] = [row('one'), row('two')];
 		made.roots = async () => [one, two];
 		await made.tree.getChildren();
-		made.view.selection = [one];
+		made.select(one);
 		made.change(one);
-		made.view.selection = [one, two];
+		made.select(one, two);
 		made.change(one);
-		assert.deepEqual(made.redrawn, ['one', undefined]);
+		// The editor has dropped all rows and knows none of the selected ones until it was answered.
+		made.view.selection = [];
+		made.change(two);
+		assert.deepEqual(made.redrawn, ['one', undefined, undefined]);
 	});
 
 	test('a note stands beside the name, and a failure takes its place until the next load', async () => {

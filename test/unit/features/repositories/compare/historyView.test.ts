@@ -257,6 +257,7 @@ suite('view of a file’s history', () => {
 				selection: [],
 				onDidExpandElement: silent,
 				onDidCollapseElement: silent,
+				onDidChangeSelection: silent,
 				onDidChangeVisibility: silent,
 			}),
 			source: feature.tree,
