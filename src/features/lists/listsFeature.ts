@@ -11,7 +11,7 @@ import type { ListsParts } from './parts/listsParts.ts';
 import { listTree, type ListTree, type ListTreeParts } from './tree/listTree.ts';
 import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
-import { patchFileDecorations } from './tree/patchFileRows.ts';
+import { patchFileDecorations } from './tree/patchRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
 import { patchsetPages, type PatchsetPages } from './patchset/patchsetFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';

@@ -15,7 +15,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { boardRow } from './boardRows.ts';
 import type { ListFinder } from '../find/listFinder.ts';
 import { emptyRow } from './listRows.ts';
-import type { PatchsetMailRows } from './patchsetMailRows.ts';
+import type { PatchsetMailRows } from './patchRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
@@ -109,7 +109,8 @@ export function allLists({ clock, problems, finder, mailRows, parentOf, listsOf,
 			parent,
 			id: `${rowId(connection)}/${listRefText(list)}/${patchset.id}`,
 			namesList: true,
-			children: (signal) => mailRows(made, { connection, ref }, signal),
+			mailRows,
+			now: () => made,
 			clock,
 		});
 		return made;

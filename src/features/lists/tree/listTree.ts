@@ -20,7 +20,7 @@ import { allLists } from './allLists.ts';
 import { failedRow, groupRow, listRow } from './listRows.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { patchsetMailRows } from './patchsetMailRows.ts';
+import { patchsetMailRows } from './patchRows.ts';
 import { patchsetNodes } from './patchsetNodes.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import { markedLists } from '../marks/markedLists.ts';

@@ -1,19 +1,98 @@
 import * as vscode from 'vscode';
-import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import { isAbort } from '../../../base/abort.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { StatedChanges } from '../../../forge/statedChanges.ts';
+import type { FileChange, FileDiff, ParsedDiff } from '../../../patch/fileDiff.ts';
+import {
+	changeLetter,
+	changeWord,
+	fileName,
+	modeChange,
+	movedPath,
+	pathOf,
+} from '../../../patchDocuments/fileWords.ts';
+import { readPatch } from '../../../patchDocuments/patchReading.ts';
+import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailGlance } from '../../../state/lists/mailGlance.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Children } from './listRows.ts';
+import { troubleText } from '../mail/fileStats.ts';
+import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
+import { answersText, lineChangesText, patchTitle } from '../subjects/words.ts';
+import { emptyRow } from './listRows.ts';
 import { openMailCommand } from './mailRows.ts';
-import type { MailSubject } from '../subjects/subjects.ts';
-import { patchTitle, answersText, lineChangesText } from '../subjects/words.ts';
+import { knownAnswersByPatch } from './patchsetFacts.ts';
 
-export interface PatchRowParts {
+/** The first files of a patch get rows; a patch of more is read on its page. */
+const mostFiles = 500;
+
+/** What the addresses of rows of files begin with; nothing can be opened under it. */
+const fileScheme = 'forge-patch-row';
+
+const changes = ['modified', 'added', 'deleted', 'renamed', 'copied'] as const satisfies readonly FileChange[];
+
+/** The rows below that of a patchset. */
+export type PatchsetMailRows = (
+	row: TreeNode,
+	patchset: { readonly connection: Connection; readonly ref: PatchsetRef },
+	signal: AbortSignal,
+) => Promise<readonly TreeNode[]>;
+
+/** Below a patchset stand its cover letter and its patches, below these their files. */
+export function patchsetMailRows(problems: Problems): PatchsetMailRows {
+	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
+	function lookCloser({ standings }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
+		if (!standings.known(ref)) {
+			standings.read(ref, signal).catch((error: unknown) => {
+				if (!isAbort(error)) {
+					problems.log(error);
+				}
+			});
+		}
+	}
+
+	return async (row, { connection, ref }, signal) => {
+		const { cover, patches } = await connection.lists.series(ref, signal);
+		lookCloser(connection, ref, signal);
+		const answers = knownAnswersByPatch(connection, ref);
+		return [
+			...(cover ? [coverRow({ connection, ref, mail: cover, parent: row })] : []),
+			...inOrder(connection, ref, patches).map((mail) => {
+				const shown = counted(connection, ref, mail);
+				const patch: TreeNode = {
+					...patchRow({ connection, ref, mail: shown, parent: row, answers: answers?.get(mail.id) }),
+					children: (below) => filesBelow({ connection, ref, mailId: mail.id, parent: patch }, below),
+				};
+				return patch;
+			}),
+		];
+	};
+}
+
+/** In the order of their subjects where the series was read, else as the forge sends them. */
+function inOrder({ standings }: Connection, ref: PatchsetRef, patches: readonly MailGlance[]): readonly MailGlance[] {
+	const read = standings.known(ref)?.series.patches ?? [];
+	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
+	const placeOf = ({ id }: MailGlance): number => places.get(id) ?? places.size;
+	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** The mail with what its diff really changes, where that was read; what it states may be wrong. */
+function counted({ standings }: Connection, ref: PatchsetRef, mail: MailGlance): MailGlance {
+	const read = standings.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
+	return read ? { ...mail, changes: changesOf(read.patch.diff) } : mail;
+}
+
+function changesOf({ files, added, removed }: ParsedDiff): StatedChanges {
+	return { files: files.length, insertions: added, deletions: removed };
+}
+
+interface PatchRowParts {
 	readonly connection: Connection;
 	readonly ref: PatchsetRef;
 	readonly mail: MailGlance;
@@ -21,7 +100,7 @@ export interface PatchRowParts {
 }
 
 /** Row of a patchset's cover letter. */
-export function coverRow(parts: PatchRowParts): TreeNode {
+function coverRow(parts: PatchRowParts): TreeNode {
 	const title = patchTitle(parts.mail);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 	item.description = vscode.l10n.t('cover letter');
@@ -31,11 +110,8 @@ export function coverRow(parts: PatchRowParts): TreeNode {
 	return rowOf(parts, item);
 }
 
-/** Row of a patch in its patchset; its files are below. `answers` counts the mails that answer it, where that is known. */
-export function patchRow(
-	parts: PatchRowParts & { readonly answers: number | undefined },
-	children: (row: TreeNode) => Children,
-): TreeNode {
+/** Row of a patch in its patchset. `answers` counts the mails that answer it, where that is known. */
+function patchRow(parts: PatchRowParts & { readonly answers: number | undefined }): TreeNode {
 	const { mail, answers } = parts;
 	const title = patchTitle(mail);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
@@ -50,8 +126,7 @@ export function patchRow(
 			...answered,
 		].join(', '),
 	};
-	const row: TreeNode = { ...rowOf(parts, item), children: (signal) => children(row)(signal) };
-	return row;
+	return rowOf(parts, item);
 }
 
 function rowOf({ connection, ref, mail, parent }: PatchRowParts, item: vscode.TreeItem): TreeNode {
@@ -89,4 +164,122 @@ function patchTooltip(mail: MailGlance): vscode.MarkdownString {
 			visibleLine(mail.messageId),
 		].map(escapeMarkdown),
 	]);
+}
+
+interface PatchFileRowParts {
+	readonly connection: Connection;
+	readonly ref: PatchsetRef;
+	readonly mailId: number;
+	readonly parent: TreeNode;
+}
+
+async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
+	const { connection, mailId, parent } = parts;
+	const { patch } = await readPatch(connection, mailId, signal);
+	const files = patch?.diff.files ?? [];
+	if (files.length === 0) {
+		return [emptyRow(parent, vscode.l10n.t('No diff in this mail'))];
+	}
+	const rows = files.slice(0, mostFiles).map((file, fileIndex) => patchFileRow(parts, file, fileIndex));
+	return files.length > mostFiles
+		? [...rows, emptyRow(parent, vscode.l10n.t('and {0} more', files.length - mostFiles))]
+		: rows;
+}
+
+/** Row of a file that a patch changes: its name, where it is, what becomes of it and by how many lines. */
+function patchFileRow(
+	{ connection, ref, mailId, parent }: PatchFileRowParts,
+	file: FileDiff,
+	fileIndex: number,
+): TreeNode {
+	const name = fileName(file);
+	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+	item.description = [folderOf(file), countText(file), ...marksOf(file)].filter((fact) => fact !== '').join(' · ');
+	// This one lets the file icon theme choose.
+	item.iconPath = new vscode.ThemeIcon('file');
+	item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(pathOf(file)), query: file.change });
+	item.contextValue = 'forge.patchFile';
+	item.accessibilityInformation = { label: spokenFile(file, name) };
+	const subject: PatchFileSubject = {
+		kind: 'patchFile',
+		connectionKey: connection.key,
+		list: ref.list,
+		patchsetId: ref.id,
+		mailId,
+		fileIndex,
+	};
+	item.command = { command: 'forge.patchsets.openDiff', title: vscode.l10n.t('Open Diff'), arguments: [subject] };
+	return { id: `${parent.id}/${fileIndex}`, item, parent, subject, tooltip: () => Promise.resolve(fileTooltip(file)) };
+}
+
+/** The marks A, M, D, R and C beside the rows of files. */
+export function patchFileDecorations(): vscode.FileDecorationProvider {
+	return {
+		provideFileDecoration({ scheme, query }) {
+			const change = changes.find((known) => known === query);
+			return scheme === fileScheme && change
+				? new vscode.FileDecoration(changeLetter(change), changeWord(change), colorOf(change))
+				: undefined;
+		},
+	};
+}
+
+function colorOf(change: FileChange): vscode.ThemeColor {
+	switch (change) {
+		case 'modified':
+			return new vscode.ThemeColor('gitDecoration.modifiedResourceForeground');
+		case 'added':
+		case 'copied':
+			return new vscode.ThemeColor('gitDecoration.addedResourceForeground');
+		case 'deleted':
+			return new vscode.ThemeColor('gitDecoration.deletedResourceForeground');
+		case 'renamed':
+			return new vscode.ThemeColor('gitDecoration.renamedResourceForeground');
+	}
+}
+
+function folderOf(file: FileDiff): string {
+	const path = pathOf(file);
+	return visibleLine(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+}
+
+function countText({ added, removed, content }: FileDiff): string {
+	return content.kind === 'text' && added + removed > 0 ? `+${added} \u2212${removed}` : '';
+}
+
+/** What lines do not tell: where the file comes from, that it is binary, its mode, that it cannot be shown as a diff. */
+function marksOf(file: FileDiff): readonly string[] {
+	const { change, oldPath, newPath, content } = file;
+	const from = oldPath !== undefined && oldPath !== newPath ? visibleLine(oldPath) : undefined;
+	const mode = modeChange(file);
+	return [
+		...(change === 'renamed' && from !== undefined ? [vscode.l10n.t('from {0}', from)] : []),
+		...(change === 'copied' && from !== undefined ? [vscode.l10n.t('copy of {0}', from)] : []),
+		...(content.kind === 'binary' ? [vscode.l10n.t('binary')] : []),
+		...(content.kind === 'combined' ? [vscode.l10n.t('of a merge')] : []),
+		...(mode === undefined ? [] : [mode]),
+		...(file.damage.length > 0 ? [`⚠ ${vscode.l10n.t('damaged')}`] : []),
+	];
+}
+
+function spokenFile(file: FileDiff, name: string): string {
+	const { added, removed, change, content } = file;
+	return [
+		vscode.l10n.t('File {0}', name),
+		changeWord(change),
+		...(content.kind === 'text' ? [lineChangesText(added, removed)] : []),
+		...marksOf(file),
+		folderOf(file),
+	]
+		.filter((fact) => fact !== '')
+		.join(', ');
+}
+
+function fileTooltip(file: FileDiff): vscode.MarkdownString {
+	const trouble = troubleText(file);
+	return untrustedMarkdown(
+		[movedPath(file), [changeWord(file.change), countText(file), ...marksOf(file)].join(' · '), trouble ?? ''].map(
+			escapeMarkdown,
+		),
+	);
 }

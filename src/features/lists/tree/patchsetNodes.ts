@@ -11,7 +11,7 @@ import type { Left, ListFinder } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
 import { untoldRow } from '../find/untoldRow.ts';
 import { emptyRow, groupRowId, listRowId } from './listRows.ts';
-import type { PatchsetMailRows } from './patchsetMailRows.ts';
+import type { PatchsetMailRows } from './patchRows.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 
@@ -72,13 +72,8 @@ export function patchsetNodes({
 			parent,
 			id,
 			namesList: false,
-			// Where it stands then: the row is drawn anew when its mails come, and so is what it hangs under.
-			children: (signal) =>
-				mailRows(
-					nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
-					{ connection, ref },
-					signal,
-				),
+			mailRows,
+			now: () => nodeOf(connection, ref, patchset, placeOf(connection, ref) ?? groupOf(connection, ref.list)),
 			clock,
 		});
 	}

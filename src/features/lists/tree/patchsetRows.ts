@@ -11,7 +11,7 @@ import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Children } from './listRows.ts';
+import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import { markedContext } from '../marks/unreadRow.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
@@ -32,13 +32,16 @@ export interface PatchsetRowParts {
 	readonly id: string;
 	/** Whether the row stands among those of other lists, and has to say which is its own. */
 	readonly namesList: boolean;
-	readonly children: Children;
+	/** The rows below it. */
+	readonly mailRows: PatchsetMailRows;
+	/** The row where it stands by then: it is drawn anew when its mails come, and so is what it hangs under. */
+	readonly now: () => TreeNode;
 	readonly clock: Clock;
 }
 
 /** Row of a patchset: what it is called, its state as a picture, and what helps to choose it, as far as it is known. */
 export function patchsetRow(parts: PatchsetRowParts): TreeNode {
-	const { connection, ref, patchset, mark, parent, id, children } = parts;
+	const { connection, ref, patchset, mark, parent, id, mailRows, now } = parts;
 	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
 	return {
 		id,
@@ -47,7 +50,7 @@ export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 		},
 		agedMs: patchset.createdMs,
 		parent,
-		children,
+		children: (signal) => mailRows(now(), { connection, ref }, signal),
 		subject,
 		tooltip: () => Promise.resolve(patchsetTooltip(connection, ref, { patchset, mark })),
 	};
